@@ -1,40 +1,58 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
+import ManagedModels
+import SchemaReporting
 import SchemaWorkspace
 import StoreFormat
 import StoreTools
 
-extension InspectionReport.Format: ExpressibleByArgument {}
-
 struct Inspect: ParsableCommand {
+  /// How to show it: one store as an `InspectionReport` does, or a line for each of many.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown, jsonl
+
+    /// Nil for a line for each.
+    var ofOne: InspectionReport.Format? { InspectionReport.Format(rawValue: rawValue) }
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract:
       "Show the contents and the version of a Core Data or SwiftData store.",
     discussion: """
-      Reads only: the store, its log and their folder stay unchanged, even while an app has the store open. Exit \
-      status: 0 inspected, and a version of the manifests if there are any; 1 none of their versions; 2 no store, \
-      damaged, or unreadable.
+      Reads only: the store, its log and their folder stay unchanged, even while an app has the store open. With \
+      --format jsonl: a line of JSON for each of many stores. Exit status: 0 inspected, and a version of the manifests \
+      if there are any; 1 none of their versions; 2 no store, damaged, or unreadable; of many stores, the highest.
       """)
 
-  @Argument(help: ArgumentHelp("The store's file.", valueName: "store"), completion: .file())
-  var store: String
+  @Argument(
+    help: ArgumentHelp(
+      "The store's file. With --format jsonl: files, and folders of them.", valueName: "store"),
+    completion: .file())
+  var stores: [String]
 
   @OptionGroup var folders: FolderOptions
 
   @Option(
-    help:
-      "How to show it: \(InspectionReport.Format.allCases.map(\.rawValue).joined(separator: ", "))."
-  )
-  var format: InspectionReport.Format = .text
+    help: "How to show it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format: Format = .text
 
   @OptionGroup var progress: ProgressOptions
 
   @OptionGroup var terminal: TerminalOptions
 
+  func validate() throws {
+    if stores.count > 1, format != .jsonl {
+      throw ValidationError(
+        "'--format \(format.rawValue)' shows one store: write '--format jsonl' for \(stores.count) of them"
+      )
+    }
+  }
+
   func run() throws {
-    let path = folders.resolve(store)
+    guard let format = format.ofOne else { return try list() }
+    let path = folders.resolve(stores[0])
     let facts: StoreFacts
     do {
       let work = progress.work
@@ -48,5 +66,65 @@ struct Inspect: ParsableCommand {
     Output.write(report.render(format, on: Output.terminal(.output)))
     if format == .text { Output.summary(report.headline) }
     if report.exitStatus != 0 { throw ExitCode(report.exitStatus) }
+  }
+
+  /// Writes a line for each store, as soon as it is read.
+  private func list() throws {
+    let disk = Disk()
+    // Before any store: a thousand of them are read in vain where the manifests are broken.
+    let candidates = try folders.manifestFolders(disk)?.flatMap(\.candidates)
+    let files = try stores.flatMap { try self.files(at: $0, disk) }
+    var lines: [StoreLine] = []
+    for (place, file) in files.enumerated() {
+      progress.work.show("inspecting stores", place, files.count)
+      let line = file.line ?? self.line(file.path, isNamed: file.isNamed, candidates)
+      Output.write(line.json + "\n")
+      lines.append(line)
+    }
+    if !progress.quiet {
+      Output.error(StoreLine.headline(lines, hasManifests: candidates != nil))
+    }
+    let status = lines.map(\.exitStatus).max() ?? 0
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  private struct File {
+    var path: String
+    var isNamed = false
+    /// What is to be said of a file that is no database.
+    var line: StoreLine?
+  }
+
+  /// A file that was named, or those of a folder and of all folders below, sorted.
+  private func files(at name: String, _ disk: Disk) throws -> [File] {
+    let path = folders.resolve(name)
+    guard disk.isFolder(path) else { return [File(path: path, isNamed: true)] }
+    do throws(FileSystemError) {
+      let folder = try StoreFolder(path)
+      let databases = folder.databases.map { File(path: Path.join(path, $0)) }
+      let others = folder.others.map { file in
+        let path = Path.join(path, file.name)
+        return File(
+          path: path, line: StoreLine(store: path, trouble: file.reason, isStore: file.isStore))
+      }
+      return (databases + others).sorted { $0.path < $1.path }
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+  }
+
+  private func line(
+    _ path: String, isNamed: Bool, _ candidates: [StoreMatch.Candidate]?
+  ) -> StoreLine {
+    do {
+      let facts = try StoreFacts(ofStoreAt: URL(filePath: path))
+      return StoreLine(InspectionReport(path: path, facts: facts, candidates: candidates))
+    } catch {
+      let reason = (error as? StoreError)?.reason ?? error.localizedDescription
+      return StoreLine(
+        store: path, trouble: reason.visibleInOneLine,
+        isStore: isNamed || (error as? StoreError)?.isOfForeignDatabase != true)
+    }
   }
 }

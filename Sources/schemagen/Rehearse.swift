@@ -8,6 +8,7 @@ import SchemaProcesses
 import SchemaRehearsal
 import SchemaReporting
 import SchemaWorkspace
+import StoreTools
 
 extension AdversarialCategory: ExpressibleByArgument {}
 extension ConservationReport.Format: ExpressibleByArgument {}
@@ -21,7 +22,8 @@ struct Rehearse: ParsableCommand {
     discussion: """
       Generates into a scratch package, compiles it with a SwiftData that runs here, fills stores of each version, \
       and migrates them along all paths: direct and step by step, killed and started again. Nothing is written \
-      outside the scratch folder. Exit status: 0 no unexpected data loss; 1 findings; 2 it could not run.
+      outside the scratch folder. With --shard, several machines share a rehearsal, and with --merge their JSON \
+      reports become one. Exit status: 0 no unexpected data loss; 1 findings; 2 it could not run.
       """)
 
   @OptionGroup var folders: FolderOptions
@@ -44,6 +46,26 @@ struct Rehearse: ParsableCommand {
       "A store of yours, to rehearse its rows as well; it is copied, never opened.",
       valueName: "file"), completion: .file())
   var store: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A folder of stores, to rehearse the rows of each as well; they are copied, never opened.",
+      valueName: "folder"), completion: .directory)
+  var stores: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Rehearse one of several parts only, such as 3/8: its paths, kill tests and stores.",
+      valueName: "number/count"),
+    transform: { try Shard($0) })
+  var shard: Shard?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Rehearse nothing: make one report of the JSON reports of all shards, files or folders of them.",
+      valueName: "path"), completion: .file())
+  var merge: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -113,9 +135,26 @@ struct Rehearse: ParsableCommand {
       throw ValidationError(
         "'--store \(store)' belongs to one folder's versions: name one '--schemas'")
     }
+    if store != nil, stores != nil {
+      throw ValidationError("'--store' and '--stores' are given: put the store into the folder")
+    }
+    guard !merge.isEmpty else { return }
+    let given = [
+      ("--shard", shard != nil), ("--store", store != nil), ("--stores", stores != nil),
+      ("--from", from != nil), ("--to", to != nil), ("--steps-only", stepsOnly),
+      ("--no-kill", noKill), ("--fixture", fixture != nil), ("--source", !source.isEmpty),
+      ("--without", !without.isEmpty), ("--schemas", !folders.schemas.isEmpty),
+      ("--seed", seed != RehearsalPlanner.defaultSeed),
+    ].filter(\.1).map { "'\($0.0)'" }
+    if !given.isEmpty {
+      throw ValidationError(
+        "'--merge' rehearses nothing: \(given.joined(separator: ", ")) belongs to each shard's own run"
+      )
+    }
   }
 
   func run() throws {
+    guard merge.isEmpty else { return try mergeReports(Disk()) }
     #if !os(Linux)
       Output.error(
         """
@@ -126,12 +165,62 @@ struct Rehearse: ParsableCommand {
     #endif
     let disk = Disk()
     var status: Int32 = 0
-    for folder in try folders.resolve(disk) { status = max(status, rehearse(folder, disk)) }
+    let all = try folders.resolve(disk)
+    if all.count > 1, let option = shard != nil ? "--shard" : stores != nil ? "--stores" : nil {
+      Output.error(
+        "schemagen: '\(option)' is for one folder's versions, and there are \(all.joined(separator: ", ")): "
+          + "name one with '--schemas'")
+      throw ExitCode(2)
+    }
+    let fleet = try stores.map(folders.storeFolder)
+    for folder in all { status = max(status, rehearse(folder, fleet, disk)) }
     if status != 0 { throw ExitCode(status) }
   }
 
+  /// Makes one report of those of all shards.
+  private func mergeReports(_ disk: Disk) throws {
+    do {
+      let report = try ConservationReport.merging(
+        merge.flatMap { try reports(at: folders.resolve($0), disk) }.map { path in
+          (path, try read(path, disk))
+        })
+      let status = try tell(report, disk)
+      if status != 0 { throw ExitCode(status) }
+    } catch let failure as MergeFailure {
+      Output.error("schemagen: \(failure.message)\n  help: \(failure.help)")
+      throw ExitCode(2)
+    } catch let failure as FileSystemError {
+      Output.report(failure)
+      throw ExitCode(2)
+    }
+  }
+
+  /// A file, or the JSON files in a folder and in all folders below: CI unpacks each artifact into one of its own.
+  private func reports(at path: String, _ disk: Disk) throws -> [String] {
+    guard let names = try disk.list(path) else { return [path] }
+    let found = try names.flatMap { name -> [String] in
+      let path = Path.join(path, name)
+      return disk.isFolder(path)
+        ? try reports(at: path, disk) : name.hasSuffix(".json") ? [path] : []
+    }
+    return found
+  }
+
+  private func read(_ path: String, _ disk: Disk) throws -> ConservationReport {
+    guard let bytes = try disk.read(path, limit: 1 << 30) else {
+      throw FileSystemError(path: path, reason: "no such file")
+    }
+    do {
+      return try ConservationReport(json: Data(bytes))
+    } catch {
+      throw MergeFailure(
+        message: "'\(path)' is not what 'rehearse --report json=FILE' writes",
+        help: "leave it out, or make it anew")
+    }
+  }
+
   /// Rehearses one folder; the exit status that it asks for.
-  private func rehearse(_ path: String, _ disk: Disk) -> Int32 {
+  private func rehearse(_ path: String, _ fleet: StoreFolder?, _ disk: Disk) -> Int32 {
     let folder = SchemaFolder.read(path, fileSystem: disk)
     var diagnostics = folder.diagnostics
     var sources = folder.sources
@@ -165,7 +254,7 @@ struct Rehearse: ParsableCommand {
       }
       let paths = source.map { folders.resolve($0) }
       do {
-        return try rehearse(folder, app: app(folder, paths, disk), given, disk)
+        return try rehearse(folder, app: app(folder, paths, disk), given, fleet, disk)
       } catch let failure as BuildFailure where failure.isOfRehearsedCode && paths.isEmpty {
         // It may lack code of the app's: nobody has said where that is.
         let root = folders.root ?? "."
@@ -174,7 +263,7 @@ struct Rehearse: ParsableCommand {
         progress.say(
           "\(path): it needs more of the app: \(app.count) file\(app.count == 1 ? "" : "s") below '\(root)'"
         )
-        return try rehearse(folder, app: app, given, disk)
+        return try rehearse(folder, app: app, given, fleet, disk)
       }
     } catch let failure as BuildFailure {
       complain(failure, path)
@@ -210,12 +299,13 @@ struct Rehearse: ParsableCommand {
 
   /// Rehearses with code of the app's; the exit status that it asks for.
   private func rehearse(
-    _ folder: SchemaFolder, app: [SourceFile], _ given: Fixture, _ disk: Disk
+    _ folder: SchemaFolder, app: [SourceFile], _ given: Fixture, _ fleet: StoreFolder?,
+    _ disk: Disk
   ) throws -> Int32 {
     let path = folder.path
     let sources = try RehearsalSources(folder, app: app, fileSystem: disk)
     guard let evolution = sources.evolution else { return 2 }
-    let plan = RehearsalPlanner(
+    var plan = RehearsalPlanner(
       evolution, seed: seed,
       categories: Set(AdversarialCategory.allCases).subtracting(without), fixture: given,
       scope: RehearsalPlanner.Scope(
@@ -223,12 +313,26 @@ struct Rehearse: ParsableCommand {
     ).plan()
     let home = try PackageFolder.find(
       environment: environment, executable: CommandLine.arguments[0])
+    let files = sources.files.map {
+      ScratchPackage.File(path: $0.path, contents: $0.contents, original: $0.original)
+    }
     let scratch = ScratchPackage(
-      folder: Path.join(cache, Self.name(of: path)),
-      files: sources.files.map {
-        ScratchPackage.File(path: $0.path, contents: $0.contents, original: $0.original)
-      },
-      package: home, manifests: evolution.history)
+      folder: Path.join(cache, Self.name(of: path)), files: files, package: home,
+      manifests: evolution.history)
+    var stores = GivenStores(fleet, store.map { Self.absolute(folders.resolve($0)) })
+    var origin: ShardOrigin?
+    if let shard {
+      origin = ShardOrigin(
+        shard, tool: Tool.version, plan: try RehearsalJSON.encode(plan), kills: !noKill,
+        files: files, stores: stores.sizes)
+      plan = plan.shared(shard, kills: !noKill)
+      stores.take(shard)
+      if plan.starts.isEmpty, plan.kills.isEmpty, stores.given.isEmpty {
+        // Nothing has to be compiled for it.
+        let empty = RehearsalResult(versions: plan.versions.map(\.name), limits: plan.limits)
+        return try tell(ConservationReport(stores.completing(empty), origin: origin), disk)
+      }
+    }
     Interruption.write(scratchFilesTo: work ?? Path.join(folders.root ?? "", Self.scratchFolder))
     if work == nil { try ScratchPackage.hideFromGit(cache) }
     try scratch.write()
@@ -236,31 +340,35 @@ struct Rehearse: ParsableCommand {
     let program = try scratch.build(cache: cache, builder: builder) {
       progress.say("\(path): \($0)")
     }
-    let state = RehearsalState(plan, kills: !noKill)
+    let state = RehearsalState(
+      RehearsalProgress(plan, kills: !noKill, stores: stores.given.map(\.name)))
     let told: @Sendable (RehearsalEvent) -> Void = { state.show($0, path, progress) }
     let result = try scratch.run(
       program,
       ScratchPackage.Run(
         plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs,
-        store: store.map { Self.absolute(folders.resolve($0)) },
-        progress: quiet ? nil : told))
-    return try tell(RehearsalJSON.decode(RehearsalResult.self, from: result), disk)
+        store: fleet == nil ? stores.given.first?.path : nil,
+        stores: fleet == nil ? nil : stores.given, progress: quiet ? nil : told))
+    let completed = stores.completing(
+      try RehearsalJSON.decode(RehearsalResult.self, from: result))
+    return try tell(ConservationReport(completed, origin: origin), disk)
   }
 
   /// Shows and writes the report; the exit status that it asks for.
-  private func tell(_ result: RehearsalResult, _ disk: Disk) throws(FileSystemError) -> Int32 {
-    let shown = ConservationReport(result, terminal: Output.terminal(.output))
+  private func tell(
+    _ plain: ConservationReport, _ disk: Disk
+  ) throws(FileSystemError) -> Int32 {
+    let shown = plain.shown(on: Output.terminal(.output))
     Output.write(shown.render(format))
     if format == .text {
-      Output.summary(shown.headline, result.isSuccess ? .boldGreen : .boldRed)
+      Output.summary(shown.headline, plain.isSuccess ? .boldGreen : .boldRed)
     }
     for file in report {
-      let plain = ConservationReport(result)
       let text =
         plain.render(file.format) + (file.format == .text ? plain.headline + "\n" : "")
       try disk.write(Array(text.utf8), to: folders.resolve(file.path))
     }
-    return result.isSuccess ? 0 : 1
+    return plain.isSuccess ? 0 : 1
   }
 
   private var environment: [String: String] {
@@ -312,14 +420,14 @@ private final class RehearsalState: @unchecked Sendable {
   private let lock = NSLock()
   private var progress: RehearsalProgress
 
-  init(_ plan: RehearsalPlan, kills: Bool) { progress = RehearsalProgress(plan, kills: kills) }
+  init(_ progress: RehearsalProgress) { self.progress = progress }
 
   /// Shows the rows that can be shown; on a terminal, how many paths and kill tests are over.
   func show(_ event: RehearsalEvent, _ path: String, _ shown: WorkProgress) {
     lock.withLock {
       let rows = progress.take(event)
       if Output.Stream.errors.isTerminal {
-        shown.show("\(path): rehearsing paths and kills", progress.done, progress.total)
+        shown.show("\(path): rehearsing", progress.done, progress.total)
       } else {
         for row in rows { shown.say(row) }
       }

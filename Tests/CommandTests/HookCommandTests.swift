@@ -53,6 +53,31 @@ import Testing
     }
   }
 
+  @Test("What a configuration extends is staged and committed like the configuration itself")
+  func extended() throws {
+    try withRepository { repository in
+      try repository.write(BaseCommandTests.v1, "Schemas/V1.yaml")
+      try repository.write("extends: ../policy/shared.yaml\n", "Schemas/schemagen.yaml")
+      try repository.write("access: public\n", "policy/shared.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      try repository.commit("one")
+      // In the worktree alone it is not what is about to be committed.
+      try repository.write("access: everyone\n", "policy/shared.yaml")
+      #expect(try repository.schemagen("hook", "run").status == 0)
+      #expect(try repository.schemagen("generate", "--check").status != 0)
+      try repository.git("add", "--all")
+      let found = try repository.schemagen("hook", "run")
+      #expect(
+        found.status != 0 && found.output.contains("policy/shared.yaml:1:"), "\(found.output)")
+      // Against the commit, whose base is still the old one.
+      try repository.write(
+        "rules: { adopted-version: off }\nnames: { plan: Other }\n", "policy/shared.yaml")
+      #expect(try repository.schemagen("lint", "--against", "HEAD").status == 0)
+      let stale = try repository.schemagen("generate", "--check")
+      #expect(stale.status != 0 && stale.output.contains("MigrationPlan"), "\(stale.output)")
+    }
+  }
+
   @Test("A folder with an apostrophe and spaces goes through the shell as it is")
   func quoting() throws {
     try withRepository { repository in

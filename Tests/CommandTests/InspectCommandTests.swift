@@ -119,6 +119,74 @@ import Testing
     }
   }
 
+  @Test("of many stores there is a line for each, in order, whatever is the matter with it")
+  func lines() throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      let fleet = URL(filePath: folder + "/fleet")
+      try FileManager.default.createDirectory(
+        at: fleet.appending(path: "b"), withIntermediateDirectories: true)
+      do {
+        _ = try write(folder + "/fleet/b/one.store", rows: 5)
+        _ = try write(folder + "/fleet/two.sqlite", version: 2, rows: 2)
+        var other = Self.model(2)
+        other.entities[0].attributes[1].isOptional = false
+        try StoreFile(at: .file(fleet.appending(path: "other.store"))).create(other)
+      }
+      let whole = try Data(contentsOf: fleet.appending(path: "b/one.store"))
+      try whole.prefix(5_000).write(to: fleet.appending(path: "cut.store"))
+      try Data().write(to: fleet.appending(path: "empty.store"))
+      try Data("for support".utf8).write(to: fleet.appending(path: "notes.txt"))
+      let before = try FileManager.default.subpathsOfDirectory(atPath: fleet.path).sorted()
+      let result = try inspect("fleet", "--format", "jsonl", in: folder)
+      #expect(result.status == 2)
+      #expect(
+        result.errors
+          == "4 stores: 2 of a version, 1 of none, 1 damaged or unreadable; 2 other files\n")
+      let lines = try result.output.split(separator: "\n").map { line in
+        try #require(
+          try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      }
+      let keys: Set<String> = [
+        "store", "status", "trouble", "folder", "version", "versions", "likely", "differences",
+        "claimed", "writer", "framework", "checksum", "bytes", "logBytes", "freeBytes", "rows",
+        "models",
+      ]
+      #expect(lines.allSatisfy { Set($0.keys) == keys })
+      #expect(
+        lines.map { "\($0["store"] ?? "") \($0["status"] ?? "")" } == [
+          "fleet/b/one.store recognized", "fleet/cut.store unreadable",
+          "fleet/empty.store no-store", "fleet/notes.txt no-store",
+          "fleet/other.store unrecognized", "fleet/two.sqlite recognized",
+        ])
+      #expect(lines.map { $0["version"] as? String } == ["V1", nil, nil, nil, nil, "V2"])
+      #expect(lines.map { $0["likely"] as? String } == [nil, nil, nil, nil, "V2", nil])
+      #expect(lines[4]["differences"] as? Int == 1)
+      #expect(lines[4]["versions"] as? [String] == [])
+      #expect(lines.map { $0["rows"] as? Int } == [5, nil, nil, nil, 0, 2])
+      #expect(lines.map { $0["trouble"] is String } == [false, true, true, true, false, false])
+      let models = try #require(lines[0]["models"] as? [[String: Any]])
+      #expect(models.map { $0["model"] as? String } == ["Trip"])
+      #expect(models.map { $0["rows"] as? Int } == [5])
+      // No value of a row, and nothing that tells one device from another.
+      let identifier = try StoreFacts(
+        ofStoreAt: fleet.appending(path: "b/one.store")
+      ).identifier
+      #expect(!result.output.contains("Trip 1") && !result.output.contains(identifier))
+      #expect(try FileManager.default.subpathsOfDirectory(atPath: fleet.path).sorted() == before)
+      // Files that are named, one of which is nobody's store: that is an answer, too.
+      let named = try inspect(
+        "fleet/two.sqlite", "fleet/notes.txt", "nothing", "--format", "jsonl", "--quiet",
+        in: folder)
+      #expect(named.status == 2 && named.errors.isEmpty)
+      #expect(named.output.split(separator: "\n").count == 3)
+      #expect(try inspect("fleet/b", "--format", "jsonl", in: folder).status == 0)
+      #expect(try inspect("fleet/other.store", "--format", "jsonl", in: folder).status == 1)
+      let many = try inspect("fleet/b/one.store", "fleet/two.sqlite", in: folder)
+      #expect(many.status != 0 && many.errors.contains("write '--format jsonl'"))
+    }
+  }
+
   @Test("a store that an app has open: rows of its log are counted, its files stay as they are")
   func live() throws {
     try withTemporaryFolder { folder in

@@ -50,6 +50,20 @@ if [[ -r /proc/self/status ]]; then
     planted memory "takes more than 512 MiB" 10
 fi
 
+# Blocks of 500 runs: the third belongs to the third shard, and to no other.
+sharded() {
+  local number runs=0
+  for number in 1 2 3 4; do
+    "$fuzz" --runs 1200 --shard "$number/4" --output "$scratch/shard" >"$scratch/shard-$number"
+    cat "$scratch/shard-$number"
+    runs=$((runs + $(sed -n 's/^shard [0-9/]*: \([0-9]*\) runs .*/\1/p' "$scratch/shard-$number")))
+  done
+  [[ $runs == 1200 ]] && grep -q '^shard 3/4: 200 runs ' "$scratch/shard-3" &&
+    grep -q '^shard 4/4: 0 runs ' "$scratch/shard-4" &&
+    ! "$fuzz" --shard 0/4 --runs 1 2>"$scratch/refused" && grep -q 'are 1/4 to 4/4' "$scratch/refused"
+}
+check "shards make all runs together, and each its own" sharded
+
 fuzzed() {
   "$fuzz" --runs "$runs" --output .build/fuzz | tee "$scratch/summary"
 }

@@ -40,6 +40,18 @@ if [[ "\${1:-}" == rehearse ]]; then set -- "\$@" --work "$root/.build/integrati
 exec "$(cd "$(dirname "$SCHEMAGEN")" && pwd)/$(basename "$SCHEMAGEN")" "\$@"
 EOF
 chmod +x "$work/bin/schemagen"
+# DuckDB's own program, as far as pages use it: the module that the Python tools have, with SQL on standard input.
+cat >"$work/bin/duckdb" <<EOF
+#!$root/.build/tools/bin/python
+import csv, sys, duckdb
+assert sys.argv[1:] == ["-csv"], sys.argv
+result = duckdb.sql(sys.stdin.read())
+writer = csv.writer(sys.stdout, lineterminator="\\n")
+writer.writerow(result.columns)
+writer.writerows(["NULL" if value is None else value for value in row] for row in result.fetchall())
+EOF
+chmod +x "$work/bin/duckdb"
+"$root/Scripts/install-python-tools.sh"
 mkdir -p "$root/.build/integration/pages"
 export NO_COLOR=1
 

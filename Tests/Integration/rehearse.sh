@@ -119,6 +119,58 @@ cp -r Tests/Fixtures/Adoption/added-list/Adopted "$scratch/Adopted"
 rehearse --schemas "$scratch/Adopted/Schemas" --quiet --no-kill
 check "an adopted app with enums of its own" exits 0
 
+# Shares of a rehearsal on several machines are one again, with a folder of stores: a good one, one of no version, a
+# damaged one and a file that is none.
+fleet=$scratch/fleet
+mkdir -p "$fleet/anna" "$fleet/ben"
+rehearse --schemas Schemas/Travel --quiet --no-kill
+cp "$shared/Schemas-Travel/stores/from-V1/base-0.store" "$fleet/anna/app.store"
+cp "$shared/Schemas-Travel/stores/fresh/V2.store" "$fleet/ben/app.store"
+rehearse --schemas Schemas/Habitto --quiet --no-kill
+cp "$shared/Schemas-Habitto/stores/fresh/V1.store" "$fleet/other.store"
+head -c 5000 "$fleet/anna/app.store" >"$fleet/cut.store"
+echo "for support" >"$fleet/notes.txt"
+before=$(find "$fleet" -type f -exec sha256sum {} + | sort)
+rehearse --schemas Schemas/Travel --stores "$fleet" --report "json=$scratch/whole.json"
+cp "$scratch/output" "$scratch/whole.txt"
+check "a folder of stores: 1 for one that cannot be rehearsed" exits 1
+check "a folder of stores: a row for each" says "anna/app.store       V1      1"
+check "a folder of stores: one of no version is told" says "it matches no version of these manifests"
+check "a folder of stores: a damaged one is told" says "cut.store: store-refused"
+check "a folder of stores: the newest needs nothing" says "'ben/app.store' is already of V2"
+check "a folder of stores: another file is told" says "'notes.txt' is no store"
+check "a folder of stores: counted" says "4 stores: 2 of 4 stores cannot be rehearsed"
+check "a folder of stores: progress" complains "✓ anna/app.store"
+check "a folder of stores: none is touched" test "$before" = "$(find "$fleet" -type f -exec sha256sum {} + | sort)"
+for number in 1 2 3 4 5 6; do
+  rehearse --schemas Schemas/Travel --quiet --stores "$fleet" --shard "$number/6" \
+    --report "json=$scratch/shards/$number/rehearsal.json"
+  cat "$scratch/output" >>"$scratch/shards.txt"
+done
+check "shards: one to which nothing falls says so" grep -q "nothing falls to this shard" "$scratch/shards.txt"
+timeless() { grep -v '"seconds"\|"peakMemory"' "$1"; }
+rehearse --merge "$scratch/shards" --report "json=$scratch/merged.json"
+check "shards, merged: the exit status of the whole" exits 1
+check "shards, merged: the report of the whole" cmp <(timeless "$scratch/whole.json") <(timeless "$scratch/merged.json")
+check "shards, merged: its text, too" cmp <(grep -v ' s, at most' "$scratch/whole.txt") \
+  <(grep -v ' s, at most' "$scratch/output")
+rm -r "$scratch/shards/4"
+rehearse --merge "$scratch/shards"
+check "a shard is missing: 2" exits 2
+check "a shard is missing: says which" complains "shard 4/6 is missing"
+rehearse --merge "$scratch/whole.json"
+check "a whole rehearsal is no shard: 2" exits 2
+check "a whole rehearsal is no shard: says so" complains "is the report of a whole rehearsal"
+rehearse --merge "$fleet/notes.txt"
+check "what is no report: 2" exits 2
+check "what is no report: says so" complains "is not what 'rehearse --report json=FILE' writes"
+rehearse --merge "$scratch/shards" --shard 1/2
+check "options of a shard's own run are refused" complains "'--shard' belongs to each shard's own run"
+rehearse --shard 9/8
+check "a shard that is none is refused" complains "the shards of 8 are 1/8 to 8/8"
+rehearse --schemas Schemas/Travel --schemas Schemas/Habitto --shard 1/2
+check "a shard of two folders is refused" complains "'--shard' is for one folder's versions"
+
 # What people do without bridges loses rows when the app is killed; that is why there are bridges.
 rehearse --schemas Tests/Fixtures/Stash --quiet
 check "values stashed in memory: 1" exits 1

@@ -27,11 +27,13 @@ MARK = "# refused: "
 # By the names of the schemas that check-jsonschema has of others' formats.
 HOSTS = {
     "github-actions": ["action.yml"],
-    "github-workflows": ["ci/github-workflow.yml", ".github/workflows/ci.yml", ".github/workflows/release.yml"],
+    "github-workflows": [
+        "ci/github-workflow.yml", "ci/github-rehearsal.yml", ".github/workflows/ci.yml",
+        ".github/workflows/release.yml"],
     "github-issue-config": [".github/ISSUE_TEMPLATE/config.yml"],
     "github-issue-forms": [
         ".github/ISSUE_TEMPLATE/bug_report.yml", ".github/ISSUE_TEMPLATE/feature_request.yml"],
-    "gitlab-ci": ["ci/gitlab.yml"],
+    "gitlab-ci": ["ci/gitlab.yml", "ci/gitlab-rehearsal.yml"],
 }
 
 surprises = 0

@@ -105,6 +105,15 @@ import Testing
       let tree = try GitTree.staged(for: outer.folder)
       let failure = #expect(throws: FileSystemError.self) { try tree.list(inner) }
       #expect(failure?.reason == "it is in the submodule 'module'")
+      // A file in it is the one of the commit that belongs here, whatever is checked out.
+      try Repository(existing: outer.folder + "/module").write("later\n", "Schemas/V1.yaml")
+      try Repository(existing: outer.folder + "/module").commit("later")
+      #expect(try text(tree, inner + "/V1.yaml") == "one\n")
+      try outer.git("submodule", "--quiet", "deinit", "--force", "module")
+      let gone = #expect(throws: FileSystemError.self) {
+        try tree.read(inner + "/V1.yaml", limit: 1)
+      }
+      #expect(gone?.reason == "it is in the submodule 'module'")
 
       try repository.git("sparse-checkout", "set", "--no-cone", "/nothing")
       #expect(!Disk().isFolder(folder + "/Schemas"))

@@ -47,12 +47,54 @@ import Testing
 
   @Test("What is said of a path begins where it begins for the longest name")
   func columns() {
-    var progress = RehearsalProgress(Self.plan(10), kills: true)
+    var progress = RehearsalProgress(
+      Self.plan(10), kills: true, stores: ["app.store", "older/app.store"])
     #expect(
       progress.take(Self.kill(1, 2)) == ["✓ V1 → V2   killed 3 times, with 20 rows in the store"])
-    var store = Self.path(1, 2)
-    store.store = "app.store"
-    #expect(progress.take(store) == ["✓ V1 → V2 of app.store"])
+  }
+
+  private static func store(_ name: String, failures: Int = 0) -> RehearsalEvent {
+    RehearsalEvent(
+      from: "V1", to: "V3", store: RehearsalEvent.Store(name: name, paths: 2), failures: failures)
+  }
+
+  @Test("Stores come after all else, in their order, and say of which version they are")
+  func stores() {
+    var progress = RehearsalProgress(
+      Self.plan(2), kills: false, stores: ["a.store", "b/app.store", "c.store"])
+    #expect(progress.total == 4)
+    #expect(progress.take(Self.store("b/app.store", failures: 3)) == [])
+    #expect(progress.take(Self.store("a.store")) == [])
+    #expect(
+      progress.take(Self.path(1, 2)) == [
+        "✓ V1 → V2", "✓ a.store      V1, 2 paths", "✗ b/app.store  V1, 2 paths, fails",
+      ])
+    var unknown = Self.store("c.store", failures: 1)
+    unknown.from = ""
+    #expect(progress.take(unknown) == ["✗ c.store      fails"])
+  }
+
+  @Test("Many stores share a row for each hundred of them")
+  func manyStores() {
+    let names = (100...350).map { "\($0).store" }
+    var progress = RehearsalProgress(Self.plan(1), kills: false, stores: names)
+    var rows: [String] = []
+    for name in names { rows += progress.take(Self.store(name)) }
+    #expect(
+      rows == [
+        "✓ 100.store … 199.store  100 stores", "✓ 200.store … 299.store  100 stores",
+        "✓ 300.store … 350.store  51 stores",
+      ])
+  }
+
+  @Test("A shard shows its own paths only")
+  func shard() throws {
+    let plan = Self.plan(4)
+    let totals = try (1...3).map { number in
+      RehearsalProgress(plan.shared(try Shard("\(number)/3"), kills: true), kills: true).total
+    }
+    // Six paths, three steps that are killed, and the whole way.
+    #expect(totals.reduce(0, +) == 10 && totals.allSatisfy { $0 < 10 })
   }
 
   @Test("Many paths share a row for each version that they begin at")

@@ -90,6 +90,17 @@ import Testing
       #expect(files.change() == files.changed)
       files.forget()
       #expect(files.changed.isEmpty && files.count == 0)
+      // What a configuration extends is read too, wherever it lies and whether it is there or not.
+      let app = folder + "/App"
+      try disk.write(
+        Array("extends: [../shared.yaml, ../later.yaml]\n".utf8), to: app + "/schemagen.yaml")
+      try disk.write(Array("policy: strict\n".utf8), to: folder + "/shared.yaml")
+      _ = ManifestFiles(app, fileSystem: files)
+      #expect(files.changed.isEmpty)
+      try disk.write(Array("policy: standard\n".utf8), to: folder + "/shared.yaml")
+      try disk.write(Array("access: public\n".utf8), to: folder + "/later.yaml")
+      #expect(files.changed == [folder + "/later.yaml", folder + "/shared.yaml"])
+      files.forget()
       #expect(try files.list(folder + "/none") == nil)
       try disk.write([67], to: folder + "/none/V1.yaml")
       #expect(files.changed == [folder + "/none"])

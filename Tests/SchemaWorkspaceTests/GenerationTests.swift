@@ -59,6 +59,33 @@ import Testing
     #expect(fresh.changes.isEmpty && fresh.folder != nil)
   }
 
+  @Test("A change of what the configuration extends is a change, and one that is gone an error")
+  func extended() throws {
+    let disk = disk([
+      "S/schemagen.yaml": "extends: ../policy/schemagen.yaml\n",
+      "policy/schemagen.yaml": "extends: more.yaml\naccess: public\n",
+      "policy/more.yaml": "names: { plan: SharedPlan }\n",
+    ])
+    #expect(try !generate(disk).changes.isEmpty)
+    #expect(disk["S/Generated/SchemaV2.swift"]?.contains("public enum SchemaV2") == true)
+    #expect(disk["S/Generated/MigrationPlan.swift"]?.contains("SharedPlan") == true)
+    let second = try generate(disk)
+    #expect(second.changes.isEmpty && second.folder == nil)
+    disk["policy/schemagen.yaml"] = "extends: more.yaml\naccess: package\n"
+    #expect(try !generate(disk).changes.isEmpty)
+    #expect(disk["S/Generated/SchemaV2.swift"]?.contains("package enum SchemaV2") == true)
+    disk["policy/more.yaml"] = "names: { plan: OtherPlan }\n"
+    #expect(try !generate(disk).changes.isEmpty)
+    #expect(disk["S/Generated/MigrationPlan.swift"]?.contains("OtherPlan") == true)
+    disk["policy/more.yaml"] = "names: { plan: 1Plan }\n"
+    let wrong = try generate(disk)
+    #expect(wrong.diagnostics.first?.location?.file == "policy/more.yaml" && wrong.changes.isEmpty)
+    disk["policy/more.yaml"] = nil
+    let gone = try generate(disk)
+    #expect(gone.diagnostics.map(\.location?.file) == ["policy/schemagen.yaml"])
+    #expect(gone.diagnostics.first?.message.contains("'more.yaml' cannot be extended") == true)
+  }
+
   @Test("What fails halfway is put back as it was", arguments: 1...12)
   func isAllOrNothing(_ number: Int) throws {
     let disk = disk()

@@ -3,6 +3,7 @@ import Foundation
 import SchemaEvolution
 import SchemaLint
 import SchemaModel
+import SchemaRehearsal
 import SchemaWorkspace
 
 @main
@@ -21,6 +22,12 @@ struct Fuzz: ParsableCommand {
 
   @Option(help: "A run is a function of the seed, its index and the corpus.")
   var seed: UInt64 = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "Make one of several parts of the runs only, such as 3/8.", valueName: "number/count"),
+    transform: { try Shard($0) })
+  var shard: Shard?
 
   @Option(help: "How many children at once; as many as there are cores without it.")
   var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
@@ -70,7 +77,7 @@ struct Fuzz: ParsableCommand {
       corpus: corpus, seed: seed, jobs: max(1, jobs), patience: patience,
       folder: URL(filePath: output), arguments: arguments)
     let start = ContinuousClock.now
-    try supervisor.run(runs)
+    try supervisor.run(runs, shard)
     let elapsed = ContinuousClock.now - start
     Console.write(summary(supervisor.tally, elapsed))
     if !supervisor.tally.failures.isEmpty { throw ExitCode(1) }
@@ -89,7 +96,7 @@ struct Fuzz: ParsableCommand {
     }
     let unseen = known.filter { !tally.rules.contains($0) }.sorted()
     return """
-      \(tally.runs) runs in \(seconds) s, \(tally.runs / seconds) a second, seed \(seed); \
+      \(shard.map { "shard \($0): " } ?? "")\(tally.runs) runs in \(seconds) s, \(tally.runs / seconds) a second, seed \(seed); \
       at most \(tally.memory) MiB
       outcomes: \(outcomes.joined(separator: ", ")); \
       \(tally.fixed) fixed, \(tally.generated) generated from

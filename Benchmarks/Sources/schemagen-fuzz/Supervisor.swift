@@ -1,5 +1,6 @@
 import Foundation
 import SchemaModel
+import SchemaRehearsal
 
 /// The parent's side: gives ranges of runs to children, watches their time and memory, and writes down what fails.
 struct Supervisor {
@@ -45,8 +46,14 @@ struct Supervisor {
     var keepsSums: Bool
   }
 
-  mutating func run(_ runs: Int) throws {
-    for (number, start) in stride(from: 0, to: runs, by: Self.rangeLength).enumerated() {
+  /// - Parameter shard: Which ranges are made: they are dealt to shards in turn, so that a run is in the same one
+  ///   however many there are.
+  mutating func run(_ runs: Int, _ shard: Shard? = nil) throws {
+    let (first, count) = shard.map { ($0.number - 1, $0.count) } ?? (0, 1)
+    let starts = stride(
+      from: first * Self.rangeLength, to: runs, by: count * Self.rangeLength)
+    let total = starts.reduce(0) { $0 + min(Self.rangeLength, runs - $1) }
+    for (number, start) in starts.enumerated() {
       let range = start..<min(start + Self.rangeLength, runs)
       let isChosen = number % Self.repeatedRanges == 0
       waiting.append(Job(range: range, isRepeated: false, keepsSums: isChosen))
@@ -64,7 +71,7 @@ struct Supervisor {
       children.removeAll(where: \.hasEnded)
       if ContinuousClock.now - lastShown > .seconds(15) {
         lastShown = .now
-        Console.error("\(tally.runs) of \(runs) runs, \(tally.failures.count) failures")
+        Console.error("\(tally.runs) of \(total) runs, \(tally.failures.count) failures")
       }
     }
   }

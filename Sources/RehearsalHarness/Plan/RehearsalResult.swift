@@ -6,6 +6,8 @@ public struct RehearsalResult: Codable, Hashable, Sendable {
   /// By `from`, then by `to`.
   public var paths: [PathResult]
   public var kills: [KillResult]
+  /// The stores of a folder, sorted by name; nil where none was given.
+  public var stores: [StoreResult]?
   /// What the rehearsal could not show, each a sentence.
   public var limits: [String]
   /// From beginning to end, by the wall clock.
@@ -14,13 +16,14 @@ public struct RehearsalResult: Codable, Hashable, Sendable {
   public static let currentFormat = 1
 
   public init(
-    versions: [String], paths: [PathResult] = [], kills: [KillResult] = [], limits: [String] = [],
-    seconds: Double = 0
+    versions: [String], paths: [PathResult] = [], kills: [KillResult] = [],
+    stores: [StoreResult]? = nil, limits: [String] = [], seconds: Double = 0
   ) {
     format = Self.currentFormat
     self.versions = versions
     self.paths = paths
     self.kills = kills
+    self.stores = stores
     self.limits = limits
     self.seconds = seconds
   }
@@ -28,6 +31,31 @@ public struct RehearsalResult: Codable, Hashable, Sendable {
   /// Whether everything was as it should be.
   public var isSuccess: Bool {
     paths.allSatisfy { $0.failures.isEmpty } && kills.allSatisfy { $0.failures.isEmpty }
+      && (stores ?? []).allSatisfy { $0.refusal == nil }
+  }
+}
+
+/// A store of the user's, and what became of it; its paths are among `RehearsalResult.paths`.
+public struct StoreResult: Codable, Hashable, Sendable {
+  /// The name of its file, below the folder where one was given.
+  public var store: String
+  /// The version that it is of; nil where it is of none.
+  public var version: String?
+  /// Why it cannot be rehearsed, as a clause: `matches no version of these manifests`. It counts as a failure.
+  public var refusal: String?
+  /// Why there is no path to rehearse, as a clause: `is already of V9: there is no later version`.
+  public var limit: String?
+
+  /// Whether it is a store, or was meant to be one: not so what merely lies in the folder.
+  public var isStore: Bool { version != nil || refusal != nil }
+
+  public init(
+    store: String, version: String? = nil, refusal: String? = nil, limit: String? = nil
+  ) {
+    self.store = store
+    self.version = version
+    self.refusal = refusal
+    self.limit = limit
   }
 }
 
@@ -36,7 +64,7 @@ public struct PathResult: Codable, Hashable, Sendable {
   /// Names of versions: `V3`, `V9`.
   public var from: String
   public var to: String
-  /// The name of the user's own store, where the rows are its; nil for rows of the plan's.
+  /// The name of the user's own store, as `StoreResult` has it, where the rows are its; nil for rows of the plan's.
   public var store: String?
   /// One for each entity of the older version, sorted by name.
   public var entities: [EntityTally]
@@ -228,6 +256,8 @@ public struct RehearsalFailure: Codable, Hashable, Sendable {
     case convertersDiffer = "converters-differ"
     /// After a kill the store is not what an undisturbed run makes of it.
     case killDiffers = "kill-differs"
+    /// A store of the user's cannot be read, or is of no version.
+    case storeRefused = "store-refused"
   }
 
   public var kind: Kind

@@ -9,12 +9,13 @@ internal import StoreFormat
 ///
 ///     exit(RehearsalProgram(runtime).run(CommandLine.arguments))
 ///
-///     run --plan plan.json --work DIR --result result.json [--no-kill] [--jobs N] [--store PATH] [--progress]
+///     run --plan plan.json --work DIR --result result.json [--no-kill] [--jobs N] [--progress]
+///         [--store PATH | --stores stores.json]
 ///     create --store PATH --version V1
 ///     migrate --store PATH --to V9 [--record record.json]
 ///     entities --store PATH --version V9 --except rows.json --result entities.json
 ///
-/// `run` with `--progress` writes a `RehearsalEvent` to standard output for each path and kill test, as they come to
+/// `--stores` names a list of `GivenStore`. `run` with `--progress` writes a `RehearsalEvent` to standard output for each path and kill test, as they come to
 /// their ends. It starts the others, each opening of a store in a process of its own. Exit codes: 0, the result is
 /// written, whatever it says; 1, the store could not be opened, made or migrated; 2, the arguments or the plan
 /// are not right.
@@ -132,54 +133,31 @@ public struct RehearsalProgram: Sendable {
       plan: plan, runtime: runtime, folder: folder, launcher: Launcher(),
       isTold: options.isSet("--progress"))
     let jobs = try options.number("--jobs", or: ProcessInfo.processInfo.activeProcessorCount)
-    var result = try Self.result(session, jobs: jobs, kills: !options.isSet("--no-kill"))
-    if options.isSet("--store") {
-      try rehearse(try options.url("--store"), session, &result)
+    let single = options.isSet("--store") ? try options.url("--store") : nil
+    var stores = single.map { [GivenStore(name: $0.lastPathComponent, path: $0.path)] } ?? []
+    if options.isSet("--stores") {
+      stores = try RehearsalJSON.decode(
+        [GivenStore].self, from: Data(contentsOf: options.url("--stores")))
     }
+    var result = try Self.result(
+      session, stores, jobs: jobs, kills: !options.isSet("--no-kill"))
+    if let single {
+      // Whoever names one store wants to see that one: without it, nothing has been rehearsed.
+      if let store = result.stores?.first, !store.isStore || store.refusal != nil {
+        let refusal = store.refusal ?? store.limit ?? ""
+        throw Misuse(reason: "'\(single.path)' \(refusal)")
+      }
+      result.limits += (result.stores ?? []).compactMap { store in
+        store.limit.map { "'\(store.store)' \($0)" }
+      }
+    }
+    if !options.isSet("--stores") { result.stores = nil }
     try RehearsalJSON.encode(result, isPretty: true).write(
       to: options.url("--result"), options: .atomic)
   }
 
-  /// Rehearses all ways on from the version that a store of the user's is of.
-  private func rehearse(
-    _ store: URL, _ session: RehearsalSession, _ result: inout RehearsalResult
-  ) throws {
-    let folder = try session.folder("given-store")
-    let copy = folder.appending(path: "copy.store")
-    try session.copy(store, to: copy)
-    let file = try StoreFile(at: .file(copy))
-    let found = try file.recognize(
-      runtime.versions.map { VersionCandidate(name: $0.name, model: $0.model) })
-    guard let version = found.fitting.last else {
-      throw Misuse(reason: "'\(store.path)' matches no version of these manifests")
-    }
-    if case .ambiguous(let alike, let basis) = found.verdict, basis != .model {
-      let names = alike.map { runtime.versions[$0].name }.joined(separator: ", ")
-      throw Misuse(
-        reason:
-          "'\(store.path)' has the tables of \(names), and its metadata do not say which it is of"
-      )
-    }
-    guard version < runtime.versions.count - 1 else {
-      result.limits.append(
-        "'\(store.lastPathComponent)' is already of \(session.name(version)): there is no later version"
-      )
-      return
-    }
-    guard !session.plan.ends(from: version).isEmpty else {
-      result.limits.append(
-        "'\(store.lastPathComponent)' is of \(session.name(version)), and no path from there was asked for"
-      )
-      return
-    }
-    let empty = try session.folder("given-fresh")
-    let fresh = try runtime.versions.indices.map { try Self.freshStore(session, empty, $0) }
-    var rehearsal = try SourceRehearsal(session, from: version, fresh: fresh, given: store)
-    result.paths += rehearsal.run()
-  }
-
   private static func result(
-    _ session: RehearsalSession, jobs: Int, kills: Bool
+    _ session: RehearsalSession, _ stores: [GivenStore], jobs: Int, kills: Bool
   ) throws -> RehearsalResult {
     let clock = ContinuousClock()
     let start = clock.now
@@ -191,14 +169,20 @@ public struct RehearsalProgram: Sendable {
       Result { try freshStore(session, folder, version) }
     }.map { try $0.get() }
     let plan = session.plan
-    let starts = plan.versions.indices.filter { !plan.ends(from: $0).isEmpty }
+    let starts = plan.starts
     // The longest task first: nothing waits for it at the end.
     let pairs = kills ? plan.kills.suffix(1) + plan.kills.dropLast() : []
-    let done = inParallel(pairs.count + starts.count, jobs: jobs) { task -> Done in
+    let tasks = pairs.count + starts.count
+    let done = inParallel(tasks + stores.count, jobs: jobs) { task -> Done in
       if task < pairs.count {
-        let (from, to) = pairs[task]
+        let (from, to) = (pairs[task].from, pairs[task].to)
         return .kill(
           from, to, KillTest(session, from: from, to: to, empty: fresh[from].store).run())
+      }
+      if task >= tasks {
+        let (store, paths) = GivenStoreRehearsal(session, fresh: fresh, number: task - tasks)
+          .run(stores[task - tasks])
+        return .store(store, paths)
       }
       let from = starts[task - pairs.count]
       do {
@@ -208,8 +192,12 @@ public struct RehearsalProgram: Sendable {
         return .paths(from, unfilled(session, from, error))
       }
     }
+    result.stores = []
     for item in done {
       switch item {
+      case .store(let store, let paths):
+        result.stores?.append(store)
+        result.paths += paths
       case .paths(_, let paths): result.paths += paths
       case .kill(_, _, let kill): result.kills.append(kill)
       }
@@ -232,6 +220,7 @@ public struct RehearsalProgram: Sendable {
   private enum Done: Sendable {
     case paths(Int, [PathResult])
     case kill(Int, Int, KillResult)
+    case store(StoreResult, [PathResult])
   }
 
   /// Every path from a version whose store could not be filled fails for that reason.

@@ -9,7 +9,7 @@ struct SourceRehearsal {
   private let session: RehearsalSession
   private let from: Int
   /// The user's own store, which the rows are of; nil for rows of the plan's.
-  private let given: URL?
+  private let given: GivenStore?
   /// Empty stores of each version.
   private let fresh: [FreshStore]
   private let folder: URL
@@ -36,14 +36,20 @@ struct SourceRehearsal {
     var entitiesFailure: String?
   }
 
-  /// - Parameter given: A store of the user's, of that version, to take the rows from. It is copied.
-  init(_ session: RehearsalSession, from: Int, fresh: [FreshStore], given: URL? = nil) throws {
+  /// - Parameters:
+  ///   - given: A store of the user's, of that version, to take the rows from. It is copied.
+  ///   - folder: Where to work; nil for a folder of the version's.
+  init(
+    _ session: RehearsalSession, from: Int, fresh: [FreshStore], given: GivenStore? = nil,
+    in folder: URL? = nil
+  ) throws {
     self.session = session
     self.from = from
     self.fresh = fresh
     self.given = given
-    folder = try session.folder(given == nil ? "from-\(session.name(from))" : "given")
-    base = try Self.base(session, from, fresh, folder, without: [], given: given)
+    self.folder = try folder ?? session.folder("from-\(session.name(from))")
+    base = try Self.base(
+      session, from, fresh, self.folder, without: [], given: given.map { URL(filePath: $0.path) })
     chain = nil
     try restartChain()
   }
@@ -95,7 +101,7 @@ struct SourceRehearsal {
       let clock = ContinuousClock()
       let start = clock.now
       var result = PathResult(
-        from: session.name(from), to: session.name(to), store: given?.lastPathComponent)
+        from: session.name(from), to: session.name(to), store: given?.name)
       do {
         try rehearse(to, &result)
       } catch {
@@ -104,9 +110,11 @@ struct SourceRehearsal {
             .migrationFailed, path: session.pathName(from, to), note: "\(error)"))
       }
       result.seconds = (clock.now - start).seconds
-      session.tell(
-        RehearsalEvent(
-          from: result.from, to: result.to, store: result.store, failures: result.failures.count))
+      // Of a store one word is said, at its end.
+      if given == nil {
+        session.tell(
+          RehearsalEvent(from: result.from, to: result.to, failures: result.failures.count))
+      }
       return result
     }
   }

@@ -177,6 +177,9 @@ package struct GitTree: FileSystem {
   package func isFolder(_ path: String) -> Bool { (try? list(path)) != nil }
 
   package func read(_ path: String, limit: Int) throws(FileSystemError) -> [UInt8]? {
+    if let found = try submodule(above: path) {
+      return try found.tree.read(found.path, limit: limit)
+    }
     let file = try followed(path)
     let (entry, isUnmerged) = known.with { ($0.entries[file], $0.unmerged.contains(file)) }
     if isUnmerged {
@@ -197,6 +200,32 @@ package struct GitTree: FileSystem {
 
   package func remove(_ path: String) throws(FileSystemError) {
     throw FileSystemError(path: path, reason: "files in git's database cannot be removed")
+  }
+
+  /// Where a path leads into a submodule: the commit of it that belongs here, and the path on disk.
+  private func submodule(
+    above path: String
+  ) throws(FileSystemError) -> (tree: GitTree, path: String)? {
+    guard let inside = repository.path(of: path) else { return nil }
+    do throws(GitFailure) {
+      try know(inside)
+      let parts = inside.split(separator: "/")
+      let places = parts.indices.dropFirst().map { parts[..<$0].joined(separator: "/") }
+      for place in places {
+        guard let entry = known.with({ $0.entries[place] }), entry.mode == .submodule else {
+          continue
+        }
+        let folder = Path.join(repository.top, place)
+        let found = try GitRepository(containing: folder)
+        // One that is not checked out is an empty folder of the repository around it.
+        guard GitRepository.real(found.top) == GitRepository.real(folder) else { return nil }
+        let rest = parts[place.split(separator: "/").count...].joined(separator: "/")
+        return (GitTree(found, commit: entry.id), Path.join(found.top, rest))
+      }
+    } catch {
+      throw FileSystemError(path: path, reason: error.reason)
+    }
+    return nil
   }
 
   /// The path below the top, with git's own symbolic links followed, listed with all that is below it.

@@ -28,11 +28,21 @@ package struct StagedChanges: Sendable {
     return paths.contains { place.isEmpty || $0 == place || $0.hasPrefix(place + "/") }
   }
 
+  /// Whether one of the files is a submodule in which the path lies.
+  private func touch(aroundOf path: String) -> Bool {
+    guard let place = repository.path(of: path) else { return false }
+    return paths.contains { place.hasPrefix($0 + "/") }
+  }
+
   /// Whether one of the files belongs to a folder of manifests: lies in it, or where its configuration sends files.
   package func concern(
     _ folder: String, fileSystem: some FileSystem
   ) throws(FileSystemError) -> Bool {
     if touch(folder) { return true }
+    // What it extends lies elsewhere, and in a submodule git changes the submodule.
+    let bases = ManifestFiles(folder, fileSystem: fileSystem).bases.contents.keys
+    if bases.contains(where: { touch($0) || touch(aroundOf: $0) }) { return true }
+    // Of these, each folder says for itself: what others extend cannot.
     var configuration = Configuration()
     for name in ["schemagen.yaml", "schemagen.yml"] {
       let path = Path.join(folder, name)

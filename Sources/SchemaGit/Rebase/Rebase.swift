@@ -243,7 +243,10 @@ struct RebasePlan {
     }
     guard let file, let text else { return Configuration() }
     files[file.path] = Array(text.utf8)
-    return ConfigurationReader().read(SourceFile(path: file.path, text: text)).configuration
+    let merged = SourceFile(path: file.path, text: text)
+    return ConfigurationReader().read(
+      merged, bases: ManifestFiles.bases(of: merged, ours.tree)
+    ).configuration
   }
 
   /// The versions that are not ours alone: each as the side has it that changed it.

@@ -9,17 +9,22 @@ package struct ConfigurationReader: Sendable {
     ["schemagen.yaml", "schemagen.yml"].contains(file.name)
   }
 
+  /// The paths under a file's `extends:`, as they are written.
+  package static func links(in file: SourceFile) -> [String] { ConfigurationChain.links(in: file) }
+
   /// The configuration, with defaults for what is not written or not understood, and what is wrong with it.
   ///
   /// A file that says nothing leaves all defaults.
+  ///
+  /// - Parameter bases: The files that it extends; nil to leave `extends:` alone.
   package func read(
-    _ file: SourceFile
+    _ file: SourceFile, bases: ConfigurationBases? = nil
   ) -> (configuration: Configuration, diagnostics: [Diagnostic]) {
-    let (root, diagnostics) = YAMLReader.read(file)
-    guard let root else {
-      return (Configuration(), diagnostics.filter { $0.rule != .emptyFile })
+    var chain = ConfigurationChain(bases)
+    guard let root = chain.tree(file) else {
+      return (Configuration(), chain.diagnostics.filter { $0.rule != .emptyFile })
     }
-    var interpreter = NodeInterpreter(diagnostics)
+    var interpreter = NodeInterpreter(chain.diagnostics)
     let configuration = interpreter.configuration(root)
     return (configuration, interpreter.findings.diagnostics.reportOrder)
   }

@@ -7,14 +7,16 @@ package struct HistoryReader: Sendable {
   /// The history in the YAML files of a folder; `schemagen.yaml` among them is the configuration.
   ///
   /// The order of the files does not matter.
-  package func read(_ files: [SourceFile]) -> History {
+  ///
+  /// - Parameter bases: What the configuration extends; nil to leave `extends:` alone.
+  package func read(_ files: [SourceFile], bases: ConfigurationBases? = nil) -> History {
     let files = files.sorted { $0.path < $1.path }
     let configurations = files.filter { ConfigurationReader.isConfiguration($0) }
     let manifests = files.filter { !ConfigurationReader.isConfiguration($0) }
     var diagnostics: [Diagnostic] = []
     var history = History()
     if let file = configurations.first {
-      (history.configuration, diagnostics) = ConfigurationReader().read(file)
+      (history.configuration, diagnostics) = ConfigurationReader().read(file, bases: bases)
     }
     for file in configurations.dropFirst() {
       diagnostics.append(

@@ -1,6 +1,7 @@
 internal import SchemaModel
 
 enum ConfigurationKey: String, MappingKey {
+  case extends
   case output, owned, tests, module, documentation, templates
   case access, policy, entities, converters, cloudKit, platforms
   case imports, batchSize, extras, names, rules

@@ -14,15 +14,18 @@ extension ScratchPackage {
     package var progress: (@Sendable (RehearsalEvent) -> Void)?
     /// A store of the user's, by its absolute path.
     package var store: String?
+    /// Stores of the user's, by their absolute paths; nil where no folder of them was given.
+    package var stores: [GivenStore]?
 
     package init(
-      plan: Data, kills: Bool, jobs: Int?, store: String? = nil,
+      plan: Data, kills: Bool, jobs: Int?, store: String? = nil, stores: [GivenStore]? = nil,
       progress: (@Sendable (RehearsalEvent) -> Void)? = nil
     ) {
       self.plan = plan
       self.kills = kills
       self.jobs = jobs
       self.store = store
+      self.stores = stores
       self.progress = progress
     }
   }
@@ -40,6 +43,12 @@ extension ScratchPackage {
     if let jobs = run.jobs { process.arguments += ["--jobs", "\(jobs)"] }
     if run.progress != nil { process.arguments.append("--progress") }
     if let store = run.store { process.arguments += ["--store", store] }
+    if let stores = run.stores {
+      let list = "\(folder)/stores.json"
+      // Names and paths: encoding them cannot fail.
+      try write(Array((try? RehearsalJSON.encode(stores)) ?? Data()), to: list)
+      process.arguments += ["--stores", list]
+    }
     process.output = .lines { line in
       // What the app's own code prints there is none of ours.
       guard let event = try? RehearsalJSON.decode(RehearsalEvent.self, from: Data(line.utf8)) else {

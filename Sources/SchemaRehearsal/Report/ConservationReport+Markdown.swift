@@ -15,11 +15,18 @@ extension ConservationReport {
       text += "\n## Failures\n\n"
       text += MarkdownText.table(["Where", "What", "Expected", "Found", "Note"], rows)
     }
-    if !result.paths.isEmpty {
-      let rows = result.paths.map { [$0.failures.isEmpty ? "✅" : "❌", name($0)] + cells($0) }
+    if !tabled.isEmpty {
+      let rows = tabled.map { [$0.failures.isEmpty ? "✅" : "❌", name($0)] + cells($0) }
       text += "\n## Paths\n\n"
       text += MarkdownText.table(["", "Path"] + Self.columns, rows, rightAlignedFrom: 2)
       text += "\nThe numbers count rows, then values; `–` was not checked.\n"
+    }
+    if !storeRows.isEmpty {
+      let rows = storeRows.map { [$0.isGood ? "✅" : "❌"] + $0.cells.map(cell) }
+      text += "\n## Stores\n\n"
+      text += MarkdownText.table(
+        [""] + Self.storeColumns.map { $0.prefix(1).uppercased() + $0.dropFirst() }, rows,
+        rightAlignedFrom: 3)
     }
     for path in steps { text += details(path) }
     let paths = result.paths.filter { !$0.fallbacks.isEmpty }
@@ -29,10 +36,10 @@ extension ConservationReport {
       }
       text += "\n## Fallbacks\n\n" + MarkdownText.table(["Path", "Values"], rows)
     }
-    let reasons = skipped
-    if !reasons.isEmpty || !result.limits.isEmpty {
+    let reasons = skipped + result.limits + storeLimits
+    if !reasons.isEmpty {
       text += "\n## Not shown\n\n"
-      text += (reasons + result.limits).map { "- \(escaped($0))\n" }.joined()
+      text += reasons.map { "- \(escaped($0))\n" }.joined()
     }
     return text
   }

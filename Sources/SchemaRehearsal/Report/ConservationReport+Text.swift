@@ -4,12 +4,20 @@ internal import SchemaReporting
 extension ConservationReport {
   /// For a terminal: one line for each path, then what deserves more. The headline, which is the summary, is not in it.
   func text() -> String {
-    var text = result.paths.isEmpty ? "" : table()
+    var text =
+      tabled.isEmpty
+      ? ""
+      : table(
+        ["path"] + Self.columns, tabled.map { ($0.failures.isEmpty, [name($0)] + cells($0)) })
+    if !storeRows.isEmpty {
+      text += (text.isEmpty ? "" : "\n") + table(Self.storeColumns, storeRows)
+    }
     for path in steps { text += details(path) }
     text += fallbackText()
     text += failureText()
-    if !result.limits.isEmpty {
-      text += "\nnot shown:\n" + result.limits.map { terminal.fitted("  \($0)") + "\n" }.joined()
+    let limits = result.limits + storeLimits
+    if !limits.isEmpty {
+      text += "\nnot shown:\n" + limits.map { terminal.fitted("  \($0)") + "\n" }.joined()
     }
     // Without a table the first part would begin with an empty line.
     return (text + "\n" + totalText()).trimmingPrefix("\n").description
@@ -17,10 +25,9 @@ extension ConservationReport {
 
   // MARK: Table
 
-  private func table() -> String {
+  private func table(_ heads: [String], _ all: [(isGood: Bool, cells: [String])]) -> String {
     // Columns in which nothing ever happens only push the others apart.
-    let rows = result.paths.map { ([name($0)] + cells($0)) }
-    let heads = ["path"] + Self.columns
+    let rows = all.map(\.cells)
     let shown = heads.indices.filter { column in
       column == 0 || rows.contains { !["·", "", "–"].contains($0[column]) }
     }
@@ -32,8 +39,7 @@ extension ConservationReport {
         return group.map { cells[$0] }.joined(separator: "  ")
       }
       var text = "  " + styled(padded[0], .faint) + "\n"
-      for (path, line) in zip(result.paths, padded.dropFirst()) {
-        let isGood = path.failures.isEmpty
+      for (isGood, line) in zip(all.map(\.isGood), padded.dropFirst()) {
         text += styled(isGood ? "✓ " : "✗ ", isGood ? .green : .boldRed) + line + "\n"
       }
       return text

@@ -9,20 +9,32 @@ package struct ConservationReport: Sendable {
   }
 
   let result: RehearsalResult
+  /// Which part of a rehearsal it is; nil for a whole one.
+  package let origin: ShardOrigin?
   let terminal: TerminalText
 
-  package init(_ result: RehearsalResult, terminal: TerminalText = .plain) {
+  package init(
+    _ result: RehearsalResult, origin: ShardOrigin? = nil, terminal: TerminalText = .plain
+  ) {
     self.result = result
+    self.origin = origin
     self.terminal = terminal
   }
 
   /// Reads what `render(.json)` gave. Throws a `DecodingError` for anything else.
   package init(json: Data) throws {
-    self.init(try RehearsalJSON.decode(Written.self, from: json).result)
+    let written = try RehearsalJSON.decode(Written.self, from: json)
+    self.init(written.result, origin: written.origin)
   }
 
   private struct Written: Decodable {
     var result: RehearsalResult
+    var origin: ShardOrigin?
+  }
+
+  /// The same on a terminal.
+  package func shown(on terminal: TerminalText) -> ConservationReport {
+    ConservationReport(result, origin: origin, terminal: terminal)
   }
 
   /// The report; text without its headline.
@@ -36,9 +48,18 @@ package struct ConservationReport: Sendable {
 
   // MARK: What all forms say
 
-  /// Every failure, by path, then as the rehearsal found them; the kills' last.
+  /// Every failure, by path, then as the rehearsal found them; then the kills', then stores that cannot be rehearsed.
   var failures: [RehearsalFailure] {
-    result.paths.flatMap(\.failures) + result.kills.flatMap(\.failures)
+    result.paths.flatMap { path in
+      path.failures.map { failure in
+        var failure = failure
+        if path.store != nil { failure.path = name(path) }
+        return failure
+      }
+    } + result.kills.flatMap(\.failures)
+      + (result.stores ?? []).compactMap { store in
+        store.refusal.map { RehearsalFailure(.storeRefused, path: store.store, note: "it \($0)") }
+      }
   }
 
   package var isSuccess: Bool { result.isSuccess }
@@ -51,7 +72,46 @@ package struct ConservationReport: Sendable {
 
   /// The table of paths: a row for each.
   package var rows: [[String]] {
-    result.paths.map { [$0.failures.isEmpty ? "✓" : "✗", name($0)] + cells($0) }
+    tabled.map { [$0.failures.isEmpty ? "✓" : "✗", name($0)] + cells($0) }
+  }
+
+  /// The paths that have a row: of many stores, only what fails. The others have a row for each store.
+  var tabled: [PathResult] {
+    result.stores == nil
+      ? result.paths : result.paths.filter { $0.store == nil || !$0.failures.isEmpty }
+  }
+
+  /// The table of stores: the titles of its columns.
+  static let storeColumns = ["store", "version", "paths", "rows", "fail"]
+
+  /// The table of stores: whether all is well with each, and its cells.
+  var storeRows: [(isGood: Bool, cells: [String])] {
+    let paths = Dictionary(grouping: result.paths.filter { $0.store != nil }) { $0.store ?? "" }
+    return (result.stores ?? []).filter(\.isStore).map { store in
+      let own = paths[store.store] ?? []
+      let bad = own.count { !$0.failures.isEmpty }
+      let rows = own.map { ConservationTotals($0).rows }.max()
+      return (
+        bad == 0 && store.refusal == nil,
+        [
+          store.store, store.version ?? "–", "\(own.count)", rows.map { "\($0)" } ?? "–",
+          store.refusal == nil ? number(bad) : "✗",
+        ]
+      )
+    }
+  }
+
+  /// Why stores have no paths, each reason once.
+  var storeLimits: [String] {
+    var names: [String: [String]] = [:]
+    for store in result.stores ?? [] {
+      if let limit = store.limit { names[limit, default: []].append(store.store) }
+    }
+    return names.sorted { $0.value[0] < $1.value[0] }.map { limit, stores in
+      stores.count == 1
+        ? "'\(stores[0])' \(limit)"
+        : "each of \(stores.count) stores, such as '\(stores[0])', \(limit)"
+    }
   }
 
   /// One line for each failure: where, what, expected and found.
@@ -70,12 +130,16 @@ package struct ConservationReport: Sendable {
   package var headline: String {
     let paths = count(result.paths.count, "path")
     let kills = result.kills.reduce(0) { $0 + $1.kills }
+    let stores = (result.stores ?? []).filter(\.isStore)
     let scope =
-      "\(count(result.versions.count, "version")), \(paths)"
+      (origin.map { "shard \($0.shard): " } ?? "")
+      + "\(count(result.versions.count, "version")), \(paths)"
       + (kills == 0 ? "" : ", \(count(kills, "kill"))")
+      + (result.stores == nil ? "" : ", \(count(stores.count, "store"))")
     guard !result.isSuccess else {
-      return result.paths.isEmpty
-        ? "\(scope): nothing to migrate yet"
+      let isEmpty = result.paths.isEmpty && kills == 0 && stores.isEmpty
+      return isEmpty
+        ? "\(scope): \(origin == nil ? "nothing to migrate yet" : "nothing falls to this shard")"
         : unconfirmed.map { "\(scope): \($0)" } ?? "\(scope): no unexpected data loss"
     }
     let bad = result.paths.count { !$0.failures.isEmpty }
@@ -84,6 +148,10 @@ package struct ConservationReport: Sendable {
     if bad > 0 { parts.append("\(bad) of \(paths) \(bad == 1 ? "fails" : "fail")") }
     if badKills > 0 {
       parts.append("\(count(badKills, "kill test")) \(badKills == 1 ? "fails" : "fail")")
+    }
+    let refused = stores.count { $0.refusal != nil }
+    if refused > 0 {
+      parts.append("\(refused) of \(count(stores.count, "store")) cannot be rehearsed")
     }
     return "\(scope): \((parts + [unconfirmed].compactMap { $0 }).joined(separator: ", "))"
   }
@@ -224,12 +292,14 @@ package struct ConservationReport: Sendable {
     var success: Bool
     var headline: String
     var totals: ConservationTotals
+    var origin: ShardOrigin?
     var result: RehearsalResult
   }
 
   private func json() -> String {
     let document = Document(
-      success: result.isSuccess, headline: headline, totals: totals, result: result)
+      success: result.isSuccess, headline: headline, totals: totals, origin: origin,
+      result: result)
     // Plain values: encoding them cannot fail.
     guard let data = try? RehearsalJSON.encode(document, isPretty: true) else { return "" }
     return String(decoding: data, as: UTF8.self) + "\n"

@@ -4,12 +4,23 @@ internal import Foundation
 package enum JSONText {
   /// Encodes what holds texts, finite numbers, and lists and dictionaries of them.
   package static func encode(_ value: some Encodable) -> String {
+    text(value, [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]) + "\n"
+  }
+
+  /// The same in one line, without its end.
+  package static func line(_ value: some Encodable) -> String {
+    text(value, [.sortedKeys, .withoutEscapingSlashes])
+  }
+
+  private static func text(
+    _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting
+  ) -> String {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    encoder.outputFormatting = formatting
     guard let data = try? encoder.encode(value) else {
       // Nothing else stands in a report.
       preconditionFailure("a report has a value that JSON cannot hold")
     }
-    return String(decoding: data, as: UTF8.self) + "\n"
+    return String(decoding: data, as: UTF8.self)
   }
 }

@@ -1,5 +1,6 @@
 internal import SchemaDigests
 internal import SchemaEvolution
+package import SchemaManifest
 package import SchemaModel
 internal import SchemaRendering
 
@@ -9,6 +10,8 @@ package struct ManifestFiles: Sendable {
   package let folder: String
   /// In the order of their names.
   package let files: [SourceFile]
+  /// What the configuration extends, wherever it lies.
+  package let bases: ConfigurationBases
   /// What could not be read.
   package let diagnostics: [Diagnostic]
 
@@ -19,6 +22,43 @@ package struct ManifestFiles: Sendable {
       name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }
     self.diagnostics = diagnostics
+    bases = Self.bases(of: files.first { ConfigurationReader.isConfiguration($0) }, fileSystem)
+  }
+
+  /// More files than anybody has reason to chain.
+  private static let mostBases = 64
+
+  /// The files that a configuration extends, and those that they extend.
+  package static func bases(
+    of configuration: SourceFile?, _ fileSystem: some FileSystem
+  ) -> ConfigurationBases {
+    var bases = ConfigurationBases()
+    var open = [configuration].compactMap(\.self)
+    while let file = open.popLast() {
+      for text in ConfigurationReader.links(in: file) {
+        let path = Path.join(Path.folder(of: file.path), text)
+        bases.paths[ConfigurationBases.Link(file: file.path, text: text)] = path
+        guard bases.contents[path] == nil else { continue }
+        guard bases.contents.count < mostBases else {
+          bases.contents[path] = .unreadable("\(mostBases) files are extended already")
+          continue
+        }
+        do throws(FileSystemError) {
+          guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
+            bases.contents[path] = .unreadable(
+              fileSystem.isFolder(path)
+                ? "it is a folder: name the file in it" : "there is no such file")
+            continue
+          }
+          let base = SourceFile(path: path, bytes: bytes)
+          bases.contents[path] = .file(base)
+          open.append(base)
+        } catch {
+          bases.contents[path] = .unreadable(error.reason)
+        }
+      }
+    }
+    return bases
   }
 
   /// A hash over everything that generation starts from, byte for byte. With equal ones it gives equal files.
@@ -33,6 +73,10 @@ package struct ManifestFiles: Sendable {
     for file in files {
       hash.update("\n\(file.name) \(file.bytes.count)\n")
       hash.update(file.bytes)
+    }
+    for base in bases.files {
+      hash.update("\nextends \(base.path) \(base.bytes.count)\n")
+      hash.update(base.bytes)
     }
     for (version, proven) in hashes.sorted(by: { $0.key < $1.key }) {
       hash.update("\n\(version) \(proven.checksum)\n")

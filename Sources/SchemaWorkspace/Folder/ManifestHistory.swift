@@ -12,15 +12,23 @@ package struct ManifestHistory: Sendable {
 
   package init(_ path: String, fileSystem: some FileSystem) {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
-    self.init(path, files: manifests.files, diagnostics: manifests.diagnostics)
+    self.init(
+      path, files: manifests.files, bases: manifests.bases, diagnostics: manifests.diagnostics)
   }
 
   /// Reads files that are in memory.
-  package init(_ path: String, files: [SourceFile], diagnostics: [Diagnostic] = []) {
+  ///
+  /// - Parameter bases: What the configuration extends; nil to leave `extends:` alone.
+  package init(
+    _ path: String, files: [SourceFile], bases: ConfigurationBases? = nil,
+    diagnostics: [Diagnostic] = []
+  ) {
     self.path = path
     self.files = files
     // What could not be read is told; that there is no manifest would be told in vain.
-    history = diagnostics.hasErrors && files.isEmpty ? History() : HistoryReader().read(files)
+    history =
+      diagnostics.hasErrors && files.isEmpty
+      ? History() : HistoryReader().read(files, bases: bases)
     self.diagnostics = (diagnostics + history.diagnostics).reportOrder
   }
 }

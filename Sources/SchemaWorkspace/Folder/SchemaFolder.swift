@@ -64,7 +64,9 @@ package struct SchemaFolder: Sendable {
     let files = manifests.files
     var diagnostics = manifests.diagnostics
     // What could not be read is told; that there is no manifest would be told in vain.
-    let history = diagnostics.hasErrors && files.isEmpty ? History() : HistoryReader().read(files)
+    let history =
+      diagnostics.hasErrors && files.isEmpty
+      ? History() : HistoryReader().read(files, bases: manifests.bases)
     var overrides: [SourceFile] = []
     if let folder = history.configuration.templates {
       overrides = ManifestFiles.files(in: Path.join(path, folder), fileSystem, &diagnostics) {
@@ -100,7 +102,7 @@ package struct SchemaFolder: Sendable {
       accepted: evolution?.steps.flatMap(\.accepted) ?? [],
       diagnostics: levels.apply(to: diagnostics).reportOrder,
       // Texts are wanted for snippets only.
-      sources: diagnostics.isEmpty ? [:] : (files + overrides).textsByPath,
+      sources: diagnostics.isEmpty ? [:] : (files + manifests.bases.files + overrides).textsByPath,
       isMalformed: isMalformed, hasSteps: numbers.count > 1)
   }
 

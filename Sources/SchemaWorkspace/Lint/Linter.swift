@@ -86,7 +86,8 @@ package struct Linter: Sendable {
   ) -> [String: String] {
     guard !findings.isEmpty else { return [:] }
     var sources = folder.sources
-    for file in manifests.files + [lock.file, book.file].compactMap({ $0 }) {
+    for file in manifests.files + manifests.bases.files + [lock.file, book.file].compactMap({ $0 })
+    {
       sources[file.path] = file.text
     }
     return sources

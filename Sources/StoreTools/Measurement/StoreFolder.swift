@@ -8,11 +8,11 @@ internal import StoreFormat
 
 /// The stores in a folder and in all folders below, found by their content, whatever they are called.
 package struct StoreFolder: Sendable {
-  private let path: String
+  package let path: String
   /// Files that are SQLite databases, by their paths below the folder; sorted.
-  private var databases: [String] = []
-  /// What is none, or cannot be read.
-  private var others: [PullRequestComment.Unmeasured] = []
+  package private(set) var databases: [String] = []
+  /// What is none, or cannot be read; sorted.
+  package private(set) var others: [PullRequestComment.Unmeasured] = []
 
   /// Whether there is nothing to measure.
   package var isEmpty: Bool { databases.isEmpty }
@@ -29,6 +29,7 @@ package struct StoreFolder: Sendable {
     }
     look(at: names, below: "")
     databases.sort()
+    others.sort { $0.name < $1.name }
   }
 
   private mutating func look(at names: [String], below folder: String) {

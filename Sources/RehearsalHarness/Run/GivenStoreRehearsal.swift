@@ -1,0 +1,79 @@
+internal import Foundation
+internal import ManagedModels
+internal import StoreEngine
+internal import StoreFormat
+
+/// Rehearses all paths on from the version that a store of the user's is of. The store itself is never opened.
+struct GivenStoreRehearsal {
+  private let session: RehearsalSession
+  private let fresh: [FreshStore]
+  private let number: Int
+
+  /// - Parameters:
+  ///   - fresh: Empty stores of each version.
+  ///   - number: Which of the given stores it is: each has a folder of its own.
+  init(_ session: RehearsalSession, fresh: [FreshStore], number: Int) {
+    self.session = session
+    self.fresh = fresh
+    self.number = number
+  }
+
+  /// A store that cannot be rehearsed, as a clause about it.
+  private struct Refusal: Error {
+    var reason: String
+  }
+
+  func run(_ store: GivenStore) -> (StoreResult, [PathResult]) {
+    var result = StoreResult(store: store.name)
+    var paths: [PathResult] = []
+    do {
+      let folder = try session.folder("given-\(number + 1)")
+      let version = try version(of: store, in: folder)
+      result.version = session.name(version)
+      if version == session.plan.versions.count - 1 {
+        result.limit = "is already of \(session.name(version)): there is no later version"
+      } else if session.plan.ends(from: version).isEmpty {
+        result.limit = "is of \(session.name(version)), and no path from there was asked for"
+      } else {
+        var rehearsal = try SourceRehearsal(
+          session, from: version, fresh: fresh, given: store, in: folder)
+        paths = rehearsal.run()
+      }
+      // A fleet's copies would fill the disk; who wants to look at one looks at one that failed.
+      if paths.allSatisfy({ $0.failures.isEmpty }) {
+        try? FileManager.default.removeItem(at: folder)
+      }
+    } catch let refusal as Refusal {
+      result.refusal = refusal.reason
+    } catch let error as StoreError where error.isOfForeignDatabase {
+      // Other programs' databases lie in folders too.
+      result.limit = "is no store: \(error.reason)"
+    } catch {
+      result.refusal = "cannot be opened: \(error)"
+    }
+    let failures = paths.flatMap(\.failures).count + (result.refusal == nil ? 0 : 1)
+    session.tell(
+      RehearsalEvent(
+        from: result.version ?? "", to: paths.last?.to ?? "",
+        store: RehearsalEvent.Store(name: store.name, paths: paths.count), failures: failures))
+    return (result, paths)
+  }
+
+  private func version(of store: GivenStore, in folder: URL) throws -> Int {
+    let copy = folder.appending(path: "copy.store")
+    try session.copy(URL(filePath: store.path), to: copy)
+    defer { session.remove(copy) }
+    let versions = session.runtime.versions
+    let found = try StoreFile(at: .file(copy)).recognize(
+      versions.map { VersionCandidate(name: $0.name, model: $0.model) })
+    guard let version = found.fitting.last else {
+      throw Refusal(reason: "matches no version of these manifests")
+    }
+    if case .ambiguous(let alike, let basis) = found.verdict, basis != .model {
+      let names = alike.map { versions[$0].name }.joined(separator: ", ")
+      throw Refusal(
+        reason: "has the tables of \(names), and its metadata do not say which it is of")
+    }
+    return version
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import RehearsalHarness
+import SchemaRehearsal
+import SchemaWorkspace
+import StoreTools
+
+/// The stores that a rehearsal is given, and the other files in their folder.
+struct GivenStores {
+  private(set) var given: [GivenStore]
+  /// What is there and cannot be rehearsed.
+  private var others: [StoreResult] = []
+  /// Whether a folder was named.
+  private let isFleet: Bool
+
+  /// - Parameters:
+  ///   - fleet: The folder of them.
+  ///   - single: Or the one, by its absolute path.
+  init(_ fleet: StoreFolder?, _ single: String?) {
+    isFleet = fleet != nil
+    given = single.map { [GivenStore(name: URL(filePath: $0).lastPathComponent, path: $0)] } ?? []
+    guard let fleet else { return }
+    let folder = Path.join(FileManager.default.currentDirectoryPath, fleet.path)
+    given = fleet.databases.map { GivenStore(name: $0, path: Path.join(folder, $0)) }
+    others = fleet.others.map { file in
+      file.isStore
+        ? StoreResult(store: file.name, refusal: "cannot be read: \(file.reason)")
+        : StoreResult(store: file.name, limit: "is no store: \(file.reason)")
+    }
+  }
+
+  /// Every file and its size.
+  var sizes: [(name: String, size: Int)] {
+    given.map { store in
+      let size = try? FileManager.default.attributesOfItem(atPath: store.path)[.size]
+      return (store.name, (size as? NSNumber)?.intValue ?? 0)
+    } + others.map { ($0.store, 0) }
+  }
+
+  /// Leaves what falls to a shard.
+  mutating func take(_ shard: Shard) {
+    let mine = Set(shard.share(of: given.map(\.name) + others.map(\.store)) { "store \($0)" })
+    given = given.filter { mine.contains($0.name) }
+    others = others.filter { mine.contains($0.store) }
+  }
+
+  /// A result with the files that were not rehearsed.
+  func completing(_ result: RehearsalResult) -> RehearsalResult {
+    guard isFleet else { return result }
+    var result = result
+    result.stores = ((result.stores ?? []) + others).sorted { $0.store < $1.store }
+    return result
+  }
+}
