@@ -44,6 +44,7 @@ attack: ## Cut off, kill, fail and mutate migrations at launch, without end or K
 benchmark: setup ## Measure, in a release build
 	"$$(Scripts/build-benchmarks.sh -c release)/schemagen-benchmark"
 	@if [ "$$(uname)" = Linux ]; then .build/release/schemagen-rehearsal-benchmark; fi
+	@if [ "$$(uname)" = Linux ]; then Scripts/benchmark-rehearsal.sh; Scripts/benchmark-stores.sh; fi
 	Scripts/benchmark-lint.sh
 	Scripts/benchmark-sources.sh
 

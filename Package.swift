@@ -62,8 +62,10 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     // `memmem`, the system's own, which Swift's module of the C library leaves out.
     .systemLibrary(name: "CSearch"),
+    // A header: the processor's instructions for SHA-256, off Apple's systems, where CryptoKit has them.
+    .systemLibrary(name: "CSHA"),
     // SHA-256 and SHA-512: of structural identities, of the lock's chain, of backups, of what was written.
-    .target(name: "SchemaDigests"),
+    .target(name: "SchemaDigests", dependencies: ["CSHA"]),
     .testTarget(name: "SchemaDigestsTests", dependencies: ["SchemaDigests"]),
     // Runs other programs and returns what they write.
     .target(name: "SchemaProcesses"),

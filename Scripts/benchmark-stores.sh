@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
 # Times backing up, restoring and inspecting a store of 1 GB against sqlite3's own `.backup`; prints medians and
-# peak memory. Its store is an Apple-written one, `$1`, whose first table is filled with a million rows.
+# peak memory. Its store is `$1`, by default the example's, whose first table is filled with a million rows.
 #
-#   Scripts/benchmark-stores.sh STORE [RUNS]
+#   Scripts/benchmark-stores.sh [STORE [RUNS]]
 #
 # Builds `schemagen` and `backup-stand-in` for release. Needs 4 GB where `TMPDIR` is, sqlite3, python3, GNU time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-store=$1 runs=${2:-5}
+store=${1:-Examples/Plants/Stores/plants.store} runs=${2:-5}
 swift build -c release --product schemagen >&2
 swift build -c release --product backup-stand-in >&2
 binaries=$(swift build -c release --show-bin-path)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$store" "$work/big.store"
+chmod u+w "$work/big.store"
 python3 - "$work/big.store" <<'PYTHON'
 import sqlite3, sys
 database = sqlite3.connect(sys.argv[1])
@@ -29,9 +30,11 @@ database.execute(f"""
 database.commit()
 PYTHON
 echo "store: $(stat -c %s "$work/big.store") bytes"
-# NAME COMMAND…: the median time and the greatest peak memory of `runs` runs.
+# NAME TARGET COMMAND…: the median time of `runs` runs, how often that of `.backup` it is and is to be at most, and the
+# greatest peak memory.
+plain=0
 measure() {
-  local name=$1; shift
+  local name=$1 target=$2; shift 2
   for ((run = 0; run < runs; run++)); do
     rm -rf "$work/x.sqlite" "$work/Backups"
     if [ "$name" = restore ]; then
@@ -40,14 +43,21 @@ measure() {
     /usr/bin/time -f '%e %M' -o "$work/time" -a "$@" >"$work/out" 2>&1 || [ "$name" = inspect ]
     rm -f "$work"/big_replaced_*
   done
-  sort -n "$work/time" | awk -v name="$name" '
+  sort -n "$work/time" | awk -v name="$name" -v plain="$plain" -v target="$target" '
     !/^[0-9]/ { next }
     { times[++count] = $1; if ($2 > memory) memory = $2 }
-    END { printf "%-10s %6.2f s   %4d MB\n", name, times[int((count + 1) / 2)], memory / 1024 }'
+    END {
+      median = times[int((count + 1) / 2)]
+      printf "%-10s %6.2f s   %4d MB", name, median, memory / 1024
+      if (plain > 0) printf "   %4.1f × .backup", median / plain
+      if (target != "-") printf " (target: %s)", target
+      printf "\n"
+    }' | tee "$work/line"
+  if [ "$name" = .backup ]; then plain=$(awk '{ print $2 }' "$work/line"); fi
   rm "$work/time"
 }
-measure .backup sqlite3 "$work/big.store" ".backup '$work/x.sqlite'"
-measure sha256sum sha256sum "$work/big.store"
-measure create "$binaries/backup-stand-in" create "$work/big.store"
-measure restore "$binaries/backup-stand-in" restore "$work/big.store"
-measure inspect "$binaries/schemagen" inspect "$work/big.store"
+measure .backup - sqlite3 "$work/big.store" ".backup '$work/x.sqlite'"
+measure sha256sum - sha256sum "$work/big.store"
+measure create 2.5 "$binaries/backup-stand-in" create "$work/big.store"
+measure restore - "$binaries/backup-stand-in" restore "$work/big.store"
+measure inspect - "$binaries/schemagen" inspect "$work/big.store"

@@ -14,6 +14,19 @@
     static func compress(
       _ blocks: UnsafeRawBufferPointer, at start: Int, _ constants: UnsafeBufferPointer<Word>,
       _ words: UnsafeMutableBufferPointer<Word>, _ state: UnsafeMutableBufferPointer<Word>)
+
+    /// Takes in whole blocks by the processor's own instructions, and says whether it has any for the function.
+    static func compressed(
+      _ blocks: UnsafeRawBufferPointer, _ constants: UnsafeBufferPointer<Word>,
+      _ state: UnsafeMutableBufferPointer<Word>
+    ) -> Bool
+  }
+
+  extension BlockFunction {
+    package static func compressed(
+      _ blocks: UnsafeRawBufferPointer, _ constants: UnsafeBufferPointer<Word>,
+      _ state: UnsafeMutableBufferPointer<Word>
+    ) -> Bool { false }
   }
 
   /// A hash of the SHA-2 family, of bytes that come in pieces (FIPS 180-4).
@@ -82,6 +95,7 @@
       Function.constants.withUnsafeBufferPointer { constants in
         withUnsafeTemporaryAllocation(of: Function.Word.self, capacity: constants.count) { words in
           state.withUnsafeMutableBufferPointer { state in
+            if Function.compressed(blocks, constants, state) { return }
             for start in stride(from: 0, to: blocks.count, by: Self.blockSize) {
               Function.compress(blocks, at: start, constants, words, state)
             }

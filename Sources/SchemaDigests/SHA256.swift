@@ -15,6 +15,8 @@
     package consuming func finalize() -> [UInt8] { Array(hash.finalize()) }
   }
 #else
+  internal import CSHA
+
   /// SHA-256 of bytes that come in pieces: 32 bytes.
   package typealias SHA256 = BlockHash<SHA256Function>
 
@@ -36,6 +38,20 @@
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
       0x5be0_cd19,
     ]
+
+    /// Whether the processor has instructions for it.
+    package static let hasInstructions = csha_is_available() != 0
+
+    package static func compressed(
+      _ blocks: UnsafeRawBufferPointer, _ constants: UnsafeBufferPointer<UInt32>,
+      _ state: UnsafeMutableBufferPointer<UInt32>
+    ) -> Bool {
+      guard hasInstructions else { return false }
+      let bytes = blocks.assumingMemoryBound(to: UInt8.self)
+      csha_compress(
+        state.baseAddress, bytes.baseAddress, blocks.count / 64, constants.baseAddress)
+      return true
+    }
 
     package static func compress(
       _ blocks: UnsafeRawBufferPointer, at start: Int, _ constants: UnsafeBufferPointer<UInt32>,

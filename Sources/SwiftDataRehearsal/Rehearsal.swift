@@ -56,8 +56,10 @@ public struct Rehearsal: Sendable {
   public func main() -> Never {
     let runtime = RehearsalRuntime(
       versions: versions.map { version in
-        RehearsalRuntime.Version(
-          name: version.name, model: Schema(versionedSchema: version.schema).managedModel)
+        let schema = Schema(versionedSchema: version.schema)
+        // Made here once for all processes that begin as copies of this one.
+        _ = schema.identity
+        return RehearsalRuntime.Version(name: version.name, model: schema.managedModel)
       },
       create: { url, version in
         _ = try ModelContainer(

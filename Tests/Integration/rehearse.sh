@@ -254,7 +254,7 @@ check "from a version that is not there" complains "has no version V9; it has V1
 
 # A run that is ended takes all that it has started with it, also if nobody could ask it to.
 # The hook says when it is there: the programs that make the stores come and go before it.
-children() { pgrep -f -- "$shared/.*Clock/stores/" >/dev/null; }
+children() { pgrep -f -- "$shared/.*Clock/stores" >/dev/null; }
 none() { ! children; }
 for signal in TERM KILL; do
   rm -f "$scratch/asleep"

@@ -1,3 +1,4 @@
+import Foundation
 import SchemaDigests
 import Testing
 
@@ -95,4 +96,52 @@ import Testing
     #expect(short.finalize() == SHA256.hash(bytes))
     #expect(long.finalize() == SHA512.hash(bytes))
   }
+
+  #if os(Linux)
+    /// What the kernel says of the processor.
+    @Test func instructionsAreUsedWhereThereAre() throws {
+      let processor = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+      let flags = Set(processor.split(whereSeparator: \.isWhitespace))
+      #expect(SHA256Function.hasInstructions == !flags.isDisjoint(with: ["sha_ni", "sha2"]))
+    }
+  #endif
+
+  #if !canImport(CryptoKit)
+    /// The function as it is in Swift, which `SHA256` is only where the processor has no instructions for it.
+    private enum Written: BlockFunction {
+      static let initial = SHA256Function.initial
+      static let constants = SHA256Function.constants
+
+      static func compress(
+        _ blocks: UnsafeRawBufferPointer, at start: Int, _ constants: UnsafeBufferPointer<UInt32>,
+        _ words: UnsafeMutableBufferPointer<UInt32>, _ state: UnsafeMutableBufferPointer<UInt32>
+      ) {
+        SHA256Function.compress(blocks, at: start, constants, words, state)
+      }
+    }
+
+    @Test func instructionsGiveWhatSwiftGives() {
+      var generator = SystemRandomNumberGenerator()
+      for length in Array(0...300) + (0..<200).map({ _ in Int.random(in: 0...20_000) }) {
+        let bytes = (0..<length).map { _ in generator.next() as UInt8 }
+        // At an odd address, and in pieces.
+        let cut = Int.random(in: 0...length)
+        var hash = SHA256()
+        ([0] + bytes).withUnsafeBytes { hash.update(.init(rebasing: $0[1..<1 + cut])) }
+        hash.update(Array(bytes[cut...]))
+        #expect(hash.finalize() == BlockHash<Written>.hash(bytes), "\(bytes.hexadecimal)")
+      }
+    }
+
+    @Test(arguments: [
+      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+      (
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+      ),
+    ])
+    func swiftGivesTheVectors(text: String, sha256: String) {
+      #expect(BlockHash<Written>.hash(text).hexadecimal == sha256)
+    }
+  #endif
 }

@@ -1,30 +1,37 @@
+internal import Dispatch
 internal import Foundation
 internal import SchemaDigests
 internal import SchemaProcesses
 
 /// The portable SwiftData and the rehearsal's harness, compiled once for all rehearsals.
 ///
-/// With the compiler's own SwiftSyntax this takes ten seconds, where building swift-syntax takes several. That
+/// With the compiler's own SwiftSyntax this takes some seconds, where building swift-syntax takes several. That
 /// interface is not promised to anyone, so where a toolchain lacks it `swift build` does the work (`ScratchPackage`).
 struct RuntimeBuild {
-  /// Each compiled whole into one object file, in the order in which they need each other. Not optimised: that would
-  /// take longer than all that a rehearsal does with them, and the rehearsal takes no less time for it.
+  /// In the order in which they need each other, and those last that need the macros. Each compiled whole into one object
+  /// file. Not optimised: that would take longer than all that a rehearsal does with them.
   private static let modules = [
     "SchemaDigests", "SchemaProcesses", "ManagedModels", "StoreFormat", "StoreEngine",
-    "PortableSwiftData", "SwiftData", "RehearsalHarness", "SwiftDataRehearsal",
+    "RehearsalHarness", "PortableSwiftData", "SwiftData", "SwiftDataRehearsal",
+  ]
+  private static let modulesWithMacros: Set = [
+    "PortableSwiftData", "SwiftData", "SwiftDataRehearsal",
   ]
   private static let macros = "PortableSwiftDataMacros"
-  /// The system's libraries that they need.
-  private static let libraries = ["CSQLite", "CZlib"]
+  /// Headers that they need: of the system's libraries, and our own.
+  private static let libraries = ["CSHA", "CSQLite", "CZlib"]
 
   /// The folder of modules and object files.
   let folder: String
+  /// The folder of modules while object files are missing; nil once all is there.
+  private let aside: String?
+  private let sources: [String: [String]]
   /// Where schemagen's package is.
   private let package: String
   /// What tells this build from any other: sources, compiler, flags.
   let key: String
 
-  /// Builds what is not there yet. `cache`: a folder that stays.
+  /// Builds what is not there yet, object files aside, which `complete` makes. `cache`: a folder that stays.
   init(
     package: String, toolchain: Toolchain, host: String, cache: String,
     progress: (String) -> Void
@@ -46,10 +53,15 @@ struct RuntimeBuild {
     }
     key = String(hash.finalize().hexadecimal.prefix(16))
     folder = "\(cache)/runtime-\(key)"
-    guard !FileManager.default.fileExists(atPath: folder) else { return }
+    self.sources = sources
+    guard !FileManager.default.fileExists(atPath: folder) else {
+      aside = nil
+      return
+    }
 
     // Aside, and moved into place whole: of two rehearsals at once the first one's stays.
     let aside = "\(cache)/building-\(UUID().uuidString)"
+    self.aside = aside
     do {
       try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
     } catch {
@@ -57,22 +69,102 @@ struct RuntimeBuild {
         "'\(cache)' cannot be written: \(error.localizedDescription)",
         help: ["choose another folder: --work"])
     }
-    defer { try? FileManager.default.removeItem(atPath: aside) }
     progress("building the portable SwiftData (once)")
-    try Self.buildMacros(sources[Self.macros] ?? [], host: host, into: aside)
-    for module in Self.modules {
-      try build(module, sources[module] ?? [], into: aside)
+    do {
+      let (build, late) = (self, Self.modulesWithMacros)
+      try Self.inParallel([
+        {
+          do throws(BuildFailure) {
+            try Self.buildMacros(build.sources[Self.macros] ?? [], host: host, into: aside)
+          } catch { return error }
+          return nil
+        },
+        {
+          do throws(BuildFailure) {
+            for module in Self.modules where !late.contains(module) { try build.emit(module) }
+          } catch { return error }
+          return nil
+        },
+      ])
+      for module in Self.modules where late.contains(module) { try emit(module) }
+    } catch {
+      try? FileManager.default.removeItem(atPath: aside)
+      throw error
+    }
+  }
+
+  /// Whether object files are missing.
+  var isIncomplete: Bool { aside != nil }
+
+  /// Makes the object files, and does other work at the same time: what they are made of does not need them.
+  ///
+  /// - Throws: Its own failure before that of the work.
+  func complete(beside work: @escaping Work) throws(BuildFailure) {
+    guard let aside else {
+      if let failure = work() { throw failure }
+      return
+    }
+    defer { try? FileManager.default.removeItem(atPath: aside) }
+    // The longest first, so that nothing waits for it at the end: what is rehearsed, then by size.
+    let longestFirst = Self.modules.sorted { (size($0), $0) > (size($1), $1) }
+    let build = self
+    var failure: BuildFailure?
+    do throws(BuildFailure) {
+      try Self.inParallel(
+        [work]
+          + longestFirst.map { module in
+            {
+              do throws(BuildFailure) { try build.compile(module) } catch { return error }
+              return nil
+            }
+          })
+    } catch {
+      // What is rehearsed may lack something, and the runtime is whole all the same.
+      guard error.isOfRehearsedCode else { throw error }
+      failure = error
     }
     try? FileManager.default.moveItem(atPath: aside, toPath: folder)
     guard FileManager.default.fileExists(atPath: folder) else {
       throw BuildFailure("'\(folder)' cannot be written", help: ["choose another folder: --work"])
+    }
+    if let failure { throw failure }
+  }
+
+  /// Returns what has failed: the compiler of Swift 6.3 crashes on closures that throw it.
+  typealias Work = @Sendable () -> BuildFailure?
+
+  /// As many at a time as there are cores.
+  ///
+  /// - Throws: The failure of the last one that has failed.
+  private static func inParallel(_ works: [Work]) throws(BuildFailure) {
+    let failures = Failures()
+    DispatchQueue.concurrentPerform(iterations: works.count) { place in
+      if let failure = works[place]() { failures.set(failure, of: place) }
+    }
+    if let failure = failures.last { throw failure }
+  }
+
+  private final class Failures: @unchecked Sendable {
+    private let lock = NSLock()
+    private var found: [Int: BuildFailure] = [:]
+
+    func set(_ failure: BuildFailure, of place: Int) { lock.withLock { found[place] = failure } }
+
+    /// The first work is what is rehearsed, and what fails beside it is the runtime's.
+    var last: BuildFailure? { lock.withLock { found.max { $0.key < $1.key }?.value } }
+  }
+
+  private func size(_ module: String) -> Int {
+    (sources[module] ?? []).reduce(0) { size, file in
+      size + ((try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0)
     }
   }
 
   /// What compiles against the runtime needs.
   var clientFlags: [String] {
     [
-      "-I", folder, "-load-plugin-library", "\(folder)/lib\(Self.macros).so",
+      "-I", aside ?? folder,
+      "-load-plugin-library", "\(aside ?? folder)/lib\(Self.macros).so",
     ] + Self.libraryFlags(package)
   }
 
@@ -115,17 +207,26 @@ struct RuntimeBuild {
       ] + files)
   }
 
-  private func build(
-    _ module: String, _ files: [String], into folder: String
-  ) throws(BuildFailure) {
+  /// Makes what others compile against, which takes a tenth of the whole: functions' bodies are left out.
+  private func emit(_ module: String) throws(BuildFailure) {
     try Self.compile(
       module,
-      Self.settings + [
-        "-Onone", "-module-name", module,
-        "-emit-module", "-emit-module-path", "\(folder)/\(module).swiftmodule",
-        "-c", "-o", "\(folder)/\(module).o",
-        "-I", folder, "-load-plugin-library", "\(folder)/lib\(Self.macros).so",
-      ] + Self.libraryFlags(package) + files)
+      flags(of: module) + [
+        "-emit-module", "-emit-module-path", "\(aside ?? folder)/\(module).swiftmodule",
+        "-Xfrontend", "-experimental-skip-non-inlinable-function-bodies",
+      ])
+  }
+
+  private func compile(_ module: String) throws(BuildFailure) {
+    try Self.compile(
+      module, flags(of: module) + ["-c", "-o", "\(aside ?? folder)/\(module).o"])
+  }
+
+  private func flags(of module: String) -> [String] {
+    Self.settings + ["-Onone", "-module-name", module, "-I", aside ?? folder]
+      + (Self.modulesWithMacros.contains(module)
+        ? ["-load-plugin-library", "\(aside ?? folder)/lib\(Self.macros).so"] : [])
+      + Self.libraryFlags(package) + (sources[module] ?? [])
   }
 
   private static func compile(_ module: String, _ arguments: [String]) throws(BuildFailure) {

@@ -41,6 +41,7 @@ package struct ScratchPackage: Sendable {
 
   private var sources: String { "\(folder)/Sources/Rehearsal" }
   private var program: String { "\(folder)/rehearsal" }
+  private var objects: String { "\(folder)/objects" }
   /// What the compiler made the program of.
   private var stamp: String { "\(folder)/rehearsal.stamp" }
 
@@ -149,14 +150,13 @@ package struct ScratchPackage: Sendable {
     let state = Data(
       ([runtime.key] + files.map { "\($0.path) \(SHA256.hash($0.contents).hexadecimal)" })
         .joined(separator: "\n").utf8)
-    if FileManager.default.contents(atPath: stamp) == state,
+    if !runtime.isIncomplete, FileManager.default.contents(atPath: stamp) == state,
       FileManager.default.fileExists(atPath: program)
     {
       return program
     }
     progress("compiling \(files.count) files")
     try? FileManager.default.removeItem(atPath: stamp)
-    let objects = "\(folder)/objects"
     try? FileManager.default.removeItem(atPath: objects)
     do {
       try FileManager.default.createDirectory(
@@ -164,18 +164,26 @@ package struct ScratchPackage: Sendable {
     } catch {
       throw BuildFailure("'\(objects)' cannot be written: \(error.localizedDescription)")
     }
-    // In batches, not as a whole: each core type-checks its share. Compiled and linked apart: asked for both at once,
-    // the driver of Swift 6.3 removes a batch's object files before it links them.
+    // In batches, so that each core type-checks its share; as a whole, which is less work, where the runtime keeps the
+    // other cores busy. Compiled and linked apart: asked for both at once, the driver of Swift 6.3 removes a batch's
+    // object files before it links them.
     let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    let compiled = try ChildProcess(
+    let mode =
+      runtime.isIncomplete
+      ? ["-whole-module-optimization"] : ["-enable-batch-mode", "-j", "\(cores)"]
+    let compiler = ChildProcess(
       "swiftc",
-      [
+      mode + [
         // Apps need not be in Swift 6 mode, and what is generated is in both.
         "-swift-version", "5", "-parse-as-library", "-Onone", "-module-name", "Rehearsal",
-        "-package-name", "rehearsal", "-enable-batch-mode", "-j", "\(cores)", "-c",
-      ] + runtime.clientFlags + files.map { "\(sources)/\($0.path)" }, in: objects
-    ).built()
-    guard compiled.status == 0 else { throw notCompiled(compiled.errors) }
+        "-package-name", "rehearsal", "-c",
+      ] + runtime.clientFlags + files.map { "\(sources)/\($0.path)" }, in: objects)
+    try runtime.complete {
+      do throws(BuildFailure) {
+        let compiled = try compiler.built()
+        return compiled.status == 0 ? nil : notCompiled(compiled.errors)
+      } catch { return error }
+    }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: objects)) ?? []
     let linked = try ChildProcess(
       "swiftc",

@@ -25,13 +25,14 @@ struct StoreDeletion: SourceCheck {
         from: ContainerMakers.recoveries(in: source) { makers.isMade(in: $0) },
         where: { !context.isDevelopment($0) }
       ).map(\.id))
-    let reading = Set(around: Calls.find(in: source.syntax).filter(\.readsRows))
+    let calls = Calls.find(in: source.syntax)
+    let reading = Set(around: calls.filter(\.readsRows))
     let unread = Set(
       ContainerMakers.recoveries(in: source) { reading.contains($0.id) }.map(\.id))
     let innermostRecovered = Ancestors { recovered.contains($0.id) ? $0 : nil }
     let innermostUnread = Ancestors { unread.contains($0.id) ? $0 : nil }
     var seen: Set<SyntaxIdentifier> = []
-    return Calls.find(in: source.syntax).compactMap { call in
+    return calls.compactMap { call in
       guard let name = deletion(call, functions), !context.isPreview(call),
         !context.isDevelopment(call)
       else { return nil }

@@ -13,7 +13,7 @@ package struct SourceComment: Sendable {
 extension SwiftSource {
   /// The comments that begin with a word. Files without the word, which are nearly all, are not walked through.
   package func comments(beginningWith word: String) -> [SourceComment] {
-    guard file.bytes.contains(Array(word.utf8)) else { return [] }
+    guard file.bytes.withUnsafeBytes(Prefilter([word]).matches) else { return [] }
     var comments: [SourceComment] = []
     for token in syntax.tokens(viewMode: .sourceAccurate) {
       var offset = token.position.utf8Offset

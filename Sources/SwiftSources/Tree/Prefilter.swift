@@ -47,13 +47,29 @@ package struct Prefilter: Sendable {
   /// Whether something is there that is looked for.
   func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let start = bytes.baseAddress else { return needles.contains { $0.isEmpty } }
-    for needle in needles {
-      let isThere = needle.withUnsafeBytes { wanted in
-        wanted.baseAddress.map { memmem(start, bytes.count, $0, wanted.count) != nil } ?? true
-      }
-      if isThere { return true }
-    }
+    for needle in needles where Self.stands(needle, in: bytes, from: start) { return true }
     return anchors.contains { hasName(at: $0, bytes, from: start) }
+  }
+
+  /// Whether a text stands in the bytes. By a byte that source seldom has, where there is one: `memchr` is several times as
+  /// fast as `memmem`.
+  private static func stands(
+    _ needle: [UInt8], in bytes: UnsafeRawBufferPointer, from start: UnsafeRawPointer
+  ) -> Bool {
+    needle.withUnsafeBytes { wanted in
+      guard let text = wanted.baseAddress else { return true }
+      guard let place = wanted.firstIndex(where: isRare) else {
+        return memmem(start, bytes.count, text, wanted.count) != nil
+      }
+      let end = bytes.count - (wanted.count - place - 1)
+      var offset = place
+      while offset < end, let hit = memchr(start + offset, Int32(wanted[place]), end - offset) {
+        let found = UnsafeRawPointer(hit) - start
+        if memcmp(start + (found - place), text, wanted.count) == 0 { return true }
+        offset = found + 1
+      }
+      return false
+    }
   }
 
   /// Whether one of the names stands in the bytes; its number follows the anchor.
@@ -109,6 +125,11 @@ package struct Prefilter: Sendable {
 
 /// Whether a byte belongs to a version's number as names carry it: `9`, `1_1`.
 private func isNumber(_ byte: UInt8) -> Bool { (48...57).contains(byte) || byte == 95 }
+
+/// Whether a byte is one of few in source: capitals, and what no keyword has.
+private func isRare(_ byte: UInt8) -> Bool {
+  (65...90).contains(byte) || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "q")
+}
 
 /// Whether a byte belongs to an identifier; all that is not ASCII does.
 private func isNamePart(_ byte: UInt8) -> Bool {
