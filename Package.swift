@@ -50,16 +50,15 @@ let package = Package(
     .systemLibrary(
       name: "CLibYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    // No pkg-config in what apps link: on a Mac it would find Homebrew's libraries, which Xcode then links into apps, also
+    // into those for iPhones.
+
     // SQLite, the system's own.
     // GRDB would bring its own build to every app that tests on Linux, and what is needed here is DDL, bound statements
     // and transactions.
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CSQLite"),
     // zlib, the system's own: Core Data compresses the model that it leaves in a store.
-    .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib",
-      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CZlib"),
     // `memmem`, the system's own, which Swift's module of the C library leaves out.
     .systemLibrary(name: "CSearch"),
     // A header: the processor's instructions for SHA-256, off Apple's systems, where CryptoKit has them.

@@ -7,7 +7,9 @@
 set -euo pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-folder=$(realpath -m "${1:-$root/.build/man}")
+folder=${1:-$root/.build/man}
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
 cd "$root"
 if [[ -z ${SCHEMAGEN:-} ]]; then
   swift build --quiet --product schemagen
@@ -24,13 +26,13 @@ trap 'rm -rf "$pages"' EXIT
 date=$(git log -1 --format=%cs 2>/dev/null || date +%F)
 "$(swift build "${parser[@]}" --show-bin-path)/generate-manual" "$SCHEMAGEN" \
   --multi-page --date "$date" --output-directory "$pages"
-mkdir -p "$folder"
 rm -f "$folder"/schemagen*.1
 for page in "$pages"/*.1; do
   name=$(basename "$page" .1)
   # `man schemagen diff` looks for schemagen-diff. Commands have no page where the parser has its own: help.
   [[ $name != schemagen.help ]] || continue
-  sed -e '/^\.Xr schemagen\.help 1/d' -e '/^\.Xr schemagen\./s/\./-/2g' -e '/^\.Dt /s/\./-/2g' \
+  # macOS's sed has no `2g`.
+  sed -e '/^\.Xr schemagen\.help 1/d' -e '/^\.Xr schemagen\./{s/\./-/g;s/^-/./;}' -e '/^\.Dt /{s/\./-/g;s/^-/./;}' \
     "$page" >"$folder/${name//./-}.1"
 done
 echo "wrote $folder: $(find "$folder" -name '*.1' | wc -l | tr -d ' ') pages"

@@ -29,6 +29,7 @@ step() {
 }
 
 step swift test
+if [[ $(uname -s) == Linux ]]; then step Scripts/apple.py; fi
 
 # These build nothing, and one core is enough for them: they run beside the others, and are shown at the end.
 aside=$(mktemp -d)

@@ -63,14 +63,22 @@ package struct ReportOptions: ParsableArguments {
       for file in self.report {
         try Disk().write(Array(plain.render(file.format).utf8), to: folders.resolve(file.path))
       }
-      // In a GitHub workflow the whole table goes where everybody sees it: annotations end after ten.
-      if let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
-        // What other steps have written is theirs.
-        try Disk().append(Array(plain.render(.markdown).utf8), to: path)
-      }
     } catch {
       Output.report(error)
       throw ExitCode(2)
+    }
+    // In a GitHub workflow the whole table goes where everybody sees it: annotations end after ten.
+    if let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
+      do {
+        // What other steps have written is theirs.
+        try Disk().append(Array(plain.render(.markdown).utf8), to: path)
+      } catch {
+        // Nobody asked for it here, and a plugin on macOS may not write it.
+        Output.report(error)
+        Output.error(
+          "  the step's summary lacks these findings; in a plugin on macOS, add '--disable-sandbox' behind 'swift package'"
+        )
+      }
     }
   }
 }

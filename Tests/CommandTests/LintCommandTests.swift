@@ -99,6 +99,19 @@ import Testing
     }
   }
 
+  /// A plugin on macOS may write only into its package and temporary folders.
+  @Test("A workflow's summary that cannot be written is told, and fails nothing")
+  func lockedSummary() throws {
+    try withSchemas("budget: Int = 0") { repository in
+      let finished = try run(
+        Checkout.schemagen, ["lint"], in: repository.folder,
+        environment: Repository.environment.merging(["GITHUB_STEP_SUMMARY": "/dev/null/x"]) { $1 })
+      #expect(finished.status == 0, "\(finished.output)")
+      #expect(finished.errors.hasPrefix("schemagen: '/dev/null/x': "))
+      #expect(finished.errors.contains("--disable-sandbox"))
+    }
+  }
+
   @Test("--fix mends on disk, and says what it did")
   func fix() throws {
     try withSchemas("note: Optional<String> = nil # a comment") { repository in

@@ -4,8 +4,7 @@ import Testing
 
 @testable import SchemaMigrationKit
 
-/// The view that apps get compiles against the library, and against SwiftUI where that is there. What the library itself
-/// has for Apple's systems alone compiles against the same stand-in.
+/// The view that apps get compiles against the library, and against SwiftUI where that is there.
 @Suite struct ViewTemplateTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -24,13 +23,6 @@ import Testing
             + [folder.url.path + "/SwiftUI.swiftmodule"] + flags
             + [Self.root.path + "/Tests/SwiftUIInterface/SwiftUI.swift"])
         try #require(stub.status == 0, "\(stub.errors)")
-        for name in ["UIKit", "os"] {
-          let stub = try StandIn.run(
-            program: ["/usr/bin/env", "swiftc", "-emit-module", "-module-name", name, "-o"]
-              + [folder.url.path + "/\(name).swiftmodule"] + flags
-              + [Self.root.path + "/Tests/SwiftUIInterface/\(name).swift"])
-          try #require(stub.status == 0, "\(stub.errors)")
-        }
       #endif
       // SIL, for only the passes after type-checking find values that are sent across isolation.
       return try StandIn.run(
@@ -58,20 +50,4 @@ import Testing
       text.replacingOccurrences(of: "coordinator.retry()", with: "coordinator.again()"))
     #expect(broken.errors.contains("has no member 'again'"), "\(broken.errors)")
   }
-
-  #if !canImport(Darwin)
-    /// Every condition is taken for true: the whole file is for Apple's systems.
-    @Test(.enabled(if: Checkout.runsEverything)) func thePlatformCompiles() throws {
-      let url = Self.root.appendingPathComponent(
-        "Sources/SchemaMigrationKit/Launch/Platform+Apple.swift")
-      let text = try String(contentsOf: url, encoding: .utf8).replacingOccurrences(
-        of: "#if [^\n]*", with: "#if true", options: .regularExpression)
-      let file = "@testable internal import SchemaMigrationKit\n" + text
-      let outcome = try compile(file)
-      #expect(outcome.status == 0, "\(outcome.errors)")
-      let broken = try compile(
-        file.replacingOccurrences(of: "performExpiringActivity", with: "performActivities"))
-      #expect(broken.errors.contains("has no member 'performActivities'"), "\(broken.errors)")
-    }
-  #endif
 }

@@ -38,6 +38,8 @@ import Testing
     ("x #", "'#'"),
     ("@escaping x", "'@'"),
     ("'a'", "a string is written"),
+    ("…", "still to be written"),
+    ("$1.map { … }", "still to be written"),
     ("\"a", "never closed"),
     ("#\"a\"", "never closed"),
     ("\"\"\"a\"\"\"", "several lines"),

@@ -61,6 +61,25 @@ import Testing
     #expect(detect.schemas.map(\.version) == [VersionNumber(1)])
   }
 
+  /// Nothing else reads the app's own types: who changed the manifest and forgot the Swift is told both answers.
+  @Test(arguments: [
+    ("", "V1 has not shipped yet: make the change in V1.yaml"),
+    ("identity: shipped\n", "V1 has shipped: run 'schemagen new-version'"),
+  ])
+  func anOwnEnumWithAnotherRawValue(identity: String, wayOut: String) throws {
+    let manifest = Self.manifest.replacing(
+      "Kind: { enum: String, cases: [daily, weekly] }",
+      with: "Kind: { enum: String, cases: { daily: d, weekly: weekly }, own: true }")
+    let files = try generated([("V1.yaml", identity + manifest)])
+    let detect = detect(
+      files, [("App/Kind.swift", "enum Kind: String, Codable { case daily, weekly }")])
+    let finding = try #require(detect.findings.first { $0.rule == .modelDiffers })
+    #expect(finding.location?.file == "App/Kind.swift")
+    #expect(finding.help.count == 2)
+    #expect(finding.help[0].hasPrefix("if V1 is right: change 'Kind' in the app"))
+    #expect(finding.help[1].hasPrefix("if the app is right: " + wayOut))
+  }
+
   @Test func aNewModelIsToldWithItsManifest() throws {
     let detect = detect(
       try generated(),

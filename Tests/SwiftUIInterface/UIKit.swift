@@ -1,5 +1,5 @@
-// The part of the interfaces of UIKit and Foundation on Apple's systems that Sources/SchemaMigrationKit uses, so that
-// it can be compiled where they are not. Signatures as Apple documents them; bodies do nothing.
+// The part of UIKit's interface that Sources/SchemaMigrationKit uses, so that Scripts/apple.py can compile it where that is
+// not. Signatures as Apple documents them; bodies do nothing.
 
 public import Foundation
 
@@ -11,10 +11,4 @@ public class UIApplication {
   public nonisolated class var didBecomeActiveNotification: NSNotification.Name {
     NSNotification.Name("")
   }
-}
-
-extension ProcessInfo {
-  public func performExpiringActivity(
-    withReason reason: String, using block: @escaping @Sendable (Bool) -> Void
-  ) {}
 }

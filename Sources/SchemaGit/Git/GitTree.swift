@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SchemaModel
 internal import SchemaProcesses
 package import SchemaWorkspace
 
@@ -28,7 +29,7 @@ package struct GitTree: FileSystem {
   private let repository: GitRepository
   private let git: GitProcess
   private let source: Source
-  private let known = Known()
+  private let known = Locked(Known())
 
   /// The files of a commit.
   package init(_ repository: GitRepository, commit: String) {
@@ -72,39 +73,28 @@ package struct GitTree: FileSystem {
 
   // MARK: Listing
 
-  /// What was asked for and answered. `Synchronization.Mutex` needs macOS 15; this package runs on 14.
-  private final class Known: @unchecked Sendable {
-    private let lock = NSLock()
-    private var state = State()
+  /// What was asked for and answered.
+  private struct Known {
+    /// Paths below the top that were listed, with all that is below them.
+    var listed: Set<String> = []
+    /// By the path below the top.
+    var entries: [String: Entry] = [:]
+    /// Staged paths of which a merge left several sides.
+    var unmerged: Set<String> = []
+    /// By their ids.
+    var contents: [String: [UInt8]] = [:]
 
-    struct State {
-      /// Paths below the top that were listed, with all that is below them.
-      var listed: Set<String> = []
-      /// By the path below the top.
-      var entries: [String: Entry] = [:]
-      /// Staged paths of which a merge left several sides.
-      var unmerged: Set<String> = []
-      /// By their ids.
-      var contents: [String: [UInt8]] = [:]
-
-      func covers(_ path: String) -> Bool {
-        listed.contains("")
-          || listed.contains { path == $0 || path.hasPrefix($0 + "/") }
-      }
-
-      var paths: [String] { Array(entries.keys) + unmerged }
+    func covers(_ path: String) -> Bool {
+      listed.contains("")
+        || listed.contains { path == $0 || path.hasPrefix($0 + "/") }
     }
 
-    func with<Result>(_ work: (inout State) -> Result) -> Result {
-      lock.lock()
-      defer { lock.unlock() }
-      return work(&state)
-    }
+    var paths: [String] { Array(entries.keys) + unmerged }
   }
 
   /// Makes sure that a path is known, with all that is below it, in one process for a folder.
   private func know(_ path: String) throws(GitFailure) {
-    guard !known.with({ $0.covers(path) }) else { return }
+    guard !known.withLock({ $0.covers(path) }) else { return }
     // Nothing there may mean that a part of the path is a link: what is above it tells.
     guard try !listing(of: path), let first = path.split(separator: "/").first.map(String.init)
     else { return }
@@ -136,7 +126,7 @@ package struct GitTree: FileSystem {
       }
     }
     if case .index = source { try leaveOutIntents(&entries, paths) }
-    known.with { state in
+    known.withLock { state in
       state.listed.insert(path)
       state.entries.merge(entries) { first, _ in first }
       state.unmerged.formUnion(unmerged)
@@ -166,7 +156,7 @@ package struct GitTree: FileSystem {
   package func list(_ folder: String) throws(FileSystemError) -> [String]? {
     let path = try followed(folder)
     let prefix = path.isEmpty ? "" : path + "/"
-    let paths = known.with { $0.entries[path] == nil ? $0.paths : [] }
+    let paths = known.withLock { $0.entries[path] == nil ? $0.paths : [] }
     let names = Set(
       paths.lazy.filter { $0.hasPrefix(prefix) }.compactMap {
         $0.dropFirst(prefix.count).split(separator: "/").first.map(String.init)
@@ -181,7 +171,7 @@ package struct GitTree: FileSystem {
       return try found.tree.read(found.path, limit: limit)
     }
     let file = try followed(path)
-    let (entry, isUnmerged) = known.with { ($0.entries[file], $0.unmerged.contains(file)) }
+    let (entry, isUnmerged) = known.withLock { ($0.entries[file], $0.unmerged.contains(file)) }
     if isUnmerged {
       throw FileSystemError(
         path: path, reason: "it has conflicts of a merge: resolve them and 'git add' it")
@@ -250,7 +240,7 @@ package struct GitTree: FileSystem {
       }
       done.append(part)
       let place = done.joined(separator: "/")
-      guard let entry = known.with({ $0.entries[place] }) else { continue }
+      guard let entry = known.withLock({ $0.entries[place] }) else { continue }
       switch entry.mode {
       case .file, .program: break
       case .submodule:
@@ -291,16 +281,16 @@ package struct GitTree: FileSystem {
 
   /// One process for a folder, not one for a file.
   private func bytes(of entry: Entry, at path: String) throws(GitFailure) -> [UInt8] {
-    if let bytes = known.with({ $0.contents[entry.id] }) { return bytes }
+    if let bytes = known.withLock({ $0.contents[entry.id] }) { return bytes }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    let siblings = known.with { state in
+    let siblings = known.withLock { state in
       state.entries.filter { other, sibling in
         other.hasPrefix(folder) && !other.dropFirst(folder.count).contains("/")
           && sibling.mode != .submodule && Self.suffixes.contains { other.hasSuffix($0) }
       }.map(\.value.id)
     }
     let found = try read([entry.id] + siblings)
-    known.with { $0.contents.merge(found) { first, _ in first } }
+    known.withLock { $0.contents.merge(found) { first, _ in first } }
     guard let bytes = found[entry.id] else {
       throw GitFailure("git does not have its content: 'git fetch' may bring it")
     }

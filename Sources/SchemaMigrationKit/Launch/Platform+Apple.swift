@@ -5,8 +5,8 @@
     internal import UIKit
   #endif
 
-  // All that only Apple's systems have is here. It cannot be compiled elsewhere: Tests/SchemaMigrationKitTests holds it
-  // against the stand-ins in Tests/SwiftUIInterface.
+  // All that only Apple's systems have is here. Elsewhere Scripts/apple.py compiles it, against the stand-ins in
+  // Tests/SwiftUIInterface.
   extension Platform {
     /// The system that this runs on.
     static var apple: Platform {

@@ -234,6 +234,10 @@ private struct ExpressionScanner {
         }
         operatorByte()
       case UInt8(ascii: "'"): throw error("a string is written with '\"' in Swift")
+      case 0xE2 where bytes[position...].starts(with: "…".utf8):
+        var error = error("'…' stands for what is still to be written")
+        error.help = ["write Swift in its place"]
+        throw error
       case UInt8(ascii: "@"): throw error("'@' does not belong in an expression")
       case UInt8(ascii: "\\") where !followsWithDot(): throw error("'\\' does not belong here")
       case UInt8(ascii: "."):

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import SchemaModel
 
 /// The disk, which remembers what was read from it, so that a change of that can be noticed.
 ///
@@ -36,7 +36,7 @@ package final class ObservedFiles: FileSystem {
   }
 
   private let disk = Disk()
-  private let memory = Mutex(Memory())
+  private let memory = Locked(Memory())
 
   package init() {}
 

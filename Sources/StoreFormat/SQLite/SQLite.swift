@@ -124,7 +124,7 @@ package final class SQLite {
     // The schema cannot make SQLite call functions of an extension's or the system's, nor read beyond its pages.
     try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0")
     guard !isDamaged else { return }
-    _ = schemagen_defend(handle)
+    _ = schemagen_defend(handle, 1)
     try execute("PRAGMA cell_size_check = ON")
   }
 

@@ -201,8 +201,22 @@ struct ModelComparison: Sendable {
         .modelDiffers,
         "'\(change.element)'\(detail) differs from \(newest.number.name): "
           + "\(change.classification.title)", element: change.element, at: place,
-        help: [wayOut, "or change the class back to what the manifest says"])
+        help: waysOut(of: change.element))
     }
+  }
+
+  /// What to do about a difference in code: of a type that the app declares itself, no other command has told it.
+  private func waysOut(of element: ElementPath) -> [String] {
+    let name = newest.number.name
+    guard let type = newest.type(named: element.owner), type.isOwn else {
+      return [wayOut, "or change the class back to what the manifest says"]
+    }
+    return [
+      "if \(name) is right: change '\(type.name)' in the app to what it says; rows of \(name) hold that, and the app must read it",
+      isReleased
+        ? "if the app is right: \(name) has shipped: run 'schemagen new-version' and make the change there, so that stored rows are converted"
+        : "if the app is right: \(name) has not shipped yet: make the change in \(name).yaml; stored rows then become what the app reads",
+    ]
   }
 
   /// Takes from the manifest what classes do not say.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import SchemaModel
 
 /// Threads whose stack is large: parsers and visitors go down as deep as the code nests, and a thread of Dispatch's ends
 /// with a crash after some hundred levels.
@@ -17,8 +17,8 @@ package enum DeepStack {
     _ count: Int, _ make: @escaping @Sendable (Int) -> Value
   ) -> [Value] {
     guard count > 0 else { return [] }
-    let next = Mutex(0)
-    let values = Mutex([Value?](repeating: nil, count: count))
+    let next = Locked(0)
+    let values = Locked([Value?](repeating: nil, count: count))
     let workers = min(count, ProcessInfo.processInfo.activeProcessorCount)
     let done = DispatchSemaphore(value: 0)
     for _ in 0..<workers {

@@ -1,7 +1,6 @@
 internal import Foundation
 package import SchemaModel
 internal import SchemaWorkspace
-internal import Synchronization
 
 /// The Swift files below some folders.
 ///
@@ -48,7 +47,7 @@ package struct SourceTree: Sendable {
     var reading = Reading(diagnostics: walk.diagnostics, count: found.count)
     // A chunk shares a buffer, and is large enough that handing it out costs nothing.
     let size = 64
-    let read = Mutex(0)
+    let read = Locked(0)
     let chunks = concurrentMap((found.count + size - 1) / size) { index in
       let chunk = found[(index * size)..<min(found.count, (index + 1) * size)]
       let reading = Self.read(chunk, prefilter)

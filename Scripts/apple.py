@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Compiles Sources and Plugins for Apple's systems, on Linux, as far as types: what their conditions say there, and what
+is there on the oldest systems that Package.swift names.
+
+    Scripts/apple.py [--modules DIR] [SYSTEM…]
+
+The compiler knows every system; what it lacks here is their modules. So it gets copies of those of Linux with another
+system's name in them: the standard library, and the half of Foundation that is the same everywhere, tell there since
+which version of Apple's systems something is available. What only Apple has is in Tests/SwiftUIInterface. C has the
+types that it has on Linux, and the other half of Foundation tells no versions: a Mac may still find more.
+
+--modules DIR   where SwiftPM has built the packages' modules; without it, .build/debug/Modules
+SYSTEM          macOS: everything that is not for Linux alone; iOS, tvOS, watchOS or visionOS: what apps link. Without
+                any, all of them
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from architecture import ROOT, read_targets
+
+STAND_INS = ROOT / "Tests/SwiftUIInterface"
+# Each system's name in a triple, and that of its folder of libraries.
+SYSTEMS = {
+    "macOS": ("macosx", "macosx"), "iOS": ("ios", "iphoneos"), "tvOS": ("tvos", "appletvos"),
+    "watchOS": ("watchos", "watchos"), "visionOS": ("xros", "xros"),
+}
+# Headers of Linux, for a compiler that would take them for Apple's. `stat` has Apple's names.
+C = [
+    "-fno-define-target-os-macros", "-U__APPLE__", "-U__MACH__", "-U__nonnull", "-U__nullable", "-U__null_unspecified",
+    "-D__linux__=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__ELF__=1", "-D_GNU_SOURCE=1",
+    "-DOS_OBJECT_HAVE_OBJC_SUPPORT=0",
+    "-Dst_atim=st_atimespec", "-Dst_mtim=st_mtimespec", "-Dst_ctim=st_ctimespec",
+]
+
+
+class System:
+    """One of Apple's systems, made of Linux's modules."""
+
+    def __init__(self, name, version, packages):
+        triple, libraries = SYSTEMS[name]
+        self.folder = ROOT / ".build/apple" / name
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.modules = self.folder / "modules"
+        self.modules.mkdir(parents=True)
+        self.resources = self.folder / "resources"
+        (self.resources / libraries).mkdir(parents=True)
+
+        told = subprocess.run(["swiftc", "-print-target-info"], capture_output=True, text=True, check=True).stdout
+        host = re.search(r'"unversionedTriple"\s*:\s*"([^"]+)"', told)[1]
+        machine = host.split("-")[0]
+        apple = f"arm64-apple-{triple}"
+        # A name in a module's file is replaced by one of the same length; zeros behind the point say nothing.
+        self.names = host.encode(), f"{apple}{version}.".ljust(len(host), "0").encode()
+
+        toolchain = Path(os.path.realpath(shutil.which("swiftc"))).parent.parent / "lib"
+        for path in (toolchain / "swift").iterdir():
+            if path.name not in ("linux", "clang"):
+                (self.resources / path.name).symlink_to(path)
+        clang = max((toolchain / "clang").iterdir())
+        (self.resources / "clang").symlink_to(clang)
+        for path in (toolchain / "swift/linux").glob(f"*.swiftmodule/{host}.swiftmodule"):
+            self.copy(path, self.resources / libraries / path.parent.name / f"{apple.replace('macosx', 'macos')}.swiftmodule")
+        for path in [*(toolchain / "swift/pm/PluginAPI").glob("*.swiftmodule"), *packages]:
+            self.copy(path, self.modules / path.name)
+
+        glibc = toolchain / "swift/linux" / machine
+        shutil.copy(glibc / "SwiftGlibc.h", self.folder)
+        (self.folder / "module.modulemap").write_text(
+            re.sub(r'header "(?!SwiftGlibc)', 'header "/usr/include/', (glibc / "glibc.modulemap").read_text()))
+        c = [*C, "-U__aarch64__", f"-D__{machine}__=1", f"-fmodule-map-file={self.folder}/module.modulemap",
+             f"-fmodule-map-file={toolchain}/swift/dispatch/module.modulemap"]
+        for path in (clang / "include", f"/usr/include/{machine}-linux-gnu", "/usr/include"):
+            c += ["-isystem", str(path)]
+        for path in (ROOT / ".build/checkouts").glob("*/Sources/*/include/module.modulemap"):
+            c += ["-I", str(path.parent)]
+        self.options = [
+            "-target", f"{apple}{version}", "-resource-dir", self.resources, "-module-cache-path",
+            self.folder / "cache", "-swift-version", "6", "-package-name", "schemagen", "-I", self.modules,
+            # Linux's Foundation has none.
+            "-Xfrontend", "-disable-objc-interop",
+        ] + [text for option in c for text in ("-Xcc", option)]
+
+    def copy(self, path, copy):
+        copy.parent.mkdir(exist_ok=True)
+        copy.write_bytes(path.read_bytes().replace(*self.names))
+
+    def compile(self, name, files, *options):
+        """Makes a module, bodies included; what the compiler says against it."""
+        outcome = subprocess.run(
+            ["swiftc", "-emit-module", "-wmo", "-module-name", name.replace("-", "_"), "-o",
+             self.modules / f"{name.replace('-', '_')}.swiftmodule", *self.options, *options, *files],
+            capture_output=True, text=True)
+        return outcome.stderr if outcome.returncode or "warning:" in outcome.stderr else ""
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--modules", type=Path, default=ROOT / ".build/debug/Modules")
+    parser.add_argument("systems", nargs="*", metavar="SYSTEM")
+    options = parser.parse_args()
+    text = (ROOT / "Package.swift").read_text()
+    targets = read_targets(text)[0]
+    linked = []
+
+    def visit(name, into):
+        target = targets[name]
+        for other in target.dependencies:
+            if other in targets:
+                visit(other, into)
+        if name not in into:
+            into.append(name)
+
+    visit("SchemaMigrationKit", linked)
+    everything = []
+    for name, target in targets.items():
+        if target.kind in ("regular", "executable") and not target.in_tests and target.platform != "os(Linux)":
+            visit(name, everything)
+    # Our own are compiled anew; a package's are as they are.
+    packages = [path for path in options.modules.glob("*.swiftmodule") if path.stem.replace("_", "-") not in targets]
+    if not packages:
+        sys.exit(f"apple.py: nothing is built in {options.modules}: swift build")
+
+    failed = False
+    for name in linked:
+        if targets[name].kind == "system" and re.search(rf'name: "{name}",\s*pkgConfig:', text):
+            print(f"{name}: Xcode would link apps for every system with what pkg-config finds on the Mac")
+            failed = True
+    for name in options.systems or SYSTEMS:
+        version = re.search(rf"\.{name}\(\.v([\d_]+)\)", text)[1].replace("_", ".")
+        system = System(name, version, packages if name == "macOS" else [])
+
+        def compile(module, files, *options):
+            said = system.compile(module, files, *options)
+            if said:
+                nonlocal failed
+                failed = True
+                print(f"=== {name} {version}: {module}\n{said}", flush=True)
+
+        compile("Darwin", [STAND_INS / "Darwin.swift"], "-parse-as-library")
+        darwin = ["-Xfrontend", "-import-module", "-Xfrontend", "Darwin"]
+        stand_ins = ["CryptoKit", "os"]
+        stand_ins += ["XcodeProjectPlugin"] if name == "macOS" else ["UIKit"] if name != "watchOS" else []
+        for stand_in in stand_ins:
+            compile(stand_in, [STAND_INS / f"{stand_in}.swift"], "-parse-as-library")
+        order = everything if name == "macOS" else linked
+        libraries = [text for target in order if targets[target].kind == "system"
+                     for text in ("-I", ROOT / "Sources" / target)]
+        features = [text for feature in re.findall(r'\.enableUpcomingFeature\("(\w+)"\)', text)
+                    for text in ("-enable-upcoming-feature", feature)]
+        for target in order:
+            if targets[target].kind == "system":
+                continue
+            folder = ROOT / ("Templates" if target == "SchemaTemplates" else f"Sources/{target}")
+            files = sorted(folder.rglob("*.swift"))
+            files += options.modules.parent.glob(f"{target}.build/DerivedSources/embedded_resources.swift")
+            entry = [] if any(file.name == "main.swift" for file in files) else ["-parse-as-library"]
+            compile(target, files, *darwin, *libraries, *features, *entry)
+        if name == "macOS":
+            for folder in sorted((ROOT / "Plugins").iterdir()):
+                if folder.name != "Shared":
+                    compile(folder.name, sorted(folder.glob("*.swift")), *darwin, "-parse-as-library",
+                            "-package-description-version", re.match("// swift-tools-version: (.*)", text)[1])
+    sys.exit(failed)
+
+
+main()

@@ -1,0 +1,24 @@
+// What Foundation has on Apple's systems and not on Linux, as far as Sources uses it, as UIKit.swift beside it: a module
+// that every file is compiled with.
+
+public import Foundation
+@_exported public import Glibc
+
+/// <sys/fcntl.h>
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let F_FULLFSYNC: Int32 = 51
+
+extension URLResourceValues {
+  public var volumeAvailableCapacityForImportantUsage: Int64? { nil }
+}
+
+extension URLResourceKey {
+  public static let volumeAvailableCapacityForImportantUsageKey = URLResourceKey(rawValue: "")
+}
+
+extension ProcessInfo {
+  @available(macOS, unavailable)
+  public func performExpiringActivity(
+    withReason reason: String, using block: @escaping @Sendable (Bool) -> Void
+  ) {}
+}

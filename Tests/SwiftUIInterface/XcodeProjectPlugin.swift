@@ -1,0 +1,17 @@
+// The part of XcodeProjectPlugin that Plugins/ uses, as UIKit.swift beside it. Apple documents it only in Xcode.
+
+public import Foundation
+public import PackagePlugin
+
+public struct XcodeProject {
+  public let directoryURL: URL
+}
+
+public struct XcodePluginContext {
+  public let xcodeProject: XcodeProject
+  public func tool(named name: String) throws -> PluginContext.Tool { fatalError() }
+}
+
+public protocol XcodeCommandPlugin: Plugin {
+  func performCommand(context: XcodePluginContext, arguments: [String]) throws
+}
