@@ -34,22 +34,23 @@ mkdir -p "$libraries"
 # Warnings are CI's concern, and its flag would compile all dependencies anew.
 unset SCHEMAGEN_STRICT SCHEMAGEN_CHECK
 
-# static NAME MODULE FLAG…: a library to be linked statically. A folder without its shared form leaves no choice.
+# static NAME: a library to be linked statically: a folder without its shared form leaves no choice.
 static() {
   local file
   for file in "/usr/lib/$(uname -m)-linux-gnu/lib$1.a" "/usr/lib64/lib$1.a" "/usr/lib/lib$1.a" \
     "$(brew --prefix "lib$1" 2>/dev/null || true)/lib/lib$1.a"; do
     if [[ -f $file ]]; then
-      ln -s "$file" "$libraries/lib$1.a"
-      printf '%s\n' "Name: $1" "Description: linked statically" "Version: 1" \
-        "Libs: -L$libraries -l$1 ${*:3}" "Cflags: $(pkg-config --cflags-only-I "$2" 2>/dev/null || true)" \
-        >"$libraries/$2.pc"
+      ln -s "$file" "$libraries/"
       return
     fi
   done
   fail "lib$1.a is not to be found: install the library's development package"
 }
 
+static yaml
+# The folder comes before the system's for all of them.
+printf '%s\n' "Name: yaml" "Description: libyaml, linked statically" "Version: 1" "Libs: -L$libraries -lyaml" \
+  "Cflags: $(pkg-config --cflags-only-I yaml-0.1 2>/dev/null || true)" >"$libraries/yaml-0.1.pc"
 options=(-c release --scratch-path .build/bundle)
 # Nothing tells where this was built.
 options+=(-Xswiftc -file-prefix-map -Xswiftc "$root=/schemagen" -Xcc "-ffile-prefix-map=$root=/schemagen")
@@ -57,9 +58,8 @@ options+=(-Xswiftc -file-prefix-map -Xswiftc "$root=/schemagen" -Xcc "-ffile-pre
 options+=(-Xswiftc -Xfrontend -Xswiftc -function-sections)
 case $(uname -s) in
 Linux)
-  static yaml yaml-0.1
-  static sqlite3 sqlite3 -lm
-  static z zlib
+  static sqlite3
+  static z
   # Beside them, so that it is linked statically, too.
   ln -s "$(clang -print-file-name=libstdc++.a)" "$libraries/"
   toolchain=$(dirname "$(dirname "$(realpath "$(command -v swift)")")")
@@ -70,7 +70,6 @@ Linux)
   options+=(-Xlinker --no-export-dynamic -Xlinker --exclude-libs=ALL -Xlinker --icf=all -Xlinker --strip-all)
   ;;
 Darwin)
-  static yaml yaml-0.1
   options+=(-Xlinker -dead_strip -Xlinker -x)
   ;;
 *) fail "releases are built on Linux and macOS" ;;
