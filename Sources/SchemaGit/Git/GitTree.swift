@@ -202,7 +202,7 @@ package struct GitTree: FileSystem {
       let parts = inside.split(separator: "/")
       let places = parts.indices.dropFirst().map { parts[..<$0].joined(separator: "/") }
       for place in places {
-        guard let entry = known.with({ $0.entries[place] }), entry.mode == .submodule else {
+        guard let entry = known.withLock({ $0.entries[place] }), entry.mode == .submodule else {
           continue
         }
         let folder = Path.join(repository.top, place)
