@@ -10,8 +10,8 @@ which version of Apple's systems something is available. What only Apple has is 
 types that it has on Linux, and the other half of Foundation tells no versions: a Mac may still find more.
 
 --modules DIR   where SwiftPM has built the packages' modules; without it, .build/debug/Modules
-SYSTEM          macOS: everything that is not for Linux alone; iOS, tvOS, watchOS or visionOS: what apps link. Without
-                any, all of them
+SYSTEM          macOS: everything that is not for Linux alone; iOS, tvOS or watchOS: what apps link. Without any, all of
+                them. visionOS counts by versions of iOS, which only its SDK tells
 """
 
 import argparse
@@ -28,13 +28,13 @@ STAND_INS = ROOT / "Tests/SwiftUIInterface"
 # Each system's name in a triple, and that of its folder of libraries.
 SYSTEMS = {
     "macOS": ("macosx", "macosx"), "iOS": ("ios", "iphoneos"), "tvOS": ("tvos", "appletvos"),
-    "watchOS": ("watchos", "watchos"), "visionOS": ("xros", "xros"),
+    "watchOS": ("watchos", "watchos"),
 }
 # Headers of Linux, for a compiler that would take them for Apple's. `stat` has Apple's names.
 C = [
     "-fno-define-target-os-macros", "-U__APPLE__", "-U__MACH__", "-U__nonnull", "-U__nullable", "-U__null_unspecified",
     "-D__linux__=1", "-D__gnu_linux__=1", "-D__unix__=1", "-D__ELF__=1", "-D_GNU_SOURCE=1",
-    "-DOS_OBJECT_HAVE_OBJC_SUPPORT=0",
+    "-UOS_OBJECT_HAVE_OBJC_SUPPORT", "-DOS_OBJECT_HAVE_OBJC_SUPPORT=0",
     "-Dst_atim=st_atimespec", "-Dst_mtim=st_mtimespec", "-Dst_ctim=st_ctimespec",
 ]
 

@@ -84,7 +84,8 @@ struct Inspect: ParsableCommand {
     if !progress.quiet {
       Output.error(StoreLine.headline(lines, hasManifests: candidates != nil))
     }
-    let status = lines.map(\.exitStatus).max() ?? 0
+    // A folder without any store is likely not the one that was meant.
+    let status = lines.filter { $0.status != .noStore }.map(\.exitStatus).max() ?? 2
     if status != 0 { throw ExitCode(status) }
   }
 

@@ -154,8 +154,17 @@ struct Rehearse: ParsableCommand {
   }
 
   func run() throws {
+<<<<<<< ours
     guard merge.isEmpty else { return try mergeReports(Disk()) }
     #if !os(Linux)
+=======
+    #if os(Linux)
+      let disk = Disk()
+      var status: Int32 = 0
+      for folder in try folders.resolve(disk) { status = max(status, rehearse(folder, disk)) }
+      if status != 0 { throw ExitCode(status) }
+    #else
+>>>>>>> theirs
       Output.error(
         """
         schemagen: a rehearsal runs on Linux, where schemagen's is the only SwiftData
@@ -163,6 +172,7 @@ struct Rehearse: ParsableCommand {
         """)
       throw ExitCode(2)
     #endif
+<<<<<<< ours
     let disk = Disk()
     var status: Int32 = 0
     let all = try folders.resolve(disk)
@@ -175,6 +185,8 @@ struct Rehearse: ParsableCommand {
     let fleet = try stores.map(folders.storeFolder)
     for folder in all { status = max(status, rehearse(folder, fleet, disk)) }
     if status != 0 { throw ExitCode(status) }
+=======
+>>>>>>> theirs
   }
 
   /// Makes one report of those of all shards.

@@ -182,7 +182,10 @@ import Testing
       #expect(named.output.split(separator: "\n").count == 3)
       #expect(try inspect("fleet/b", "--format", "jsonl", in: folder).status == 0)
       #expect(try inspect("fleet/other.store", "--format", "jsonl", in: folder).status == 1)
-      let many = try inspect("fleet/b/one.store", "fleet/two.sqlite", in: folder)
+      try FileManager.default.removeItem(atPath: fleet.path + "/b/one.store")
+      let none = try inspect("fleet/b", "--format", "jsonl", in: folder)
+      #expect(none.status == 2 && none.output.isEmpty && none.errors == "0 stores\n")
+      let many = try inspect("fleet/other.store", "fleet/two.sqlite", in: folder)
       #expect(many.status != 0 && many.errors.contains("write '--format jsonl'"))
     }
   }

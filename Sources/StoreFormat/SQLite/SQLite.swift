@@ -123,8 +123,9 @@ package final class SQLite {
   package func distrustSchema(isDamaged: Bool = false) throws {
     // The schema cannot make SQLite call functions of an extension's or the system's, nor read beyond its pages.
     try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0")
+    // Said in either case: Apple's SQLite defends every connection, others none.
+    _ = schemagen_defend(handle, isDamaged ? 0 : 1)
     guard !isDamaged else { return }
-    _ = schemagen_defend(handle, 1)
     try execute("PRAGMA cell_size_check = ON")
   }
 

@@ -84,7 +84,7 @@ package struct SourceTree: Sendable {
         // Sixteen bits for each letter: nothing that is looked for can be found, and much may be there.
         let isWide = count > 1 && [0xFEFF, 0xFFFE].contains(Int(bytes[0]) << 8 | Int(bytes[1]))
         guard isWide || prefilter.matches(bytes) else { continue }
-        if isWide || String(validating: bytes, as: UTF8.self) == nil {
+        if isWide || String(bytes: bytes, encoding: .utf8) == nil {
           reading.diagnostics.append(.unreadable(path, "it is not UTF-8"))
         } else {
           let file = SourceFile(path: path, bytes: Array(bytes))
