@@ -154,17 +154,10 @@ struct Rehearse: ParsableCommand {
   }
 
   func run() throws {
-<<<<<<< ours
     guard merge.isEmpty else { return try mergeReports(Disk()) }
-    #if !os(Linux)
-=======
     #if os(Linux)
-      let disk = Disk()
-      var status: Int32 = 0
-      for folder in try folders.resolve(disk) { status = max(status, rehearse(folder, disk)) }
-      if status != 0 { throw ExitCode(status) }
+      try rehearse(Disk())
     #else
->>>>>>> theirs
       Output.error(
         """
         schemagen: a rehearsal runs on Linux, where schemagen's is the only SwiftData
@@ -172,8 +165,10 @@ struct Rehearse: ParsableCommand {
         """)
       throw ExitCode(2)
     #endif
-<<<<<<< ours
-    let disk = Disk()
+  }
+
+  /// Rehearses all folders.
+  private func rehearse(_ disk: Disk) throws {
     var status: Int32 = 0
     let all = try folders.resolve(disk)
     if all.count > 1, let option = shard != nil ? "--shard" : stores != nil ? "--stores" : nil {
@@ -185,8 +180,6 @@ struct Rehearse: ParsableCommand {
     let fleet = try stores.map(folders.storeFolder)
     for folder in all { status = max(status, rehearse(folder, fleet, disk)) }
     if status != 0 { throw ExitCode(status) }
-=======
->>>>>>> theirs
   }
 
   /// Makes one report of those of all shards.
