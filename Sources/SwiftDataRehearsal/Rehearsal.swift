@@ -56,10 +56,8 @@ public struct Rehearsal: Sendable {
   public func main() -> Never {
     let runtime = RehearsalRuntime(
       versions: versions.map { version in
-        let schema = Schema(versionedSchema: version.schema)
-        // Made here once for all processes that begin as copies of this one.
-        _ = schema.identity
-        return RehearsalRuntime.Version(name: version.name, model: schema.managedModel)
+        RehearsalRuntime.Version(
+          name: version.name, model: Schema(versionedSchema: version.schema).managedModel)
       },
       create: { url, version in
         _ = try ModelContainer(

@@ -49,8 +49,6 @@ public final class Schema: Codable, Hashable, Sendable {
   let graph: SchemaGraph
   /// What a store of this schema is laid out by.
   package var managedModel: ManagedModel { graph.model }
-  /// What tells a store of this schema from others.
-  package var identity: VersionHashes { graph.identity }
 
   /// The entities by name.
   public var entitiesByName: [String: Entity] {
@@ -80,7 +78,7 @@ public final class Schema: Codable, Hashable, Sendable {
 
   /// The schema of a version.
   public convenience init(versionedSchema: any VersionedSchema.Type) {
-    self.init(graph: SchemaGraph.of(versionedSchema), version: versionedSchema.versionIdentifier)
+    self.init(versionedSchema.models, version: versionedSchema.versionIdentifier)
   }
 
   /// Not here: a schema without its classes can hold no model.

@@ -65,7 +65,7 @@ struct KillTest {
     var comparison = DumpComparison(on: path)
     // Functions of the app's may give other values each time, kill or no kill.
     try session.copy(base, to: undisturbed)
-    if try session.migrate(undisturbed, to: to, isAnew: true).isSuccess {
+    if try session.migrate(undisturbed, to: to).isSuccess {
       comparison.disregard(
         differencesOf: expected, try session.dump(undisturbed, to), on: path)
     }

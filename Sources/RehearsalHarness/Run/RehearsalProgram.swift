@@ -32,42 +32,21 @@ public struct RehearsalProgram: Sendable {
   /// - Parameter arguments: With the program's own name first.
   /// - Returns: The exit code.
   public func run(_ arguments: [String]) -> Int32 {
-    told {
-      let (command, rest) = (arguments.dropFirst().first, arguments.dropFirst(2))
-      guard command == "run" else {
-        ChildProcess.endWithParent()
-        return try perform(command, Options(rest))
-      }
-      let options = try Options(rest)
-      let jobs = try options.number("--jobs", or: ProcessInfo.processInfo.activeProcessorCount)
-      // First of all, while there is one thread.
-      let launcher = try Launcher(jobs: jobs) { arguments in
-        told { try perform(arguments.first, Options(arguments.dropFirst())) }
-      }
-      ChildProcess.endWithParent()
-      try rehearse(options, launcher, jobs: jobs)
-    }
-  }
-
-  /// What is done with one store.
-  private func perform(_ command: String?, _ options: Options) throws {
-    switch command {
-    case "create":
-      try runtime.create(options.url("--store"), version(options.text("--version")))
-    case "migrate":
-      try runtime.migrate(options.url("--store"), version(options.text("--to")))
-      if options.isSet("--record") {
-        try RehearsalJSON.encode(MigrationRecord.current()).write(to: options.url("--record"))
-      }
-    case "entities": try entities(options)
-    default: throw Misuse(reason: "say run, create, migrate or entities")
-    }
-  }
-
-  /// The exit code of what is done.
-  private func told(_ work: () throws -> Void) -> Int32 {
+    ChildProcess.endWithParent()
     do {
-      try work()
+      let options = try Options(arguments.dropFirst(2))
+      switch arguments.dropFirst().first {
+      case "run": try rehearse(options)
+      case "create":
+        try runtime.create(options.url("--store"), version(options.text("--version")))
+      case "migrate":
+        try runtime.migrate(options.url("--store"), version(options.text("--to")))
+        if options.isSet("--record") {
+          try RehearsalJSON.encode(MigrationRecord.current()).write(to: options.url("--record"))
+        }
+      case "entities": try entities(options)
+      default: throw Misuse(reason: "say run, create, migrate or entities")
+      }
       return 0
     } catch let error as Misuse {
       complain(error.reason)
@@ -140,7 +119,7 @@ public struct RehearsalProgram: Sendable {
       .write(to: options.url("--result"))
   }
 
-  private func rehearse(_ options: Options, _ launcher: Launcher, jobs: Int) throws {
+  private func rehearse(_ options: Options) throws {
     let plan = try RehearsalJSON.decode(
       RehearsalPlan.self, from: Data(contentsOf: options.url("--plan")))
     guard plan.format == RehearsalPlan.currentFormat,
@@ -151,8 +130,9 @@ public struct RehearsalProgram: Sendable {
     let folder = try options.url("--work")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let session = RehearsalSession(
-      plan: plan, runtime: runtime, folder: folder, launcher: launcher,
+      plan: plan, runtime: runtime, folder: folder, launcher: Launcher(),
       isTold: options.isSet("--progress"))
+    let jobs = try options.number("--jobs", or: ProcessInfo.processInfo.activeProcessorCount)
     let single = options.isSet("--store") ? try options.url("--store") : nil
     var stores = single.map { [GivenStore(name: $0.lastPathComponent, path: $0.path)] } ?? []
     if options.isSet("--stores") {

@@ -79,18 +79,15 @@ struct RehearsalSession: Sendable {
 
   /// Opens a store as an app of a version does.
   ///
-  /// - Parameters:
-  ///   - isAnew: Whether sets and dictionaries are to have another order than in the other migrations.
-  ///   - record: A file that is to hold a `MigrationRecord`.
+  /// - Parameter record: A file that is to hold a `MigrationRecord`.
   func migrate(
-    _ store: URL, to version: Int, killAt point: Int? = nil, isAnew: Bool = false,
-    record: URL? = nil
+    _ store: URL, to version: Int, killAt point: Int? = nil, record: URL? = nil
   ) throws -> ChildProcess.Outcome {
     var environment: [String: String] = [:]
     if let point { environment["SCHEMAGEN_KILL_AT"] = "\(point)" }
     return try launcher.run(
       ["migrate", "--store", store.path, "--to", name(version)]
-        + (record.map { ["--record", $0.path] } ?? []), environment: environment, isAnew: isAnew)
+        + (record.map { ["--record", $0.path] } ?? []), environment: environment)
   }
 
   func dump(_ store: URL, _ version: Int) throws -> StoreDump {
