@@ -27,7 +27,7 @@ interface() {
     fi
     mkdir -p "$work/$module"
     swift symbolgraph-extract -module-name "$module" -target "$triple" -minimum-access-level public \
-      -I "$built/Modules" -I Sources/CSQLite -I Sources/CZlib -output-dir "$work/$module"
+      -I "$built/Modules" -I Sources/CSQLite -I Sources/CZlib -I Sources/CSHA -output-dir "$work/$module"
     Scripts/site/interface.py "$work/$module"
     docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$work/$module" --warnings-as-errors \
       --fallback-bundle-identifier "schemagen.$module" --output-path "$work/$module.doccarchive"

@@ -101,7 +101,8 @@ import Testing
           "-emit-module", "-parse-as-library", "-swift-version", "6", "-package-name",
           "schemagen", "-enable-upcoming-feature", "InternalImportsByDefault",
           "-enable-upcoming-feature", "ExistentialAny", "-I", Checkout.root + "/Sources/CSQLite",
-          "-I", Checkout.root + "/Sources/CZlib", "-I", folder,
+          "-I", Checkout.root + "/Sources/CZlib", "-I", Checkout.root + "/Sources/CSHA",
+          "-I", folder,
           "-module-name", name, "-o", "\(folder)/\(name).swiftmodule",
         ] + sources.map { "\(Checkout.root)/\(place)/\($0)" })
       guard result.status == 0 else { throw DoesNotCompile(text: result.output + result.errors) }

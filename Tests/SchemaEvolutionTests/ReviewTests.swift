@@ -115,7 +115,8 @@ import Testing
     #expect(finding.help.count == 3)
     #expect(evolution.findings.filter { !$0.hasPrefix("missing-default") }.count == 1)
 
-    let keep = try edit(finding.help[0])
+    // Where values are converted, how is for the author to write.
+    let keep = try edit(finding.help[0]).replacing("…", with: "Double($0)")
     let kept = try Manifests.evolution(Self.one(old), Self.one(keep))
     #expect(kept.errors == [])
     #expect(kept.steps[0].changes.contains { $0.kind == .attributeRemoved } == false)

@@ -94,7 +94,7 @@ build() {
       -package-name schemagen -enable-upcoming-feature ExistentialAny \
       -enable-upcoming-feature InternalImportsByDefault \
       -enable-upcoming-feature MemberImportVisibility \
-      -module-name "$module" -o "$1/$module.swiftmodule" -I "$1" -I "$sources/CSQLite" -I "$sources/CZlib" \
+      -module-name "$module" -o "$1/$module.swiftmodule" -I "$1" -I "$sources/CSQLite" -I "$sources/CZlib" -I "$sources/CSHA" \
       -load-plugin-library "$1/libPortableSwiftDataMacros.so" "${files[@]}" >&2 ||
       return 1
   done
@@ -118,7 +118,7 @@ if [[ ! -d $built ]]; then
 fi
 
 status=0
-swiftc "${compile[@]}" -I "$built" -I "$sources/CSQLite" -I "$sources/CZlib" \
+swiftc "${compile[@]}" -I "$built" -I "$sources/CSQLite" -I "$sources/CZlib" -I "$sources/CSHA" \
   -load-plugin-library "$built/libPortableSwiftDataMacros.so" \
   ${flags[@]+"${flags[@]}"} "${files[@]}" || status=$?
 exit "$status"
