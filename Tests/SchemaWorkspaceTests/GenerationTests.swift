@@ -68,7 +68,7 @@ import Testing
     ])
     #expect(try !generate(disk).changes.isEmpty)
     #expect(disk["S/Generated/SchemaV2.swift"]?.contains("public enum SchemaV2") == true)
-    #expect(disk["S/Generated/MigrationPlan.swift"]?.contains("SharedPlan") == true)
+    #expect(disk["S/Generated/SharedPlan.swift"]?.contains("SharedPlan") == true)
     let second = try generate(disk)
     #expect(second.changes.isEmpty && second.folder == nil)
     disk["policy/schemagen.yaml"] = "extends: more.yaml\naccess: package\n"
@@ -76,7 +76,7 @@ import Testing
     #expect(disk["S/Generated/SchemaV2.swift"]?.contains("package enum SchemaV2") == true)
     disk["policy/more.yaml"] = "names: { plan: OtherPlan }\n"
     #expect(try !generate(disk).changes.isEmpty)
-    #expect(disk["S/Generated/MigrationPlan.swift"]?.contains("OtherPlan") == true)
+    #expect(disk["S/Generated/OtherPlan.swift"]?.contains("OtherPlan") == true)
     disk["policy/more.yaml"] = "names: { plan: 1Plan }\n"
     let wrong = try generate(disk)
     #expect(wrong.diagnostics.first?.location?.file == "policy/more.yaml" && wrong.changes.isEmpty)
