@@ -71,7 +71,7 @@ import Testing
         found.status != 0 && found.output.contains("policy/shared.yaml:1:"), "\(found.output)")
       // Against the commit, whose base is still the old one.
       try repository.write(
-        "rules: { adopted-version: off }\nnames: { plan: Other }\n", "policy/shared.yaml")
+        "rules: { shared-default: off }\nnames: { plan: Other }\n", "policy/shared.yaml")
       #expect(try repository.schemagen("lint", "--against", "HEAD").status == 0)
       let stale = try repository.schemagen("generate", "--check")
       #expect(stale.status != 0 && stale.output.contains("MigrationPlan"), "\(stale.output)")

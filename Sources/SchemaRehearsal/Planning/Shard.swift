@@ -38,8 +38,8 @@ package struct Shard: Codable, Hashable, Sendable, CustomStringConvertible {
   ///
   /// Each unit of work has a list of the shards, in an order that its name alone decides (rendezvous hashing). The
   /// heaviest comes first, and each takes the first shard of its list that is not full. A shard is full at its even
-  /// share, or at the heaviest unit where that is more; a unit for which none has room goes to the one with the least. So
-  /// all shards get much the same, and with one unit more few others move.
+  /// share, or at the heaviest unit where that is more; a unit that fits in none goes to the one with the least. So all
+  /// shards get much the same, and with one unit more few others move.
   ///
   /// - Parameters:
   ///   - name: Distinct for each unit.
