@@ -140,7 +140,7 @@ shown columns 140 "COLUMNS=60 ${commands[diff]}"
 check "COLUMNS counts more than the terminal's own width" fits "$panes/columns" 60
 
 # Progress.
-check "rehearse shows progress" holds "$panes/rehearse-80.raw" "rehearsing paths and kills: 1 of"
+check "rehearse shows progress" holds "$panes/rehearse-80.raw" "rehearsing: 1 of"
 check "rehearse takes the line away" not grep -q "rehearsing" "$panes/rehearse-80"
 check "inspect shows progress" holds "$panes/inspect-80.raw" "counting rows: 0 of"
 check "inspect takes the line away" not grep -q "counting" "$panes/inspect-80"
@@ -317,7 +317,7 @@ all_gone() {
   done
   return 1
 }
-for moment in "building the portable SwiftData" "compiling" "rehearsing paths and kills"; do
+for moment in "building the portable SwiftData" "compiling" "rehearsing: "; do
   rm -rf "$scratch/rehearsal"
   # Only the first moment needs a runtime of its own.
   if [[ $moment != building* ]]; then
