@@ -317,7 +317,7 @@ all_gone() {
   done
   return 1
 }
-for moment in "building the portable SwiftData" "compiling" "rehearsing: "; do
+for moment in "building the portable SwiftData" "compiling" "rehearsing"; do
   rm -rf "$scratch/rehearsal"
   # Only the first moment needs a runtime of its own.
   if [[ $moment != building* ]]; then
