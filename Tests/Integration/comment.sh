@@ -478,12 +478,12 @@ rm "$scratch/programs/python3"
 echo "--- ci/gitlab.yml"
 printf '#!/bin/sh\necho "apt-get $*"\n' >"$scratch/programs/apt-get"
 chmod +x "$scratch/programs/apt-get"
-# Builds nothing, and finds the sources in the checkout.
+# Downloads and builds nothing, and finds the sources in the checkout.
 cat >"$scratch/programs/git" <<END
 #!/bin/sh
 for last; do :; done
-mkdir -p "\$last/.build/release" "\$last/ci"
-cp "$root/ci/comment.py" "\$last/ci/"
+mkdir -p "\$last/.build/release"
+cp -R "$root/Sources" "$root/Scripts" "$root/ci" "\$last/"
 cp "$standin" "\$last/.build/release/schemagen"
 END
 printf '#!/bin/sh\n' >"$scratch/programs/swift"
@@ -495,7 +495,7 @@ gitlab() {
   (cd "$app" && env "PATH=$scratch/programs:$PATH" "CI_API_V4_URL=http://127.0.0.1:$port/api/v4" CI_PROJECT_ID=42 \
     "CI_JOB_NAME=schemas" SCHEMAGEN_COMMENT=true "SCHEMAGEN_COMMENT_TOKEN=${token-token-of-bot}" \
     CI_MERGE_REQUEST_DIFF_BASE_SHA=0123456789012345678901234567890123456789 \
-    "SCHEMAGEN_COMMENT_SECONDS=${seconds:-30}" "$@" \
+    "SCHEMAGEN_COMMENT_SECONDS=${seconds:-30}" SCHEMAGEN_DOWNLOADS=none "$@" \
     "$python" "$root/Tests/Integration/ci_steps.py" gitlab "$root/ci/gitlab.yml" .schemagen) \
     >"$scratch/output" 2>&1 || status=$?
 }
