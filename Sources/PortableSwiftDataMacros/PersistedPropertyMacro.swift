@@ -77,12 +77,13 @@ extension PersistedPropertyMacro: AccessorMacro {
   ) throws -> [AccessorDeclSyntax] {
     guard let property = PersistedProperty(declaration) else { return [] }
     let infix = property.isTransformable ? "TransformableValue" : "Value"
+    let initial = property.isTransformable ? infix : "InitialValue"
     let name = property.plainName
     return [
       """
       @storageRestrictions(accesses: _$backingData, initializes: \(raw: property.marker))
       init(initialValue) {
-        _$backingData.set\(raw: infix)("\(raw: name)", initialValue)
+        _$backingData.set\(raw: initial)("\(raw: name)", initialValue)
         \(raw: property.marker) = _SwiftDataNoType()
       }
       """,

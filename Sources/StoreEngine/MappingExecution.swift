@@ -3,7 +3,8 @@ internal import SchemaDigests
 internal import StoreFormat
 
 /// Runs an inferred mapping on a store, inside a transaction of its caller's: in SQL only, no row passes
-/// through Swift. Keys stay; tables that stay as they are stay where they are.
+/// through Swift. Keys stay. A table that only gains or renames columns is altered where it stands, as Core Data does
+/// (docs/facts/migration.md#alter-table); any other that changes is copied.
 struct MappingExecution {
   private let mapping: InferredMapping
   private let source: StoreLayout
@@ -26,15 +27,16 @@ struct MappingExecution {
   /// is unique now.
   mutating func run() throws {
     let maximums = try keyMaximums()
-    let keptTables = Set(try target.tables.filter(isKept).map(\.name))
+    var alterations: [String: Alteration] = [:]
+    for table in target.tables { alterations[table.name] = try alteration(of: table) }
     let keptJoins = Set(target.joins.filter(isKept).map(\.name))
-    for table in source.tables.map(\.name) where !keptTables.contains(table) {
+    for table in source.tables.map(\.name) where alterations[table] == nil {
       try setAside(table)
     }
     for join in source.joins.map(\.name) where !keptJoins.contains(join) { try setAside(join) }
     for table in target.tables {
-      if keptTables.contains(table.name) {
-        try renumber(table)
+      if let alteration = alterations[table.name] {
+        try alter(table, alteration)
       } else {
         try database.execute(table.statement)
         try fill(table)
@@ -64,23 +66,90 @@ struct MappingExecution {
 
   // MARK: What stays
 
-  /// Whether a table has all its rows and columns already: only numbers of entities and indexes may differ.
-  private func isKept(_ table: TableLayout) throws -> Bool {
+  /// What is done to a table whose rows stay where they are.
+  private struct Alteration {
+    var renamed: [(from: String, to: String)] = []
+    /// They stand last.
+    var added: [ColumnLayout] = []
+    /// What rows of an entity have in new columns; NULL in all others.
+    var constants: [(entity: Int, column: String, value: StoredValue)] = []
+  }
+
+  /// nil where rows must move: a column goes, is declared or computed in another way, or an entity comes, goes or
+  /// changes what it inherits.
+  private func alteration(of table: TableLayout) throws -> Alteration? {
     guard let before = source.graph[table.root], before.superNumber == 0,
-      let family = target.graph[table.root]?.family, Set(family) == Set(before.family),
-      source.table(of: table.root).name == table.name,
-      // Core Data adds columns at the end where it can: the text is what counts.
-      case .text(let statement)? = try database.value(
-        "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(table.name)]),
-      statement == table.statement
-    else { return false }
-    return family.allSatisfy { entity in
-      guard let mapping = mapping[entity] else { return false }
-      return table.columns.allSatisfy { column in
-        guard target.graph[entity]?.lineage.contains(column.entity) == true || column.isHidden
-        else { return true }
-        return expression(for: column, in: mapping) == .column(column.name)
+      let family = target.graph[table.root]?.family, Set(family) == Set(before.family)
+    else { return nil }
+    let old = source.table(of: table.root)
+    guard old.name == table.name, try hasExactly(old) else { return nil }
+
+    var alteration = Alteration()
+    var left = Dictionary(old.columns.map { ($0.name, $0) }) { first, _ in first }
+    for column in table.columns {
+      let owners = owners(of: column, among: family, in: target)
+      let expressions = owners.compactMap { entity in
+        mapping[entity].map { expression(for: column, in: $0) }
       }
+      guard case .column(let origin)? = expressions.first else {
+        for (entity, expression) in zip(owners, expressions) {
+          switch expression {
+          case .null: continue
+          case .expression("?", let constants):
+            guard let number = target.graph[entity]?.number else { return nil }
+            alteration.constants += constants.map { (number, column.name, $0) }
+          case .column, .expression: return nil
+          }
+        }
+        alteration.added.append(column)
+        continue
+      }
+      guard let oldColumn = left.removeValue(forKey: origin), oldColumn.type == column.type,
+        expressions.allSatisfy({ $0 == expressions[0] }),
+        owners == self.owners(of: oldColumn, among: family, in: source)
+      else { return nil }
+      if origin != column.name { alteration.renamed.append((origin, column.name)) }
+    }
+    let names = Set(old.columns.map(\.name))
+    let new = alteration.added.map(\.name) + alteration.renamed.map(\.to)
+    return left.isEmpty && names.isDisjoint(with: new) ? alteration : nil
+  }
+
+  /// Whether a table has the columns of its layout and no others, in whatever order.
+  private func hasExactly(_ table: TableLayout) throws -> Bool {
+    var columns = ["Z_PK": "INTEGER", "Z_ENT": "INTEGER", "Z_OPT": "INTEGER"]
+    for column in table.columns { columns[column.name] = column.type }
+    let found = try database.query(
+      "SELECT name, type FROM pragma_table_info(?)", [.text(table.name)]
+    ) { ($0.text(at: 0), $0.text(at: 1)) }
+    return found.count == columns.count && found.allSatisfy { columns[$0.0] == $0.1 }
+  }
+
+  /// The entities whose rows use a column.
+  private func owners(
+    of column: ColumnLayout, among family: [String], in layout: StoreLayout
+  ) -> [String] {
+    family.filter { entity in
+      column.isHidden || layout.graph[entity]?.lineage.contains(column.entity) == true
+    }
+  }
+
+  private func alter(_ table: TableLayout, _ alteration: Alteration) throws {
+    try renumber(table)
+    for (old, new) in alteration.renamed {
+      try database.execute("ALTER TABLE \(table.name) RENAME COLUMN \(old) TO \(new)")
+    }
+    for column in alteration.added {
+      try database.execute("ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(column.type)")
+    }
+    let isAlone = target.graph[table.root]?.family.count == 1
+    for (entity, constants) in Dictionary(grouping: alteration.constants, by: \.entity)
+      .sorted(by: { $0.key < $1.key })
+    {
+      let assignments = constants.map { "\($0.column) = ?" }.joined(separator: ", ")
+      try database.run(
+        "UPDATE \(table.name) SET \(assignments)\(isAlone ? "" : " WHERE Z_ENT = \(entity)")",
+        constants.map(\.value))
     }
   }
 

@@ -513,6 +513,127 @@ import Testing
     #expect(try store.value(id, "name") == .text("A"))
   }
 
+  // MARK: In place
+
+  /// The columns of a table in the file's order, after a migration, and whether its rows stand where they were.
+  private func altered(
+    _ old: ManagedModel, _ new: ManagedModel, row: (entity: String, values: Values)
+  ) throws -> (columns: [String], isInPlace: Bool, values: Values) {
+    let store = try StoreFile(old)
+    let id = try store.insert(row.entity, row.values)
+    func page() throws -> StoredValue? {
+      try store.database.value("SELECT rootpage FROM sqlite_master WHERE name = 'ZA'")
+    }
+    let before = try page()
+    try store.migrate(to: new)
+    #expect(try store.structure() == StoreFile(new).structure())
+    let columns = try store.database.texts("SELECT name FROM pragma_table_info('ZA')")
+    return (columns, try page() == before, try store.values(id))
+  }
+
+  /// docs/facts/migration.md#alter-table
+  @Test("columns that are added stand last, and no row is copied")
+  func addedColumnsStandLast() throws {
+    let number = ManagedAttribute(name: "a", type: .integer64, defaultValue: .integer(7))
+    let text = ManagedAttribute(name: "b", type: .string, isOptional: true)
+    let found = try altered(
+      Fixture.model(entity(name)), Fixture.model(entity(name, number, text)),
+      row: ("A", ["name": .text("x")]))
+    #expect(found.columns == ["Z_PK", "Z_ENT", "Z_OPT", "ZNAME", "ZA", "ZB"])
+    #expect(found.isInPlace)
+    #expect(found.values == ["name": .text("x"), "a": .integer(7), "b": .null])
+  }
+
+  @Test("a default is written into the rows of the entity that gets it, and into no others")
+  func addedColumnOfASubclass() throws {
+    func model(_ attributes: [ManagedAttribute]) -> ManagedModel {
+      Fixture.model(
+        entity(name), ManagedEntity(name: "Sub", superentity: "A", attributes: attributes))
+    }
+    let number = ManagedAttribute(name: "n", type: .integer64, defaultValue: .integer(7))
+    let store = try StoreFile(model([]))
+    try store.insert("A", ["name": .text("x")])
+    try store.insert("Sub", ["name": .text("y")])
+    try store.migrate(to: model([number]))
+    #expect(
+      try store.database.query("SELECT ZN FROM ZA ORDER BY Z_PK") { $0.value(at: 0) }
+        == [.null, .integer(7)])
+  }
+
+  @Test("a column that is renamed stays where it is, with its index")
+  func renamedInPlace() throws {
+    let found = try altered(
+      Fixture.model(entity(name, unique: [["name"]])),
+      Fixture.model(
+        entity(
+          ManagedAttribute(name: "title", originalName: "name", type: .string),
+          unique: [["title"]])),
+      row: ("A", ["name": .text("x")]))
+    #expect(found.columns == ["Z_PK", "Z_ENT", "Z_OPT", "ZTITLE"])
+    #expect(found.isInPlace)
+    #expect(found.values == ["title": .text("x")])
+  }
+
+  @Test("two names that change places: rows are copied")
+  func swappedNames() throws {
+    func model(_ first: String?, _ second: String?, _ more: ManagedAttribute...) -> ManagedModel {
+      var swapped = entity(
+        ManagedAttribute(name: "a", originalName: first, type: .string),
+        ManagedAttribute(name: "b", originalName: second, type: .string))
+      swapped.attributes += more
+      return Fixture.model(swapped)
+    }
+    // The names alone are no other version.
+    let more = ManagedAttribute(name: "c", type: .string, isOptional: true)
+    let found = try altered(
+      model(nil, nil), model("b", "a", more), row: ("A", ["a": .text("1"), "b": .text("2")]))
+    #expect(found.values == ["a": .text("2"), "b": .text("1"), "c": .null])
+  }
+
+  @Test("a column that goes, and one of another type: rows are copied, in the order of a new table")
+  func copied() throws {
+    let b = ManagedAttribute(name: "b", type: .integer64)
+    let old = Fixture.model(entity(name, b))
+    let added = ManagedAttribute(name: "c", type: .integer64, isOptional: true)
+    let row: (String, Values) = ("A", ["name": .text("x"), "b": .integer(1)])
+    let without = try altered(old, Fixture.model(entity(name, added)), row: row)
+    #expect(without.columns == ["Z_PK", "Z_ENT", "Z_OPT", "ZC", "ZNAME"])
+    #expect(without.values == ["name": .text("x"), "c": .null])
+    let real = ManagedAttribute(name: "b", type: .double)
+    let converted = try altered(old, Fixture.model(entity(name, real, added)), row: row)
+    #expect(converted.columns == ["Z_PK", "Z_ENT", "Z_OPT", "ZC", "ZB", "ZNAME"])
+    #expect(converted.values == ["name": .text("x"), "b": .real(1), "c": .null])
+  }
+
+  @Test("a column of a table that has one that no model knows: rows are copied, without it")
+  func unknownColumn() throws {
+    let store = try StoreFile(Fixture.model(entity(name)))
+    try store.insert("A", ["name": .text("x")])
+    try store.force("ALTER TABLE ZA ADD COLUMN ZSCRATCH INTEGER")
+    let target = Fixture.model(
+      entity(name, ManagedAttribute(name: "b", type: .string, isOptional: true)))
+    try store.migrate(to: target)
+    #expect(try store.structure() == StoreFile(target).structure())
+  }
+
+  @Test("a property that moves down its tree leaves nothing in rows that no longer have it")
+  func aPropertyMovesDownItsTree() throws {
+    func model(_ above: [ManagedAttribute], _ below: [ManagedAttribute]) -> ManagedModel {
+      var parent = entity(name)
+      parent.attributes += above
+      return Fixture.model(
+        parent, ManagedEntity(name: "Sub", superentity: "A", attributes: below))
+    }
+    let b = ManagedAttribute(name: "b", type: .string, isOptional: true)
+    let store = try StoreFile(model([b], []))
+    try store.insert("A", ["name": .text("x"), "b": .text("gone")])
+    try store.insert("Sub", ["name": .text("y"), "b": .text("kept")])
+    try store.migrate(to: model([], [b]))
+    #expect(
+      try store.database.query("SELECT ZB FROM ZA ORDER BY Z_PK") { $0.value(at: 0) }
+        == [.null, .text("kept")])
+  }
+
   // MARK: Models
 
   /// docs/facts/migration.md#add-model

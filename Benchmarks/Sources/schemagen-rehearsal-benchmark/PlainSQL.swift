@@ -16,7 +16,7 @@ struct PlainSQL {
     }
     handle = opened
     // As the runtime writes.
-    try run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+    try run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
   }
 
   func close() { sqlite3_close(handle) }

@@ -52,10 +52,8 @@ public final class _ModelValues {
 
   init(_ shape: ModelShape) {
     self.shape = shape
-    columns = Array(repeating: .null, count: shape.columnCount)
-    links =
-      shape.properties.contains { $0.destination != nil }
-      ? shape.properties.map { $0.isToMany ? .many([]) : .one(nil) } : []
+    columns = shape.emptyColumns
+    links = shape.emptyLinks
     key = TemporaryKey.next()
   }
 

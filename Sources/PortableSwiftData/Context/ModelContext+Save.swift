@@ -81,19 +81,20 @@ extension ModelContext {
   private func patches(of updated: [_ModelValues]) -> [StoreChanges.Patch] {
     var patches: [StoreChanges.Patch] = []
     patches.reserveCapacity(updated.count)
-    var last: (node: EntityNode, binding: RowBinding, properties: [Int], slots: [Int])?
+    var last: EntityNode?
+    var properties: [Int] = []
+    var slots: [Int] = []
     for values in updated {
       guard let node = values.node else { trap("a model without a schema is saved") }
-      let properties = values.changedProperties
-      if last?.node !== node || last?.properties != properties {
-        let binding = store.binding(of: node)
-        last = (node, binding, properties, binding.slots(of: properties))
+      let binding = store.binding(of: node)
+      if last !== node || properties != values.changedProperties {
+        last = node
+        properties = values.changedProperties
+        slots = binding.slots(of: properties)
       }
-      guard let last else { continue }
       patches.append(
         StoreChanges.Patch(
-          id: id(of: values), slots: last.slots,
-          values: last.binding.write(properties, of: values)))
+          id: id(of: values), slots: slots, values: binding.write(properties, of: values)))
     }
     return patches
   }

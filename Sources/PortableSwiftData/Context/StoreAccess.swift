@@ -43,8 +43,8 @@ final class StoreAccess: @unchecked Sendable {
   }
 }
 
-/// Which slot of a row is which value of a model.
-struct RowBinding {
+/// Which slot of a row is which value of a model. A class: it is asked for with each row, and would be copied.
+final class RowBinding {
   private let node: EntityNode
   /// By column of `_ModelValues`; -1 where a store has none.
   private let columnSlots: [Int]
@@ -119,13 +119,17 @@ struct RowBinding {
 
   /// What `slots(of:)` are to hold.
   func write(_ properties: [Int], of values: _ModelValues) -> [StoredValue] {
-    properties.flatMap { index -> [StoredValue] in
+    var written: [StoredValue] = []
+    written.reserveCapacity(properties.count)
+    for index in properties {
       let property = node.shape.properties[index]
-      if property.codec != nil {
-        return property.isStored ? Array(values.columns[property.columns]) : []
+      if property.codec == nil {
+        if !propertySlots[index].isEmpty { written.append(Self.key(of: values.links[index])) }
+      } else if property.isStored {
+        written += values.columns[property.columns]
       }
-      return propertySlots[index].isEmpty ? [] : [Self.key(of: values.links[index])]
     }
+    return written
   }
 
   private static func key(of link: _ModelValues.Link) -> StoredValue {

@@ -15,6 +15,9 @@ final class ModelShape: @unchecked Sendable {
   let index: [String: Int]
   /// Values of one row: columns of all attributes, then none for relationships.
   let columnCount: Int
+  /// What a new model has. Shared: one is made for each row that is read, before the row's own take its place.
+  let emptyColumns: [StoredValue]
+  let emptyLinks: [_ModelValues.Link]
   let uniqueKeyPaths: [[String]]
   let indexes: [ManagedIndex]
 
@@ -52,6 +55,10 @@ final class ModelShape: @unchecked Sendable {
     }
     self.properties = properties
     columnCount = column
+    emptyColumns = Array(repeating: .null, count: column)
+    emptyLinks =
+      properties.contains { $0.destination != nil }
+      ? properties.map { $0.isToMany ? .many([]) : .one(nil) } : []
     index = Dictionary(properties.enumerated().map { ($1.name, $0) }) { _, last in last }
 
     var uniques: [[String]] = []

@@ -118,6 +118,24 @@ public struct _ModelBacking<Model: PersistentModel>: BackingData {
   public func setValue<Value: RelationshipCollection>(_ name: String, _ newValue: Value) {
     _values.setModels(name, newValue)
   }
+  // What a property begins with. Each row that is read passes here too, before its own values take the place: where
+  // nothing is said all columns are NULL, so that nil is there already.
+  public func setInitialValue<Value: Encodable>(_ name: String, _ newValue: Value) {
+    _values.setAttribute(name, newValue)
+  }
+  public func setInitialValue<Value: Encodable>(_ name: String, _ newValue: Value?) {
+    if newValue != nil { _values.setAttribute(name, newValue) }
+  }
+  public func setInitialValue<Value: PersistentModel>(_ name: String, _ newValue: Value) {
+    _values.setModel(name, newValue)
+  }
+  public func setInitialValue<Value: PersistentModel>(_ name: String, _ newValue: Value?) {
+    if newValue != nil { _values.setModel(name, newValue) }
+  }
+  public func setInitialValue<Value: RelationshipCollection>(_ name: String, _ newValue: Value) {
+    _values.setModels(name, newValue)
+  }
+
   public func setTransformableValue<Value>(_ name: String, _ newValue: Value) {
     _values.setAttribute(name, newValue)
   }

@@ -159,20 +159,31 @@ package struct StoreStructure: Sendable {
     }
   }
 
-  /// The statements of the model's tables and of their indexes with its entities' numbers, one on each line.
-  package static func text(of database: SQLite) throws -> String {
+  /// The statements of the model's tables and of their indexes with its entities' numbers, one on each line. Columns
+  /// stand as in the file, or sorted.
+  package static func text(of database: SQLite, hasOrderedColumns: Bool) throws -> String {
     var lines = try PrimaryKeyTable(database: database).entities().map {
       "\($0.number) \($0.name) below \($0.superNumber)"
     }
     let tables = Set(try tableNames(in: database))
-    lines += try database.query(
+    let statements = try database.query(
       """
-      SELECT tbl_name, sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL
+      SELECT tbl_name, type, sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL
       ORDER BY type DESC, name
       """
-    ) { ($0.text(at: 0), $0.text(at: 1)) }
-    .filter { tables.contains($0.0) }
-    .map { $0.1.filter { $0 != "\"" }.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    ) { (table: $0.text(at: 0), isTable: $0.text(at: 1) == "table", sql: $0.text(at: 2)) }
+    for (table, isTable, sql) in statements where tables.contains(table) {
+      if isTable, !hasOrderedColumns {
+        let columns = try database.query(
+          "SELECT name, type, pk FROM pragma_table_info(?) ORDER BY pk = 0, pk, name",
+          [.text(table)]
+        ) { "\($0.text(at: 0)) \($0.text(at: 1))" + ($0.integer(at: 2) > 0 ? " PRIMARY KEY" : "") }
+        lines.append("TABLE \(table) ( \(columns.joined(separator: ", ")) )")
+      } else {
+        lines.append(
+          sql.filter { $0 != "\"" }.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+      }
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 }
