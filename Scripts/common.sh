@@ -8,6 +8,11 @@ fail() {
   exit 1
 }
 
+# The version of the schemagen that this checkout is.
+tool_version() {
+  sed -n 's/^ *package static let version = "\(.*\)"$/\1/p' "$root/Sources/CommandLineSupport/Tool.swift"
+}
+
 # Runs a command that needs the network, up to four times.
 retry() {
   local attempt
@@ -36,7 +41,8 @@ passed=0
 failed=0
 
 # check NAME COMMAND…: one line for a check of a test that passes when the command does, and what it said where it does
-# not. Needs a folder $scratch.
+# not. Needs a folder $scratch. A script whose commands run before their checks has a function `tell`, which prints what
+# they said.
 check() {
   local name=$1
   shift
@@ -46,7 +52,11 @@ check() {
   else
     failed=$((failed + 1))
     echo "FAIL  $name"
-    tail -n 20 "$scratch/said" | cut -c1-800 | sed 's/^/      | /'
+    {
+      echo "not true: $*"
+      tail -n 20 "$scratch/said"
+      if declare -F tell >/dev/null; then tell || true; fi
+    } 2>&1 | cut -c1-800 | sed 's/^/      | /'
   fi
 }
 

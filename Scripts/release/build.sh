@@ -52,7 +52,8 @@ static yaml
 printf '%s\n' "Name: yaml" "Description: libyaml, linked statically" "Version: 1" "Libs: -L$libraries -lyaml" \
   "Cflags: $(pkg-config --cflags-only-I yaml-0.1 2>/dev/null || true)" >"$libraries/yaml-0.1.pc"
 options=(-c release --scratch-path .build/bundle)
-# Nothing tells where this was built.
+# Nothing tells where this was built. (`withoutActuallyEscaping` would: of its file's name it keeps the length. Nothing
+# uses it.)
 options+=(-Xswiftc -file-prefix-map -Xswiftc "$root=/schemagen" -Xcc "-ffile-prefix-map=$root=/schemagen")
 # What nothing calls is left out: each function is in a section of its own.
 options+=(-Xswiftc -Xfrontend -Xswiftc -function-sections)
@@ -86,9 +87,9 @@ mkdir -p "$folder/bin" "$folder/share/doc/schemagen"
 cp "$binaries/schemagen" "$binaries/schemagen-sources" "$folder/bin/"
 if [[ $(uname -s) == Linux ]]; then
   # What tells builds apart that are the same: digests of the compiler's options, folders included, and of the whole.
-  "$toolchain/bin/llvm-objcopy" --remove-section .swift_modhash --remove-section .note.gnu.build-id "$folder/bin/schemagen"
-  "$toolchain/bin/llvm-objcopy" --remove-section .swift_modhash --remove-section .note.gnu.build-id \
-    "$folder/bin/schemagen-sources"
+  for binary in "$folder"/bin/*; do
+    "$toolchain/bin/llvm-objcopy" --remove-section .swift_modhash --remove-section .note.gnu.build-id "$binary"
+  done
   Scripts/release/packages.py runtime "$folder/share/schemagen"
 fi
 SCHEMAGEN=$folder/bin/schemagen Scripts/manual.sh "$folder/share/man/man1"

@@ -17,7 +17,7 @@ debian() {
   echo "$1 $version pkg:deb/${system%%&*}/$2@${version//+/%2B}?arch=$(dpkg --print-architecture)&${system#*&}"
 }
 
-version=$(sed -n 's/^ *package static let version = "\(.*\)"$/\1/p' "$root/Sources/CommandLineSupport/Tool.swift")
+version=$(tool_version)
 echo "sources $version $("$root/Scripts/release/download.sh" --sources)"
 case $(uname -s) in
 Linux)

@@ -55,7 +55,7 @@ case "$(uname -s) $(uname -m)" in
 "Darwin x86_64") triple=x86_64-apple-macosx ;;
 *) cannot "there is no archive for $(uname -s) on $(uname -m)" ;;
 esac
-version=$(sed -n 's/^ *package static let version = "\(.*\)"$/\1/p' "$root/Sources/CommandLineSupport/Tool.swift")
+version=$(tool_version)
 repository=$(sed -n 's/^ *package static let repository = "\(.*\)"$/\1/p' "$root/Sources/SchemaModel/Rules/Project.swift")
 
 expected=

@@ -22,7 +22,7 @@ extension AdoptCommand {
     }
     guard !options.dryRun else {
       for change in finished.changes { Output.write(LineDifference(change).text) }
-      return Output.summary("\(Self.count(finished.changes)) would change")
+      return Output.summary("\(counted(finished.changes.count, "file")) would change")
     }
     let kept = try keep(finished.changes)
     do throws(FileSystemError) {
@@ -45,11 +45,7 @@ extension AdoptCommand {
       options.backup.map { "the files as they were: \($0)" }
       ?? "to undo it: git checkout HEAD -- \(finished.written.joined(separator: " "))"
     Output.write("\n\(undo)\nnext: build the app; then schemagen detect, schemagen lint-code\n")
-    Output.summary("\(Self.count(finished.changes)) changed")
-  }
-
-  private static func count(_ changes: [FileChange]) -> String {
-    "\(changes.count) file\(changes.count == 1 ? "" : "s")"
+    Output.summary("\(counted(finished.changes.count, "file")) changed")
   }
 
   /// Copies of the files where the user wants them; without, git must have each as it is.

@@ -94,14 +94,11 @@ struct AdoptCommand: ParsableCommand {
 extension SourceAdoption {
   /// What was adopted, in one sentence.
   func summary(isDryRun: Bool) -> String {
-    func count(_ number: Int, _ noun: String) -> String {
-      "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
     let errors = questions.count { $0.severity == .error }
-    return count(versions.count, "version")
-      + (folders.count == 1 ? "" : " of \(count(folders.count, "store"))")
+    return counted(versions.count, "version")
+      + (folders.count == 1 ? "" : " of \(counted(folders.count, "store"))")
       + (isDryRun ? " would be adopted" : " adopted")
-      + (errors == 0 ? "" : ", \(count(errors, "question")) to answer")
+      + (errors == 0 ? "" : ", \(counted(errors, "question")) to answer")
   }
 
   /// What to do next, for people.

@@ -77,7 +77,7 @@ struct LintCode: ParsableCommand {
 
   /// The summary where there are no findings.
   private func clean(_ lint: SourceLint) -> String {
-    "\(lint.count) Swift file\(lint.count == 1 ? "" : "s"): no findings"
+    "\(counted(lint.count, "Swift file")): no findings"
   }
 
   /// What a person can do about findings.

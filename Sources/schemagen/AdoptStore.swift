@@ -39,7 +39,7 @@ struct AdoptStore {
     Output.write(closing(adoption, path, folder))
     let count = adoption.modelCount
     Output.summary(
-      "\(folder): \(count) model\(count == 1 ? "" : "s") \(options.dryRun ? "would be " : "")adopted"
+      "\(folder): \(counted(count, "model")) \(options.dryRun ? "would be " : "")adopted"
         + (adoption.number.map { " as \($0.name)" } ?? "")
         + (adoption.unknown.isEmpty
           ? "" : ", \(adoption.unknown.count) to look up in the app's code"))

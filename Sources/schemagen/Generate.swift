@@ -152,8 +152,8 @@ struct Summary {
     guard let first = versions.first, let last = versions.last else { return "" }
     let names = versions.count == 1 ? first.number.name : "\(first.number.name)…\(last.number.name)"
     let text =
-      "\(path): \(versions.count) version\(versions.count == 1 ? "" : "s") (\(names)), "
-      + "\(last.models.count) model\(last.models.count == 1 ? "" : "s")\n"
+      "\(path): \(counted(versions.count, "version")) (\(names)), "
+      + "\(counted(last.models.count, "model"))\n"
     let ways = evolution.steps.map {
       "\(versions[$0.from].number.name) → \(versions[$0.to].number.name)"
     }

@@ -81,12 +81,9 @@ struct RebaseCommand: ParsableCommand {
       Output.write("next:\n")
       for step in rebase.nextSteps { Output.write("  \(step)\n") }
     }
-    func count(_ number: Int, _ noun: String) -> String {
-      "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
     Output.summary(
-      "\(path): \(count(rebase.renumberings.count, "version")) \(dryRun ? "would be " : "")put after those of "
-        + "\(rebase.theirName), \(count(rebase.changes.count, "file")) \(dryRun ? "would change" : "changed")"
+      "\(path): \(counted(rebase.renumberings.count, "version")) \(dryRun ? "would be " : "")put after those of "
+        + "\(rebase.theirName), \(counted(rebase.changes.count, "file")) \(dryRun ? "would change" : "changed")"
     )
   }
 }

@@ -266,7 +266,7 @@ struct Rehearse: ParsableCommand {
         // A file that cannot be read there is no reason to hide what the compiler said.
         guard let app = try? needed(folder, [root], disk), !app.isEmpty else { throw failure }
         progress.say(
-          "\(path): it needs more of the app: \(app.count) file\(app.count == 1 ? "" : "s") below '\(root)'"
+          "\(path): it needs more of the app: \(counted(app.count, "file")) below '\(root)'"
         )
         return try rehearse(folder, app: app, given, fleet, disk)
       }

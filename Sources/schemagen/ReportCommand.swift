@@ -193,6 +193,6 @@ struct ReportCommand: ParsableCommand {
       Output.report(error)
       throw ExitCode(2)
     }
-    Output.summary("wrote   \(path): \(count) version\(count == 1 ? "" : "s")")
+    Output.summary("wrote   \(path): \(counted(count, "version"))")
   }
 }

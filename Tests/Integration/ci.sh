@@ -13,7 +13,7 @@ set -euo pipefail
 # shellcheck disable=SC2046
 unset $(git rev-parse --local-env-vars)
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+. "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
 if [[ -z ${SCHEMAGEN:-} ]]; then SCHEMAGEN=$(cd "$root" && swift build --show-bin-path)/schemagen; fi
 python=$root/.build/tools/bin/python
 for program in "$SCHEMAGEN" "$python"; do
@@ -28,8 +28,6 @@ scratch=$(mktemp -d)
 server=
 trap 'if [[ -n $server ]]; then kill "$server" 2>/dev/null || true; fi; rm -rf "$scratch"' EXIT
 app="$scratch/an app"
-passed=0
-failed=0
 status=0
 
 printf '%s\n' '[user]' 'name = Integration test' 'email = test@example.invalid' '[init]' \
@@ -38,20 +36,10 @@ export GIT_CONFIG_GLOBAL=$scratch/gitconfig GIT_CONFIG_NOSYSTEM=1 NO_COLOR=1
 # This may itself run in a workflow or a pipeline.
 for variable in $(env | sed -nE 's/^((GITHUB|RUNNER|CI|GITLAB|SCHEMAGEN)_[A-Z_]*)=.*/\1/p'); do unset "$variable"; done
 
-# check NAME COMMAND…: one line for a check that passes when the command does.
-check() {
-  local name=$1
-  shift
-  if "$@" >/dev/null 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS  $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL  $name"
-    echo "      | not true: $*"
-    echo "      | status $status, and said:"
-    tail -n 40 "$scratch/output" | sed 's/^/      | /'
-  fi
+# What a failed check prints besides.
+tell() {
+  echo "status $status, and said:"
+  tail -n 40 "$scratch/output"
 }
 
 exits() { ((status == $1)); }

@@ -9,27 +9,11 @@
 # Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
 set -euo pipefail
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+. "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
 cd "$root"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 site=.build/site
-passed=0
-failed=0
-
-# check NAME COMMAND…: one line for a check that passes when the command does.
-check() {
-  local name=$1
-  shift
-  if "$@" >"$scratch/output" 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS  $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL  $name"
-    tail -n 20 "$scratch/output" | cut -c1-300 | sed 's/^/      | /'
-  fi
-}
 
 fails() { ! "$@"; }
 
@@ -112,9 +96,9 @@ mkdir "$scratch/broken/.build"
 ln -s "$root/.build/tools" "$scratch/broken/.build/tools"
 broken() {
   local status=0
-  (cd "$scratch/broken" && Scripts/docs.sh --no-interface) >"$scratch/said" 2>&1 || status=$?
-  cat "$scratch/said"
-  ((status)) && grep -qF -- "$1" "$scratch/said"
+  (cd "$scratch/broken" && Scripts/docs.sh --no-interface) >"$scratch/built" 2>&1 || status=$?
+  cat "$scratch/built"
+  ((status)) && grep -qF -- "$1" "$scratch/built"
 }
 echo '[gone](gone.md) [no heading](lock.md#gone)' >>"$scratch/broken/docs/doctor.md"
 check "a link that leads nowhere ends the build" broken "'gone.md'"

@@ -8,26 +8,11 @@
 # Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
 set -euo pipefail
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+. "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
 cd "$root"
 runs=${1:-4000}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-passed=0
-failed=0
-
-check() {
-  local title=$1
-  shift
-  if "$@" >"$scratch/check" 2>&1; then
-    passed=$((passed + 1))
-    echo "ok    $title"
-  else
-    failed=$((failed + 1))
-    echo "FAIL  $title"
-    sed 's/^/      /' "$scratch/check"
-  fi
-}
 
 # The other benchmarks too: nothing else compiles them.
 fuzz=$(Scripts/build-benchmarks.sh)/schemagen-fuzz

@@ -13,7 +13,7 @@ set -euo pipefail
 # shellcheck disable=SC2046
 unset $(git rev-parse --local-env-vars)
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+. "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
 if [[ -z ${SCHEMAGEN:-} ]]; then SCHEMAGEN=$(cd "$root" && swift build --show-bin-path)/schemagen; fi
 framework=$root/.build/tools/bin/pre-commit
 for program in "$SCHEMAGEN" "$framework"; do
@@ -29,8 +29,6 @@ server=
 trap 'if [[ -n $server ]]; then kill "$server" 2>/dev/null || true; fi; rm -rf "$scratch"' EXIT
 work=$(cd "$scratch" && pwd -P)/"a folder"
 mkdir "$work"
-passed=0
-failed=0
 status=0
 : >"$scratch/output"
 
@@ -51,20 +49,10 @@ EOF
 export GIT_CONFIG_GLOBAL=$scratch/gitconfig GIT_CONFIG_NOSYSTEM=1 GIT_TERMINAL_PROMPT=0
 export PRE_COMMIT_HOME=$work/pre-commit PRE_COMMIT_COLOR=never NO_COLOR=1 SCHEMAGEN
 
-# check NAME COMMAND…: one line for a check that passes when the command does.
-check() {
-  local name=$1
-  shift
-  if "$@" >/dev/null 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS  $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL  $name"
-    echo "      | not true: $*"
-    echo "      | status $status, and said:"
-    tail -n 40 "$scratch/output" | sed 's/^/      | /'
-  fi
+# What a failed check prints besides.
+tell() {
+  echo "status $status, and said:"
+  tail -n 40 "$scratch/output"
 }
 
 exits() { ((status == $1)); }

@@ -13,13 +13,11 @@ set -euo pipefail
 # shellcheck disable=SC2046
 unset $(git rev-parse --local-env-vars)
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+. "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 work=$(cd "$scratch" && pwd -P)/"a folder"
 consumer=$work/Consumer
-passed=0
-failed=0
 
 mkdir "$work"
 [[ -f $root/Package.resolved ]] || swift package --package-path "$root" resolve
@@ -45,21 +43,10 @@ detect_schema_changes() {
   package_in "$consumer" detect-schema-changes "$@"
 }
 
-# check NAME COMMAND…: one line for a check that passes when the command does.
-check() {
-  local name=$1
-  shift
-  if "$@" >/dev/null 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS  $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL  $name"
-    echo "      | not true: $*"
-    echo "      | status $status, and said:"
-    # Not what SwiftPM compiled on the way.
-    grep -Ev '^\[[0-9]+/[0-9]+\]' "$scratch/output" | tail -n 40 | sed 's/^/      | /' || true
-  fi
+# What a failed check prints besides: not what SwiftPM compiled on the way.
+tell() {
+  echo "status $status, and said:"
+  grep -Ev '^\[[0-9]+/[0-9]+\]' "$scratch/output" | tail -n 40
 }
 
 exits() { ((status == $1)); }

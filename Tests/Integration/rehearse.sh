@@ -7,13 +7,11 @@
 # Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
 set -euo pipefail
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+. "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
 shared=$root/.build/integration/rehearsal
 schemagen=${SCHEMAGEN:-$root/.build/debug/schemagen}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-passed=0
-failed=0
 mkdir -p "$shared"
 cd "$root"
 
@@ -30,20 +28,10 @@ rehearse() {
   took=$SECONDS
 }
 
-# check NAME COMMAND…: one line for a check that passes when the command does.
-check() {
-  local name=$1
-  shift
-  if "$@" >/dev/null 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS  $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL  $name"
-    echo "      | not true: $*"
-    echo "      | status $status, and said:"
-    tail -n 40 "$scratch/output" "$scratch/errors" | sed 's/^/      | /' || true
-  fi
+# What a failed check prints besides.
+tell() {
+  echo "status $status, and said:"
+  tail -n 40 "$scratch/output" "$scratch/errors"
 }
 
 exits() { ((status == $1)); }

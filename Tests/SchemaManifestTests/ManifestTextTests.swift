@@ -87,12 +87,9 @@ import Testing
     let version = try #require(ManifestReader().read(try file(path)).version)
     let text = ManifestText(version).text
     let name = path.split(separator: "/").suffix(2).joined(separator: "-")
-    let place = URL(filePath: Checkout.root + "/Tests/SchemaFiles/written/" + name)
-    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
-      try text.write(to: place, atomically: true, encoding: .utf8)
-    }
-    let recorded = try String(contentsOf: place, encoding: .utf8)
-    #expect(text == recorded, "\(difference(from: recorded, to: text))")
+    let change = try difference(
+      of: text, fromSnapshot: "Tests/SchemaFiles/written/" + name, recordedBy: "ManifestTextTests")
+    if let change { Issue.record("\(change)") }
   }
 
   // MARK: What chance makes

@@ -62,16 +62,9 @@ import Testing
         title: "Trips", history, findings: history.diagnostics, lock: SchemaLock()))
     let make = try #require(Self.formats.first { $0.file == file }).make
     let now = try #require(make(report))
-    let url = URL(filePath: Checkout.root + "/Tests/SchemaPicturesTests/Pictures/\(file)")
-    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
-      try Data(now.utf8).write(to: url)
-    }
-    let known = (try? Data(contentsOf: url)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    guard Array(known.utf8) != Array(now.utf8) else { return }
-    Issue.record(
-      """
-      \(file) differs; 'RECORD_SNAPSHOTS=1 swift test --filter SchemaPicturesTests' records it anew
-      \(difference(from: known, to: now))
-      """)
+    let change = try difference(
+      of: now, fromSnapshot: "Tests/SchemaPicturesTests/Pictures/\(file)",
+      recordedBy: "SchemaPicturesTests")
+    if let change { Issue.record("\(change)") }
   }
 }

@@ -4,19 +4,6 @@ import Testing
 
 /// What is shown while a rehearsal runs: rows in the order of its paths, whatever comes to its end first.
 @Suite struct ProgressTests {
-  /// A plan with all paths between so many versions.
-  private static func plan(_ count: Int) -> RehearsalPlan {
-    let versions = (1...count).map { number in
-      PlannedVersion(
-        name: "V\(number)", number: "\(number).0.0", schema: "SchemaV\(number)", entities: [],
-        rows: [])
-    }
-    let paths = (0..<count).flatMap { from in
-      ((from + 1)..<max(from + 1, count)).map { PlannedPath(from: from, to: $0, flows: []) }
-    }
-    return RehearsalPlan(seed: 1, versions: versions, paths: paths)
-  }
-
   private static func kill(_ from: Int, _ to: Int) -> RehearsalEvent {
     RehearsalEvent(
       from: "V\(from)", to: "V\(to)", kills: RehearsalEvent.Kills(count: 3, rows: 20))
@@ -28,7 +15,7 @@ import Testing
 
   @Test("A row waits for those above it")
   func order() {
-    var progress = RehearsalProgress(Self.plan(3), kills: true)
+    var progress = RehearsalProgress(RehearsalPlan.ofAll(3), kills: true)
     #expect(progress.total == 6 && progress.done == 0)
     #expect(progress.take(Self.kill(1, 3)) == [])
     #expect(progress.take(Self.path(2, 3, failures: 2)) == [])
@@ -48,7 +35,7 @@ import Testing
   @Test("What is said of a path begins where it begins for the longest name")
   func columns() {
     var progress = RehearsalProgress(
-      Self.plan(10), kills: true, stores: ["app.store", "older/app.store"])
+      RehearsalPlan.ofAll(10), kills: true, stores: ["app.store", "older/app.store"])
     #expect(
       progress.take(Self.kill(1, 2)) == ["✓ V1 → V2   killed 3 times, with 20 rows in the store"])
   }
@@ -61,7 +48,7 @@ import Testing
   @Test("Stores come after all else, in their order, and say of which version they are")
   func stores() {
     var progress = RehearsalProgress(
-      Self.plan(2), kills: false, stores: ["a.store", "b/app.store", "c.store"])
+      RehearsalPlan.ofAll(2), kills: false, stores: ["a.store", "b/app.store", "c.store"])
     #expect(progress.total == 4)
     #expect(progress.take(Self.store("b/app.store", failures: 3)) == [])
     #expect(progress.take(Self.store("a.store")) == [])
@@ -77,7 +64,7 @@ import Testing
   @Test("Many stores share a row for each hundred of them")
   func manyStores() {
     let names = (100...350).map { "\($0).store" }
-    var progress = RehearsalProgress(Self.plan(1), kills: false, stores: names)
+    var progress = RehearsalProgress(RehearsalPlan.ofAll(1), kills: false, stores: names)
     var rows: [String] = []
     for name in names { rows += progress.take(Self.store(name)) }
     #expect(
@@ -89,7 +76,7 @@ import Testing
 
   @Test("A shard shows its own paths only")
   func shard() throws {
-    let plan = Self.plan(4)
+    let plan = RehearsalPlan.ofAll(4)
     let totals = try (1...3).map { number in
       RehearsalProgress(plan.shared(try Shard("\(number)/3"), kills: true), kills: true).total
     }
@@ -99,7 +86,7 @@ import Testing
 
   @Test("Many paths share a row for each version that they begin at")
   func many() {
-    var progress = RehearsalProgress(Self.plan(20), kills: false)
+    var progress = RehearsalProgress(RehearsalPlan.ofAll(20), kills: false)
     var rows: [String] = []
     for to in (2...20).reversed() { rows += progress.take(Self.path(1, to)) }
     for to in 3...20 { rows += progress.take(Self.path(2, to, failures: to == 9 ? 1 : 0)) }

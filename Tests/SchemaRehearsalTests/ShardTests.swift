@@ -5,18 +5,6 @@ import Testing
 
 /// How a rehearsal is divided over machines, and made one again.
 @Suite struct ShardTests {
-  private static func plan(_ count: Int) -> RehearsalPlan {
-    let versions = (1...count).map { number in
-      PlannedVersion(
-        name: "V\(number)", number: "\(number).0.0", schema: "SchemaV\(number)", entities: [],
-        rows: [])
-    }
-    let paths = (0..<count).flatMap { from in
-      ((from + 1)..<max(from + 1, count)).map { PlannedPath(from: from, to: $0, flows: []) }
-    }
-    return RehearsalPlan(seed: 1, versions: versions, paths: paths)
-  }
-
   private static func shards(_ count: Int) throws -> [Shard] {
     try (1...count).map { try Shard("\($0)/\(count)") }
   }
@@ -24,7 +12,7 @@ import Testing
   @Test("All shards together are the whole, and no part is in two", arguments: [1, 2, 3, 5, 8, 40])
   func union(_ count: Int) throws {
     for versions in [1, 2, 4, 9, 33] {
-      let plan = Self.plan(versions)
+      let plan = RehearsalPlan.ofAll(versions)
       let parts = try Self.shards(count).map { plan.shared($0, kills: true) }
       #expect(
         parts.flatMap(\.runPaths).map { [$0.from, $0.to] }.sorted(by: Self.precedes)
@@ -46,7 +34,7 @@ import Testing
   @Test("No shard has much more than another")
   func balance() throws {
     for count in 2...8 {
-      let parts = try Self.shards(count).map { Self.plan(33).shared($0, kills: true) }
+      let parts = try Self.shards(count).map { RehearsalPlan.ofAll(33).shared($0, kills: true) }
       let paths = parts.map(\.runPaths.count)
       // The largest indivisible part is the 32 paths from V1. Where the last units fit nowhere, shards get a little more.
       #expect((paths.max() ?? 0) * 20 <= max(32, (528 + count - 1) / count) * 21, "\(paths)")
@@ -59,7 +47,7 @@ import Testing
   func stability() throws {
     func places(_ versions: Int, _ count: Int) throws -> [String: Int] {
       var places: [String: Int] = [:]
-      let plan = Self.plan(versions)
+      let plan = RehearsalPlan.ofAll(versions)
       for shard in try Self.shards(count) {
         let part = plan.shared(shard, kills: true)
         for start in part.starts { places["paths \(start)"] = shard.number }

@@ -16,19 +16,11 @@ import Testing
   @Test("A report is what is kept", arguments: all)
   func isCurrent(_ name: String, _ format: ReportFormat) throws {
     let file = "\(name)-\(format.rawValue).\(format.fileExtension)"
-    let url = URL(filePath: Checkout.root + "/Tests/SchemaReportingTests/Snapshots/" + file)
-    let now = Examples.report(name).render(format)
-    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
-      try Data(now.utf8).write(to: url)
-    }
-    let known = (try? Data(contentsOf: url)).map { String(decoding: $0, as: UTF8.self) }
-    // Byte by byte: `==` would take a composed character for its parts.
-    guard known.map({ Array($0.utf8) }) != Array(now.utf8) else { return }
-    Issue.record(
-      """
-      \(file) differs; 'RECORD_SNAPSHOTS=1 swift test --filter SchemaReportingTests' records it anew
-      \(difference(from: known ?? "", to: now))
-      """)
+    let change = try difference(
+      of: Examples.report(name).render(format),
+      fromSnapshot: "Tests/SchemaReportingTests/Snapshots/" + file,
+      recordedBy: "SchemaReportingTests")
+    if let change { Issue.record("\(change)") }
   }
 
   @Test("No file is kept that no test reads")

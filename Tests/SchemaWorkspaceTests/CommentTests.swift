@@ -180,18 +180,10 @@ import Testing
 
   @Test("A comment is what is kept", arguments: all.map(\.name))
   func isCurrent(_ name: String) throws {
-    let url = URL(filePath: Checkout.root + "/Tests/SchemaWorkspaceTests/Comments/\(name).md")
-    let now = try #require(Self.all.first { $0.name == name }).make()
-    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
-      try Data(now.utf8).write(to: url)
-    }
-    let known = (try? Data(contentsOf: url)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    guard Array(known.utf8) != Array(now.utf8) else { return }
-    Issue.record(
-      """
-      \(name).md differs; 'RECORD_SNAPSHOTS=1 swift test --filter CommentTests' records it anew
-      \(difference(from: known, to: now))
-      """)
+    let change = try difference(
+      of: #require(Self.all.first { $0.name == name }).make(),
+      fromSnapshot: "Tests/SchemaWorkspaceTests/Comments/\(name).md", recordedBy: "CommentTests")
+    if let change { Issue.record("\(change)") }
   }
 
   @Test("No comment is kept that no test makes")

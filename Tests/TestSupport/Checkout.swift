@@ -89,3 +89,21 @@ package func difference(from old: String, to new: String) -> String {
   let shown = lines.prefix(40).joined(separator: "\n")
   return lines.count > 40 ? shown + "\n… and \(lines.count - 40) more" : shown
 }
+
+/// In what a text differs from the one that is kept in a file of the checkout, byte by byte; nil where it does not.
+/// RECORD_SNAPSHOTS=1 keeps it instead. `filter` says which tests do that.
+package func difference(
+  of text: String, fromSnapshot path: String, recordedBy filter: String
+) throws -> String? {
+  let url = URL(filePath: Checkout.root + "/" + path)
+  if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+    try Data(text.utf8).write(to: url)
+  }
+  let known = (try? Data(contentsOf: url)).map { String(decoding: $0, as: UTF8.self) }
+  // `==` would take a composed character for its parts.
+  if let known, known.utf8.elementsEqual(text.utf8) { return nil }
+  return """
+    \(path) differs; 'RECORD_SNAPSHOTS=1 swift test --filter \(filter)' records it anew
+    \(difference(from: known ?? "", to: text))
+    """
+}

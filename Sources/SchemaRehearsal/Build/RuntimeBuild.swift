@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import SchemaDigests
+internal import SchemaModel
 internal import SchemaProcesses
 
 /// The portable SwiftData and the rehearsal's harness, compiled once for all rehearsals.
@@ -137,21 +138,12 @@ struct RuntimeBuild {
   ///
   /// - Throws: The failure of the last one that has failed.
   private static func inParallel(_ works: [Work]) throws(BuildFailure) {
-    let failures = Failures()
+    let failures = Locked<[Int: BuildFailure]>([:])
     DispatchQueue.concurrentPerform(iterations: works.count) { place in
-      if let failure = works[place]() { failures.set(failure, of: place) }
+      if let failure = works[place]() { failures.withLock { $0[place] = failure } }
     }
-    if let failure = failures.last { throw failure }
-  }
-
-  private final class Failures: @unchecked Sendable {
-    private let lock = NSLock()
-    private var found: [Int: BuildFailure] = [:]
-
-    func set(_ failure: BuildFailure, of place: Int) { lock.withLock { found[place] = failure } }
-
-    /// The first work is what is rehearsed, and what fails beside it is the runtime's.
-    var last: BuildFailure? { lock.withLock { found.max { $0.key < $1.key }?.value } }
+    // The first work is what is rehearsed, and what fails beside it is the runtime's.
+    if let last = failures.withLock({ $0.max { $0.key < $1.key }?.value }) { throw last }
   }
 
   private func size(_ module: String) -> Int {

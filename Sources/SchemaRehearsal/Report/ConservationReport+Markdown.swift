@@ -1,4 +1,5 @@
 internal import RehearsalHarness
+internal import SchemaModel
 internal import SchemaReporting
 
 extension ConservationReport {
@@ -64,7 +65,7 @@ extension ConservationReport {
         paths["\(check): \(reason)", default: []].append("\(name(path))")
       }
     }
-    return paths.keys.sorted().map { "\($0) (\(count(paths[$0]!.count, "path")))" }
+    return paths.keys.sorted().map { "\($0) (\(counted(paths[$0]!.count, "path")))" }
   }
 
   private func cell(_ text: String) -> String {

@@ -1,4 +1,5 @@
 internal import RehearsalHarness
+internal import SchemaModel
 internal import SchemaReporting
 
 extension ConservationReport {
@@ -106,7 +107,7 @@ extension ConservationReport {
       ", at most \(($0 + 0x8_0000) / 0x10_0000) MiB in a migration"
     }
     return terminal.fitted(
-      "all paths together: \(count(totals.rows, "row")); values: "
+      "all paths together: \(counted(totals.rows, "row")); values: "
         + (values.isEmpty ? "none" : values.joined(separator: ", "))
         + "; \(seconds / 10).\(seconds % 10) s\(memory ?? "")") + "\n"
   }

@@ -1,5 +1,6 @@
 package import Foundation
 package import RehearsalHarness
+internal import SchemaModel
 package import SchemaReporting
 
 /// What a rehearsal found, for people and for machines: what became of every row and value on every path.
@@ -128,14 +129,14 @@ package struct ConservationReport: Sendable {
 
   /// The whole in one sentence: in text, the last line.
   package var headline: String {
-    let paths = count(result.paths.count, "path")
+    let paths = counted(result.paths.count, "path")
     let kills = result.kills.reduce(0) { $0 + $1.kills }
     let stores = (result.stores ?? []).filter(\.isStore)
     let scope =
       (origin.map { "shard \($0.shard): " } ?? "")
-      + "\(count(result.versions.count, "version")), \(paths)"
-      + (kills == 0 ? "" : ", \(count(kills, "kill"))")
-      + (result.stores == nil ? "" : ", \(count(stores.count, "store"))")
+      + "\(counted(result.versions.count, "version")), \(paths)"
+      + (kills == 0 ? "" : ", \(counted(kills, "kill"))")
+      + (result.stores == nil ? "" : ", \(counted(stores.count, "store"))")
     guard !result.isSuccess else {
       let isEmpty = result.paths.isEmpty && kills == 0 && stores.isEmpty
       return isEmpty
@@ -147,11 +148,11 @@ package struct ConservationReport: Sendable {
     var parts: [String] = []
     if bad > 0 { parts.append("\(bad) of \(paths) \(bad == 1 ? "fails" : "fail")") }
     if badKills > 0 {
-      parts.append("\(count(badKills, "kill test")) \(badKills == 1 ? "fails" : "fail")")
+      parts.append("\(counted(badKills, "kill test")) \(badKills == 1 ? "fails" : "fail")")
     }
     let refused = stores.count { $0.refusal != nil }
     if refused > 0 {
-      parts.append("\(refused) of \(count(stores.count, "store")) cannot be rehearsed")
+      parts.append("\(refused) of \(counted(stores.count, "store")) cannot be rehearsed")
     }
     return "\(scope): \((parts + [unconfirmed].compactMap { $0 }).joined(separator: ", "))"
   }
@@ -166,7 +167,7 @@ package struct ConservationReport: Sendable {
       guard !drops.isEmpty else { return nil }
       let values = drops.reduce(0) { $0 + $1.values }
       let nouns = drops.count == 1 ? noun : noun == "property" ? "properties" : noun + "s"
-      return "\(count(values, unit)) of \(drops.count) \(nouns)"
+      return "\(counted(values, unit)) of \(drops.count) \(nouns)"
     }
     return parts.joined(separator: " and ") + " dropped, unconfirmed"
   }
@@ -246,7 +247,7 @@ package struct ConservationReport: Sendable {
         drop.isUnconfirmed
         ? "unconfirmed" : drop.reason.map { "“\($0)”" } ?? "NO REASON GIVEN"
       let unit = drop.property == nil ? "row" : "value"
-      return "\(drop.element): \(count(drop.values, unit)) dropped in \(drop.step), \(reason)"
+      return "\(drop.element): \(counted(drop.values, unit)) dropped in \(drop.step), \(reason)"
     }
     return fields + drops
   }
@@ -255,7 +256,7 @@ package struct ConservationReport: Sendable {
   func fallbacks(_ path: PathResult) -> [String] {
     path.fallbacks.map { tally in
       let became = tally.value.map { "became \($0)" } ?? "took the fallback"
-      return "\(tally.field): \(count(tally.count, "value")) \(became)"
+      return "\(tally.field): \(counted(tally.count, "value")) \(became)"
     }
   }
 
@@ -279,10 +280,6 @@ package struct ConservationReport: Sendable {
     if let property = failure.property { text += ", \(property)" }
     if let category = failure.category { text += " (\(category))" }
     return text
-  }
-
-  func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   // MARK: JSON

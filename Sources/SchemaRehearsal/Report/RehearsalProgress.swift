@@ -1,4 +1,5 @@
 package import RehearsalHarness
+internal import SchemaModel
 internal import SchemaReporting
 
 /// How far a rehearsal has come: rows in the order of its paths, whatever comes to its end first.
@@ -86,7 +87,7 @@ package struct RehearsalProgress: Sendable {
     } else if events.count > 1 {
       remarks.append("\(events.count) \(events[0].store == nil ? "paths" : "stores")")
     } else if let event = events.first, let store = event.store, !event.from.isEmpty {
-      remarks.append("\(event.from), \(store.paths) path\(store.paths == 1 ? "" : "s")")
+      remarks.append("\(event.from), \(counted(store.paths, "path"))")
     }
     let width = events.first?.store == nil ? widths.versions : widths.stores
     let verb = failing == 1 ? "fails" : "fail"

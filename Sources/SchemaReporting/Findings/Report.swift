@@ -74,7 +74,7 @@ package struct Report: Sendable {
   package var summary: String {
     let summary = TextReport.summary(findings, accepted: accepted.count)
     guard summary.isEmpty, !findings.isEmpty else { return summary }
-    return "\(findings.count) note\(findings.count == 1 ? "" : "s")"
+    return counted(findings.count, "note")
   }
 }
 

@@ -23,11 +23,11 @@ package struct TextReport: Sendable {
 
   /// `2 errors, 1 warning, 3 accepted`, or nothing for none.
   package static func summary(_ diagnostics: [Diagnostic], accepted: Int = 0) -> String {
-    let counted: [(Diagnostic.Severity, String)] = [(.error, "error"), (.warning, "warning")]
+    let words: [(Diagnostic.Severity, String)] = [(.error, "error"), (.warning, "warning")]
     var parts: [String] = []
-    for (severity, word) in counted {
+    for (severity, word) in words {
       let count = diagnostics.count { $0.severity == severity }
-      if count > 0 { parts.append("\(count) \(word)\(count == 1 ? "" : "s")") }
+      if count > 0 { parts.append(counted(count, word)) }
     }
     if accepted > 0 { parts.append("\(accepted) accepted") }
     return parts.joined(separator: ", ")

@@ -62,7 +62,7 @@ extension BaseReport {
   /// The last line of the text.
   package func headline(usesEmoji: Bool) -> String {
     func count(_ number: Int, _ noun: String) -> String {
-      "\(number == 0 ? "no" : "\(number)") \(noun)\(number == 1 ? "" : "s")"
+      number == 0 ? "no \(noun)s" : counted(number, noun)
     }
     let number = changes.reduce(0) { sum, change in
       sum + change.steps.count + change.groups.reduce(0) { $0 + $1.changes.count }

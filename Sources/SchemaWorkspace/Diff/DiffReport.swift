@@ -87,7 +87,7 @@ package struct DiffReport: Sendable {
     return names.joined(separator: " → ")
       + (changes.isEmpty
         ? ", no changes"
-        : ", \(changes.count) change\(changes.count == 1 ? "" : "s"): "
+        : ", \(counted(changes.count, "change")): "
           + effects.joined(separator: ", "))
       + (outcomes.isEmpty ? "" : "; on this store \(outcomes.joined(separator: ", "))")
   }

@@ -122,8 +122,3 @@ struct StepTurns: Sendable {
     return Set(places).sorted().map { changes[$0] }
   }
 }
-
-/// `1 model`, `3 models`.
-func counted(_ number: some BinaryInteger, _ noun: String) -> String {
-  "\(number) \(noun)\(number == 1 ? "" : "s")"
-}

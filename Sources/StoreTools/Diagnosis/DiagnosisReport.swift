@@ -30,14 +30,14 @@ package struct DiagnosisReport: Sendable {
     let store = name.visibleInOneLine
     guard diagnosis.isRecognised else {
       let count = diagnosis.waysOut.count
-      return "\(store): not recognised, \(count) way\(count == 1 ? "" : "s") out"
+      return "\(store): not recognised, \(counted(count, "way")) out"
     }
     let parts = diagnosis.matches.map { match in
       let steps =
         diagnosis.folder(of: match.candidate)?.steps(from: match.candidate.name).count ?? 0
       return match.candidate.name
         + (steps == 0
-          ? ", the newest version" : ", \(steps) step\(steps == 1 ? "" : "s") behind the newest")
+          ? ", the newest version" : ", \(counted(steps, "step")) behind the newest")
     }
     return "\(store): recognised as \(parts.joined(separator: " and "))"
   }

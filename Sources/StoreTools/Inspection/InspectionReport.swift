@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ManagedModels
 internal import SchemaDigests
+internal import SchemaModel
 package import SchemaReporting
 package import StoreFormat
 
@@ -199,7 +200,7 @@ package struct InspectionReport: Sendable {
       } ?? ""
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return
-      "\(name): \(rows) row\(rows == 1 ? "" : "s") in \(count) \(count == 1 ? "entity" : "entities")"
+      "\(name): \(counted(rows, "row")) in \(count) \(count == 1 ? "entity" : "entities")"
       .visibleInOneLine
       + version + (facts.damage.isEmpty ? "" : ", damaged")
   }

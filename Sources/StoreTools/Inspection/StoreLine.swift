@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ManagedModels
+internal import SchemaModel
 internal import SchemaReporting
 internal import StoreFormat
 
@@ -156,8 +157,8 @@ package struct StoreLine: Sendable {
       (count(.damaged, .unreadable), "damaged or unreadable"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let others = count(.noStore)
-    return "\(stores) store\(stores == 1 ? "" : "s")"
+    return counted(stores, "store")
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
-      + (others == 0 ? "" : "; \(others) other file\(others == 1 ? "" : "s")")
+      + (others == 0 ? "" : "; \(counted(others, "other file"))")
   }
 }

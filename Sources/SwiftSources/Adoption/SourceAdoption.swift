@@ -60,22 +60,19 @@ package struct SourceAdoption: Sendable {
   ///   - lookUp: Gives the files that declare types of these names.
   package static func adopt(
     _ sources: [SourceFile], options: Options, fileSystem: any FileSystem,
-    lookUp: (Set<String>) -> [SourceFile]
+    lookUp: @escaping (Set<String>) -> [SourceFile]
   ) -> SourceAdoption {
-    let (adoptions, parsed) = withoutActuallyEscaping(lookUp) { lookUp in
-      var reader = SourceReader(sources, lookUp: lookUp)
-      let adoption = reader.adoption(options.adoption)
-      guard options.adoption.plan == nil, adoption.plans.count > 1 else {
-        return ([adoption], reader.sources)
-      }
-      let adoptions = adoption.plans.map { plan in
+    var reader = SourceReader(sources, lookUp: lookUp)
+    var adoptions = [reader.adoption(options.adoption)]
+    if options.adoption.plan == nil, adoptions[0].plans.count > 1 {
+      adoptions = adoptions[0].plans.map { plan in
         var options = options.adoption
         options.plan = plan
         options.isBesideOthers = true
         return reader.adoption(options)
       }
-      return (adoptions, reader.sources)
     }
+    let parsed = reader.sources
     return SourceAdoption(
       adoptions.enumerated().map { place, adoption in
         var options = options

@@ -59,11 +59,11 @@ package struct AffectedChecklist: Sendable {
     guard !step.subjects.isEmpty else { return "No change that code can see.\n" }
     let places = step.files.flatMap(\.places)
     let sure = places.filter(\.isSure).count
-    var text = "\(Self.counted(sure, "place")) in \(Self.counted(step.files.count, "file"))"
+    var text = "\(counted(sure, "place")) in \(counted(step.files.count, "file"))"
     if sure < places.count {
       text =
-        "\(Self.counted(sure, "place")) and \(places.count - sure) more that may be meant, in "
-        + Self.counted(step.files.count, "file")
+        "\(counted(sure, "place")) and \(places.count - sure) more that may be meant, in "
+        + counted(step.files.count, "file")
     }
     return text + ".\n\n"
   }
@@ -107,9 +107,5 @@ package struct AffectedChecklist: Sendable {
   /// A path that can be clicked: nothing is escaped but what would hide a part of it.
   private static func path(_ path: String) -> String {
     String(path.flatMap { "\\`*<[".contains($0) ? ["\\", $0] : [$0] })
-  }
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

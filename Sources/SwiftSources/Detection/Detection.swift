@@ -60,7 +60,7 @@ package struct Detection: Sendable {
   private static func run(
     _ files: [SourceFile], count: Int, diagnostics: [Diagnostic], folders: [String],
     _ conditions: BuildConditions, _ today: CalendarDay, _ fileSystem: some FileSystem,
-    lookUp: (Set<String>) -> [SourceFile]
+    lookUp: @escaping (Set<String>) -> [SourceFile]
   ) -> Detection {
     var found = diagnostics
     var schemas: [Schema] = []
@@ -93,9 +93,7 @@ package struct Detection: Sendable {
       let options = Adoption.Options(
         conditions: conditions,
         models: comparisons.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } })
-      let code = withoutActuallyEscaping(lookUp) { lookUp in
-        AppModels.read(files, comparisons, options, lookUp: lookUp)
-      }
+      let code = AppModels.read(files, comparisons, options, lookUp: lookUp)
       found += code.diagnostics
       looked = code.sources
       for file in looked.map(\.file) { sources[file.path] = file.text }

@@ -67,7 +67,7 @@ package struct DetectionReport: Sendable {
 
   /// The summary where there are no findings.
   package var headline: String {
-    let files = "\(detect.count) Swift file\(detect.count == 1 ? "" : "s")"
+    let files = counted(detect.count, "Swift file")
     return line("🔍", "Complete: \(files), nothing to do")
   }
 
