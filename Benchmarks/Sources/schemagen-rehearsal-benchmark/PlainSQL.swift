@@ -16,7 +16,7 @@ struct PlainSQL {
     }
     handle = opened
     // As the runtime writes.
-    try run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+    try run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST")
   }
 
   func close() { sqlite3_close(handle) }

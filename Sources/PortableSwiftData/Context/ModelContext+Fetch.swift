@@ -167,7 +167,11 @@ extension ModelContext {
       && zip(rows, identifiers).allSatisfy { $0.id.key == $1.key && $0.id.entity == $1.entityName }
     let models =
       isRun ? rows.map { model(of: $0, expected: node) } : identifiers.compactMap(existingModel)
-    return models.compactMap { $0.values.state == .deleted ? nil : $0 as? T }
+    return models.compactMap { model in
+      if model.values.state == .deleted { return nil }
+      // A cast asks the runtime, for each row.
+      return type(of: model) == T.self ? unsafeDowncast(model, to: T.self) : model as? T
+    }
   }
 
   /// Rows read at a time.
