@@ -171,7 +171,11 @@ struct Rehearse: ParsableCommand {
   private func rehearse(_ disk: Disk) throws {
     var status: Int32 = 0
     let all = try folders.resolve(disk)
-    if all.count > 1, let option = shard != nil ? "--shard" : stores != nil ? "--stores" : nil {
+    // Of several folders, each report would take the place of the one before.
+    let ofOne = [
+      ("--shard", shard != nil), ("--stores", stores != nil), ("--report", !report.isEmpty),
+    ]
+    if all.count > 1, let option = ofOne.first(where: \.1)?.0 {
       Output.error(
         "schemagen: '\(option)' is for one folder's versions, and there are \(all.joined(separator: ", ")): "
           + "name one with '--schemas'")

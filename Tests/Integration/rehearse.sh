@@ -158,6 +158,8 @@ rehearse --shard 9/8
 check "a shard that is none is refused" complains "the shards of 8 are 1/8 to 8/8"
 rehearse --schemas Schemas/Travel --schemas Schemas/Habitto --shard 1/2
 check "a shard of two folders is refused" complains "'--shard' is for one folder's versions"
+rehearse --schemas Schemas/Travel --schemas Schemas/Habitto --report "json=$scratch/both.json"
+check "one report of two folders is refused" complains "'--report' is for one folder's versions"
 
 # What people do without bridges loses rows when the app is killed; that is why there are bridges.
 rehearse --schemas Tests/Fixtures/Stash --quiet
