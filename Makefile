@@ -24,6 +24,7 @@ lint: setup ## Lint our own manifests
 	Scripts/gate.sh
 
 check: setup ## Build and test: what needs neither swift-syntax, nor the compiler, nor the command
+	Experiments/faults.py --check-patches
 	SCHEMAGEN_CHECK=1 swift test --scratch-path .build/check
 
 test: setup ## Run all tests, integration tests included

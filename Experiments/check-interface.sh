@@ -54,10 +54,11 @@ for sdk in 15 26; do
     -enable-upcoming-feature ExistentialAny -o "$built/$sdk/SwiftData.swiftmodule" \
     -load-plugin-library "$built/libPortableSwiftDataMacros.so" \
     ${flags[@]+"${flags[@]}"} Interface/SwiftData.swift
-  if check "$sdk" "${experiments[@]}"; then
+  if check "$sdk" "${experiments[@]}" 2>"$built/output"; then
     echo "as expected  the experiments compile with SDK $sdk"
   else
     echo "SURPRISE     the experiments do not compile with SDK $sdk"
+    head -n 40 "$built/output"
     failed=1
   fi
   for fixture in Sdk26Only:26 BeforeSdk26Only:15; do

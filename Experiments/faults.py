@@ -173,8 +173,8 @@ FAULTS = [
     ),
     (
         "rows keep their old entity's number", EXECUTION,
-        "        try renumber(table)",
-        "        _ = table",
+        "    try renumber(table)\n",
+        "",
     ),
     (
         "cascade does not delete", CONTEXT,

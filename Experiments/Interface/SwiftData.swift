@@ -267,6 +267,17 @@ public struct _ModelBacking<Model: PersistentModel>: BackingData {
     fatalError()
   }
   public func setTransformableValue<Value>(_ name: String, _ newValue: Value) { fatalError() }
+  public func setInitialValue<Value: Encodable>(_ name: String, _ newValue: Value) { fatalError() }
+  public func setInitialValue<Value: Encodable>(_ name: String, _ newValue: Value?) { fatalError() }
+  public func setInitialValue<Value: PersistentModel>(_ name: String, _ newValue: Value) {
+    fatalError()
+  }
+  public func setInitialValue<Value: PersistentModel>(_ name: String, _ newValue: Value?) {
+    fatalError()
+  }
+  public func setInitialValue<Value: RelationshipCollection>(_ name: String, _ newValue: Value) {
+    fatalError()
+  }
 }
 
 public protocol RelationshipCollection { associatedtype PersistentElement: PersistentModel }
