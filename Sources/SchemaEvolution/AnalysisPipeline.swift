@@ -32,20 +32,24 @@ package struct AnalysisPipeline: Sendable {
   package func run() -> Evolution {
     let pairings = pairings()
     let steps = concurrentMap(pairings.count) { step($0, pairings[$0]) }
-    let chain = chain(pairings, steps)
-    let conversions = conversions(pairings)
     let findings = steps.flatMap(\.diagnostics)
     // What rests on a broken step would only repeat its findings. An error that can be accepted breaks none, whatever
     // severity it is given, and neither does a loss that nobody has confirmed.
     let isSound = !findings.contains {
       $0.severity == .error && !$0.rule.isAcceptable && $0.rule != .unconfirmedDrop
     }
-    let identified = identities(chain)
-    let staging = stages(identified.chain, steps)
+    let chain = chain(pairings, steps)
+    let unmarked = IdentityReader(history).identities(of: chain.versions.map(\.schema))
+    // Converters need nothing of the chain, nor the chain of them.
+    let (conversions, sequence) = concurrently {
+      self.conversions(pairings)
+    } and: {
+      self.sequence(steps, chain, unmarked, isReviewed: isSound)
+    }
+    let identified = sequence.identified
+    let staging = sequence.staging
     let whole =
-      isSound
-      ? conversions.diagnostics + identified.diagnostics
-        + review(steps, identified.chain, staging.stages) : []
+      isSound ? conversions.diagnostics + identified.diagnostics + sequence.diagnostics : []
     return Evolution(
       history: manifests, shipped: shipped, hooks: hooks, formers: formers,
       configuration: configuration,
@@ -84,6 +88,20 @@ package struct AnalysisPipeline: Sendable {
 
   // MARK: The whole
 
+  /// The chain with its identities and stages, and what is to be said of it.
+  ///
+  /// - Parameter unmarked: The identities of the chain's versions as they are.
+  private func sequence(
+    _ steps: [VersionStep], _ chain: VersionChain, _ unmarked: [StructuralIdentity],
+    isReviewed: Bool
+  ) -> Sequenced {
+    let identified = IdentityResolver(chain: chain, history: history, unmarked: unmarked).resolve()
+    let staging = stages(identified.chain, steps)
+    return Sequenced(
+      identified: identified, staging: staging,
+      diagnostics: isReviewed ? review(steps, identified.chain, staging.stages) : [])
+  }
+
   /// The versions that the framework sees, bridges included.
   private func chain(_ pairings: [StepPairing], _ steps: [VersionStep]) -> VersionChain {
     VersionChain(
@@ -98,11 +116,6 @@ package struct AnalysisPipeline: Sendable {
     return Conversions(
       entities: domain.entities, converters: builder.converters,
       diagnostics: domain.diagnostics + builder.diagnostics)
-  }
-
-  /// What each version of the chain is to the framework, made different where two would be the same.
-  private func identities(_ chain: VersionChain) -> IdentifiedChain {
-    IdentityResolver(chain: chain, history: history).resolve()
   }
 
   /// How the framework gets from each version of the chain to the next.
@@ -135,6 +148,13 @@ package struct AnalysisPipeline: Sendable {
 private struct Conversions {
   var entities: [Entity]
   var converters: [[String: Converter]]
+  var diagnostics: [Diagnostic]
+}
+
+/// What the framework goes through, one version after another.
+private struct Sequenced {
+  var identified: IdentifiedChain
+  var staging: Staging
   var diagnostics: [Diagnostic]
 }
 

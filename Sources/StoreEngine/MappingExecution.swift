@@ -91,6 +91,7 @@ struct MappingExecution {
       let expressions = owners.compactMap { entity in
         mapping[entity].map { expression(for: column, in: $0) }
       }
+      guard expressions.count == owners.count else { return nil }
       guard case .column(let origin)? = expressions.first else {
         for (entity, expression) in zip(owners, expressions) {
           switch expression {
@@ -117,12 +118,11 @@ struct MappingExecution {
 
   /// Whether a table has the columns of its layout and no others, in whatever order.
   private func hasExactly(_ table: TableLayout) throws -> Bool {
-    var columns = ["Z_PK": "INTEGER", "Z_ENT": "INTEGER", "Z_OPT": "INTEGER"]
-    for column in table.columns { columns[column.name] = column.type }
+    let types = table.types
     let found = try database.query(
       "SELECT name, type FROM pragma_table_info(?)", [.text(table.name)]
     ) { ($0.text(at: 0), $0.text(at: 1)) }
-    return found.count == columns.count && found.allSatisfy { columns[$0.0] == $0.1 }
+    return found.count == types.count && found.allSatisfy { types[$0.0] == $0.1 }
   }
 
   /// The entities whose rows use a column.

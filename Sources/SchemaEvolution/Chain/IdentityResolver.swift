@@ -19,6 +19,8 @@ struct IdentifiedChain {
 struct IdentityResolver {
   private(set) var chain: VersionChain
   let history: [SchemaVersion]
+  /// The identities of the chain's versions as they are: few get modifiers.
+  let unmarked: [StructuralIdentity]
 
   private typealias Modifiers = [String: [String: String]]
 
@@ -32,8 +34,6 @@ struct IdentityResolver {
     func identity(_ position: Int) -> StructuralIdentity {
       reader.identity(of: chain.versions[position].schema)
     }
-    // Few versions carry modifiers, and the others' identities do not depend on one another.
-    let unmarked = reader.identities(of: chain.versions.map(\.schema))
     for position in chain.versions.indices {
       let isShipped = isShipped(chain.versions[position])
       sticky = isShipped ? [:] : carry(sticky, to: position, &chain)

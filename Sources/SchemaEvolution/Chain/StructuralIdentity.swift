@@ -54,14 +54,30 @@ private struct IdentitySubject {
   /// Without what is not certain to enter the checksum.
   let careful: ManagedModel
 
-  init(_ version: SchemaVersion, types: [ValueTypeDeclaration], openTypes: Set<String>) {
+  /// What `full` is made of: each model with its lines, by its name.
+  private let lines: [String: (model: Model, text: String)]
+  private let read: VersionModel
+  private let types: [ValueTypeDeclaration]
+
+  /// - Parameter previous: The subject of another version: what is the same in both is not made again.
+  init(
+    _ version: SchemaVersion, types: [ValueTypeDeclaration], openTypes: Set<String>,
+    after previous: IdentitySubject?
+  ) {
+    var read = VersionModel(version, types: types, after: previous?.read)
+    self.read = read
+    self.types = version.types
+    let known = previous.flatMap { $0.types == version.types ? $0.lines : nil } ?? [:]
     let storage = StorageTypes(version: version)
-    var full = SHA256()
-    for model in version.models.sorted(by: { $0.name < $1.name }) {
-      full.update(Self.lines(of: model, storage))
+    var lines: [String: (model: Model, text: String)] = [:]
+    for model in version.models {
+      let earlier = known[model.name].flatMap { $0.model == model ? $0.text : nil }
+      lines[model.name] = (model, earlier ?? Self.lines(of: model, storage))
     }
+    self.lines = lines
+    var full = SHA256()
+    for name in version.models.map(\.name).sorted() { full.update(lines[name]?.text ?? "") }
     self.full = full.finalize().hexadecimal
-    var read = VersionModel(version, types: types)
     model = read.model
     isCertain = model.hashDoubts.isEmpty
     read.blur(openTypes: openTypes, of: version)
@@ -117,22 +133,28 @@ package struct IdentityReader: Sendable {
 
   /// The identity of one of the versions, or of a bridge between two.
   package func identity(of version: SchemaVersion) -> StructuralIdentity {
-    StructuralIdentity(subject(version), after: nil)
+    StructuralIdentity(subject(version, after: nil), after: nil)
   }
 
-  /// The identities of versions, in their order: most entities are in most versions what they are in the one before.
+  /// The identities of versions, in their order: most models are in most versions what they are in the one before.
   func identities(of versions: [SchemaVersion]) -> [StructuralIdentity] {
-    let subjects = concurrentMap(versions.count) { subject(versions[$0]) }
-    var identities: [StructuralIdentity] = []
-    for (index, subject) in subjects.enumerated() {
-      let known = identities.last.map { (subjects[index - 1], $0) }
-      identities.append(StructuralIdentity(subject, after: known))
+    concurrentRuns(versions.count) { run in
+      var identities: [StructuralIdentity] = []
+      var last: IdentitySubject?
+      for version in versions[run] {
+        let subject = subject(version, after: last)
+        let known = last.flatMap { last in identities.last.map { (last, $0) } }
+        identities.append(StructuralIdentity(subject, after: known))
+        last = subject
+      }
+      return identities
     }
-    return identities
   }
 
-  private func subject(_ version: SchemaVersion) -> IdentitySubject {
-    IdentitySubject(version, types: types, openTypes: openTypes)
+  private func subject(_ version: SchemaVersion, after previous: IdentitySubject?)
+    -> IdentitySubject
+  {
+    IdentitySubject(version, types: types, openTypes: openTypes, after: previous)
   }
 }
 

@@ -10,11 +10,16 @@ package struct VersionModel: Sendable {
   /// What a store gets for a default that a manifest has; nil where that cannot be read off its text.
   package typealias DefaultReader = (SwiftExpression, AttributeType) -> StoredValue?
 
+  /// What each model was read as, by its name.
+  private let readings: [String: Reading]
+  private let types: [ValueTypeDeclaration]
+
   /// - Parameters:
   ///   - types: Declarations that the version's own do not have: a bridge's may be of either side.
+  ///   - previous: A version that was read with the same defaults: what is the same in both is not read again.
   ///   - defaults: How defaults are read; without it there are none, which no identity depends on.
   package init(
-    _ version: SchemaVersion, types: [ValueTypeDeclaration] = [],
+    _ version: SchemaVersion, types: [ValueTypeDeclaration] = [], after previous: VersionModel? = nil,
     defaults: @escaping DefaultReader = { _, _ in nil }
   ) {
     let own = Set(version.types.map(\.name))
@@ -22,10 +27,17 @@ package struct VersionModel: Sendable {
     var reader = VersionReader(
       storage: StorageTypes(types: known),
       types: Dictionary(known, keyedBy: \.name), defaults: defaults)
-    let entities = version.models.map { reader.entity($0) }
-    model = ManagedModel(entities: entities, versionIdentifier: version.number.description)
+    let earlier = previous.flatMap { $0.types == known ? $0.readings : nil } ?? [:]
+    let read = version.models.map { model in
+      if let reading = earlier[model.name], reading.model == model { return reading }
+      return reader.reading(model)
+    }
+    readings = Dictionary(read, keyedBy: \.model.name)
+    self.types = known
+    model = ManagedModel(
+      entities: read.map(\.entity), versionIdentifier: version.number.description)
     model.joinUndeclaredInverses()
-    unspecified = reader.unspecified
+    unspecified = read.reduce(into: []) { $0.formUnion($1.unspecified) }
   }
 
   /// Every version that the framework sees, bridges included, in order.
@@ -37,14 +49,21 @@ package struct VersionModel: Sendable {
   }
 }
 
+/// A model, and what it was read as by itself.
+private struct Reading {
+  var model: Model
+  var entity: ManagedEntity
+  var unspecified: Set<String>
+}
+
 private struct VersionReader {
   static let deepest = 16
 
   let storage: StorageTypes
   let types: [String: ValueTypeDeclaration]
   let defaults: VersionModel.DefaultReader
-  private(set) var unspecified: Set<String> = []
-  /// Of the model that is being read.
+  // Of the model that is being read.
+  private var unspecified: Set<String> = []
   private var unknowns: Set<String> = []
 
   init(
@@ -56,10 +75,11 @@ private struct VersionReader {
     self.defaults = defaults
   }
 
-  mutating func entity(_ model: Model) -> ManagedEntity {
+  mutating func reading(_ model: Model) -> Reading {
     let stored = model.properties.filter(\.isStored)
     let unique = stored.filter(\.isUnique)
     unknowns = []
+    unspecified = []
     var entity = ManagedEntity(
       name: model.name, superentity: model.superclass?.value,
       attributes: stored.compactMap { attribute($0, of: model.name) },
@@ -72,7 +92,7 @@ private struct VersionReader {
       unknowns.insert("nobody has seen how SwiftData hashes the subclass '\(model.name)'")
     }
     entity.unknowns = unknowns.sorted()
-    return entity
+    return Reading(model: model, entity: entity, unspecified: unspecified)
   }
 
   private mutating func attribute(_ property: Property, of owner: String) -> ManagedAttribute? {

@@ -91,8 +91,8 @@ struct HistoryReview {
       let oldStorage = StorageTypes(version: before.schema)
       let newStorage = StorageTypes(version: after.schema)
       return after.schema.models.flatMap { model -> [Diagnostic] in
-        guard let was = oldModels[model.name], was != model,
-          model.properties.contains(where: { $0.originalName != nil })
+        guard model.properties.contains(where: { $0.originalName != nil }),
+          let was = oldModels[model.name], was != model
         else { return [] }
         let found = Inference.provenances(
           from: StoredModel(was, oldStorage), to: StoredModel(model, newStorage))

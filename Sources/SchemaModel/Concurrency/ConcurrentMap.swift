@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Foundation
 
 /// Makes values on all cores; the result is in the order of the indexes, whoever finishes first.
 package func concurrentMap<Value: Sendable>(
@@ -12,4 +13,33 @@ package func concurrentMap<Value: Sendable>(
     DispatchQueue.concurrentPerform(iterations: count) { index in places[index] = make(index) }
   }
   return values.compactMap { $0 }
+}
+
+/// Makes values on all cores, in runs of neighbours, one run a core: for values that are made faster after the one
+/// before them. The result is in the order of the indexes.
+///
+/// - Parameter make: The values of a run; they must not depend on where runs begin.
+package func concurrentRuns<Value: Sendable>(
+  _ count: Int, _ make: @Sendable (Range<Int>) -> [Value]
+) -> [Value] {
+  let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
+  let length = max(1, (count + cores - 1) / cores)
+  let starts = Array(stride(from: 0, to: count, by: length))
+  return concurrentMap(starts.count) { index in
+    make(starts[index]..<min(starts[index] + length, count))
+  }.flatMap { $0 }
+}
+
+/// Makes two values at the same time, where a second core is free.
+package func concurrently<First: Sendable, Second: Sendable>(
+  _ first: @Sendable () -> First, and second: @Sendable () -> Second
+) -> (First, Second) {
+  // Each iteration writes a place of its own, and both have ended when they are read.
+  nonisolated(unsafe) var one: First?
+  nonisolated(unsafe) var other: Second?
+  DispatchQueue.concurrentPerform(iterations: 2) { index in
+    if index == 0 { one = first() } else { other = second() }
+  }
+  guard let one, let other else { preconditionFailure("concurrentPerform makes all iterations") }
+  return (one, other)
 }

@@ -43,6 +43,11 @@ package struct FileSystemError: Error, Sendable, Equatable {
     self.path = path
     self.reason = reason
   }
+
+  /// What the last call to the system failed of.
+  package static func latest(_ path: String) -> FileSystemError {
+    FileSystemError(path: path, reason: String(cString: strerror(errno)).lowercased())
+  }
 }
 
 /// The real one.
@@ -65,19 +70,65 @@ package struct Disk: FileSystem {
   }
 
   package func read(_ path: String, limit: Int) throws(FileSystemError) -> [UInt8]? {
-    guard FileManager.default.fileExists(atPath: path), !isFolder(path) else { return nil }
-    // Nobody may ever write to the other end of a pipe.
-    guard Self.isRegular(path) else {
-      throw FileSystemError(path: path, reason: "it is a device or a pipe, not a file")
+    // Nobody may ever write to the other end of a pipe, which is not waited for.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      let failure = FileSystemError.latest(path)
+      if errno == ENOENT || errno == ENOTDIR || isFolder(path) { return nil }
+      throw errno == ENXIO ? FileSystemError(path: path, reason: Self.irregular) : failure
     }
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-      defer { try? handle.close() }
-      guard let data = try handle.read(upToCount: limit) else { return [] }
-      return [UInt8](data)
-    } catch {
-      throw FileSystemError(path: path, reason: Self.reason(error))
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw FileSystemError.latest(path) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: return nil
+    default: throw FileSystemError(path: path, reason: Self.irregular)
     }
+    // One byte more than there should be: a second call then need not ask whether that was all.
+    var length = min(limit, Int(status.st_size) + 1)
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      let read = try Self.bytes(length, of: file, at: path)
+      bytes = bytes.isEmpty ? read : bytes + read
+      guard read.count == length else { break }
+      // It has grown, or tells no size, as the files in /proc.
+      length = min(limit - bytes.count, max(1 << 16, bytes.count))
+    }
+    return bytes
+  }
+
+  private static let irregular = "it is a device or a pipe, not a file"
+
+  private static func bytes(
+    _ count: Int, of file: Int32, at path: String
+  ) throws(FileSystemError) -> [UInt8] {
+    var failure: FileSystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      switch fill(UnsafeMutableRawBufferPointer(buffer), from: file, at: path) {
+      case .success(let read): initialized = read
+      case .failure(let error): failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// Reads an open file from where it is until it ends or the buffer is full; the number of bytes.
+  package static func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, from file: Int32, at path: String
+  ) -> Result<Int, FileSystemError> {
+    var done = 0
+    while done < buffer.count {
+      let count = Foundation.read(file, buffer.baseAddress! + done, buffer.count - done)
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return .failure(.latest(path))
+      }
+      done += count
+    }
+    return .success(done)
   }
 
   package func write(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
@@ -136,7 +187,7 @@ package struct Disk: FileSystem {
     let name = String(
       decoding: URL(filePath: path).lastPathComponent.utf8.prefix(200), as: UTF8.self)
     let beside = Path.join(folder, ".\(name)\(suffix)")
-    func failed() -> FileSystemError { FileSystemError(path: path, reason: lastError) }
+    func failed() -> FileSystemError { .latest(path) }
     while true {
       let file = open(beside, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
       guard file >= 0 else { throw failed() }
@@ -184,8 +235,6 @@ package struct Disk: FileSystem {
     throw FileSystemError(path: path, reason: "another run of schemagen holds it")
   }
 
-  private static var lastError: String { String(cString: strerror(errno)).lowercased() }
-
   package func exclusively<Result>(
     in folder: String, _ work: () throws(FileSystemError) -> Result
   ) throws(FileSystemError) -> Result {
@@ -195,7 +244,7 @@ package struct Disk: FileSystem {
       throw FileSystemError(path: folder, reason: Self.reason(error))
     }
     let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileSystemError(path: folder, reason: Self.lastError) }
+    guard descriptor >= 0 else { throw FileSystemError.latest(folder) }
     defer { close(descriptor) }
     try Self.lock(descriptor, of: folder)
     return try work()

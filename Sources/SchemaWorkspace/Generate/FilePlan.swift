@@ -23,11 +23,13 @@ struct FilePlan: Sendable {
     let present = try OutputLocations.marked(
       in: Set(places.folders + previous.folders).sorted(),
       documentation: [evolution.configuration.documentation, previous.documentation],
-      below: folder, fileSystem)
+      below: folder, fileSystem
+    ) { $0 }
     let left = try compare(files, present, places, previous.owned, fileSystem)
     var lock = SchemaLock(evolution, previous: previous)
-    lock.output = Self.output(
-      files.filter { $0.kind != .userFile }.map { (places.path(of: $0), Array($0.contents.utf8)) })
+    let generated = files.filter { $0.kind != .userFile }
+    let hashes = concurrentMap(generated.count) { SHA256.hash(Array(generated[$0].contents.utf8)) }
+    lock.output = Self.output(Array(zip(generated.map { places.path(of: $0) }, hashes)))
     lock.folders = places.folders
     lock.documentation = evolution.configuration.documentation
     lock.owned =
@@ -44,7 +46,7 @@ struct FilePlan: Sendable {
   /// - Parameter owned: The user files that the last generation knew, below the folder of manifests.
   /// - Returns: Those of them that nothing calls any more.
   private mutating func compare(
-    _ files: [GeneratedFile], _ present: [(path: String, bytes: [UInt8])],
+    _ files: [GeneratedFile], _ present: [(path: String, content: [UInt8])],
     _ places: OutputLocations, _ owned: [String],
     _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [String] {
@@ -57,7 +59,7 @@ struct FilePlan: Sendable {
       else { continue }
       left.append((name, path, bytes))
     }
-    let marked = Dictionary(present.map { ($0.path, $0.bytes) }) { first, _ in first }
+    let marked = Dictionary(present.map { ($0.path, $0.content) }) { first, _ in first }
     var wanted: Set<String> = []
     for file in files {
       let path = places.path(of: file)
@@ -105,7 +107,7 @@ struct FilePlan: Sendable {
     }
     for file in present where !wanted.contains(file.path) {
       changes.append(
-        FileChange(action: .remove, path: file.path, contents: [], previous: file.bytes))
+        FileChange(action: .remove, path: file.path, contents: [], previous: file.content))
     }
     diagnostics += left.map { file in
       Diagnostic(
@@ -143,8 +145,9 @@ struct FilePlan: Sendable {
   ) throws(FileSystemError) -> Int? {
     guard !lock.output.isEmpty else { return nil }
     let present = try OutputLocations.marked(
-      in: lock.folders, documentation: [lock.documentation], below: manifests.folder, fileSystem)
-    guard output(present) == lock.output else { return nil }
+      in: lock.folders, documentation: [lock.documentation], below: manifests.folder, fileSystem
+    ) { SHA256.hash($0) }
+    guard output(present.map { ($0.path, $0.content) }) == lock.output else { return nil }
     for path in lock.owned {
       let path = Path.join(manifests.folder, path)
       if try fileSystem.read(path, limit: 1) == nil { return nil }
@@ -152,11 +155,10 @@ struct FilePlan: Sendable {
     return present.count
   }
 
-  /// A hash over files, whatever folder the whole lies in.
-  private static func output(_ files: [(path: String, bytes: [UInt8])]) -> String {
-    let files = files.sorted { $0.path < $1.path }
+  /// A hash over the hashes of files, whatever folder the whole lies in.
+  private static func output(_ files: [(path: String, hash: [UInt8])]) -> String {
     var hash = SHA256()
-    for one in concurrentMap(files.count, { SHA256.hash(files[$0].bytes) }) { hash.update(one) }
+    for file in files.sorted(by: { $0.path < $1.path }) { hash.update(file.hash) }
     return hash.finalize().hexadecimal
   }
 }

@@ -35,34 +35,32 @@ package struct OutputLocations {
     Set([configuration.output] + [configuration.tests].compactMap { $0 }).sorted()
   }
 
-  /// The files that bear the mark, in the folders that schemagen writes to.
-  package func marked(
-    _ fileSystem: some FileSystem
-  ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {
-    try Self.marked(
-      in: folders, documentation: [configuration.documentation], below: folder, fileSystem)
-  }
-
-  /// The files that bear the mark, where the configuration is not at hand.
-  package static func marked(
+  /// The files that bear the mark, in folders that schemagen writes to.
+  ///
+  /// - Parameter make: What is kept of a file's bytes.
+  static func marked<Content: Sendable>(
     in folders: [String], documentation: [String?], below root: String,
-    _ fileSystem: some FileSystem
-  ) throws(FileSystemError) -> [(path: String, bytes: [UInt8])] {
-    var found: [(path: String, bytes: [UInt8])] = []
-    func look(_ path: String) throws(FileSystemError) {
-      guard let bytes = try fileSystem.read(path, limit: readLimit), GeneratedFile.isMarked(bytes)
-      else {
-        return
-      }
-      found.append((path, bytes))
-    }
+    _ fileSystem: some FileSystem, _ make: @Sendable ([UInt8]) -> Content
+  ) throws(FileSystemError) -> [(path: String, content: Content)] {
+    var paths: [String] = []
     for folder in folders {
       let folder = Path.join(root, folder)
-      for name in try fileSystem.list(folder) ?? [] where name.hasSuffix(".swift") {
-        try look(Path.join(folder, name))
+      paths += try fileSystem.list(folder)?.filter { $0.hasSuffix(".swift") }
+        .map { Path.join(folder, $0) } ?? []
+    }
+    paths += Set(documentation.compactMap { $0 }).sorted().map { Path.join(root, $0) }
+    let contents = concurrentMap(paths.count) { [paths] index in
+      Result { () throws(FileSystemError) -> Content? in
+        guard let bytes = try fileSystem.read(paths[index], limit: readLimit),
+          GeneratedFile.isMarked(bytes)
+        else { return nil }
+        return make(bytes)
       }
     }
-    for name in Set(documentation.compactMap { $0 }).sorted() { try look(Path.join(root, name)) }
+    var found: [(path: String, content: Content)] = []
+    for (path, content) in zip(paths, contents) {
+      if let content = try content.get() { found.append((path, content)) }
+    }
     return found
   }
 }

@@ -2,7 +2,7 @@ package import SchemaModel
 
 /// Files in memory, over those of another file system where there is one. What is written stays in memory.
 package final class MemoryFiles: FileSystem, @unchecked Sendable {
-  // Used from one thread at a time: lint reads and fixes in sequence.
+  // Read from several threads, but written to from one, while nobody reads: lint reads and fixes in sequence.
   private let base: (any FileSystem)?
   /// What was written, by path; nil for what was removed.
   private var files: [String: [UInt8]?] = [:]

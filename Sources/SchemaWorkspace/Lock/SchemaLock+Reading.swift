@@ -120,7 +120,8 @@ private struct LockReader {
   /// A finding for each conflict that a merge left in the file.
   static func conflicts(in file: SourceFile) -> [Diagnostic] {
     var found: [Diagnostic] = []
-    let lines = file.text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    let lines = file.text.utf8.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "\n") }
+      .map { Substring($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0) }
     for (index, line) in lines.enumerated() where line.hasPrefix("<<<<<<<") {
       let sides = [line, lines[index...].first { $0.hasPrefix(">>>>>>>") } ?? ""]
         .map { $0.dropFirst(7).split(separator: " ").joined(separator: " ") }

@@ -262,6 +262,13 @@ package struct TableLayout {
     columns.first { $0.content == content && $0.path == path && $0.entity == entity }?.name
   }
 
+  /// The declared type of every column, by the column's name.
+  package var types: [String: String] {
+    var types = ["Z_PK": "INTEGER", "Z_ENT": "INTEGER", "Z_OPT": "INTEGER"]
+    for column in columns { types[column.name] = column.type }
+    return types
+  }
+
   /// As Core Data writes it, so that the text can be compared.
   package var statement: String {
     let columns = columns.map { ", \($0.name) \($0.type)" }.joined()

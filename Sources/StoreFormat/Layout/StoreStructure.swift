@@ -114,11 +114,7 @@ package struct StoreStructure: Sendable {
 
   private static func tables(of layout: StoreLayout) -> [String: [String: String]] {
     var tables: [String: [String: String]] = [:]
-    for table in layout.tables {
-      var columns = ["Z_PK": "INTEGER", "Z_ENT": "INTEGER", "Z_OPT": "INTEGER"]
-      for column in table.columns { columns[column.name] = column.type }
-      tables[table.name] = columns
-    }
+    for table in layout.tables { tables[table.name] = table.types }
     for join in layout.joins { tables[join.name] = [join.own: "INTEGER", join.far: "INTEGER"] }
     return tables
   }

@@ -99,25 +99,13 @@ package struct SourceTree: Sendable {
     return reading
   }
 
-  /// Reads a file from its start until it ends or the buffer is full; the number of bytes.
   private static func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from path: String
   ) -> Result<Int, FileSystemError> {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return .failure(.latest(path)) }
     defer { close(descriptor) }
-    var count = 0
-    while count < buffer.count {
-      let got = Foundation.read(
-        descriptor, buffer.baseAddress! + count, buffer.count - count)
-      if got == 0 { break }
-      if got < 0 {
-        if errno == EINTR { continue }
-        return .failure(.latest(path))
-      }
-      count += got
-    }
-    return .success(count)
+    return Disk.fill(buffer, from: descriptor, at: path)
   }
 }
 
@@ -131,13 +119,6 @@ extension Diagnostic {
     Diagnostic(
       .unreadable, "'\(path)' \(reason), and is skipped", at: SourceLocation(file: path),
       severity: .note)
-  }
-}
-
-extension FileSystemError {
-  /// What the last call to the system failed of.
-  fileprivate static func latest(_ path: String) -> FileSystemError {
-    FileSystemError(path: path, reason: String(cString: strerror(errno)).lowercased())
   }
 }
 

@@ -104,6 +104,8 @@ struct RevivedName: LintRule {
       for model in before.models {
         let now = models[model.name]
         if now == nil { retired[ElementPath(model.name), default: []].append(index) }
+        // Most models keep their properties from one version to the next.
+        if let now, now.properties.elementsEqual(model.properties, by: Self.isSame) { continue }
         let names = Set(now?.properties.filter { !$0.isTransient }.map(\.name) ?? [])
         for property in model.properties
         where !property.isTransient && !names.contains(property.name) {
@@ -112,5 +114,9 @@ struct RevivedName: LintRule {
       }
     }
     return retired
+  }
+
+  private static func isSame(_ one: Property, _ other: Property) -> Bool {
+    one.name == other.name && one.isTransient == other.isTransient
   }
 }
