@@ -37,6 +37,29 @@ import Testing
     }
   }
 
+  @Test("A file is read to its end or the limit; what is none there is nil, also a folder")
+  func reads() throws {
+    try withTemporaryFolder { folder in
+      let disk = Disk()
+      let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
+      try disk.write(bytes, to: folder + "/file")
+      try disk.write([], to: folder + "/empty")
+      #expect(try disk.read(folder + "/file", limit: 1 << 20) == bytes)
+      #expect(try disk.read(folder + "/file", limit: bytes.count) == bytes)
+      #expect(try disk.read(folder + "/file", limit: 70_000) == Array(bytes.prefix(70_000)))
+      #expect(try disk.read(folder + "/file", limit: 0) == [])
+      #expect(try disk.read(folder + "/empty", limit: 10) == [])
+      for none in ["", "/none", "/none/file", "/file/below"] {
+        #expect(try disk.read(folder + none, limit: 10) == nil, "\(none)")
+      }
+      #if os(Linux)
+        // Its size is said to be 0.
+        let maps = try #require(try disk.read("/proc/self/maps", limit: 1 << 24))
+        #expect(maps.count > 1 << 12 && maps.last == UInt8(ascii: "\n"))
+      #endif
+    }
+  }
+
   /// Taken for a lock that is not there yet, it would be written anew, and what has shipped forgotten.
   @Test("A lock that is not a file stops generation and the gate alike")
   func lockThatIsNoFile() {

@@ -19,7 +19,8 @@ package struct VersionModel: Sendable {
   ///   - previous: A version that was read with the same defaults: what is the same in both is not read again.
   ///   - defaults: How defaults are read; without it there are none, which no identity depends on.
   package init(
-    _ version: SchemaVersion, types: [ValueTypeDeclaration] = [], after previous: VersionModel? = nil,
+    _ version: SchemaVersion, types: [ValueTypeDeclaration] = [],
+    after previous: VersionModel? = nil,
     defaults: @escaping DefaultReader = { _, _ in nil }
   ) {
     let own = Set(version.types.map(\.name))

@@ -45,7 +45,8 @@ package struct OutputLocations {
     var paths: [String] = []
     for folder in folders {
       let folder = Path.join(root, folder)
-      paths += try fileSystem.list(folder)?.filter { $0.hasSuffix(".swift") }
+      paths +=
+        try fileSystem.list(folder)?.filter { $0.hasSuffix(".swift") }
         .map { Path.join(folder, $0) } ?? []
     }
     paths += Set(documentation.compactMap { $0 }).sorted().map { Path.join(root, $0) }
