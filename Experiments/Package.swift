@@ -24,9 +24,6 @@ let package = Package(
 // Apple's systems have SwiftData and SQLite: there the package depends on nothing, so that nothing is downloaded.
 #if os(Linux)
   package.dependencies.append(.package(name: "schemagen", path: ".."))
-  package.targets.append(
-    .systemLibrary(
-      name: "SystemSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"])]))
+  package.targets.append(.systemLibrary(name: "SystemSQLite"))
   program.dependencies += ["SystemSQLite", .product(name: "SwiftData", package: "schemagen")]
 #endif
