@@ -79,15 +79,16 @@
     /// Fills the last block: a one bit, zeros, the length in bits.
     private mutating func pad() {
       let bits = length * 8
-      let used = (rest.count + 1 + Self.lengthSize) % Self.blockSize
+      rest.append(0x80)
+      let used = (rest.count + Self.lengthSize) % Self.blockSize
       let zeros = (Self.blockSize - used) % Self.blockSize + Self.lengthSize - 8
-      var padding = [UInt8](repeating: 0, count: 1 + zeros + 8)
-      padding[0] = 0x80
+      rest.append(contentsOf: repeatElement(0, count: zeros))
       // No input is so long that the length needs more than eight bytes.
       for place in 0..<8 {
-        padding[1 + zeros + place] = UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64(place)))
+        rest.append(UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64(place))))
       }
-      padding.withUnsafeBytes { update($0) }
+      let blocks = rest
+      blocks.withUnsafeBytes { compress($0) }
     }
 
     // Pointers reach the state, and the schedule is no array, since nothing here runs more often than the function's loop.

@@ -7,22 +7,22 @@ package protocol Hashing {
 }
 
 extension Hashing {
-  package mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
+  @inlinable package mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
 
-  package mutating func update(_ text: String) {
+  @inlinable package mutating func update(_ text: String) {
     var text = text
     text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
   }
 
   /// The digest of bytes that are all at hand.
-  package static func hash(_ bytes: [UInt8]) -> [UInt8] {
+  @inlinable package static func hash(_ bytes: [UInt8]) -> [UInt8] {
     var hash = Self()
     hash.update(bytes)
     return hash.finalize()
   }
 
   /// The digest of a text's UTF-8.
-  package static func hash(_ text: String) -> [UInt8] {
+  @inlinable package static func hash(_ text: String) -> [UInt8] {
     var hash = Self()
     hash.update(text)
     return hash.finalize()

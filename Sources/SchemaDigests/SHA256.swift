@@ -17,8 +17,18 @@
 #else
   internal import CSHA
 
-  /// SHA-256 of bytes that come in pieces: 32 bytes.
-  package typealias SHA256 = BlockHash<SHA256Function>
+  /// SHA-256 of bytes that come in pieces.
+  package struct SHA256: Hashing {
+    // Not the generic hash itself: other modules would call it unspecialised.
+    private var hash = BlockHash<SHA256Function>()
+
+    package init() {}
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bytes) }
+
+    /// The digest, 32 bytes.
+    package consuming func finalize() -> [UInt8] { hash.finalize() }
+  }
 
   package enum SHA256Function: BlockFunction {
     package static let constants: [UInt32] = [

@@ -15,8 +15,18 @@
     package consuming func finalize() -> [UInt8] { Array(hash.finalize()) }
   }
 #else
-  /// SHA-512 of bytes that come in pieces: 64 bytes.
-  package typealias SHA512 = BlockHash<SHA512Function>
+  /// SHA-512 of bytes that come in pieces.
+  package struct SHA512: Hashing {
+    // Not the generic hash itself: other modules would call it unspecialised.
+    private var hash = BlockHash<SHA512Function>()
+
+    package init() {}
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bytes) }
+
+    /// The digest, 64 bytes.
+    package consuming func finalize() -> [UInt8] { hash.finalize() }
+  }
 
   package enum SHA512Function: BlockFunction {
     package static let constants: [UInt64] = [

@@ -132,7 +132,7 @@ public final class StoreFile {
   public func matches(_ model: ManagedModel) -> Bool {
     switch contents {
     case .empty: false
-    case .portable(let own): own.versionHashes == model.versionHashes
+    case .portable(let own): own == model || own.versionHashes == model.versionHashes
     case .apple: (try? StoreStructure(of: database).isOf(StoreLayout(model))) ?? false
     }
   }

@@ -23,9 +23,25 @@ enum EntityText {
     }
   }
 
+  /// As its `debugDescription`, which takes milliseconds for a long text.
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
+      var place = 0
+      while place < bytes.count {
+        let byte = bytes[place]
+        if byte < 0x20 || byte > 0x7E || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+          return false
+        }
+        place &+= 1
+      }
+      return true
+    }
+    return isPlain == true ? "\"\(text)\"" : text.debugDescription
+  }
+
   private static func text(of value: Any) -> String {
     switch value {
-    case let text as String: return text.debugDescription
+    case let text as String: return quoted(text)
     // The bits: -0, NaN and what a description rounds are told apart.
     case let number as Double: return "\(number) (\(String(number.bitPattern, radix: 16)))"
     case let date as Date: return text(of: date.timeIntervalSinceReferenceDate)

@@ -56,8 +56,9 @@ public struct Rehearsal: Sendable {
   public func main() -> Never {
     let runtime = RehearsalRuntime(
       versions: versions.map { version in
-        RehearsalRuntime.Version(
-          name: version.name, model: Schema(versionedSchema: version.schema).managedModel)
+        RehearsalRuntime.Version(name: version.name) {
+          Schema(versionedSchema: version.schema).managedModel
+        }
       },
       create: { url, version in
         _ = try ModelContainer(

@@ -10,8 +10,9 @@ guard let path = ProcessInfo.processInfo.environment["STAND_IN_HISTORY"] else {
 let history = try JSONDecoder().decode(
   History.self, from: Data(contentsOf: URL(filePath: path)))
 let runtime = RehearsalRuntime(
-  versions: zip(history.names, history.positions).map {
-    RehearsalRuntime.Version(name: $0, model: history.chain[$1])
+  versions: zip(history.names, history.positions).map { name, position in
+    let model = history.chain[position]
+    return RehearsalRuntime.Version(name: name) { model }
   },
   create: { [history] url, version in
     try StoreFile(at: .file(url)).create(history.chain[history.positions[version]])

@@ -184,9 +184,10 @@ extension AttributeCodec {
   /// The codec for an attribute of a type; `nil` for one that no store can hold.
   /// `module`: the model's, where a transformer's name is looked for.
   static func codec(
-    for type: any Any.Type, transformer: TransformerReference?, module: String
+    for type: any Any.Type, transformer: TransformerReference?, module: () -> String
   ) -> AttributeCodec? {
     if let transformer {
+      let module = module()
       func transformable<Value>(_ type: Value.Type) -> AttributeCodec {
         TransformableCodec<Value>(
           transformer, module: module, isOptional: type is any AnyOptional.Type)

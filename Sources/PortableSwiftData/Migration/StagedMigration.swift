@@ -15,7 +15,7 @@ struct StagedMigration {
     init(_ type: any VersionedSchema.Type) {
       self.type = type
       schema = Schema(versionedSchema: type)
-      identity = schema.graph.model.versionHashes
+      identity = schema.graph.identity
     }
 
     var model: ManagedModel { schema.graph.model }
@@ -162,7 +162,7 @@ struct StagedMigration {
   func migrate(_ file: StoreFile, to schema: Schema, in container: ModelContainer) throws {
     check()
     let model = schema.graph.model
-    guard let end = place(of: model.versionHashes) else {
+    guard let end = place(of: schema.graph.identity) else {
       throw StoreError(
         .unknownModelVersion,
         "Cannot use staged migration with an unknown coordinator model version: the schema that is opened is in no "
@@ -232,7 +232,8 @@ struct StagedMigration {
   private func find(_ file: StoreFile) throws -> (Place, ManagedModel) {
     let unknown = "Cannot use staged migration with an unknown model version"
     if case .portable(let model) = file.contents {
-      guard let place = place(of: model.versionHashes) else {
+      let known = versions.first { $0.model == model }?.identity
+      guard let place = place(of: known ?? model.versionHashes) else {
         throw StoreError(
           .unknownModelVersion,
           "\(unknown): the store is of no version that a stage of the plan knows")

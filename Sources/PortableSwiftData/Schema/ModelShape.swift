@@ -42,7 +42,8 @@ final class ModelShape: @unchecked Sendable {
     superclass = parent.map { ModelShape.of($0) }
 
     let metadata = type.schemaMetadata
-    let module = String(String(reflecting: type).prefix { $0 != "." })
+    // Seldom needed, and long in the making.
+    let module = { String(String(reflecting: type).prefix { $0 != "." }) }
     var properties = superclass?.properties ?? []
     var column = superclass?.columnCount ?? 0
     var names: [AnyKeyPath: String] = [:]
@@ -119,7 +120,7 @@ final class ModelProperty: @unchecked Sendable {
   let defaultColumns: [StoredValue]
 
   init(
-    _ entry: Schema.PropertyMetadata, of model: String, module: String, firstColumn: Int
+    _ entry: Schema.PropertyMetadata, of model: String, module: () -> String, firstColumn: Int
   ) {
     name = entry.name
     keyPath = entry.keypath

@@ -78,7 +78,7 @@ public final class Schema: Codable, Hashable, Sendable {
 
   /// The schema of a version.
   public convenience init(versionedSchema: any VersionedSchema.Type) {
-    self.init(versionedSchema.models, version: versionedSchema.versionIdentifier)
+    self.init(graph: SchemaGraph.of(versionedSchema), version: versionedSchema.versionIdentifier)
   }
 
   /// Not here: a schema without its classes can hold no model.

@@ -1,4 +1,5 @@
 internal import ManagedModels
+internal import Synchronization
 
 /// The entities of one schema with their links resolved, and the managed model that follows.
 final class SchemaGraph: @unchecked Sendable {
@@ -7,6 +8,28 @@ final class SchemaGraph: @unchecked Sendable {
   let model: ManagedModel
   private let byType: [ObjectIdentifier: Int]
   private let byName: [String: Int]
+  private let knownIdentity = Mutex<VersionHashes?>(nil)
+
+  private static let known = Mutex<[ObjectIdentifier: SchemaGraph]>([:])
+
+  /// That of a version, whose models do not change: every migration asks for those of all versions.
+  static func of(_ version: any VersionedSchema.Type) -> SchemaGraph {
+    let key = ObjectIdentifier(version)
+    if let graph = known.withLock({ $0[key] }) { return graph }
+    let graph = SchemaGraph(version.models, version: version.versionIdentifier)
+    known.withLock { $0[key] = graph }
+    return graph
+  }
+
+  /// What the store layer and Core Data tell versions by.
+  var identity: VersionHashes {
+    knownIdentity.withLock { known in
+      if let known { return known }
+      let identity = model.versionHashes
+      known = identity
+      return identity
+    }
+  }
 
   /// `types` and all classes that they reach by relationships and inheritance.
   init(_ types: [any PersistentModel.Type], version: Schema.Version) {

@@ -10,11 +10,13 @@ public struct RehearsalRuntime: Sendable {
     /// `V9`, as the plan calls it.
     public var name: String
     /// The model of its `VersionedSchema`.
-    public var model: ManagedModel
+    public var model: ManagedModel { read() }
+    private let read: @Sendable () -> ManagedModel
 
-    public init(name: String, model: ManagedModel) {
+    /// - Parameter model: Read where it is needed: a process that opens one store needs few.
+    public init(name: String, model: @escaping @Sendable () -> ManagedModel) {
       self.name = name
-      self.model = model
+      read = model
     }
   }
 

@@ -40,7 +40,7 @@ struct RuntimeBuild {
     self.package = package
     var sources: [String: [String]] = [:]
     var hash = SHA256()
-    hash.update("\(toolchain.version) \(host) \(Self.settings)")
+    hash.update("\(toolchain.version) \(host) \(Self.settings) \(Self.optimized.sorted())")
     for name in [Self.macros] + Self.libraries + Self.modules {
       let files = try Self.files(of: name, package)
       sources[name] = files
@@ -166,6 +166,10 @@ struct RuntimeBuild {
 
   var objects: [String] { Self.modules.map { "\(folder)/\($0).o" } }
 
+  /// What every opening of a store runs most, hashes of all versions, and compiles fast; all else runs too seldom for the
+  /// optimizer's time.
+  private static let optimized: Set<String> = ["SchemaDigests", "ManagedModels"]
+
   private static let settings = [
     "-swift-version", "6", "-parse-as-library", "-whole-module-optimization",
     "-package-name", "schemagen", "-enable-upcoming-feature", "ExistentialAny",
@@ -215,7 +219,8 @@ struct RuntimeBuild {
   }
 
   private func flags(of module: String) -> [String] {
-    Self.settings + ["-Onone", "-module-name", module, "-I", aside ?? folder]
+    Self.settings + [Self.optimized.contains(module) ? "-O" : "-Onone"]
+      + ["-module-name", module, "-I", aside ?? folder]
       + (Self.modulesWithMacros.contains(module)
         ? ["-load-plugin-library", "\(aside ?? folder)/lib\(Self.macros).so"] : [])
       + Self.libraryFlags(package) + (sources[module] ?? [])
