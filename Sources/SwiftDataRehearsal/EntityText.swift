@@ -29,7 +29,9 @@ enum EntityText {
       var place = 0
       while place < bytes.count {
         let byte = bytes[place]
-        if byte < 0x20 || byte > 0x7E || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        if byte < 0x20 || byte > 0x7E || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+          || byte == UInt8(ascii: "\\")
+        {
           return false
         }
         place &+= 1

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("A file is read to its end or the limit; what is none there is nil, also a folder")
+  @Test("A file is read to its end or to the limit; a folder and a file that is not there are nil")
   func reads() throws {
     try withTemporaryFolder { folder in
       let disk = Disk()

@@ -166,8 +166,8 @@ struct RuntimeBuild {
 
   var objects: [String] { Self.modules.map { "\(folder)/\($0).o" } }
 
-  /// What every opening of a store runs most, hashes of all versions, and compiles fast; all else runs too seldom for the
-  /// optimizer's time.
+  /// The modules that hash every version whenever a store is opened. They compile fast; the others run too seldom to be
+  /// worth the optimizer's time.
   private static let optimized: Set<String> = ["SchemaDigests", "ManagedModels"]
 
   private static let settings = [

@@ -73,9 +73,11 @@ package struct Disk: FileSystem {
     // Nobody may ever write to the other end of a pipe, which is not waited for.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
+      // Before anything else is called, which may change it.
+      let code = errno
       let failure = FileSystemError.latest(path)
-      if errno == ENOENT || errno == ENOTDIR || isFolder(path) { return nil }
-      throw errno == ENXIO ? FileSystemError(path: path, reason: Self.irregular) : failure
+      if code == ENOENT || code == ENOTDIR || isFolder(path) { return nil }
+      throw code == ENXIO ? FileSystemError(path: path, reason: Self.irregular) : failure
     }
     defer { close(file) }
     var status = stat()

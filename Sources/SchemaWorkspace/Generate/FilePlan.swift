@@ -28,7 +28,7 @@ struct FilePlan: Sendable {
     let left = try compare(files, present, places, previous.owned, fileSystem)
     var lock = SchemaLock(evolution, previous: previous)
     let generated = files.filter { $0.kind != .userFile }
-    let hashes = concurrentMap(generated.count) { SHA256.hash(Array(generated[$0].contents.utf8)) }
+    let hashes = concurrentMap(generated.count) { SHA256.hash(generated[$0].contents) }
     lock.output = Self.output(Array(zip(generated.map { places.path(of: $0) }, hashes)))
     lock.folders = places.folders
     lock.documentation = evolution.configuration.documentation
