@@ -2,10 +2,10 @@
 ///
 /// A value behind one reference: properties are large, there are many, and they are copied all the time.
 package struct Property: Equatable, Sendable {
-  // Indirect: an attribute is large.
-  package indirect enum Kind: Equatable, Sendable {
+  // Only a relationship is large: an attribute is one reference.
+  package enum Kind: Equatable, Sendable {
     case attribute(Attribute)
-    case relationship(Relationship)
+    indirect case relationship(Relationship)
   }
 
   private struct Contents: Sendable {
@@ -21,13 +21,7 @@ package struct Property: Equatable, Sendable {
     var location: SourceLocation?
   }
 
-  private final class Storage: Sendable {
-    let contents: Contents
-
-    init(_ contents: Contents) { self.contents = contents }
-  }
-
-  private var storage: Storage
+  private var contents: CopyOnWrite<Contents>
 
   package init(
     name: String, documentation: String? = nil, kind: Kind, isTransient: Bool = false,
@@ -36,7 +30,7 @@ package struct Property: Equatable, Sendable {
     mapping: EntityMapping = EntityMapping(), migration: PropertyMigration = PropertyMigration(),
     location: SourceLocation? = nil
   ) {
-    storage = Storage(
+    contents = CopyOnWrite(
       Contents(
         name: name, documentation: documentation, kind: kind, isTransient: isTransient,
         originalName: originalName, hashModifier: hashModifier,
@@ -45,7 +39,7 @@ package struct Property: Equatable, Sendable {
   }
 
   package static func == (lhs: Property, rhs: Property) -> Bool {
-    if lhs.storage === rhs.storage { return true }
+    if lhs.contents.isShared(with: rhs.contents) { return true }
     return lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
       && lhs.isTransient == rhs.isTransient && lhs.originalName == rhs.originalName
       && lhs.hashModifier == rhs.hashModifier
@@ -53,66 +47,60 @@ package struct Property: Equatable, Sendable {
       && lhs.migration == rhs.migration
   }
 
-  private mutating func change(_ change: (inout Contents) -> Void) {
-    var contents = storage.contents
-    change(&contents)
-    storage = Storage(contents)
-  }
-
   package var name: String {
-    get { storage.contents.name }
-    set { change { $0.name = newValue } }
+    get { contents.value.name }
+    set { contents.value.name = newValue }
   }
 
   package var documentation: String? {
-    get { storage.contents.documentation }
-    set { change { $0.documentation = newValue } }
+    get { contents.value.documentation }
+    set { contents.value.documentation = newValue }
   }
 
   package var kind: Kind {
-    get { storage.contents.kind }
-    set { change { $0.kind = newValue } }
+    get { contents.value.kind }
+    set { contents.value.kind = newValue }
   }
 
   /// `@Transient`: lives in memory only.
   package var isTransient: Bool {
-    get { storage.contents.isTransient }
-    set { change { $0.isTransient = newValue } }
+    get { contents.value.isTransient }
+    set { contents.value.isTransient = newValue }
   }
 
   /// The name under which stores of before the first manifest know it.
   package var originalName: String? {
-    get { storage.contents.originalName }
-    set { change { $0.originalName = newValue } }
+    get { contents.value.originalName }
+    set { contents.value.originalName = newValue }
   }
 
   /// Text that enters the version's checksum and nothing else.
   package var hashModifier: String? {
-    get { storage.contents.hashModifier }
-    set { change { $0.hashModifier = newValue } }
+    get { contents.value.hashModifier }
+    set { contents.value.hashModifier = newValue }
   }
 
   /// What the generated initialiser takes where nothing is said; no store knows of it.
   package var initializerDefault: SwiftExpression? {
-    get { storage.contents.initializerDefault }
-    set { change { $0.initializerDefault = newValue } }
+    get { contents.value.initializerDefault }
+    set { contents.value.initializerDefault = newValue }
   }
 
   /// How it appears in the domain entity.
   package var mapping: EntityMapping {
-    get { storage.contents.mapping }
-    set { change { $0.mapping = newValue } }
+    get { contents.value.mapping }
+    set { contents.value.mapping = newValue }
   }
 
   /// What belongs to the step from the version before, and to no other.
   package var migration: PropertyMigration {
-    get { storage.contents.migration }
-    set { change { $0.migration = newValue } }
+    get { contents.value.migration }
+    set { contents.value.migration = newValue }
   }
 
   package var location: SourceLocation? {
-    get { storage.contents.location }
-    set { change { $0.location = newValue } }
+    get { contents.value.location }
+    set { contents.value.location = newValue }
   }
 
   package var attribute: Attribute? {
@@ -137,7 +125,7 @@ package struct Property: Equatable, Sendable {
   package var entityName: String { mapping.name ?? name }
 }
 
-/// A value that a model stores: `@Attribute`.
+/// A value that a model stores: `@Attribute`. Behind one reference, as a property is.
 package struct Attribute: Equatable, Sendable {
   /// `@Attribute`'s options that take no argument, named as SwiftData names them.
   package enum Option: String, Hashable, Sendable, CaseIterable, Comparable {
@@ -149,34 +137,79 @@ package struct Attribute: Equatable, Sendable {
     }
   }
 
-  package var type: TypeReference
-  /// The default at the property, which old rows get when the property is new.
-  package var defaultValue: SwiftExpression?
-  package var options: Set<Option>
-  /// The value transformer's name of `.transformable(by:)`.
-  package var transformer: String?
-  /// The type whose JSON stands in a `Data` or `String` property.
-  package var encodes: TypeReference?
-  /// What reading gives where the JSON is empty or cannot be decoded.
-  package var fallback: SwiftExpression?
-  /// What becomes of rows that are alike when `unique` is new.
-  package var dedupe: Dedupe?
-  /// The enum that stores the values in place of the type, in versions with cases that the type no longer has. Analysis
-  /// sets it; no manifest says it.
-  package var former: String?
+  private struct Contents: Equatable, Sendable {
+    var type: TypeReference
+    var defaultValue: SwiftExpression?
+    var options: Set<Option>
+    var transformer: String?
+    var encodes: TypeReference?
+    var fallback: SwiftExpression?
+    var dedupe: Dedupe?
+    var former: String?
+  }
+
+  private var contents: CopyOnWrite<Contents>
 
   package init(
     type: TypeReference, defaultValue: SwiftExpression? = nil, options: Set<Option> = [],
     transformer: String? = nil, encodes: TypeReference? = nil, fallback: SwiftExpression? = nil,
     dedupe: Dedupe? = nil
   ) {
-    self.type = type
-    self.defaultValue = defaultValue
-    self.options = options
-    self.transformer = transformer
-    self.encodes = encodes
-    self.fallback = fallback
-    self.dedupe = dedupe
+    contents = CopyOnWrite(
+      Contents(
+        type: type, defaultValue: defaultValue, options: options, transformer: transformer,
+        encodes: encodes, fallback: fallback, dedupe: dedupe))
+  }
+
+  package static func == (lhs: Attribute, rhs: Attribute) -> Bool {
+    lhs.contents.isShared(with: rhs.contents) || lhs.contents.value == rhs.contents.value
+  }
+
+  package var type: TypeReference {
+    get { contents.value.type }
+    set { contents.value.type = newValue }
+  }
+
+  /// The default at the property, which old rows get when the property is new.
+  package var defaultValue: SwiftExpression? {
+    get { contents.value.defaultValue }
+    set { contents.value.defaultValue = newValue }
+  }
+
+  package var options: Set<Option> {
+    get { contents.value.options }
+    set { contents.value.options = newValue }
+  }
+
+  /// The value transformer's name of `.transformable(by:)`.
+  package var transformer: String? {
+    get { contents.value.transformer }
+    set { contents.value.transformer = newValue }
+  }
+
+  /// The type whose JSON stands in a `Data` or `String` property.
+  package var encodes: TypeReference? {
+    get { contents.value.encodes }
+    set { contents.value.encodes = newValue }
+  }
+
+  /// What reading gives where the JSON is empty or cannot be decoded.
+  package var fallback: SwiftExpression? {
+    get { contents.value.fallback }
+    set { contents.value.fallback = newValue }
+  }
+
+  /// What becomes of rows that are alike when `unique` is new.
+  package var dedupe: Dedupe? {
+    get { contents.value.dedupe }
+    set { contents.value.dedupe = newValue }
+  }
+
+  /// The enum that stores the values in place of the type, in versions with cases that the type no longer has. Analysis
+  /// sets it; no manifest says it.
+  package var former: String? {
+    get { contents.value.former }
+    set { contents.value.former = newValue }
   }
 
   /// The type of the value that the app means: what is encoded, where something is.
