@@ -81,9 +81,14 @@ extension ManagedEntity {
   /// What is not certain of it without its ancestors.
   fileprivate var ownDoubts: [String] {
     var doubts = unknowns
-    for property in attributes.map(\.name) + relationships.map(\.name)
-    where !property.utf8.allSatisfy({ $0 < 0x80 }) {
-      doubts.append("where '\(name).\(property)' stands among the names is not known")
+    let isPlain =
+      attributes.allSatisfy { $0.name.utf8.allSatisfy { $0 < 0x80 } }
+      && relationships.allSatisfy { $0.name.utf8.allSatisfy { $0 < 0x80 } }
+    if !isPlain {
+      for property in attributes.map(\.name) + relationships.map(\.name)
+      where !property.utf8.allSatisfy({ $0 < 0x80 }) {
+        doubts.append("where '\(name).\(property)' stands among the names is not known")
+      }
     }
     if uniqueness.count > 1 {
       doubts.append("how '\(name)' with several uniqueness constraints is hashed is not certain")

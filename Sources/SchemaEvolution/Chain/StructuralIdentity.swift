@@ -54,8 +54,8 @@ private struct IdentitySubject {
   /// Without what is not certain to enter the checksum.
   let careful: ManagedModel
 
-  /// What `full` is made of: each model with its lines, by its name.
-  private let lines: [String: (model: Model, text: String)]
+  /// What `full` is made of: the lines of each model, by its name.
+  private let lines: [String: String]
   private let read: VersionModel
   private let types: [ValueTypeDeclaration]
 
@@ -69,14 +69,14 @@ private struct IdentitySubject {
     self.types = version.types
     let known = previous.flatMap { $0.types == version.types ? $0.lines : nil } ?? [:]
     let storage = StorageTypes(version: version)
-    var lines: [String: (model: Model, text: String)] = [:]
+    var lines: [String: String] = [:]
     for model in version.models {
-      let earlier = known[model.name].flatMap { $0.model == model ? $0.text : nil }
-      lines[model.name] = (model, earlier ?? Self.lines(of: model, storage))
+      let earlier = read.unread.contains(model.name) ? known[model.name] : nil
+      lines[model.name] = earlier ?? Self.lines(of: model, storage)
     }
     self.lines = lines
     var full = SHA256()
-    for name in version.models.map(\.name).sorted() { full.update(lines[name]?.text ?? "") }
+    for name in version.models.map(\.name).sorted() { full.update(lines[name] ?? "") }
     self.full = full.finalize().hexadecimal
     model = read.model
     isCertain = model.hashDoubts.isEmpty

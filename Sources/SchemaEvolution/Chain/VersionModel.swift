@@ -10,6 +10,9 @@ package struct VersionModel: Sendable {
   /// What a store gets for a default that a manifest has; nil where that cannot be read off its text.
   package typealias DefaultReader = (SwiftExpression, AttributeType) -> StoredValue?
 
+  /// The names of the models that were not read, since they are what they were in the version before.
+  let unread: Set<String>
+
   /// What each model was read as, by its name.
   private let readings: [String: Reading]
   private let types: [ValueTypeDeclaration]
@@ -29,10 +32,15 @@ package struct VersionModel: Sendable {
       storage: StorageTypes(types: known),
       types: Dictionary(known, keyedBy: \.name), defaults: defaults)
     let earlier = previous.flatMap { $0.types == known ? $0.readings : nil } ?? [:]
+    var unread: Set<String> = []
     let read = version.models.map { model in
-      if let reading = earlier[model.name], reading.model == model { return reading }
+      if let reading = earlier[model.name], reading.model == model {
+        unread.insert(model.name)
+        return reading
+      }
       return reader.reading(model)
     }
+    self.unread = unread
     readings = Dictionary(read, keyedBy: \.model.name)
     self.types = known
     model = ManagedModel(

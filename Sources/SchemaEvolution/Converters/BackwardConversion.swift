@@ -18,6 +18,15 @@ struct BackwardConversion {
   let path: [Model]
   /// The model's version.
   let index: Int
+  private let isSame: [Bool]
+
+  init(lineage: Lineage, entity: Entity, path: [Model], index: Int) {
+    self.lineage = lineage
+    self.entity = entity
+    self.path = path
+    self.index = index
+    isSame = lineage.sameness(of: path, from: index)
+  }
 
   private var history: [SchemaVersion] { lineage.history }
 
@@ -61,10 +70,8 @@ struct BackwardConversion {
       }
       return .value(TracedValue(value: .field(field.name)))
     }
+    if isSame[level + 1] { return restore(property, attribute, level: level + 1) }
     let version = index + level + 1
-    if lineage.isSame(path[level + 1], since: version - 1) {
-      return restore(property, attribute, level: level + 1)
-    }
     let next = lineage.properties(of: path[level + 1], at: version)
     if let successor = Self.successor(of: property, among: next, made: false),
       let now = successor.attribute,

@@ -13,6 +13,14 @@ struct ForwardConversion {
   let path: [Model]
   /// The model's version.
   let index: Int
+  private let isSame: [Bool]
+
+  init(lineage: Lineage, path: [Model], index: Int) {
+    self.lineage = lineage
+    self.path = path
+    self.index = index
+    isSame = lineage.sameness(of: path, from: index)
+  }
 
   private var history: [SchemaVersion] { lineage.history }
 
@@ -28,10 +36,8 @@ struct ForwardConversion {
   private func follow(_ property: Property, level: Int) -> TracedValue? {
     if level == 0 { return TracedValue(value: .property(property)) }
     guard let attribute = property.attribute else { return nil }
+    if isSame[level] { return follow(property, level: level - 1) }
     let version = index + level
-    if lineage.isSame(path[level], since: version - 1) {
-      return follow(property, level: level - 1)
-    }
     let migration = property.migration
     let step = lineage.name(ofStepTo: version)
     let fill = migration.fill.map { DerivedValue.converted([], by: $0.value, step: step) }

@@ -6,6 +6,8 @@ struct Lineage: Sendable {
   let pairings: [StepPairing]
   /// For each version, its models by name.
   let models: [[String: Model]]
+  /// For each step, the models that are in both of its versions the same.
+  private let unchanged: [Set<String>]
   /// Whether the newest version sorts a list, by a property that may have come any way.
   private let sortsLists: Bool
   /// Whether an attribute is made of linked rows somewhere, by what those have in one version.
@@ -17,6 +19,7 @@ struct Lineage: Sendable {
     models = history.map { version in
       Dictionary(version.models, keyedBy: \.name)
     }
+    unchanged = pairings.map(\.unchanged)
     sortsLists =
       history.last?.models.contains { model in
         model.properties.contains { !$0.mapping.sortedBy.isEmpty }
@@ -60,20 +63,24 @@ struct Lineage: Sendable {
 
   /// Whether a model is in two neighbouring versions the same, so that its properties go on as they are.
   func isSame(_ model: Model, since index: Int) -> Bool {
-    model.superclass == nil && pairings[index].isUnchanged(model.name)
+    model.superclass == nil && unchanged[index].contains(model.name)
+  }
+
+  /// For each model of a path that begins in a version, whether it is the same as the one before it.
+  func sameness(of path: [Model], from index: Int) -> [Bool] {
+    path.indices.map { $0 > 0 && isSame(path[$0], since: index + $0 - 1) }
   }
 
   /// Whether a model, and what it tells of those that it leads to, are the next version's as well.
   func isUnchanged(_ model: Model, at index: Int) -> Bool {
     guard isSame(model, since: index) else { return false }
-    let pairing = pairings[index]
-    if convertsLinks, !pairing.changed.isEmpty { return false }
+    if convertsLinks, !pairings[index].changed.isEmpty { return false }
     return model.properties.allSatisfy { property in
       guard let relationship = property.relationship, property.mapping.form != .omit else {
         return true
       }
       let name = relationship.destination.value
-      if pairing.isUnchanged(name) { return true }
+      if unchanged[index].contains(name) { return true }
       guard let was = models[index][name], let now = models[index + 1][name] else { return false }
       return now.sources.isEmpty && was.entity == now.entity
         && was.property(named: "id") == now.property(named: "id")

@@ -18,7 +18,8 @@ struct StepPairing: Sendable {
   /// The newer version's models that are not just what they were, sorted by name. Most are, in most steps: what
   /// looks for changes looks here.
   let changed: [Model]
-  private let unchanged: Set<String>
+  /// The names of all others.
+  let unchanged: Set<String>
   /// For each changed model, where its rows come from.
   private var pairs: [String: [ModelPairing]] = [:]
 

@@ -60,7 +60,9 @@ extension HistoryReview {
     var told: Set<[ElementPath]> = []
     var found: [Diagnostic] = []
     for version in chain {
-      for model in version.schema.models {
+      // Names of a model's own are unique: only one from elsewhere can meet another.
+      for model in version.schema.models
+      where model.properties.contains(where: { $0.originalName != nil }) {
         var first: [String: Property] = [:]
         for property in model.properties where property.isStored {
           let name = property.originalName ?? property.name
