@@ -193,9 +193,11 @@ rm -rf plans/Schemas
 sed -i.bak 's/var text: String = ""/var text = unheardOf()/' plans/Sources/Notes/Notes.swift
 rm -rf plans/Sources/Covers/Migrations
 mkdir -p cut/Schemas
-printf '{"format":1,"changes":[{"path":"Notes/V1.yaml","new":"%s"}]}' \
-  "$(base64 <"$root/Tests/Fixtures/Adoption/two-stores/Adopted/Schemas/Notes/V1.yaml" | tr -d '\n')" \
-  >cut/Schemas/.schemagen-journal
+notes=$root/Tests/Fixtures/Adoption/two-stores/Adopted/Schemas/Notes/V1.yaml
+{
+  printf '{"format":2,"changes":[{"path":"Notes/V1.yaml","new":%d}]}\n' "$(wc -c <"$notes")"
+  cat "$notes"
+} >cut/Schemas/.schemagen-journal
 check "what a killed adoption of several stores had begun is finished" \
   run cut "$SCHEMAGEN" generate
 check "... before the folders are looked for" test -e cut/Schemas/Notes/schema.lock

@@ -92,7 +92,12 @@ struct WriteJournalTests {
 
   @Test(
     "A journal that cannot be read is told, and stays",
-    arguments: ["", "{", #"{"format":2,"changes":[]}"#])
+    arguments: [
+      "", "{", #"{"format":2,"changes":[]}"#, #"{"format":1,"changes":[]}"# + "\n",
+      #"{"format":2,"changes":[]}"# + "\nmore",
+      #"{"format":2,"changes":[{"path":"V1.yaml","new":5}]}"# + "\nfour",
+      #"{"format":2,"changes":[{"path":"V1.yaml","new":-1}]}"# + "\n",
+    ])
   func broken(_ text: String) throws {
     var files = before
     files[journal] = text

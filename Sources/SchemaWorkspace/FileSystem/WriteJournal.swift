@@ -4,10 +4,13 @@ internal import SchemaProcesses
 
 /// What a run is about to do to several files, kept beside the manifests while it does it: if the run is killed, the
 /// next one finishes it.
+///
+/// A line of JSON, and behind it the bytes of the files, one after the other: as text in JSON they would take longer
+/// than writing the files.
 package struct WriteJournal: Sendable {
   /// The journal's name in a folder of manifests.
   package static let fileName = ".schemagen-journal"
-  private static let format = 1
+  private static let format = 2
   /// More than all generated files of the largest histories, as text.
   private static let readLimit = 1 << 30
 
@@ -21,8 +24,8 @@ package struct WriteJournal: Sendable {
     var path: String
     /// A hash of the bytes before; nil where there was no file.
     var old: String?
-    /// Nil for a removal.
-    var new: Data?
+    /// How many bytes it gets; nil for a removal.
+    var new: Int?
   }
 
   /// Finishes what a killed run had begun in a folder of manifests.
@@ -41,9 +44,7 @@ package struct WriteJournal: Sendable {
     return try fileSystem.exclusively(in: folder) { () throws(FileSystemError) in
       // A run that was under way has removed it by now.
       guard let bytes = try fileSystem.read(journal, limit: readLimit) else { return 0 }
-      guard let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes)),
-        contents.format == format
-      else {
+      guard let changes = changes(in: bytes) else {
         throw FileSystemError(
           path: journal,
           reason: "it cannot be read; check with 'git status' what an interrupted run wrote, "
@@ -51,9 +52,8 @@ package struct WriteJournal: Sendable {
       }
       var open: [(path: String, bytes: [UInt8]?)] = []
       var edited: [String] = []
-      for entry in contents.changes {
+      for (entry, new) in changes {
         let path = Path.join(folder, entry.path)
-        let new = entry.new.map { [UInt8]($0) }
         let present = try fileSystem.read(path, limit: readLimit)
         if present == new { continue }
         if hash(present) == entry.old { open.append((path, new)) } else { edited.append(path) }
@@ -73,7 +73,7 @@ package struct WriteJournal: Sendable {
         }
       }
       try fileSystem.remove(journal)
-      return contents.changes.count
+      return changes.count
     }
   }
 
@@ -135,12 +135,36 @@ package struct WriteJournal: Sendable {
     let entries = changes.map { change in
       Entry(
         path: Path.relative(change.path, to: folder, in: working), old: hash(change.previous),
-        new: change.action == .remove ? nil : Data(change.contents))
+        new: change.action == .remove ? nil : change.contents.count)
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Texts and bytes alone: nothing that cannot be encoded.
-    return [UInt8]((try? encoder.encode(Contents(format: format, changes: entries))) ?? Data())
+    // Texts and numbers alone: nothing that cannot be encoded, and no line break.
+    let head = (try? encoder.encode(Contents(format: format, changes: entries))) ?? Data()
+    var text = [UInt8](head) + [UInt8(ascii: "\n")]
+    text.reserveCapacity(text.count + entries.reduce(0) { $0 + ($1.new ?? 0) })
+    for change in changes where change.action != .remove { text += change.contents }
+    return text
+  }
+
+  /// What a journal says is to be done, with the bytes of each file; nil where it is not whole.
+  private static func changes(in text: [UInt8]) -> [(entry: Entry, new: [UInt8]?)]? {
+    guard let end = text.firstIndex(of: UInt8(ascii: "\n")),
+      let contents = try? JSONDecoder().decode(Contents.self, from: Data(text[..<end])),
+      contents.format == format
+    else { return nil }
+    var rest = text[(end + 1)...]
+    var changes: [(entry: Entry, new: [UInt8]?)] = []
+    for entry in contents.changes {
+      guard let count = entry.new else {
+        changes.append((entry, nil))
+        continue
+      }
+      guard (0...rest.count).contains(count) else { return nil }
+      changes.append((entry, [UInt8](rest.prefix(count))))
+      rest = rest.dropFirst(count)
+    }
+    return rest.isEmpty ? changes : nil
   }
 
   private static func hash(_ bytes: [UInt8]?) -> String? {
