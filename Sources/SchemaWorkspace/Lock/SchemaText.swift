@@ -15,15 +15,15 @@ struct SchemaText {
   }
 
   /// Everything.
-  private(set) var text = ""
+  private(set) var text: [UInt8] = []
   /// What stores and types of the version look like.
-  private(set) var structure = ""
+  private(set) var structure: [UInt8] = []
   /// What the step to the version does.
-  private(set) var step = ""
+  private(set) var step: [UInt8] = []
 
   init(_ version: SchemaVersion) {
     func arranged<Element>(_ list: [Element], _ key: (Element) -> String) -> [Element] {
-      list.sorted { key($0) < key($1) }
+      list.map { (key: key($0), element: $0) }.sorted { $0.key < $1.key }.map(\.element)
     }
     add("version", "\(version.number)", .name)
     add("summary", version.summary, .prose)
@@ -67,10 +67,15 @@ struct SchemaText {
   /// Lengths make it impossible for one text to pass for two.
   private mutating func add(_ key: String, _ value: String?, _ part: Part = .structure) {
     guard let value else { return }
-    let line = "\(key) \(value.utf8.count):\(value)\n"
-    text += line
-    if part == .name || part == .structure { structure += line }
-    if part == .name || part == .step { step += line }
+    let start = text.count
+    text += key.utf8
+    text.append(UInt8(ascii: " "))
+    text += String(value.utf8.count).utf8
+    text.append(UInt8(ascii: ":"))
+    text += value.utf8
+    text.append(UInt8(ascii: "\n"))
+    if part == .name || part == .structure { structure += text[start...] }
+    if part == .name || part == .step { step += text[start...] }
   }
 
   private mutating func add(_ property: Property) {
