@@ -8,25 +8,27 @@ struct KeyedMapping<Key: MappingKey> {
   let location: SourceLocation
   /// Whether a key was written that is none: perhaps the one that is missing.
   var hasUnknownKey = false
-  private var entries: [Key: YAMLEntry] = [:]
+  /// In their order; they are few, and looked through sooner than hashed.
+  private var entries: [(key: Key, entry: YAMLEntry)] = []
 
   init(location: SourceLocation) { self.location = location }
 
   /// The entry of a key; nil where it was not written.
   subscript(key: Key) -> YAMLEntry? {
-    get { entries[key] }
-    set { entries[key] = newValue }
+    entries.last { $0.key == key }?.entry
   }
 
-  func has(_ key: Key) -> Bool { entries[key] != nil }
+  func has(_ key: Key) -> Bool { entries.contains { $0.key == key } }
 
-  func hasAny(of keys: some Sequence<Key>) -> Bool { keys.contains { entries[$0] != nil } }
+  func hasAny(of keys: some Sequence<Key>) -> Bool { keys.contains { has($0) } }
+
+  mutating func add(_ entry: YAMLEntry, of key: Key) { entries.append((key, entry)) }
 
   /// The one entry of a mapping of which one is chosen; nil for none and for several.
-  var only: YAMLEntry? { entries.count == 1 ? entries.first?.value : nil }
+  var only: YAMLEntry? { entries.count == 1 ? entries[0].entry : nil }
 
   /// Those of the keys that were written, in their order in the list.
-  func written(of keys: some Sequence<Key>) -> [YAMLEntry] { keys.compactMap { entries[$0] } }
+  func written(of keys: some Sequence<Key>) -> [YAMLEntry] { keys.compactMap { self[$0] } }
 }
 
 extension NodeInterpreter {
@@ -38,7 +40,7 @@ extension NodeInterpreter {
     var mapping = KeyedMapping<Key>(location: node.location)
     for entry in entries {
       if let key = Key(rawValue: entry.key) {
-        mapping[key] = entry
+        mapping.add(entry, of: key)
       } else {
         mapping.hasUnknownKey = true
         let known = Key.allCases.map(\.rawValue)

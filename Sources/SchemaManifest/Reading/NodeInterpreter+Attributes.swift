@@ -23,8 +23,7 @@ extension NodeInterpreter {
         defaultValue($0, key: entry.key, type: type)
       }
     }
-    for option in Attribute.Option.allCases {
-      guard let key = PropertyKey(rawValue: option.rawValue), boolean(keys[key]) else { continue }
+    for (option, key) in PropertyKey.ofOptions where boolean(keys[key]) {
       attribute.options.insert(option)
     }
     attribute.transformer = keys[.transformable].flatMap { name($0, as: .transformer)?.value }

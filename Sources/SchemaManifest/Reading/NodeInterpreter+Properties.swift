@@ -9,6 +9,11 @@ enum PropertyKey: String, MappingKey {
   case relationship, inverse, deleteRule, minimum, maximum
   case renamedFrom, from, convert, revert, fill, dedupe
 
+  /// The options that take no argument, each with the key of its name.
+  static let ofOptions: [(Attribute.Option, PropertyKey)] =
+    Attribute.Option.allCases.compactMap { option in
+      PropertyKey(rawValue: option.rawValue).map { (option, $0) }
+    }
   /// Keys that a relationship cannot have.
   static let ofAttributes: [PropertyKey] = [
     .default, .externalStorage, .allowsCloudEncryption, .preserveValueOnDeletion, .ephemeral,
