@@ -17,13 +17,11 @@ struct ActiveSchemaFile: EmittedFile {
   /// Lines of aliases such as `ActiveHabitModel`.
   var aliases: [String]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
-      "access": { $0.access }, "name": { $0.name }, "schema": { $0.schema },
-      "version": { $0.version }, "plan": { $0.plan }, "aliases": { $0.aliases },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+    "access": { $0.access }, "name": { $0.name }, "schema": { $0.schema },
+    "version": { $0.version }, "plan": { $0.plan }, "aliases": { $0.aliases },
+  ]
 }
 
 extension ActiveSchemaFile {

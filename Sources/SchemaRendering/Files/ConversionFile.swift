@@ -12,12 +12,10 @@ struct ConversionFile: EmittedFile {
 
   static let sections: [String: any TemplateView.Type] = ["converters": ConverterView.self]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
-      "converters": { $0.converters },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+    "converters": { $0.converters },
+  ]
 }
 
 /// The converters of one model.
@@ -37,13 +35,11 @@ struct ConverterView: TemplateView {
     "functions": ConversionFunctionView.self, "ownFunctions": ConversionFunctionView.self,
   ]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "access": { $0.access }, "model": { $0.model }, "entity": { $0.entity },
-      "summary": { $0.summary }, "toEntity": { SwiftText.block($0.toEntity, indent: 4) },
-      "functions": { $0.functions }, "ownFunctions": { $0.ownFunctions },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "access": { $0.access }, "model": { $0.model }, "entity": { $0.entity },
+    "summary": { $0.summary }, "toEntity": { SwiftText.block($0.toEntity, indent: 4) },
+    "functions": { $0.functions }, "ownFunctions": { $0.ownFunctions },
+  ]
 }
 
 /// One function that takes an entity.
@@ -53,12 +49,10 @@ struct ConversionFunctionView: TemplateView {
   var head: [String]
   var body: [String]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "documentation": { $0.documentation }, "head": { $0.head },
-      "body": { SwiftText.block($0.body, indent: 4) },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "documentation": { $0.documentation }, "head": { $0.head },
+    "body": { SwiftText.block($0.body, indent: 4) },
+  ]
 }
 
 extension ConversionFile {

@@ -12,12 +12,10 @@ struct EntitiesFile: EmittedFile {
 
   static let sections: [String: any TemplateView.Type] = ["entities": StructureView.self]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
-      "entities": { $0.entities },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+    "entities": { $0.entities },
+  ]
 }
 
 extension EntitiesFile {

@@ -6,7 +6,7 @@ struct MigrationLogFile: EmittedFile {
 
   let mark = FileMark.userFile
 
-  static var members: [String: (Self) -> Any?] { ["mark": { $0.mark }] }
+  static let members: [String: @Sendable (Self) -> Any?] = ["mark": { $0.mark }]
 
   static func makers(_ input: RenderingInput) -> [Maker] { [{ Self() }] }
 

@@ -18,15 +18,13 @@ struct MigrationPlanFile: EmittedFile {
 
   static let sections: [String: any TemplateView.Type] = ["stages": StageView.self]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
-      "access": { $0.access },
-      "name": { $0.name },
-      "schemas": { $0.schemas }, "stageList": { $0.stageList }, "stages": { $0.stages },
-      "hasStages": { !$0.stages.isEmpty },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+    "access": { $0.access },
+    "name": { $0.name },
+    "schemas": { $0.schemas }, "stageList": { $0.stageList }, "stages": { $0.stages },
+    "hasStages": { !$0.stages.isEmpty },
+  ]
 }
 
 /// One `MigrationStage`.
@@ -43,13 +41,11 @@ struct StageView: TemplateView {
   /// The function that `didMigrate` calls.
   var after: String?
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "name": { $0.name }, "documentation": { $0.documentation }, "from": { $0.from },
-      "to": { $0.to }, "title": { $0.title }, "isLightweight": { $0.isLightweight },
-      "steps": { $0.steps }, "hasWork": { !$0.steps.isEmpty }, "after": { $0.after },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "name": { $0.name }, "documentation": { $0.documentation }, "from": { $0.from },
+    "to": { $0.to }, "title": { $0.title }, "isLightweight": { $0.isLightweight },
+    "steps": { $0.steps }, "hasWork": { !$0.steps.isEmpty }, "after": { $0.after },
+  ]
 }
 
 extension MigrationPlanFile {

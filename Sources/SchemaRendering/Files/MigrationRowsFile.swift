@@ -14,13 +14,11 @@ struct MigrationRowsFile: EmittedFile {
 
   static let sections: [String: any TemplateView.Type] = ["functions": FunctionView.self]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
-      "documentation": { $0.documentation },
-      "name": { $0.name }, "functions": { $0.functions },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+    "documentation": { $0.documentation },
+    "name": { $0.name }, "functions": { $0.functions },
+  ]
 }
 
 /// One function over a context.
@@ -30,12 +28,10 @@ struct FunctionView: TemplateView {
   var body: [String]
   var isNotFirst: Bool
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "name": { $0.name }, "documentation": { $0.documentation }, "body": { $0.body },
-      "isNotFirst": { $0.isNotFirst },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "name": { $0.name }, "documentation": { $0.documentation }, "body": { $0.body },
+    "isNotFirst": { $0.isNotFirst },
+  ]
 }
 
 extension MigrationRowsFile {

@@ -13,12 +13,10 @@ struct MigrationSupportFile: EmittedFile {
   /// Whether a rehearsal is told what takes a fallback.
   var tellsRehearsal: Bool
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "batchSize": { $0.batchSize }, "tellsKit": { $0.tellsKit },
-      "tellsRehearsal": { $0.tellsRehearsal },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "batchSize": { $0.batchSize }, "tellsKit": { $0.tellsKit },
+    "tellsRehearsal": { $0.tellsRehearsal },
+  ]
 }
 
 extension MigrationSupportFile {

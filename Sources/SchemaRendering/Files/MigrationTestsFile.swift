@@ -14,12 +14,10 @@ struct MigrationTestsFile: EmittedFile {
 
   static let sections: [String: any TemplateView.Type] = ["releases": ReleaseView.self]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "plan": { $0.plan }, "module": { $0.module },
-      "releases": { $0.releases },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "plan": { $0.plan }, "module": { $0.module },
+    "releases": { $0.releases },
+  ]
 }
 
 /// One version that stores may have.
@@ -37,14 +35,12 @@ struct ReleaseView: TemplateView {
   /// Entries of a dictionary of counts, each with its comma.
   var counts: [String]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "caseName": { $0.caseName }, "version": { $0.version }, "schema": { $0.schema },
-      "planTo": { $0.planTo }, "position": { $0.position },
-      "schemaCount": { $0.position + 1 }, "samples": { $0.samples },
-      "sampleNames": { $0.sampleNames }, "counts": { $0.counts },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "caseName": { $0.caseName }, "version": { $0.version }, "schema": { $0.schema },
+    "planTo": { $0.planTo }, "position": { $0.position },
+    "schemaCount": { $0.position + 1 }, "samples": { $0.samples },
+    "sampleNames": { $0.sampleNames }, "counts": { $0.counts },
+  ]
 }
 
 extension MigrationTestsFile {

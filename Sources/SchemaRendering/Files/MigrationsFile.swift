@@ -17,9 +17,9 @@ struct MigrationsFile: EmittedFile {
     "history": HistoryRowView.self, "steps": StepView.self,
   ]
 
-  static var members: [String: (Self) -> Any?] {
-    ["mark": { $0.mark }, "history": { $0.history }, "steps": { $0.steps }]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "history": { $0.history }, "steps": { $0.steps },
+  ]
 }
 
 /// A row of the version history.
@@ -29,12 +29,10 @@ struct HistoryRowView: TemplateView {
   var changes: String
   var how: String
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "version": { $0.version }, "summary": { $0.summary }, "changes": { $0.changes },
-      "how": { $0.how },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "version": { $0.version }, "summary": { $0.summary }, "changes": { $0.changes },
+    "how": { $0.how },
+  ]
 }
 
 /// One step.
@@ -52,13 +50,11 @@ struct StepView: TemplateView {
     "changes": ChangeView.self, "stages": DocumentedStageView.self, "routes": RouteView.self,
   ]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "title": { $0.title }, "old": { $0.old }, "new": { $0.new }, "changes": { $0.changes },
-      "diagram": { $0.diagram }, "stages": { $0.stages }, "routes": { $0.routes },
-      "hasRoutes": { !$0.routes.isEmpty },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "title": { $0.title }, "old": { $0.old }, "new": { $0.new }, "changes": { $0.changes },
+    "diagram": { $0.diagram }, "stages": { $0.stages }, "routes": { $0.routes },
+    "hasRoutes": { !$0.routes.isEmpty },
+  ]
 }
 
 /// One change with its reason.
@@ -73,13 +69,11 @@ struct ChangeView: TemplateView {
   var basis: String
   var acknowledgement: String
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "element": { $0.element }, "detail": { $0.detail }, "title": { $0.title },
-      "mechanism": { $0.mechanism }, "effect": { $0.effect }, "reason": { $0.reason },
-      "rule": { $0.rule }, "basis": { $0.basis }, "acknowledgement": { $0.acknowledgement },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "element": { $0.element }, "detail": { $0.detail }, "title": { $0.title },
+    "mechanism": { $0.mechanism }, "effect": { $0.effect }, "reason": { $0.reason },
+    "rule": { $0.rule }, "basis": { $0.basis }, "acknowledgement": { $0.acknowledgement },
+  ]
 }
 
 /// One stage.
@@ -89,9 +83,9 @@ struct DocumentedStageView: TemplateView {
   /// Why it is a barrier stage, as lines of Markdown.
   var reasons: [String]
 
-  static var members: [String: (Self) -> Any?] {
-    ["name": { $0.name }, "kind": { $0.kind }, "reasons": { $0.reasons }]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "name": { $0.name }, "kind": { $0.kind }, "reasons": { $0.reasons },
+  ]
 }
 
 /// A row of the data-integrity map.
@@ -100,9 +94,9 @@ struct RouteView: TemplateView {
   var to: String
   var fallback: String
 
-  static var members: [String: (Self) -> Any?] {
-    ["from": { $0.from }, "to": { $0.to }, "fallback": { $0.fallback }]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "from": { $0.from }, "to": { $0.to }, "fallback": { $0.fallback },
+  ]
 }
 
 extension MigrationsFile {

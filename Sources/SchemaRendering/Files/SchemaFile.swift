@@ -21,15 +21,13 @@ struct SchemaFile: EmittedFile {
 
   static let sections: [String: any TemplateView.Type] = ["models": ModelView.self]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
-      "documentation": { $0.documentation },
-      "access": { $0.access }, "name": { $0.name }, "identifier": { $0.identifier },
-      "modelList": { $0.modelList }, "models": { $0.models }, "aliases": { $0.aliases },
-      "hasAliases": { !$0.aliases.isEmpty },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+    "documentation": { $0.documentation },
+    "access": { $0.access }, "name": { $0.name }, "identifier": { $0.identifier },
+    "modelList": { $0.modelList }, "models": { $0.models }, "aliases": { $0.aliases },
+    "hasAliases": { !$0.aliases.isEmpty },
+  ]
 }
 
 /// One `@Model` class. Properties and initialiser, most of what is generated, reach the template as one text each.
@@ -45,16 +43,14 @@ struct ModelView: TemplateView {
   var properties: [String]
   var initializer: [String]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "name": { $0.name }, "documentation": { $0.documentation },
-      "modifier": { $0.modifier }, "inheritance": { $0.inheritance }, "macros": { $0.macros },
-      "hasMacros": { !$0.macros.isEmpty },
-      "properties": { SwiftText.block($0.properties, indent: 4) },
-      "hasProperties": { !$0.properties.isEmpty },
-      "initializer": { SwiftText.block($0.initializer, indent: 4) },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "name": { $0.name }, "documentation": { $0.documentation },
+    "modifier": { $0.modifier }, "inheritance": { $0.inheritance }, "macros": { $0.macros },
+    "hasMacros": { !$0.macros.isEmpty },
+    "properties": { SwiftText.block($0.properties, indent: 4) },
+    "hasProperties": { !$0.properties.isEmpty },
+    "initializer": { SwiftText.block($0.initializer, indent: 4) },
+  ]
 }
 
 extension SchemaFile {

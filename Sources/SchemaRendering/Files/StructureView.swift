@@ -9,19 +9,17 @@ struct StructureView: TemplateView {
   var properties: [String]
   var initializer: [String]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "access": { $0.access }, "name": { $0.name }, "documentation": { $0.documentation },
-      "conformances": { $0.conformances },
-      "guarding": { view in
-        SwiftText.guarding(
-          ["nonisolated \(view.access)struct \(view.name): \(view.conformances) {"], indent: 0)
-      },
-      "properties": { $0.properties },
-      "hasProperties": { !$0.properties.isEmpty && !$0.initializer.isEmpty },
-      "initializer": { $0.initializer },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "access": { $0.access }, "name": { $0.name }, "documentation": { $0.documentation },
+    "conformances": { $0.conformances },
+    "guarding": { view in
+      SwiftText.guarding(
+        ["nonisolated \(view.access)struct \(view.name): \(view.conformances) {"], indent: 0)
+    },
+    "properties": { $0.properties },
+    "hasProperties": { !$0.properties.isEmpty && !$0.initializer.isEmpty },
+    "initializer": { $0.initializer },
+  ]
 }
 
 extension StructureView {

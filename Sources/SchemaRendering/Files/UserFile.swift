@@ -15,13 +15,11 @@ struct UserFile: EmittedFile {
 
   static let sections: [String: any TemplateView.Type] = ["functions": UserFunctionView.self]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
-      "summary": { $0.summary },
-      "name": { $0.name }, "functions": { $0.functions },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+    "summary": { $0.summary },
+    "name": { $0.name }, "functions": { $0.functions },
+  ]
 }
 
 /// One function that the app writes.
@@ -32,12 +30,10 @@ struct UserFunctionView: TemplateView {
   var task: String
   var isNotFirst: Bool
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "documentation": { $0.documentation }, "signature": { $0.signature }, "task": { $0.task },
-      "isNotFirst": { $0.isNotFirst },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "documentation": { $0.documentation }, "signature": { $0.signature }, "task": { $0.task },
+    "isNotFirst": { $0.isNotFirst },
+  ]
 }
 
 extension UserFile {

@@ -17,13 +17,11 @@ struct ValueTypesFile: EmittedFile {
     "formers": FormerEnumView.self,
   ]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
-      "enumerations": { $0.enumerations },
-      "structures": { $0.structures }, "formers": { $0.formers },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+    "enumerations": { $0.enumerations },
+    "structures": { $0.structures }, "formers": { $0.formers },
+  ]
 }
 
 /// An enum that models of older versions store in place of one whose cases were renamed or replaced.
@@ -41,13 +39,11 @@ struct FormerEnumView: TemplateView {
   /// The same from stored cases to today's.
   var fromFormer: [String]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "access": { $0.access }, "name": { $0.name }, "type": { $0.type },
-      "documentation": { $0.documentation }, "conformances": { $0.conformances },
-      "cases": { $0.cases }, "toFormer": { $0.toFormer }, "fromFormer": { $0.fromFormer },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "access": { $0.access }, "name": { $0.name }, "type": { $0.type },
+    "documentation": { $0.documentation }, "conformances": { $0.conformances },
+    "cases": { $0.cases }, "toFormer": { $0.toFormer }, "fromFormer": { $0.fromFormer },
+  ]
 
   fileprivate init(_ former: FormerEnum, access: String) {
     self.access = access
@@ -78,16 +74,14 @@ struct EnumerationView: TemplateView {
   /// `low = 1`
   var cases: [String]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "access": { $0.access }, "name": { $0.name }, "documentation": { $0.documentation },
-      "conformances": { $0.conformances }, "cases": { $0.cases },
-      "guarding": { view in
-        SwiftText.guarding(
-          ["nonisolated \(view.access)enum \(view.name): \(view.conformances) {"], indent: 0)
-      },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "access": { $0.access }, "name": { $0.name }, "documentation": { $0.documentation },
+    "conformances": { $0.conformances }, "cases": { $0.cases },
+    "guarding": { view in
+      SwiftText.guarding(
+        ["nonisolated \(view.access)enum \(view.name): \(view.conformances) {"], indent: 0)
+    },
+  ]
 }
 
 extension ValueTypesFile {

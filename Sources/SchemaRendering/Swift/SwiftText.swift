@@ -57,7 +57,9 @@ enum SwiftText {
 
   /// The comment that keeps swift-format from a declaration with such lines within it; nothing where all fit.
   static func guarding(_ lines: [String], indent: Int) -> [String] {
-    lines.contains { indent + $0.columns > width } ? ["// swift-format-ignore"] : []
+    // No text takes more columns than bytes.
+    lines.contains { indent + $0.utf8.count > width && indent + $0.columns > width }
+      ? ["// swift-format-ignore"] : []
   }
 
   /// Elements of an array literal, a line each. A single one has no comma: so swift-format has it.

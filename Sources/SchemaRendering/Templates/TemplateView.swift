@@ -6,7 +6,7 @@ package import Mustache
 /// this list.
 package protocol TemplateView: MustacheParent, Sendable {
   /// What a template may name: strings, flags, texts that may be missing, lists of strings or of views.
-  static var members: [String: (Self) -> Any?] { get }
+  static var members: [String: @Sendable (Self) -> Any?] { get }
   /// The members that are lists of views, with what a template may name within their sections.
   static var sections: [String: any TemplateView.Type] { get }
 }

@@ -29,20 +29,18 @@ struct CloudMapperFile: EmittedFile {
 
   static let sections: [String: any TemplateView.Type] = ["forms": CloudFormView.self]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 2) },
-      "access": { $0.access },
-      "name": { $0.name }, "entity": { $0.entity }, "recordType": { $0.recordType },
-      "version": { $0.version }, "versionKey": { $0.versionKey }, "keys": { $0.keys },
-      "isIdentifiable": { $0.isIdentifiable }, "recordName": { $0.recordName },
-      "mayBeUnnameable": { $0.mayBeUnnameable },
-      "throwing": { $0.mayBeUnnameable ? "throws " : "" },
-      "trying": { $0.mayBeUnnameable ? "try self." : "self." },
-      "writes": { SwiftText.block($0.writes, indent: 6) }, "fromHead": { $0.fromHead },
-      "forms": { $0.forms },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 2) },
+    "access": { $0.access },
+    "name": { $0.name }, "entity": { $0.entity }, "recordType": { $0.recordType },
+    "version": { $0.version }, "versionKey": { $0.versionKey }, "keys": { $0.keys },
+    "isIdentifiable": { $0.isIdentifiable }, "recordName": { $0.recordName },
+    "mayBeUnnameable": { $0.mayBeUnnameable },
+    "throwing": { $0.mayBeUnnameable ? "throws " : "" },
+    "trying": { $0.mayBeUnnameable ? "try self." : "self." },
+    "writes": { SwiftText.block($0.writes, indent: 6) }, "fromHead": { $0.fromHead },
+    "forms": { $0.forms },
+  ]
 }
 
 /// One form that a record may have, as a struct.
@@ -59,15 +57,13 @@ struct CloudFormView: TemplateView {
   var toHead: [String]
   var toEntity: [String]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "recordType": { $0.recordType }, "version": { $0.version }, "type": { $0.type },
-      "documentation": { $0.documentation },
-      "members": { SwiftText.block($0.members, indent: 6) },
-      "reads": { SwiftText.block($0.reads, indent: 8) }, "call": { $0.call },
-      "toHead": { $0.toHead }, "toEntity": { SwiftText.block($0.toEntity, indent: 8) },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "recordType": { $0.recordType }, "version": { $0.version }, "type": { $0.type },
+    "documentation": { $0.documentation },
+    "members": { SwiftText.block($0.members, indent: 6) },
+    "reads": { SwiftText.block($0.reads, indent: 8) }, "call": { $0.call },
+    "toHead": { $0.toHead }, "toEntity": { SwiftText.block($0.toEntity, indent: 8) },
+  ]
 }
 
 extension CloudMapperFile {

@@ -10,12 +10,10 @@ struct CloudSupportFile: EmittedFile {
   var importLines: [String]
   var access: String
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 2) },
-      "access": { $0.access },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 2) },
+    "access": { $0.access },
+  ]
 }
 
 extension CloudSupportFile {

@@ -18,18 +18,16 @@ struct DebugReportFile: EmittedFile {
 
   static let sections: [String: any TemplateView.Type] = ["rows": DebugRowView.self]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
-      "access": { $0.access },
-      "activeSchema": { $0.activeSchema }, "counts": { $0.counts },
-      "versions": { SwiftText.block($0.versions, indent: 6) },
-      "guarding": { SwiftText.guarding($0.versions, indent: 6) }, "rows": { $0.rows },
-      "hasJSON": { view in
-        view.rows.contains { $0.values.contains { $0.contains("SchemaDebugReport.json(") } }
-      },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+    "access": { $0.access },
+    "activeSchema": { $0.activeSchema }, "counts": { $0.counts },
+    "versions": { SwiftText.block($0.versions, indent: 6) },
+    "guarding": { SwiftText.guarding($0.versions, indent: 6) }, "rows": { $0.rows },
+    "hasJSON": { view in
+      view.rows.contains { $0.values.contains { $0.contains("SchemaDebugReport.json(") } }
+    },
+  ]
 }
 
 /// The values of one model's rows.
@@ -43,12 +41,10 @@ struct DebugRowView: TemplateView {
   /// What keeps swift-format from lines that have no shorter form.
   var guarding: [String] { SwiftText.guarding(values, indent: 6) }
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "access": { $0.access }, "model": { $0.model }, "guarding": { $0.guarding },
-      "values": { SwiftText.block($0.values, indent: 6) },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "access": { $0.access }, "model": { $0.model }, "guarding": { $0.guarding },
+    "values": { SwiftText.block($0.values, indent: 6) },
+  ]
 }
 
 extension DebugReportFile {

@@ -13,9 +13,9 @@ struct FixturesFile: EmittedFile {
 
   static let sections: [String: any TemplateView.Type] = ["releases": FixtureView.self]
 
-  static var members: [String: (Self) -> Any?] {
-    ["mark": { $0.mark }, "module": { $0.module }, "releases": { $0.releases }]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "module": { $0.module }, "releases": { $0.releases },
+  ]
 }
 
 /// The rows of one version.
@@ -29,13 +29,11 @@ struct FixtureView: TemplateView {
   var rows: [String]
   var statements: [String]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "caseName": { $0.caseName }, "version": { $0.version }, "label": { $0.label },
-      "schema": { $0.schema }, "rows": { SwiftText.block($0.rows, indent: 10) },
-      "statements": { SwiftText.block($0.statements, indent: 4) },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "caseName": { $0.caseName }, "version": { $0.version }, "label": { $0.label },
+    "schema": { $0.schema }, "rows": { SwiftText.block($0.rows, indent: 10) },
+    "statements": { SwiftText.block($0.statements, indent: 4) },
+  ]
 }
 
 extension FixturesFile {

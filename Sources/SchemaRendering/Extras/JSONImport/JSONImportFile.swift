@@ -20,15 +20,13 @@ struct JSONImportFile: EmittedFile {
     "entities": JSONEntityView.self, "structures": JSONStructureView.self,
   ]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
-      "access": { $0.access },
-      "sourcesInit": { $0.sourcesInit }, "entities": { $0.entities },
-      "structures": { $0.structures }, "hasKeys": { $0.hasKeys },
-      "hasLinks": { $0.entities.contains { !$0.linkCall.isEmpty } }, "outcomes": { $0.outcomes },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+    "access": { $0.access },
+    "sourcesInit": { $0.sourcesInit }, "entities": { $0.entities },
+    "structures": { $0.structures }, "hasKeys": { $0.hasKeys },
+    "hasLinks": { $0.entities.contains { !$0.linkCall.isEmpty } }, "outcomes": { $0.outcomes },
+  ]
 }
 
 /// One entity that can be brought in.
@@ -48,16 +46,14 @@ struct JSONEntityView: TemplateView {
   var linking: [String]?
   var linkCall: [String]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "access": { $0.access }, "source": { $0.source }, "runName": { $0.runName },
-      "run": { $0.run }, "rows": { SwiftText.block($0.rows, indent: 2) },
-      "settling": { $0.settling.map { SwiftText.block($0, indent: 2) } },
-      "insertion": { SwiftText.block($0.insertion, indent: 2) },
-      "linking": { $0.linking.map { SwiftText.block($0, indent: 2) } },
-      "linkCall": { $0.linkCall },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "access": { $0.access }, "source": { $0.source }, "runName": { $0.runName },
+    "run": { $0.run }, "rows": { SwiftText.block($0.rows, indent: 2) },
+    "settling": { $0.settling.map { SwiftText.block($0, indent: 2) } },
+    "insertion": { SwiftText.block($0.insertion, indent: 2) },
+    "linking": { $0.linking.map { SwiftText.block($0, indent: 2) } },
+    "linkCall": { $0.linkCall },
+  ]
 }
 
 /// The struct that reads an entity's JSON.
@@ -69,15 +65,13 @@ struct JSONStructureView: TemplateView {
   var reads: [String]
   var toEntity: [String]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "entity": { $0.entity }, "json": { $0.json },
-      "members": { SwiftText.block($0.fields, indent: 2) },
-      "keys": { SwiftText.block($0.keys, indent: 4) },
-      "reads": { SwiftText.block($0.reads, indent: 4) },
-      "toEntity": { SwiftText.block($0.toEntity, indent: 4) },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "entity": { $0.entity }, "json": { $0.json },
+    "members": { SwiftText.block($0.fields, indent: 2) },
+    "keys": { SwiftText.block($0.keys, indent: 4) },
+    "reads": { SwiftText.block($0.reads, indent: 4) },
+    "toEntity": { SwiftText.block($0.toEntity, indent: 4) },
+  ]
 }
 
 extension JSONImportFile {

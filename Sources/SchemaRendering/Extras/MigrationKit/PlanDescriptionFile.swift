@@ -18,16 +18,14 @@ struct PlanDescriptionFile: EmittedFile {
 
   static let sections: [String: any TemplateView.Type] = ["entities": DescribedEntityView.self]
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
-      "access": { $0.access },
-      "plan": { $0.plan },
-      "guarding": { SwiftText.guarding($0.versions + $0.stages, indent: 8) },
-      "versions": { SwiftText.block($0.versions, indent: 8) },
-      "stages": { SwiftText.block($0.stages, indent: 8) }, "entities": { $0.entities },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
+    "access": { $0.access },
+    "plan": { $0.plan },
+    "guarding": { SwiftText.guarding($0.versions + $0.stages, indent: 8) },
+    "versions": { SwiftText.block($0.versions, indent: 8) },
+    "stages": { SwiftText.block($0.stages, indent: 8) }, "entities": { $0.entities },
+  ]
 }
 
 /// One entity, in all versions that have it like this.
@@ -36,12 +34,10 @@ struct DescribedEntityView: TemplateView {
   var lines: [String]
   var isNotFirst: Bool
 
-  static var members: [String: (Self) -> Any?] {
-    [
-      "name": { $0.name }, "lines": { SwiftText.block($0.lines, indent: 4) },
-      "isNotFirst": { $0.isNotFirst },
-    ]
-  }
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "name": { $0.name }, "lines": { SwiftText.block($0.lines, indent: 4) },
+    "isNotFirst": { $0.isNotFirst },
+  ]
 }
 
 extension PlanDescriptionFile {

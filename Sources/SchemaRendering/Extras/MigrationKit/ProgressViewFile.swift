@@ -8,7 +8,7 @@ struct ProgressViewFile: EmittedFile {
 
   let mark = FileMark.userFile
 
-  static var members: [String: (Self) -> Any?] { ["mark": { $0.mark }] }
+  static let members: [String: @Sendable (Self) -> Any?] = ["mark": { $0.mark }]
 
   static func makers(_ input: RenderingInput) -> [Maker] {
     input.has(.migrationKit) ? [{ Self() }] : []
