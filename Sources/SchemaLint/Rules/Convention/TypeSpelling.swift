@@ -63,7 +63,10 @@ struct TypeSpelling: LintRule {
 
   /// The text with its type in the short form; nil where it is so already.
   private static func respelled(_ text: String, _ type: TypeReference) -> String? {
-    guard ["Optional<", "Array<", "Dictionary<"].contains(where: text.contains) else { return nil }
+    // Most types have no '<', and a byte is found sooner than a text.
+    guard text.utf8.contains(UInt8(ascii: "<")),
+      ["Optional<", "Array<", "Dictionary<"].contains(where: text.contains)
+    else { return nil }
     var rest = ""
     var depth = 0
     for index in text.indices {
