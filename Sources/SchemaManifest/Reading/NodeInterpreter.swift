@@ -11,6 +11,8 @@ struct NodeInterpreter {
   var references = References()
   /// Types by their text: the same few occur thousands of times.
   var typesByText: [String: TypeReference] = [:]
+  /// Attributes by their short form, as far as nothing is to be said or resolved of it: the same few, too.
+  var attributesByText: [String: Attribute] = [:]
   /// Whether the version is as an app has shipped it: what the framework bears is not refused then.
   var isShipped = false
 
