@@ -93,10 +93,13 @@ extension ManagedEntity {
     if uniqueness.count > 1 {
       doubts.append("how '\(name)' with several uniqueness constraints is hashed is not certain")
     }
-    for attribute in attributes where attribute.derivation == "" {
+    // By their places: attributes are large, and most are passed over.
+    for index in attributes.indices where attributes[index].derivation == "" {
+      let attribute = attributes[index]
       doubts.append("how the expression of '\(name).\(attribute.name)' is written is not known")
     }
-    for attribute in attributes where attribute.type == .composite {
+    for index in attributes.indices where attributes[index].type == .composite {
+      let attribute = attributes[index]
       let names = attribute.leaves.map(\.name)
       if attribute.elements.contains(where: { $0.type == .composite }) {
         doubts.append(

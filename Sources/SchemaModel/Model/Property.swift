@@ -137,7 +137,7 @@ package struct Attribute: Equatable, Sendable {
     }
   }
 
-  private struct Contents: Equatable, Sendable {
+  private struct Contents: Sendable {
     var type: TypeReference
     var defaultValue: SwiftExpression?
     var options: Set<Option>
@@ -162,7 +162,12 @@ package struct Attribute: Equatable, Sendable {
   }
 
   package static func == (lhs: Attribute, rhs: Attribute) -> Bool {
-    lhs.contents.isShared(with: rhs.contents) || lhs.contents.value == rhs.contents.value
+    if lhs.contents.isShared(with: rhs.contents) { return true }
+    // One by one: both contents as a whole would be copied first.
+    return lhs.type == rhs.type && lhs.defaultValue == rhs.defaultValue
+      && lhs.options == rhs.options && lhs.transformer == rhs.transformer
+      && lhs.encodes == rhs.encodes && lhs.fallback == rhs.fallback && lhs.dedupe == rhs.dedupe
+      && lhs.former == rhs.former
   }
 
   package var type: TypeReference {
