@@ -55,7 +55,12 @@ struct ModelView: TemplateView {
 
 extension SchemaFile {
   static func makers(_ input: RenderingInput) -> [Maker] {
-    input.evolution.chain.map { version in { Self(version, input.evolution) } }
+    let chain = input.evolution.chain
+    let declared = PropertyDeclaration.all(
+      in: chain, access: input.evolution.configuration.access.prefix)
+    return chain.indices.map { position in
+      { Self(chain[position], declared[position], input.evolution) }
+    }
   }
 
   static func declarations(_ input: RenderingInput) -> [Declaration] {
@@ -73,7 +78,9 @@ extension SchemaFile {
       }
   }
 
-  private init(_ physical: ChainVersion, _ evolution: Evolution) {
+  private init(
+    _ physical: ChainVersion, _ declared: [String: [PropertyDeclaration]], _ evolution: Evolution
+  ) {
     let names = evolution.configuration.names
     let mark: String
     let documentation: String
@@ -101,18 +108,19 @@ extension SchemaFile {
           + "with columns under another name until the older ones of that name are gone."
     }
     self.init(
-      physical, mark: mark, documentation: documentation, aliases: aliases, evolution)
+      physical, declared, mark: mark, documentation: documentation, aliases: aliases, evolution)
   }
 
   private init(
-    _ version: ChainVersion, mark: String, documentation: String, aliases: [String],
-    _ evolution: Evolution
+    _ version: ChainVersion, _ declared: [String: [PropertyDeclaration]], mark: String,
+    documentation: String, aliases: [String], _ evolution: Evolution
   ) {
     let configuration = evolution.configuration
     let schema = version.schema
     self.mark = mark
     var shown = Imports.Shown()
-    for model in schema.models {
+    // Imports of an internal file show nothing.
+    for model in schema.models where configuration.access != .internal {
       for property in model.properties {
         shown.add(property.type)
         if !property.isTransient { shown.add(property.attribute?.defaultValue) }
@@ -130,7 +138,7 @@ extension SchemaFile {
     let parents = Set(schema.models.compactMap { $0.superclass?.value })
     models = schema.models.sorted { $0.name < $1.name }.map { model in
       ModelView(
-        model, schema: version.name, access: configuration.access.prefix,
+        model, declared, schema: version.name, access: configuration.access.prefix,
         isParent: parents.contains(model.name), byName: byName)
     }
     modelList = SwiftText.elements(models.map { "\(version.name).\($0.name).self" })
@@ -140,7 +148,8 @@ extension SchemaFile {
 
 extension ModelView {
   init(
-    _ model: Model, schema: String, access: String, isParent: Bool, byName: [String: Model]
+    _ model: Model, _ declared: [String: [PropertyDeclaration]], schema: String, access: String,
+    isParent: Bool, byName: [String: Model]
   ) {
     name = model.name
     var text = model.documentation
@@ -152,15 +161,11 @@ extension ModelView {
     modifier = isParent ? "" : "final "
     inheritance = model.superclass.map { ": \(schema).\($0.value)" } ?? ""
     macros = Self.macros(model, schema: schema)
-    let declarations = model.properties.map {
-      PropertyDeclaration($0, schema: schema, access: access)
-    }
+    let declarations = declared[model.name] ?? []
     properties = declarations.flatMap(\.lines)
     initializer = Self.initializer(
       own: declarations,
-      inherited: model.inheritedProperties { byName[$0] }.map {
-        PropertyDeclaration($0, schema: schema, access: access)
-      },
+      inherited: model.ancestors { byName[$0] }.reversed().flatMap { declared[$0.name] ?? [] },
       access: access, hasParent: model.superclass != nil)
   }
 
@@ -192,10 +197,7 @@ extension ModelView {
     let overrides = hasParent && mine.isEmpty ? "override " : ""
     var lines = SwiftText.list(
       "\(overrides)\(access)init", (parents + mine).map(\.parameter), " {", indent: 4)
-    for property in mine {
-      let name = SwiftIdentifier.quoted(property.name)
-      lines.append("  self.\(name) = \(name)")
-    }
+    lines += mine.map(\.assignment)
     if hasParent {
       lines += SwiftText.list(
         "super.init",
@@ -216,6 +218,8 @@ struct PropertyDeclaration {
   let lines: [String]
   /// `name: String = ""`
   let parameter: String
+  /// `  self.name = name`
+  let assignment: String
 
   init(_ property: Property, schema: String, access: String) {
     name = property.name
@@ -226,6 +230,7 @@ struct PropertyDeclaration {
     let declaration = "\(access)var \(quoted): \(type)" + (value.map { " = \($0)" } ?? "")
     parameter =
       "\(quoted): \(type)" + (Self.parameterValue(property).map { " = \($0)" } ?? "")
+    assignment = "  self.\(quoted) = \(quoted)"
     let documentation = Self.documentation(property).map { "///" + $0 }
     var lines: [String] = []
     if let attribute = Self.attribute(property, schema: schema) {
@@ -248,6 +253,29 @@ struct PropertyDeclaration {
         "// `hashModifier` belongs to the identity of stores: without it, none would be recognised."
       ]
     self.lines = SwiftText.guarded(note + documentation + lines, indent: 4)
+  }
+
+  /// The properties of each version, by model: most models are in most versions what they are in the one before.
+  static func all(
+    in chain: [ChainVersion], access: String
+  ) -> [[String: [PropertyDeclaration]]] {
+    concurrentRuns(chain.count) { run in
+      var known: [String: (model: Model, declarations: [PropertyDeclaration])] = [:]
+      return chain[run].map { version in
+        var declared: [String: [PropertyDeclaration]] = [:]
+        for model in version.schema.models {
+          let before = known[model.name].flatMap { $0.model == model ? $0.declarations : nil }
+          let declarations = model.properties.enumerated().map { place, property in
+            // Relationships name the version.
+            if let before, property.relationship == nil { return before[place] }
+            return PropertyDeclaration(property, schema: version.name, access: access)
+          }
+          known[model.name] = (model, declarations)
+          declared[model.name] = declarations
+        }
+        return declared
+      }
+    }
   }
 
   private static func documentation(_ property: Property) -> [String] {

@@ -17,8 +17,15 @@ struct Imports {
     private var values: Set<String> = []
 
     mutating func add(_ type: TypeReference) {
-      for name in type.names where !names.contains(name) {
-        names.insert(String(name.prefix { $0 != "." }))
+      switch type {
+      case .named(let name, let arguments):
+        if !names.contains(name) { names.insert(String(name.prefix { $0 != "." })) }
+        for argument in arguments { add(argument) }
+      case .optional(let wrapped): add(wrapped)
+      case .array(let element): add(element)
+      case .dictionary(let key, let value):
+        add(key)
+        add(value)
       }
     }
 

@@ -26,8 +26,13 @@ enum SwiftText {
   static func list(
     _ head: String, _ arguments: [String], _ tail: String = "", indent: Int
   ) -> [String] {
-    let line = "\(head)(\(arguments.joined(separator: ", ")))\(tail)"
-    if indent + line.columns <= width || arguments.isEmpty { return [line] }
+    // Counted first: a long line is not even made.
+    let columns = arguments.reduce(head.columns + tail.columns + 2 * arguments.count) {
+      $0 + $1.columns
+    }
+    if indent + columns <= width || arguments.isEmpty {
+      return ["\(head)(\(arguments.joined(separator: ", ")))\(tail)"]
+    }
     var lines = ["\(head)("]
     for (index, argument) in arguments.enumerated() {
       lines.append("  \(argument)\(index == arguments.count - 1 ? "" : ",")")
@@ -124,8 +129,9 @@ enum SwiftText {
   /// A text as the lines of a documentation comment, each with its space, wrapped to the width.
   static func documentation(_ text: String?, indent: Int = 0) -> [String] {
     guard let text else { return [] }
-    var lines: [String] = []
     let room = width - indent - 4
+    if isPlainLine(text, of: room) { return [" " + text] }
+    var lines: [String] = []
     let paragraphs = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     for paragraph in paragraphs {
       // Spaces at the start of a line mean code or a list in Markdown.
@@ -146,6 +152,20 @@ enum SwiftText {
     }
     while lines.last == "" { lines.removeLast() }
     return lines
+  }
+
+  /// Whether a text is one line of words with a space between any two, as most are.
+  private static func isPlainLine(_ text: String, of columns: Int) -> Bool {
+    let space = UInt8(ascii: " ")
+    guard (1...max(1, columns)).contains(text.utf8.count), text.utf8.last != space else {
+      return false
+    }
+    var last = space
+    for byte in text.utf8 {
+      guard (0x20..<0x7F).contains(byte), byte != space || last != space else { return false }
+      last = byte
+    }
+    return true
   }
 
   private static func wrap(_ words: [Substring], _ lead: String, to room: Int) -> [String] {

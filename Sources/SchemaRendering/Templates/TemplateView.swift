@@ -11,10 +11,23 @@ package protocol TemplateView: MustacheParent, Sendable {
   static var sections: [String: any TemplateView.Type] { get }
 }
 
+/// A text as Mustache takes it soonest: a `String` goes through two casts more and `String(describing:)`, and a history
+/// has a hundred thousand.
+private struct RenderedText: MustacheCustomRenderable {
+  let renderText: String
+  var isNull: Bool { false }
+}
+
 extension TemplateView {
   package static var sections: [String: any TemplateView.Type] { [:] }
 
-  package func child(named name: String) -> Any? { Self.members[name].flatMap { $0(self) } }
+  package func child(named name: String) -> Any? {
+    switch Self.members[name].flatMap({ $0(self) }) {
+    case let text as String: RenderedText(renderText: text)
+    case let lines as [String]: lines.map(RenderedText.init)
+    case let other: other
+    }
+  }
 
   /// The names, as the check of templates sees them through an existential.
   static var memberNames: [String] { members.keys.sorted() }
