@@ -7,18 +7,21 @@ internal import StoreFormat
 /// What SwiftData makes of versions and stages, and what Core Data's staged migration manager does with that
 /// (docs/facts/migration.md#staged-migration).
 struct StagedMigration {
+  /// Its models are read once they are asked for: a store that is current needs no other version's.
   private struct Version {
     let type: any VersionedSchema.Type
-    let schema: Schema
-    let identity: VersionHashes
 
-    init(_ type: any VersionedSchema.Type) {
-      self.type = type
-      schema = Schema(versionedSchema: type)
-      identity = schema.graph.identity
+    init(_ type: any VersionedSchema.Type) { self.type = type }
+
+    var graph: SchemaGraph { SchemaGraph.of(type) }
+    var identity: VersionHashes { graph.identity }
+    var model: ManagedModel { graph.model }
+
+    /// Within a plan SwiftData compares version identifiers and entities, not types.
+    func isAlike(_ other: Version) -> Bool {
+      type == other.type
+        || type.versionIdentifier == other.type.versionIdentifier && identity == other.identity
     }
-
-    var model: ManagedModel { schema.graph.model }
   }
 
   private typealias Closure = @Sendable (ModelContext) throws -> Void
@@ -57,16 +60,7 @@ struct StagedMigration {
   /// Throws what SwiftData checks first, of new stores too (docs/facts/migration.md#what-swiftdata-checks-first).
   init(schemas: [any VersionedSchema.Type], stages: [MigrationStage]) throws {
     let versions = schemas.map { Version($0) }
-    // Within a plan SwiftData compares version identifiers and entities, not types.
-    func place(_ version: Version) -> Int? {
-      versions.firstIndex {
-        $0.schema.version == version.schema.version && $0.identity == version.identity
-      }
-    }
-    // Making a version hashes it: those of the plan are made already.
-    func version(_ type: any VersionedSchema.Type) -> Version {
-      versions.first { $0.type == type } ?? Version(type)
-    }
+    func place(_ version: Version) -> Int? { versions.firstIndex { $0.isAlike(version) } }
     func known(_ version: Version) throws -> Int {
       guard let place = place(version) else {
         throw SwiftDataError(
@@ -76,7 +70,7 @@ struct StagedMigration {
     }
     var list: [Stage] = []
     for (index, stage) in stages.enumerated() {
-      let (from, to) = (version(stage.from), version(stage.to))
+      let (from, to) = (Version(stage.from), Version(stage.to))
       let end = try known(to)
       let start = if case .lightweight = stage { try known(from) } else { place(from) }
       if let start, end < start {
@@ -132,11 +126,10 @@ struct StagedMigration {
     }
     let listed = lists.flatMap(\.self)
     // A custom stage's source may be another's target.
-    let clashes =
-      [listed, sources, targets].flatMap(Self.equals)
-      + listed.flatMap { one in
-        (sources + targets).filter { $0.identity == one.identity }.map { (one, $0) }
-      }
+    var clashes = [listed, sources, targets].flatMap(Self.equals)
+    for one in listed {
+      clashes += (sources + targets).filter { $0.identity == one.identity }.map { (one, $0) }
+    }
     if let (one, other) = clashes.first {
       raise("Duplicate version checksums across stages detected.", one, other)
     }
@@ -205,7 +198,7 @@ struct StagedMigration {
   ) throws {
     guard let closure else { return }
     try file.adopt(version.model)
-    let graph = version.schema.graph
+    let graph = version.graph
     try closure(ModelContext(container, graph: graph, store: StoreAccess(file, graph)))
   }
 

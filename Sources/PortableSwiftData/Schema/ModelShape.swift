@@ -132,9 +132,13 @@ final class ModelProperty: @unchecked Sendable {
 
     let wrapped = (valueType as? any AnyOptional.Type)?.wrappedType ?? valueType
     isOptionalLink = valueType is any AnyOptional.Type
-    if let one = wrapped as? any PersistentModel.Type {
+    // What is told from the type itself, or of most, comes first: Swift searches all that is linked for a conformance
+    // that is not there, in each process anew.
+    if wrapped is AnyObject.Type, let one = wrapped as? any PersistentModel.Type {
       (destination, isToMany) = (one, false)
-    } else if let many = valueType as? any RelationshipCollection.Type {
+    } else if !(wrapped is any StorableValue.Type),
+      let many = valueType as? any RelationshipCollection.Type
+    {
       (destination, isToMany) = (many.elementType, true)
     } else {
       (destination, isToMany) = (nil, false)
