@@ -85,9 +85,10 @@ struct SourceRehearsal {
     Set(tags.filter { !$0.value.isReadable }.keys)
   }
 
-  private mutating func restartChain() throws {
+  /// - Parameter first: What the first step gave; nil to begin with the version's own store.
+  private mutating func restartChain(with first: URL? = nil) throws {
     let store = folder.appending(path: "steps.store")
-    try session.copy(base.store, to: store)
+    try session.copy(first ?? base.store, to: store)
     chain = store
     chainBase = base.without
     stepFailure = nil
@@ -136,9 +137,9 @@ struct SourceRehearsal {
     result.failures += verdict.failures
     result[.conservation] = verdict.failures.isEmpty ? .passed : .failed
     try checkStructure(store, to, name, &result)
-    try checkSteps(to, path, migrated, name, &result)
-    try checkConverters(store, to, path, verdict, name, &result)
-    try checkAgain(store, to, migrated, name, &result)
+    try checkSteps(store, to, path, migrated, name, &result)
+    let isOpenedAgain = checkConverters(store, to, path, verdict, name, &result)
+    try checkAgain(store, isOpenedAgain, to, migrated, name, &result)
   }
 
   /// Migrates at once. Where it fails, finds the rows on which it does, tells of them and goes on without them.
@@ -399,13 +400,12 @@ struct SourceRehearsal {
   }
 
   private mutating func checkSteps(
-    _ to: Int, _ path: PlannedPath, _ migrated: StoreDump, _ name: String,
+    _ direct: URL, _ to: Int, _ path: PlannedPath, _ migrated: StoreDump, _ name: String,
     _ result: inout PathResult
   ) throws {
     if to == from + 1 {
       // One step is the direct way. The store goes on from what it gave.
-      try restartChain()
-      try step(to)
+      try restartChain(with: direct)
       result[.stepwise] = .skipped("one step is the direct path")
       return
     }
@@ -455,11 +455,12 @@ struct SourceRehearsal {
     return tag.label
   }
 
+  /// - Parameter isOpened: Whether another process has opened the store since it was migrated.
   private func checkAgain(
-    _ store: URL, _ to: Int, _ migrated: StoreDump, _ name: String, _ result: inout PathResult
+    _ store: URL, _ isOpened: Bool, _ to: Int, _ migrated: StoreDump, _ name: String,
+    _ result: inout PathResult
   ) throws {
-    let outcome = try session.migrate(store, to: to)
-    guard outcome.isSuccess else {
+    if !isOpened, case let outcome = try session.migrate(store, to: to), !outcome.isSuccess {
       result[.again] = .failed
       result.failures.append(
         RehearsalFailure(
@@ -477,30 +478,30 @@ struct SourceRehearsal {
       })
   }
 
+  /// - Returns: Whether a process has opened the store and read all that it has to read there.
   private func checkConverters(
     _ store: URL, _ to: Int, _ path: PlannedPath, _ verdict: MigrationVerifier.Verdict,
-    _ name: String,
-    _ result: inout PathResult
-  ) throws {
+    _ name: String, _ result: inout PathResult
+  ) -> Bool {
     guard session.runtime.entities != nil, path.flows.contains(where: { $0.entityFields != nil })
     else {
       result[.converters] = .skipped("one of the versions has no converters")
-      return
+      return false
     }
-    let copy = folder.appending(path: "entities.store")
+    var isOpened = false
     do {
       guard let before = base.entities else {
         throw RehearsalSession.Stopped(description: base.entitiesFailure ?? "no entities")
       }
-      try session.copy(store, to: copy)
       let hidden = Self.unreadable(base.tags)
       let unreadable = hidden.flatMap { verdict.successors[$0] ?? [] }
-      let after = try session.entities(copy, to, except: Set(unreadable))
+      let after = try session.entities(store, to, except: Set(unreadable))
+      isOpened = true
       let failures = ConverterComparison(path: path, name: name, tags: base.tags)
         .failures(before, after, verdict.successors)
       guard failures.isEmpty || path.hooks.isEmpty else {
         result[.converters] = .skipped("hooks of yours change values on this path")
-        return
+        return isOpened
       }
       result.failures += failures
       result[.converters] = failures.isEmpty ? .passed : .failed
@@ -511,6 +512,7 @@ struct SourceRehearsal {
           .convertersDiffer, path: name, expected: "toEntity() of every row", found: "a failure",
           note: "\(error)"))
     }
+    return isOpened
   }
 }
 

@@ -143,7 +143,10 @@ package struct StoreFiller {
       case .repeated(.text(let text), let count):
         values[place] = .text(String(repeating: text, count: count))
       case .repeated(.blob(let data), let count):
-        values[place] = .blob(Data(repeatElement(data, count: count).joined()))
+        let size = data.count * count
+        var blob = data
+        while blob.count < size { blob += blob.prefix(size - blob.count) }
+        values[place] = .blob(blob)
       case .repeated(let value, _): values[place] = value
       case .archived(let elements, let element):
         values[place] = try archive(elements, element)
