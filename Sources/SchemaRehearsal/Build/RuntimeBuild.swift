@@ -166,9 +166,9 @@ struct RuntimeBuild {
 
   var objects: [String] { Self.modules.map { "\(folder)/\($0).o" } }
 
-  /// The modules that hash every version whenever a store is opened. They compile fast; the others run too seldom to be
-  /// worth the optimizer's time.
-  private static let optimized: Set<String> = ["SchemaDigests", "ManagedModels"]
+  /// The modules that go through every byte: of versions, to hash them, and of long texts. They compile fast; the others
+  /// run too seldom to be worth the optimizer's time.
+  private static let optimized: Set<String> = ["SchemaDigests", "SwiftDataRehearsal"]
 
   private static let settings = [
     "-swift-version", "6", "-parse-as-library", "-whole-module-optimization",

@@ -82,8 +82,9 @@ final class BinaryPropertyList {
       return span(start, low, width: 1).map { .text(String(decoding: bytes[$0], as: UTF8.self)) }
     case 0x6:
       return span(start, low, width: 2).map { range in
-        let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).map {
-          UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+        let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).map { place in
+          let (high, low) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+          return high << 8 | low
         }
         return .text(String(decoding: units, as: UTF16.self))
       }
