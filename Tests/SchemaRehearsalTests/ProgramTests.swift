@@ -159,6 +159,17 @@ import Testing
     for path in result.paths { #expect(path.failures.contains { $0.kind == kind }) }
   }
 
+  /// Who reads entities opens the store again, and what that does to rows is found.
+  @Test func openingAgainForEntities() throws {
+    let result = try rehearse(
+      Histories.evolution(Self.plain.map { $0.replacing("A: {", with: "A: { entity: Thing,") }),
+      manner: "addingRows", options: ["--no-kill"])
+    for path in result.paths {
+      #expect(path[.converters] == .passed)
+      #expect(path[.again] == .failed)
+    }
+  }
+
   /// A migration that traps on one row: the row and the property are named, and the others are looked at all the same.
   @Test func culpritsAreNamed() throws {
     let result = try rehearse(
