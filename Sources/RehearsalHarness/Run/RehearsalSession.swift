@@ -90,6 +90,12 @@ struct RehearsalSession: Sendable {
         + (record.map { ["--record", $0.path] } ?? []), environment: environment)
   }
 
+  /// What a migration makes of a copy of a store; nil where it fails.
+  func migrated(_ store: URL, as copy: URL, to version: Int) throws -> StoreDump? {
+    try self.copy(store, to: copy)
+    return try migrate(copy, to: version).isSuccess ? dump(copy, version) : nil
+  }
+
   func dump(_ store: URL, _ version: Int) throws -> StoreDump {
     try StoreDump(
       at: store, runtime.versions[version].model, canonical: runtime.canonical)
