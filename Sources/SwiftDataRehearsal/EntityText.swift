@@ -25,20 +25,11 @@ enum EntityText {
 
   /// As its `debugDescription`, which takes milliseconds for a long text.
   private static func quoted(_ text: String) -> String {
-    let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
-      var place = 0
-      while place < bytes.count {
-        let byte = bytes[place]
-        if byte < 0x20 || byte > 0x7E || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
-          || byte == UInt8(ascii: "\\")
-        {
-          return false
-        }
-        place &+= 1
-      }
-      return true
+    let isPlain = text.utf8.allSatisfy { byte in
+      (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'")
+        && byte != UInt8(ascii: "\\")
     }
-    return isPlain == true ? "\"\(text)\"" : text.debugDescription
+    return isPlain ? "\"\(text)\"" : text.debugDescription
   }
 
   private static func text(of value: Any) -> String {
