@@ -7,7 +7,7 @@ internal import StoreFormat
 /// What SwiftData makes of versions and stages, and what Core Data's staged migration manager does with that
 /// (docs/facts/migration.md#staged-migration).
 struct StagedMigration {
-  /// Its models are read once they are asked for: a store that is current needs no other version's.
+  /// Its models are read only when they are asked for: a store that is current needs no other version's.
   private struct Version {
     let type: any VersionedSchema.Type
 

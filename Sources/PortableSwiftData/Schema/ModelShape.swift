@@ -132,8 +132,8 @@ final class ModelProperty: @unchecked Sendable {
 
     let wrapped = (valueType as? any AnyOptional.Type)?.wrappedType ?? valueType
     isOptionalLink = valueType is any AnyOptional.Type
-    // What is told from the type itself, or of most, comes first: Swift searches all that is linked for a conformance
-    // that is not there, in each process anew.
+    // What is quickly known comes first: to learn that a type does not conform, Swift searches all that is linked, in
+    // each process anew.
     if wrapped is AnyObject.Type, let one = wrapped as? any PersistentModel.Type {
       (destination, isToMany) = (one, false)
     } else if !(wrapped is any StorableValue.Type),

@@ -144,6 +144,7 @@ package struct StoreFiller {
         values[place] = .text(String(repeating: text, count: count))
       case .repeated(.blob(let data), let count):
         let size = data.count * count
+        // Twice as much each time: `joined` takes byte by byte.
         var blob = data
         while blob.count < size { blob += blob.prefix(size - blob.count) }
         values[place] = .blob(blob)

@@ -83,8 +83,8 @@ final class BinaryPropertyList {
     case 0x6:
       return span(start, low, width: 2).map { range in
         let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).map { place in
-          let (high, low) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
-          return high << 8 | low
+          let high = UInt16(bytes[place]) << 8
+          return high | UInt16(bytes[place + 1])
         }
         return .text(String(decoding: units, as: UTF16.self))
       }
