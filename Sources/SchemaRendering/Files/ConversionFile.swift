@@ -131,11 +131,10 @@ extension ConverterView {
     _ head: String, _ values: [ConverterArgument], indent: Int = 4
   ) -> [String] {
     if values.isEmpty { return ["\(head)()"] }
-    let columns = values.reduce(head.columns + 2 * values.count) {
-      $0 + $1.label.columns + 2 + $1.text.columns
-    }
-    if indent + columns <= SwiftText.width, values.allSatisfy({ $0.note == nil }) {
-      return SwiftText.list(head, values.map { "\($0.label): \($0.text)" }, indent: indent)
+    if values.allSatisfy({ $0.note == nil }) {
+      let arguments = values.map { "\($0.label): \($0.text)" }
+      let list = SwiftText.list(head, arguments, indent: indent)
+      if list.count == 1 { return list }
     }
     var lines = ["\(head)("]
     for (index, value) in values.enumerated() {
