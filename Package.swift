@@ -32,7 +32,7 @@ let package = Package(
       name: "_SchemagenModules",
       targets: [
         "ManagedModels", "SchemaEvolution", "SchemaLint", "SchemaManifest", "SchemaModel",
-        "SchemaPictures", "SchemaRehearsal", "SchemaRendering", "SchemaReporting",
+        "SchemaRehearsal", "SchemaRendering", "SchemaReporting",
         "SchemaWorkspace", "StoreEngine", "StoreFormat",
       ]),
   ],
@@ -53,19 +53,13 @@ let package = Package(
     // No pkg-config in what apps link: on a Mac it would find Homebrew's libraries, which Xcode then links into apps, also
     // into those for iPhones.
 
-    // SQLite, the system's own.
+    // SQLite, and zlib, with which Core Data compresses the model that it leaves in a store: the system's own.
     // GRDB would bring its own build to every app that tests on Linux, and what is needed here is DDL, bound statements
     // and transactions.
-    .systemLibrary(name: "CSQLite"),
-    // zlib, the system's own: Core Data compresses the model that it leaves in a store.
-    .systemLibrary(name: "CZlib"),
-    // `memmem`, the system's own, which Swift's module of the C library leaves out.
-    .systemLibrary(name: "CSearch"),
-    // A header: the processor's instructions for SHA-256, off Apple's systems, where CryptoKit has them.
-    .systemLibrary(name: "CSHA"),
-    // SHA-256 and SHA-512: of structural identities, of the lock's chain, of backups, of what was written.
-    .target(name: "SchemaDigests", dependencies: ["CSHA"]),
-    .testTarget(name: "SchemaDigestsTests", dependencies: ["SchemaDigests"]),
+    .systemLibrary(name: "CStoreLibraries"),
+    // What Swift has no words for: the processor's instructions for SHA-256 off Apple's systems, and `memmem`.
+    // Headers alone, so that nothing is linked.
+    .systemLibrary(name: "CIntrinsics"),
     // Runs other programs and returns what they write.
     .target(name: "SchemaProcesses"),
     .testTarget(name: "SchemaProcessesTests", dependencies: ["SchemaProcesses"]),
@@ -73,22 +67,23 @@ let package = Package(
     // No package may be linked into apps, so it depends on none.
     .target(
       name: "SchemaMigrationKit",
-      dependencies: ["StoreFormat", "ManagedModels", "CSQLite", "SchemaDigests"]),
+      dependencies: ["StoreFormat", "ManagedModels", "CStoreLibraries"]),
     // Values: versions, models, properties, types, expressions, configuration; findings, rules, places in files.
     .target(name: "SchemaModel"),
-    // A store's model as values: no SQLite, so that rendering needs none.
-    .target(name: "ManagedModels", dependencies: ["SchemaDigests"]),
+    // A store's model as values, and the digests that identify it: no SQLite, so that rendering needs none.
+    .target(name: "ManagedModels", dependencies: ["CIntrinsics"]),
+    .testTarget(name: "ManagedModelsTests", dependencies: ["ManagedModels"]),
     // Reads stores as Core Data lays them out: tables, metadata and models, and which version a store is of.
     // Apps link it with SchemaMigrationKit, so it depends on no package. It writes nothing.
-    .target(name: "StoreFormat", dependencies: ["ManagedModels", "CSQLite", "CZlib"]),
+    .target(name: "StoreFormat", dependencies: ["ManagedModels", "CStoreLibraries"]),
     // Writes stores and migrates them, without any Swift class.
-    .target(name: "StoreEngine", dependencies: ["StoreFormat", "ManagedModels", "SchemaDigests"]),
+    .target(name: "StoreEngine", dependencies: ["StoreFormat", "ManagedModels"]),
     // Runs inside the rehearsal's program: fills, migrates, kills, dumps and compares stores; also the plan of it all.
     // A rehearsal compiles it anew together with all that it depends on, so it has few dependencies and no package.
     .target(
       name: "RehearsalHarness",
       dependencies: [
-        "StoreEngine", "StoreFormat", "ManagedModels", "SchemaDigests", "SchemaProcesses",
+        "StoreEngine", "StoreFormat", "ManagedModels", "SchemaProcesses",
       ]),
     // YAML with places → versions and configuration, and both as text again; edits that keep comments and layout.
     .target(name: "SchemaManifest", dependencies: ["CLibYAML", "SchemaModel"]),
@@ -96,7 +91,7 @@ let package = Package(
     .target(
       name: "SchemaEvolution",
       dependencies: [
-        "ManagedModels", "SchemaModel", "SchemaDigests",
+        "ManagedModels", "SchemaModel",
       ]),
     // Compares stores with versions: inspects a store, adopts one, proves a version with one, measures changes on one.
     // It never writes to a store.
@@ -104,13 +99,13 @@ let package = Package(
       name: "StoreTools",
       dependencies: [
         "StoreFormat", "ManagedModels", "SchemaModel", "SchemaManifest", "SchemaEvolution",
-        "SchemaReporting", "SchemaWorkspace", "SchemaDigests",
+        "SchemaReporting", "SchemaWorkspace",
       ]),
     // Findings in every format that people and machines read.
     .target(
       name: "SchemaReporting",
       dependencies: [
-        "SchemaModel", "SchemaDigests",
+        "SchemaModel", "ManagedModels",
       ]),
     // The folder `Templates/`, embedded in the binary.
     .target(
@@ -139,13 +134,11 @@ let package = Package(
         .embedInCode("Schema.mustache"),
         .embedInCode("ValueTypes.mustache"),
       ]),
-    // Draws a history: entities as SVG, changes as Mermaid.
-    .target(name: "SchemaPictures", dependencies: ["SchemaModel", "SchemaEvolution"]),
-    // View models and templates → files in memory.
+    // View models and templates → files in memory; a history as pictures: entities as SVG, changes as Mermaid.
     .target(
       name: "SchemaRendering",
       dependencies: [
-        "SchemaModel", "SchemaEvolution", "SchemaPictures", "SchemaTemplates", "ManagedModels",
+        "SchemaModel", "SchemaEvolution", "SchemaTemplates", "ManagedModels",
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // Plans rehearsals, makes their rows, compiles and starts their program, and reports the results.
@@ -153,7 +146,7 @@ let package = Package(
       name: "SchemaRehearsal",
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaReporting", "StoreFormat",
-        "ManagedModels", "RehearsalHarness", "SchemaDigests", "SchemaProcesses",
+        "ManagedModels", "RehearsalHarness", "SchemaProcesses",
       ]),
     // The rules of lint, a file for each, with examples and fixes.
     .target(
@@ -165,8 +158,8 @@ let package = Package(
     .target(
       name: "SchemaWorkspace",
       dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaPictures",
-        "SchemaReporting", "SchemaRendering", "SchemaDigests", "SchemaProcesses", "ManagedModels",
+        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
+        "SchemaReporting", "SchemaRendering", "SchemaProcesses", "ManagedModels",
       ],
       resources: [.embedInCode("Report/report.css"), .embedInCode("Report/report.js")]),
     // What needs git: the base of a comparison, staged files, hooks, rebasing versions.
@@ -178,7 +171,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "SchemaGitTests",
-      dependencies: ["SchemaGit", "SchemaModel", "SchemaWorkspace", "TestSupport"]),
+      dependencies: ["SchemaGit", "SchemaWorkspace", "TestSupport"]),
     // What both executables share: folders, output, reports, exit statuses.
     .target(
       name: "CommandLineSupport",
@@ -190,7 +183,7 @@ let package = Package(
     .target(
       name: "SwiftSources",
       dependencies: [
-        "CSearch", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
+        "CIntrinsics", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
         "SchemaRendering", "SchemaReporting", "SchemaWorkspace",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
@@ -209,14 +202,13 @@ let package = Package(
       name: "schemagen",
       dependencies: [
         "CommandLineSupport", "SchemaGit", "SchemaWorkspace", "SchemaModel", "SchemaEvolution",
-        "SchemaLint", "SchemaPictures",
-        "SchemaProcesses", "SchemaReporting", "SchemaRehearsal", "RehearsalHarness", "StoreFormat",
+        "SchemaLint", "SchemaRendering", "SchemaProcesses", "SchemaReporting", "SchemaRehearsal",
+        "RehearsalHarness", "StoreFormat",
         "ManagedModels", "StoreTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    // What a plugin decides; the plugins compile the same file through a symlink.
-    .target(name: "PluginSupport"),
-    .testTarget(name: "PluginSupportTests", dependencies: ["PluginSupport"]),
+    // What a plugin decides. The plugins and their tests compile the same file through a symlink.
+    .testTarget(name: "PluginSupportTests"),
     .testTarget(
       name: "SchemaManifestTests",
       dependencies: [
@@ -229,15 +221,15 @@ let package = Package(
     .testTarget(
       name: "SchemaMigrationKitTests",
       dependencies: [
-        "SchemaMigrationKit", "CSQLite", "StoreEngine", "StoreFormat", "ManagedModels",
-        "SchemaEvolution", "SchemaModel", "SchemaDigests", "StoreTools", "SchemaWorkspace",
+        "SchemaMigrationKit", "CStoreLibraries", "StoreEngine", "StoreFormat", "ManagedModels",
+        "SchemaEvolution", "SchemaModel", "StoreTools", "SchemaWorkspace",
         "TestSupport", "backup-stand-in",
       ]),
     // A process that is killed in the middle of a backup or a migration.
     .executableTarget(
       name: "backup-stand-in",
       dependencies: [
-        "SchemaMigrationKit", "StoreEngine", "StoreFormat", "ManagedModels", "CSQLite",
+        "SchemaMigrationKit", "StoreEngine", "StoreFormat", "ManagedModels", "CStoreLibraries",
       ],
       path: "Tests/BackupStandIn"),
     .testTarget(
@@ -250,12 +242,6 @@ let package = Package(
         "SchemaEvolution", "SchemaManifest", "SchemaModel", "SchemaRendering", "SchemaWorkspace",
         "TestSupport",
       ]),
-    .testTarget(
-      name: "SchemaPicturesTests",
-      dependencies: [
-        "SchemaPictures", "SchemaEvolution", "SchemaModel", "SchemaWorkspace", "TestSupport",
-      ],
-      exclude: ["Pictures"]),
     .testTarget(
       name: "SchemaRehearsalTests",
       dependencies: [
@@ -300,7 +286,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "SchemaWorkspace", "SchemaEvolution", "SchemaModel", "ManagedModels", "StoreTools",
+        "SchemaWorkspace", "SchemaEvolution", "SchemaModel", "ManagedModels",
         "SchemaProcesses",
       ],
       path: "Tests/TestSupport"),
@@ -309,22 +295,25 @@ let package = Package(
       dependencies: [
         "schemagen", "StoreTools", "StoreEngine", "StoreFormat", "ManagedModels", "SchemaModel",
         "SchemaManifest",
-        "SchemaEvolution", "SchemaWorkspace", "TestSupport", "SchemaDigests",
+        "SchemaEvolution", "SchemaWorkspace", "TestSupport",
       ]),
     .testTarget(
       name: "ReferenceTests",
       dependencies: [
-        "SchemaModel", "SchemaWorkspace", "TestSupport", "schemagen", "SchemaDigests",
+        "ManagedModels", "SchemaModel", "SchemaWorkspace", "TestSupport", "schemagen",
       ], exclude: ["revision.txt"]),
     .testTarget(
       name: "SchemaLintTests",
       dependencies: [
-        "SchemaLint", "SchemaWorkspace", "SchemaModel", "SchemaEvolution", "SchemaReporting",
-        "TestSupport",
+        "SchemaLint", "SchemaWorkspace", "SchemaManifest", "SchemaModel", "SchemaEvolution",
+        "SchemaReporting", "TestSupport",
       ]),
     .testTarget(
       name: "SchemaRenderingTests",
-      dependencies: ["SchemaModel", "SchemaRendering"]),
+      dependencies: [
+        "SchemaModel", "SchemaRendering", "SchemaEvolution", "SchemaWorkspace", "TestSupport",
+      ],
+      exclude: ["Pictures/Recorded"]),
     .testTarget(
       name: "SchemaWorkspaceTests",
       dependencies: [
@@ -366,16 +355,14 @@ let package = Package(
       ]),
     // SwiftData's interface on our own store layer: schemas from classes, contexts, containers, the staged engine.
     .target(
-      name: "PortableSwiftData",
+      name: "SwiftData",
       dependencies: [
         "PortableSwiftDataMacros", "StoreEngine", "StoreFormat", "ManagedModels",
       ]),
-    // `PortableSwiftData` under the name that apps import.
-    .target(name: "SwiftData", dependencies: ["PortableSwiftData"]),
     // The rehearsal's harness, told of the runtime.
     .target(
       name: "SwiftDataRehearsal",
-      dependencies: ["RehearsalHarness", "PortableSwiftData", "ManagedModels"]),
+      dependencies: ["RehearsalHarness", "SwiftData", "ManagedModels"]),
     // Extras are generated, compiled and run: against a stand-in for CloudKit, which is Apple's alone.
     .target(name: "CloudKit", path: "Tests/CloudKitStandIn"),
     .target(
@@ -388,15 +375,13 @@ let package = Package(
     .testTarget(
       name: "PortableSwiftDataTests",
       dependencies: [
-        "SwiftData", "PortableSwiftData", "StoreEngine", "StoreFormat", "ManagedModels",
+        "SwiftData", "StoreEngine", "StoreFormat", "ManagedModels",
         "TestSupport", "SwiftSources", "SchemaEvolution", "SchemaModel", "StoreTools",
       ]),
   ]
 #else
-  // A product of that name must be there for manifests that ask for it on Linux; it has nothing in it.
-  package.products.append(.library(name: "SwiftData", targets: ["NoSwiftData"]))
-  // An empty module, which stands for the product `SwiftData` where SwiftData is Apple's.
-  package.targets.append(.target(name: "NoSwiftData"))
+  // A product of that name must be there for manifests that ask for it on Linux; nothing here links it.
+  package.products.append(.library(name: "SwiftData", targets: ["ManagedModels"]))
 #endif
 
 // `make check` leaves out everything that needs swift-syntax, which takes minutes to build; plugins, for which every
@@ -431,6 +416,28 @@ if Context.environment["SCHEMAGEN_CHECK"] == "1" {
     case let product as Product.Plugin: !left.isDisjoint(with: product.targets)
     default: false
     }
+  }
+}
+
+// The wings of Sources: which modules each has.
+let wings = [
+  "App": ["SchemaMigrationKit"],
+  "Commands": ["CommandLineSupport", "schemagen", "schemagen-sources"],
+  "Rehearsal": [
+    "PortableSwiftDataMacros", "RehearsalHarness", "SchemaRehearsal", "SwiftData",
+    "SwiftDataRehearsal",
+  ],
+  "Schema": [
+    "SchemaEvolution", "SchemaGit", "SchemaLint", "SchemaManifest", "SchemaModel",
+    "SchemaRendering", "SchemaReporting", "SchemaWorkspace",
+  ],
+  "Stores": ["ManagedModels", "StoreEngine", "StoreFormat", "StoreTools"],
+  "Swift": ["SwiftSources"],
+  "System": ["CIntrinsics", "CLibYAML", "CStoreLibraries", "SchemaProcesses"],
+]
+for (wing, modules) in wings {
+  for target in package.targets where modules.contains(target.name) {
+    target.path = "Sources/\(wing)/\(target.name)"
   }
 }
 

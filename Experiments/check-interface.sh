@@ -13,7 +13,7 @@ if [[ $(uname -s) != Linux ]]; then
 fi
 
 cd "$(dirname "${BASH_SOURCE[0]}")"
-macros=../Sources/PortableSwiftDataMacros
+macros=../Sources/Rehearsal/PortableSwiftDataMacros
 experiments=()
 while IFS= read -r -d '' file; do experiments+=("$file"); done < <(
   find Sources/schemagen-experiments -name '*.swift' -print0 | sort -z

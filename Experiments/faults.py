@@ -25,8 +25,8 @@ SOURCES = HERE.parent / "Sources"
 EXPERIMENTS = HERE / "Sources"
 MACROS = "PortableSwiftDataMacros"
 # Each compiled whole into one object file, in the order in which they need each other.
-MODULES = ["SchemaDigests", "ManagedModels", "StoreFormat", "StoreEngine", "PortableSwiftData", "SwiftData"]
-LIBRARIES = ["CSQLite", "CZlib", "CSHA"]
+MODULES = ["ManagedModels", "StoreFormat", "StoreEngine", "SwiftData"]
+LIBRARIES = ["CStoreLibraries", "CIntrinsics"]
 UPCOMING = ["-enable-upcoming-feature", "ExistentialAny"]
 SETTINGS = [
     *("-swift-version", "6", "-parse-as-library", "-whole-module-optimization", "-package-name", "schemagen"),
@@ -36,12 +36,12 @@ SETTINGS = [
 
 INFERENCE = "StoreEngine/MappingInference.swift"
 EXECUTION = "StoreEngine/MappingExecution.swift"
-STAGES = "PortableSwiftData/Migration/StagedMigration.swift"
-GRAPH = "PortableSwiftData/Schema/SchemaGraph.swift"
-COMPOSITES = "PortableSwiftData/Schema/CompositeShape.swift"
-VALUES = "PortableSwiftData/Coding/StorableValue.swift"
-CONTAINER = "PortableSwiftData/Context/ModelContainer.swift"
-CONTEXT = "PortableSwiftData/Context/ModelContext.swift"
+STAGES = "SwiftData/Migration/StagedMigration.swift"
+GRAPH = "SwiftData/Schema/SchemaGraph.swift"
+COMPOSITES = "SwiftData/Schema/CompositeShape.swift"
+VALUES = "SwiftData/Coding/StorableValue.swift"
+CONTAINER = "SwiftData/Context/ModelContainer.swift"
+CONTEXT = "SwiftData/Context/ModelContext.swift"
 HASHES = "ManagedModels/VersionHashes.swift"
 INVERSES = "ManagedModels/UndeclaredInverses.swift"
 
@@ -71,7 +71,7 @@ FAULTS = [
         "          isDemanded: false)",
     ),
     (
-        "what is ephemeral has a column", "PortableSwiftData/Schema/ModelShape.swift",
+        "what is ephemeral has a column", "SwiftData/Schema/ModelShape.swift",
         "    isStored = attribute?.options.contains { $0.kind == .ephemeral } != true",
         "    isStored = true",
     ),
@@ -129,7 +129,7 @@ FAULTS = [
         "[ManagedAttribute(name: name, type: type, isOptional: isOptional)]",
     ),
     (
-        "an enum that is NULL can be read", "PortableSwiftData/Coding/AttributeCodec.swift",
+        "an enum that is NULL can be read", "SwiftData/Coding/AttributeCodec.swift",
         "    if columns.allSatisfy(\\.isNull) { return nil }\n    return try?",
         "    if columns.allSatisfy(\\.isNull), MemoryLayout<Value>.size == 1 {\n"
         "      return unsafeBitCast(UInt8(0), to: Value.self)\n    }\n    return try?",
@@ -329,9 +329,15 @@ def run(arguments, **options):
     return done.stdout
 
 
-def planted(name, file, text, instead, sources):
+def folder_of(module):
+    """A module's folder in the checkout, in whichever wing of Sources it lies."""
+    (folder,) = SOURCES.glob(f"*/{module}")
+    return folder
+
+
+def planted(name, file, text, instead, path):
     """The source with a fault in it."""
-    content = (sources / file).read_text()
+    content = path.read_text()
     if content.count(text) != 1:
         raise ValueError(f"'{name}' cannot be planted: its text stands {content.count(text)} times in {file}")
     return content.replace(text, instead)
@@ -406,7 +412,7 @@ def find(faults, scratch):
     sources, folder = scratch / "Sources", scratch / "build"
     folder.mkdir()
     for name in [MACROS, *MODULES, *LIBRARIES]:
-        shutil.copytree(SOURCES / name, sources / name)
+        shutil.copytree(folder_of(name), sources / name)
     build = Build(folder, sources)
     program = build.all()
     if wrong := contradicted(program, folder):
@@ -420,7 +426,7 @@ def find(faults, scratch):
         products = [folder / f"{module}.o", folder / f"{module}.swiftmodule"]
         kept = {product: product.read_bytes() for product in products}
         original = (sources / file).read_text()
-        (sources / file).write_text(planted(name, file, text, instead, sources))
+        (sources / file).write_text(planted(name, file, text, instead, sources / file))
         try:
             build.module(module)
             found = contradicted(build.link(), folder)
@@ -443,7 +449,8 @@ def main():
     faults = [fault for fault in FAULTS if not options.only or fault[0] in options.only]
     try:
         for fault in faults:
-            planted(*fault, SOURCES)
+            module, _, rest = fault[1].partition("/")
+            planted(*fault, folder_of(module) / rest)
     except ValueError as error:
         sys.exit(f"faults.py: error: {error}")
     if options.check_patches:

@@ -99,6 +99,14 @@ class System:
         return outcome.stderr if outcome.returncode or "warning:" in outcome.stderr else ""
 
 
+def folder_of(target):
+    """A module's folder, in whichever wing of Sources it lies."""
+    if target == "SchemaTemplates":
+        return ROOT / "Templates"
+    (folder,) = (ROOT / "Sources").glob(f"*/{target}")
+    return folder
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--modules", type=Path, default=ROOT / ".build/debug/Modules")
@@ -150,13 +158,13 @@ def main():
             compile(stand_in, [STAND_INS / f"{stand_in}.swift"], "-parse-as-library")
         order = everything if name == "macOS" else linked
         libraries = [text for target in order if targets[target].kind == "system"
-                     for text in ("-I", ROOT / "Sources" / target)]
+                     for text in ("-I", folder_of(target))]
         features = [text for feature in re.findall(r'\.enableUpcomingFeature\("(\w+)"\)', text)
                     for text in ("-enable-upcoming-feature", feature)]
         for target in order:
             if targets[target].kind == "system":
                 continue
-            folder = ROOT / ("Templates" if target == "SchemaTemplates" else f"Sources/{target}")
+            folder = folder_of(target)
             files = sorted(folder.rglob("*.swift"))
             files += options.modules.parent.glob(f"{target}.build/DerivedSources/embedded_resources.swift")
             entry = [] if any(file.name == "main.swift" for file in files) else ["-parse-as-library"]

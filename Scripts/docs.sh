@@ -10,26 +10,28 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$root"
 site=.build/site
-modules=(SchemaMigrationKit PortableSwiftData)
+modules=(App/SchemaMigrationKit Rehearsal/SwiftData)
 
 work=.build/interface
 rm -rf "$work"
 
 # What is read of a module is what a build leaves.
 interface() {
-  local built module triple archives=()
+  local built folder module triple archives=()
   built=$(swift build --show-bin-path)
   triple=$(swift -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
-  for module in "${modules[@]}"; do
+  for folder in "${modules[@]}"; do
+    module=${folder#*/}
     if [[ ! -e $built/Modules/$module.swiftmodule ||
-      $(find "Sources/$module" -name '*.swift' -newer "$built/Modules/$module.swiftmodule") ]]; then
+      $(find "Sources/$folder" -name '*.swift' -newer "$built/Modules/$module.swiftmodule") ]]; then
       swift build --quiet --target "$module"
     fi
     mkdir -p "$work/$module"
     swift symbolgraph-extract -module-name "$module" -target "$triple" -minimum-access-level public \
-      -I "$built/Modules" -I Sources/CSQLite -I Sources/CZlib -I Sources/CSHA -output-dir "$work/$module"
+      -I "$built/Modules" -I Sources/System/CStoreLibraries -I Sources/System/CIntrinsics \
+      -output-dir "$work/$module"
     Scripts/site/interface.py "$work/$module"
-    docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$work/$module" --warnings-as-errors \
+    docc convert "Sources/$folder/$module.docc" --additional-symbol-graph-dir "$work/$module" --warnings-as-errors \
       --fallback-bundle-identifier "schemagen.$module" --output-path "$work/$module.doccarchive"
     archives+=("$work/$module.doccarchive")
   done

@@ -77,7 +77,7 @@ while IFS= read -r reason; do
   if [[ -n $reason ]]; then reasons+=("$reason"); fi
 done <<<"$problems"
 releasable=$((${#reasons[@]} == 0))
-repository=$(sed -n 's/^ *package static let repository = "\(.*\)"$/\1/p' Sources/SchemaModel/Rules/Project.swift)
+repository=$(sed -n 's/^ *package static let repository = "\(.*\)"$/\1/p' Sources/Schema/SchemaModel/Rules/Project.swift)
 if [[ $repository == */OWNER/* && -z $dry_run ]]; then
   reasons+=("the repository has no owner yet ($repository): Scripts/release.sh --owner NAME")
 fi

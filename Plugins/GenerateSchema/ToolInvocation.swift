@@ -1,1 +1,1 @@
-../../Sources/PluginSupport/ToolInvocation.swift
+../Shared/ToolInvocation.swift

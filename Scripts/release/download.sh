@@ -56,7 +56,7 @@ case "$(uname -s) $(uname -m)" in
 *) cannot "there is no archive for $(uname -s) on $(uname -m)" ;;
 esac
 version=$(tool_version)
-repository=$(sed -n 's/^ *package static let repository = "\(.*\)"$/\1/p' "$root/Sources/SchemaModel/Rules/Project.swift")
+repository=$(sed -n 's/^ *package static let repository = "\(.*\)"$/\1/p' "$root/Sources/Schema/SchemaModel/Rules/Project.swift")
 
 expected=
 built_of=

@@ -86,11 +86,11 @@ def between(path: str, start: str, end: str) -> str:
 
 
 def version() -> str:
-    return between("Sources/CommandLineSupport/Tool.swift", 'static let version = "', '"')
+    return between("Sources/Commands/CommandLineSupport/Tool.swift", 'static let version = "', '"')
 
 
 def repository() -> str:
-    return between("Sources/SchemaModel/Rules/Project.swift", 'static let repository = "', '"')
+    return between("Sources/Schema/SchemaModel/Rules/Project.swift", 'static let repository = "', '"')
 
 
 def names(target: dict) -> list[str]:
@@ -126,14 +126,16 @@ def written(target: dict) -> str:
             for provider in target.get("providers") or [] for kind, values in provider.items()]
         if providers:
             arguments.append(f"providers: [{', '.join(providers)}]")
+        arguments.insert(1, f"path: {quoted(target['path'])}")
         return f".systemLibrary({', '.join(arguments)})"
     dependencies = [quoted(name) for name in names(target)] + [
         f".product(name: {quoted(d['product'][0])}, package: {quoted(d['product'][1])})"
         for d in target["dependencies"] if "product" in d]
-    if target["resources"] or "path" in target:
-        fail(f"the target {target['name']} has resources or a path, which packages.py does not write")
+    if target["resources"]:
+        fail(f"the target {target['name']} has resources, which packages.py does not write")
     if dependencies:
         arguments.append(f"dependencies: [{', '.join(dependencies)}]")
+    arguments.append(f"path: {quoted(target['path'])}")
     kind = {"regular": "target", "macro": "macro"}.get(target["type"])
     if kind is None:
         fail(f"the target {target['name']} is of the kind {target['type']}, which packages.py does not write")
@@ -156,7 +158,7 @@ def library_package(kind: str, package: dict, folder: pathlib.Path) -> str:
     products = PRODUCTS[kind]
     targets = closure(package, products)
     for target in targets:
-        shutil.copytree(ROOT / "Sources" / target["name"], folder / "Sources" / target["name"])
+        shutil.copytree(ROOT / target["path"], folder / target["path"])
     platforms = ", ".join(
         f".{PLATFORMS[p['platformName']]}(\"{p['version']}\")" for p in package["platforms"])
     used = {d["product"][1] for t in targets for d in t["dependencies"] if "product" in d}

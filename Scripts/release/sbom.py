@@ -95,7 +95,7 @@ def linked(archives, sources):
 
 def main(version, day, digest, resolved, *paths):
     archives = sorted(map(pathlib.Path, paths))
-    sources = (ROOT / "Sources/SchemaModel/Rules/Project.swift").read_text()
+    sources = (ROOT / "Sources/Schema/SchemaModel/Rules/Project.swift").read_text()
     repository = re.search(r'static let repository = "([^"]*)"', sources)[1]
     purl = f"pkg:github/{repository.removeprefix('https://github.com/')}@v{version}"
     shared = list(packages(pathlib.Path(resolved)))

@@ -16,8 +16,8 @@ import pathlib
 import re
 import sys
 
-TOOL = "Sources/CommandLineSupport/Tool.swift"
-PROJECT = "Sources/SchemaModel/Rules/Project.swift"
+TOOL = "Sources/Commands/CommandLineSupport/Tool.swift"
+PROJECT = "Sources/Schema/SchemaModel/Rules/Project.swift"
 CHANGELOG = "CHANGELOG.md"
 PLACEHOLDER = "OWNER"
 REPOSITORIES = r"(?:schemagen-plugins|schemagen|SchemaMigrationKit|homebrew-tap|tap)\b"

@@ -28,7 +28,7 @@ SECTIONS = [
 
 
 def repository():
-    source = (ROOT / "Sources/SchemaModel/Rules/Project.swift").read_text()
+    source = (ROOT / "Sources/Schema/SchemaModel/Rules/Project.swift").read_text()
     return re.search(r'repository = "([^"]+)"', source)[1]
 
 
@@ -79,7 +79,7 @@ def interface():
         return lines + [""] + inner
 
     lines = []
-    for module in sorted(path.stem for path in (ROOT / "Sources").glob("*/*.docc")):
+    for module in sorted(path.stem for path in (ROOT / "Sources").glob("*/*/*.docc")):
         lines += [f'## <a href="api/documentation/{module.lower()}/index.html">{module}</a>', ""]
         lines += listed(data / module.lower(), True)
     return "\n".join(lines)

@@ -272,10 +272,10 @@ cp -R "$scratch/archives" "$scratch/others"
 for archive in "$scratch"/others/*; do printf x >>"$archive"; done
 without_schemagen "file://$scratch/others"
 is_refused "another archive" "nothing of it was run"
-echo "// edited" >>"$action_path/Sources/CommandLineSupport/Tool.swift"
+echo "// edited" >>"$action_path/Sources/Commands/CommandLineSupport/Tool.swift"
 without_schemagen "$served/good"
 is_built "other sources than the release's" "these sources are not those of the release $version"
-cp "$root/Sources/CommandLineSupport/Tool.swift" "$action_path/Sources/CommandLineSupport/"
+cp "$root/Sources/Commands/CommandLineSupport/Tool.swift" "$action_path/Sources/Commands/CommandLineSupport/"
 "$python" "$stubs" archives "$scratch/broken" "$version" 127
 "$python" "$stubs" checksums "$action_path" "$scratch/broken"
 without_schemagen "file://$scratch/broken"

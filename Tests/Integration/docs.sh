@@ -62,7 +62,7 @@ finds() {
   dom "file://$root/$site/index.html?q=barrier" | grep -E '[0-9]+ matching documents'
 }
 # The way from api.html, on files and on a server, where the site is in a folder.
-leads_back() { dom "file://$root/$site/api/documentation/portableswiftdata/index.html" | grep '<title>Libraries'; }
+leads_back() { dom "file://$root/$site/api/documentation/swiftdata/index.html" | grep '<title>Libraries'; }
 is_served() {
   local port status=0
   mkdir -p "$scratch/served"
@@ -74,7 +74,7 @@ is_served() {
     [[ -z $port ]] || break
     sleep 0.1
   done
-  dom "http://127.0.0.1:$port/folder/api/documentation/portableswiftdata/index.html" | grep '<title>PortableSwiftData' ||
+  dom "http://127.0.0.1:$port/folder/api/documentation/swiftdata/index.html" | grep '<title>SwiftData' ||
     status=$?
   kill "$server"
   return "$status"

@@ -1,7 +1,5 @@
 import Testing
 
-@testable import PluginSupport
-
 @Suite("What the plugin gives schemagen")
 struct ToolInvocationTests {
   private func arguments(_ arguments: String...) -> [String] {

@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 
 @testable import ManagedModels
-@testable import PortableSwiftData
 @testable import StoreEngine
 @testable import StoreFormat
+@testable import SwiftData
 
 /// Stores know a version by what its classes are. What is generated from adopted manifests has to be the same to them:
 /// an app whose version is unknown to its stores ends at launch (134504).

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 @testable import ManagedModels
-@testable import PortableSwiftData
 @testable import StoreEngine
 @testable import StoreFormat
+@testable import SwiftData
 
 /// Stores that Apple's SwiftData wrote, opened as an app opens its own: by `@Model` classes, versions and a plan.
 @Suite(

@@ -4,7 +4,7 @@ import StoreEngine
 import SwiftData
 import Testing
 
-@testable import PortableSwiftData
+@testable import SwiftData
 
 /// What inference does with Swift types (docs/facts/migration.md#inference), of stores without a plan.
 @Suite(.serialized) struct InferredMigrationTests {

@@ -5,7 +5,7 @@ import SchemaModel
 import SwiftData
 import Testing
 
-@testable import PortableSwiftData
+@testable import SwiftData
 
 /// What is saved is what is read, to the bit.
 @Suite struct ValueTests {

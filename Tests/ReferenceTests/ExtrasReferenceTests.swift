@@ -90,9 +90,11 @@ import Testing
       .appending(path: "schemagen-modules-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, place) in [
-      ("CloudKit", "Tests/CloudKitStandIn"), ("SchemaDigests", "Sources/SchemaDigests"),
-      ("ManagedModels", "Sources/ManagedModels"), ("StoreFormat", "Sources/StoreFormat"),
-      ("SchemaMigrationKit", "Sources/SchemaMigrationKit"),
+      ("CloudKit", "Tests/CloudKitStandIn"),
+      ("SchemaDigests", "Sources/Stores/ManagedModels/Digests"),
+      ("ManagedModels", "Sources/Stores/ManagedModels"),
+      ("StoreFormat", "Sources/Stores/StoreFormat"),
+      ("SchemaMigrationKit", "Sources/App/SchemaMigrationKit"),
     ] {
       let sources = filesBelow("\(Checkout.root)/\(place)").filter { $0.hasSuffix(".swift") }
       let result = try run(
@@ -100,9 +102,9 @@ import Testing
         [
           "-emit-module", "-parse-as-library", "-swift-version", "6", "-package-name",
           "schemagen", "-enable-upcoming-feature", "InternalImportsByDefault",
-          "-enable-upcoming-feature", "ExistentialAny", "-I", Checkout.root + "/Sources/CSQLite",
-          "-I", Checkout.root + "/Sources/CZlib", "-I", Checkout.root + "/Sources/CSHA",
-          "-I", folder,
+          "-enable-upcoming-feature", "ExistentialAny",
+          "-I", Checkout.root + "/Sources/System/CStoreLibraries",
+          "-I", Checkout.root + "/Sources/System/CIntrinsics", "-I", folder,
           "-module-name", name, "-o", "\(folder)/\(name).swiftmodule",
         ] + sources.map { "\(Checkout.root)/\(place)/\($0)" })
       guard result.status == 0 else { throw DoesNotCompile(text: result.output + result.errors) }

@@ -82,7 +82,7 @@ import Testing
   func files() {
     let checks = Set(RulePages.checks.map(\.id))
     for (folder, hasCheck) in [("Rules", true), ("Pages", false)] {
-      let files = filesBelow(Checkout.root + "/Sources/SchemaLint/" + folder)
+      let files = filesBelow(Checkout.root + "/Sources/Schema/SchemaLint/" + folder)
       let pages = RulePages.manifests.filter { checks.contains($0.id) == hasCheck }
       #expect(
         files == pages.map(\.path).sorted(), "a file that is in no list, or in another folder")

@@ -1,5 +1,5 @@
 import Foundation
-import SchemaDigests
+import ManagedModels
 import Testing
 
 @testable import SchemaMigrationKit

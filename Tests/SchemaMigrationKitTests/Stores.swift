@@ -1,4 +1,4 @@
-import CSQLite
+import CStoreLibraries
 import Foundation
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModels
-import SchemaDigests
 import SchemaEvolution
 import SchemaWorkspace
 import StoreEngine

@@ -32,8 +32,8 @@ import Testing
             "-enable-upcoming-feature", "ExistentialAny", "-enable-upcoming-feature",
             "MemberImportVisibility", "-enable-upcoming-feature", "InternalImportsByDefault",
             "-package-name", "schemagen", "-I", folder.url.path, "-I", modules, "-I",
-            Self.root.path + "/Sources/CSQLite", "-I", Self.root.path + "/Sources/CZlib", "-I",
-            Self.root.path + "/Sources/CSHA", file.path,
+            Self.root.path + "/Sources/System/CStoreLibraries", "-I",
+            Self.root.path + "/Sources/System/CIntrinsics", file.path,
           ])
     }
   }

@@ -65,13 +65,15 @@ command -v swiftc >/dev/null || cannot "there is no swiftc on the PATH"
 sources=$(cd "$kit/../../Sources" && pwd)
 # The macros' main is for SwiftPM; loaded as a library they need none.
 macros=()
-for file in "$sources"/PortableSwiftDataMacros/*.swift; do
+for file in "$sources"/Rehearsal/PortableSwiftDataMacros/*.swift; do
   [[ $file == */MacroPlugin.swift ]] || macros+=("$file")
 done
-modules=(SchemaDigests ManagedModels StoreFormat StoreEngine PortableSwiftData SwiftData SchemaMigrationKit)
+modules=(ManagedModels StoreFormat StoreEngine SwiftData SchemaMigrationKit)
+
+headers=(-I "$sources/System/CStoreLibraries" -I "$sources/System/CIntrinsics")
 
 # The Swift files of the module $1, also those in its folders.
-sources_of() { find "$sources/$1" -name '*.swift' -type f -print0 | sort -z; }
+sources_of() { find "$sources"/*/"$1" -name '*.swift' -type f -print0 | sort -z; }
 
 # Builds the plugin and the modules, interfaces only, into the folder $1.
 build() {
@@ -94,7 +96,7 @@ build() {
       -package-name schemagen -enable-upcoming-feature ExistentialAny \
       -enable-upcoming-feature InternalImportsByDefault \
       -enable-upcoming-feature MemberImportVisibility \
-      -module-name "$module" -o "$1/$module.swiftmodule" -I "$1" -I "$sources/CSQLite" -I "$sources/CZlib" -I "$sources/CSHA" \
+      -module-name "$module" -o "$1/$module.swiftmodule" -I "$1" "${headers[@]}" \
       -load-plugin-library "$1/libPortableSwiftDataMacros.so" "${files[@]}" >&2 ||
       return 1
   done
@@ -118,7 +120,7 @@ if [[ ! -d $built ]]; then
 fi
 
 status=0
-swiftc "${compile[@]}" -I "$built" -I "$sources/CSQLite" -I "$sources/CZlib" -I "$sources/CSHA" \
+swiftc "${compile[@]}" -I "$built" "${headers[@]}" \
   -load-plugin-library "$built/libPortableSwiftDataMacros.so" \
   ${flags[@]+"${flags[@]}"} "${files[@]}" || status=$?
 exit "$status"

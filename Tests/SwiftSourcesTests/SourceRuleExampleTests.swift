@@ -60,8 +60,8 @@ import Testing
         })
     }
     let types = Set(RulePages.sources.map { String(describing: type(of: $0)) })
-    #expect(names("Sources/SchemaLint/SourcePages") == types)
-    #expect(names("Sources/SwiftSources/Checks").isSuperset(of: types))
+    #expect(names("Sources/Schema/SchemaLint/SourcePages") == types)
+    #expect(names("Sources/Swift/SwiftSources/Checks").isSuperset(of: types))
     for rule in RulePages.sources {
       let kebab = String(describing: type(of: rule)).reduce(into: "") { text, character in
         if character.isUppercase, !text.isEmpty { text += "-" }

@@ -1,4 +1,4 @@
-// The part of UIKit's interface that Sources/SchemaMigrationKit uses, so that Scripts/apple.py can compile it where that is
+// The part of UIKit's interface that Sources/App/SchemaMigrationKit uses, so that Scripts/apple.py can compile it where that is
 // not. Signatures as Apple documents them; bodies do nothing.
 
 public import Foundation

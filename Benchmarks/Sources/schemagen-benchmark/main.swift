@@ -10,7 +10,6 @@ import Foundation
 import SchemaEvolution
 import SchemaManifest
 import SchemaModel
-import SchemaPictures
 import SchemaRendering
 import SchemaWorkspace
 

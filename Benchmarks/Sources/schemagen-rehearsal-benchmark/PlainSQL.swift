@@ -1,4 +1,4 @@
-import CSQLite
+import CStoreLibraries
 import Foundation
 
 /// The same rows without Swift: what SQLite needs for the new table in one statement.

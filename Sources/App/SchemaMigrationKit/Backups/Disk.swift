@@ -1,0 +1,319 @@
+internal import Foundation
+internal import ManagedModels
+
+/// Calls of the system, each with an error that names the file.
+///
+/// Never opens a database: closing any descriptor of a file takes from the whole process the locks that
+/// SQLite holds on it. Backups are opened, for nobody else has them open.
+enum Disk {
+  /// What `lstat` tells of a file.
+  struct Status {
+    var size: Int64
+    var identity: UInt64
+    var mode: mode_t
+    /// In nanoseconds.
+    var modified: Int64
+
+    fileprivate init(_ found: stat) {
+      #if canImport(Darwin)
+        let time = found.st_mtimespec
+      #else
+        let time = found.st_mtim
+      #endif
+      size = Int64(found.st_size)
+      identity = UInt64(found.st_ino)
+      mode = found.st_mode
+      modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+    var isFile: Bool { mode & S_IFMT == S_IFREG }
+    var isLink: Bool { mode & S_IFMT == S_IFLNK }
+  }
+
+  /// A file's status, or `nil` when there is none.
+  static func status(_ path: String) throws -> Status? {
+    var found = stat()
+    guard lstat(path, &found) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw SystemFailure(code: errno, path: path)
+    }
+    return Status(found)
+  }
+
+  /// The status of what a path leads to, through links; `nil` when that is nothing.
+  static func statusOfTarget(_ path: String) throws -> Status? {
+    var found = stat()
+    guard stat(path, &found) == 0 else {
+      if [ENOENT, ENOTDIR, ELOOP].contains(errno) { return nil }
+      throw SystemFailure(code: errno, path: path)
+    }
+    return Status(found)
+  }
+
+  static func exists(_ path: String) throws -> Bool { try status(path) != nil }
+
+  static func rename(_ path: String, to destination: String) throws {
+    guard Foundation.rename(path, destination) == 0 else {
+      throw SystemFailure(code: errno, path: destination)
+    }
+  }
+
+  /// Gives a file a second name; a name that is there already stays what it is.
+  static func link(_ path: String, to destination: String) throws {
+    guard Foundation.link(path, destination) == 0 || errno == EEXIST else {
+      throw SystemFailure(code: errno, path: destination)
+    }
+  }
+
+  /// Removes a file's name, if it is there.
+  static func unlink(_ path: String) throws {
+    guard Foundation.unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
+      throw SystemFailure(code: errno, path: path)
+    }
+  }
+
+  /// Makes a folder and those above it, so that they outlast a power failure.
+  static func makeFolder(_ path: String) throws {
+    if mkdir(path, 0o755) == 0 {
+      return try synchronize((path as NSString).deletingLastPathComponent)
+    }
+    let code = errno
+    switch code {
+    case EEXIST:
+      // Also through a symbolic link.
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+      else { throw SystemFailure(code: ENOTDIR, path: path) }
+    case ENOENT:
+      let parent = (path as NSString).deletingLastPathComponent
+      guard !parent.isEmpty, parent != path else { throw SystemFailure(code: code, path: path) }
+      try makeFolder(parent)
+      guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+        throw SystemFailure(code: errno, path: path)
+      }
+      try synchronize(parent)
+    default: throw SystemFailure(code: code, path: path)
+    }
+  }
+
+  /// The names in a folder, sorted; none when there is no such folder.
+  static func names(in folder: String) throws -> [String] {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT || errno == ENOTDIR { return [] }
+      throw SystemFailure(code: errno, path: folder)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    guard errno == 0 else { throw SystemFailure(code: errno, path: folder) }
+    return names.sorted()
+  }
+
+  /// The paths of all files under a folder, and of links to files, relative to it, sorted.
+  ///
+  /// - Throws: `BackupError` for a link to a folder: what is in there may be the store's.
+  static func files(under folder: String) throws -> [String] {
+    try contents(of: folder).files
+  }
+
+  /// The paths of all files under a folder, and those of all that can hold nothing: FIFOs, sockets, devices, and links
+  /// that lead nowhere or to one of these.
+  ///
+  /// - Throws: As `files(under:)` does.
+  static func contents(of folder: String) throws -> (files: [String], others: [String]) {
+    var files: [String] = []
+    var others: [String] = []
+    func visit(_ prefix: String) throws {
+      for name in try names(in: folder + "/" + prefix) {
+        let path = folder + "/" + prefix + name
+        guard let status = try status(path) else { continue }
+        if status.isFolder {
+          try visit(prefix + name + "/")
+        } else if status.isFile {
+          files.append(prefix + name)
+        } else if status.isLink, let target = try statusOfTarget(path) {
+          guard !target.isFolder else {
+            throw BackupError(
+              .storeChanged,
+              "'\(path)' is a link to a folder, which cannot be copied: put the folder itself there."
+            )
+          }
+          if target.isFile { files.append(prefix + name) } else { others.append(prefix + name) }
+        } else {
+          others.append(prefix + name)
+        }
+      }
+    }
+    if try exists(folder) { try visit("") }
+    return (files.sorted(), others.sorted())
+  }
+
+  /// Removes a folder with all that is in it, if it is there.
+  static func removeFolder(_ path: String) throws {
+    for name in try names(in: path) {
+      let inner = path + "/" + name
+      if try status(inner)?.isFolder == true { try removeFolder(inner) } else { try unlink(inner) }
+    }
+    guard rmdir(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
+      throw SystemFailure(code: errno, path: path)
+    }
+  }
+
+  /// Makes what was written to a file, or the names in a folder, outlast a power failure.
+  static func synchronize(_ path: String) throws {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
+    defer { close(file) }
+    try synchronize(file, path)
+  }
+
+  private static func synchronize(_ file: Int32, _ path: String) throws {
+    #if canImport(Darwin)
+      // There `fsync` leaves the bytes in the drive's own memory.
+      if fcntl(file, F_FULLFSYNC) == 0 { return }
+    #endif
+    guard fsync(file) == 0 else { throw SystemFailure(code: errno, path: path) }
+  }
+
+  /// Writes a small file so that it is there whole or not at all.
+  static func write(_ data: Data, to path: String) throws {
+    let temporary = path + ".partial"
+    try unlink(temporary)
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw SystemFailure(code: errno, path: temporary) }
+    do {
+      defer { close(file) }
+      try data.withUnsafeBytes { try write($0, to: file, temporary) }
+      try synchronize(file, temporary)
+    } catch {
+      Foundation.unlink(temporary)
+      throw error
+    }
+    try rename(temporary, to: path)
+    try synchronize((path as NSString).deletingLastPathComponent)
+  }
+
+  /// Writes all of the bytes where the file is.
+  static func write(
+    _ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String,
+    _ write: (Int32, UnsafeRawPointer?, Int) -> Int = { Foundation.write($0, $1, $2) }
+  ) throws {
+    var position = 0
+    while position < bytes.count {
+      let count = write(file, bytes.baseAddress?.advanced(by: position), bytes.count - position)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw SystemFailure(code: errno, path: path)
+      }
+      // Nothing was written and nothing said why: to go on would be to go on for ever.
+      guard count > 0 else { throw SystemFailure(code: EIO, path: path) }
+      position += count
+    }
+  }
+
+  /// A whole small file.
+  static func read(_ path: String) throws -> Data {
+    var data = Data()
+    _ = try pieces(of: path, length: 64 << 10) { data.append(contentsOf: $0) }
+    return data
+  }
+
+  /// The SHA-256 of a file, and its length in bytes; memory is bounded.
+  static func digest(
+    of path: String, _ afterPiece: (Int64) throws -> Void = { _ in }
+  ) throws -> (sha256: String, size: Int64) {
+    var digest = SHA256()
+    let size = try pieces(of: path, afterPiece) { digest.update($0) }
+    return (digest.finalize().hexadecimal, size)
+  }
+
+  /// Copies a file with its permissions, to the disk itself, and says what was copied; memory is bounded.
+  static func copy(
+    _ path: String, to destination: String, _ afterPiece: (Int64) throws -> Void
+  ) throws -> (sha256: String, size: Int64) {
+    guard let status = try statusOfTarget(path) else {
+      throw SystemFailure(code: ENOENT, path: path)
+    }
+    let file = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw SystemFailure(code: errno, path: destination) }
+    defer { close(file) }
+    var digest = SHA256()
+    let size = try pieces(of: path, afterPiece) {
+      digest.update($0)
+      try write($0, to: file, destination)
+    }
+    fchmod(file, status.mode & 0o777)
+    try synchronize(file, destination)
+    return (digest.finalize().hexadecimal, size)
+  }
+
+  /// Reads a file from its beginning to its end, and says how long it is.
+  private static func pieces(
+    of path: String, length: Int = 1 << 20, _ afterPiece: (Int64) throws -> Void = { _ in },
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> Int64 {
+    // Opening a FIFO would wait for somebody who writes into it.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
+    defer { close(file) }
+    var found = stat()
+    guard fstat(file, &found) == 0 else { throw SystemFailure(code: errno, path: path) }
+    guard found.st_mode & S_IFMT == S_IFREG else {
+      throw BackupError(.system(EINVAL), "'\(path)' is no regular file.")
+    }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 16)
+    defer { buffer.deallocate() }
+    var total: Int64 = 0
+    while true {
+      let count = Foundation.read(file, buffer.baseAddress, length)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw SystemFailure(code: errno, path: path)
+      }
+      if count == 0 { return total }
+      try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      total += Int64(count)
+      try afterPiece(total)
+    }
+  }
+
+  /// Takes a lock that ends with the process, or says that another one has it.
+  static func lock(_ path: String) throws -> Int32? {
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
+    if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
+    let code = errno
+    close(file)
+    if code == EWOULDBLOCK { return nil }
+    throw SystemFailure(code: code, path: path)
+  }
+
+  /// Gives a lock back. Closing alone would leave it to a child that was just forked and has not begun its program.
+  static func unlock(_ file: Int32) {
+    flock(file, LOCK_UN)
+    close(file)
+  }
+
+  /// Bytes that this process may still write where `folder` is.
+  static func freeSpace(_ folder: String) throws -> Int64 {
+    var found = statvfs()
+    guard statvfs(folder, &found) == 0 else { throw SystemFailure(code: errno, path: folder) }
+    let free = Int64(found.f_bavail) * Int64(found.f_frsize)
+    #if os(macOS) || os(iOS) || os(visionOS)
+      // There the system makes room by removing what it can load anew. Where it cannot tell, it says 0.
+      let values = try? URL(fileURLWithPath: folder)
+        .resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
+      return max(free, values?.volumeAvailableCapacityForImportantUsage ?? 0)
+    #else
+      return free
+    #endif
+  }
+}

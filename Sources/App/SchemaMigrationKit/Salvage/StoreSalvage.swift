@@ -1,0 +1,242 @@
+internal import CStoreLibraries
+public import Foundation
+internal import ManagedModels
+internal import StoreFormat
+
+/// Writes what can still be read of a damaged store into a JSON file.
+///
+/// The store is only read. Pages that are damaged are gone around: forwards, backwards, and from keys in between, as
+/// often as is allowed. Rows that are then missing are looked for on every page of the file, for the damaged pages may
+/// be those that lead to them. One row is in memory at a time, and the keys of rows that were found on loose pages.
+///
+/// ```json
+/// {
+///   "format": 1, "store": "default.store", "version": "V8",
+///   "entities": {
+///     "Habit": {
+///       "table": "ZHABIT",
+///       "rows": [
+///         {"Z_PK": 1, "name": "Read", "startDate": {"date": "2025-11-15T09:30:11.000Z", "raw": 784891811},
+///          "scheduleData": {"base64": "e30="}, "category": 3}
+///       ],
+///       "read": 1, "expected": 2, "lost": 1
+///     }
+///   },
+///   "links": {"Z_2TAGS": {"table": "Z_2TAGS", "rows": [], "read": 0, "expected": 0, "lost": 0}}
+/// }
+/// ```
+///
+/// Without an plan, or where a column is none of the plan's, values have the names of their columns. A to-one
+/// relationship is the key (`Z_PK`) of the row that it leads to.
+public struct StoreSalvage: Sendable {
+  /// The store's database.
+  public let store: URL
+  /// Names properties.
+  private let plan: MigrationPlanDescription?
+  private let files: StoreFiles
+  /// How many times a table is asked again after damage.
+  private let attempts: Int
+
+  /// - Parameters:
+  ///   - store: The store's database.
+  ///   - plan: Names properties; works without.
+  ///   - attempts: How many times each table is asked again after damage.
+  public init(of store: URL, plan: MigrationPlanDescription? = nil, attempts: Int = 2000) {
+    self.store = store
+    self.plan = plan
+    self.attempts = attempts
+    files = StoreFiles(store)
+  }
+
+  /// Reads the store and writes the file, which is there whole or not at all. Blocks; in an async function the other form
+  /// is taken.
+  ///
+  /// - Parameters:
+  ///   - file: The JSON file; one that is there is replaced.
+  ///   - progress: Is told the entity and its rows so far, every thousand rows. What it throws ends the salvage.
+  /// - Returns: What was read and what was lost.
+  /// - Throws: `BackupError` when nothing can be read or the file cannot be written; `CancellationError`.
+  public func write(
+    to file: URL, progress: (_ entity: String, _ rows: Int) throws -> Void = { _, _ in }
+  ) throws -> SalvageReport {
+    let partial = file.path + ".partial"
+    let copy = file.path + ".store.partial"
+    defer {
+      for suffix in StoreFiles.companionSuffixes + [""] { try? Disk.unlink(copy + suffix) }
+    }
+    do {
+      try Disk.unlink(partial)
+      guard try Disk.exists(files.database) else {
+        throw BackupError(.storeMissing, "There is no store at '\(files.database)'.")
+      }
+      var report = SalvageReport(file: file)
+      let database = try Self.open(files.database, copy: copy, &report)
+      let output = try JSONOutput(partial)
+      try SalvagedStore(database, plan, attempts).write(
+        output, name: files.name, &report, progress)
+      try output.close()
+      try Disk.rename(partial, to: file.path)
+      return report
+    } catch {
+      try? Disk.unlink(partial)
+      throw SystemEnvironment().translated(error)
+    }
+  }
+
+  /// A connection to the store, or to a copy of it with a header that was made up.
+  private static func open(
+    _ path: String, copy: String, _ report: inout SalvageReport
+  ) throws -> SQLite {
+    for access in [SQLite.Access.readOnly, .immutable] {
+      do {
+        let database = try readable(path, access)
+        if access == .immutable {
+          report.notes.append("a transaction was being written, and may have been read in part")
+        }
+        return database
+      } catch let error as StoreError where error.failure?.needsWriting == true {
+        // A journal that only a writer may take back: it is left alone.
+        continue
+      } catch let error as StoreError where error.failure?.isDamage == true {
+        guard let database = try HeaderFix(path, copy: copy).database(readable) else {
+          throw error
+        }
+        report.notes.append("the file's header was damaged, and was made up")
+        return database
+      }
+    }
+    throw BackupError(.corrupt, "Nothing of '\(path)' can be read.")
+  }
+
+  /// A connection that can tell which tables there are.
+  private static func readable(
+    _ path: String, _ access: SQLite.Access
+  ) throws -> SQLite {
+    let database = try SQLite(path: path, access: access, isShared: true)
+    try database.distrustSchema(isDamaged: true)
+    database.restrictToSize(heedsCancellation: true)
+    // So that it reads what is left of a file that was cut off, and of a schema of which a part is damaged.
+    try database.execute("PRAGMA writable_schema = ON; BEGIN")
+    let count = try database.number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table'")
+    guard count > 0 else {
+      throw StoreError(
+        DatabaseFailure(
+          code: SQLITE_NOTADB, systemCode: 0, message: "it has no tables", path: path))
+    }
+    try database.requireStoredColumns()
+    return database
+  }
+}
+
+/// What was read of a damaged store, and what was not.
+public struct SalvageReport: Sendable, Hashable, CustomStringConvertible {
+  /// The JSON file.
+  public let file: URL
+  /// The version by which properties were named.
+  public internal(set) var version: String?
+  /// One for each table.
+  public internal(set) var tables: [Table] = []
+  /// What people should know besides.
+  public internal(set) var notes: [String] = []
+
+  /// What was read of one table.
+  public struct Table: Sendable, Hashable {
+    /// The entity, or the table where that is not known.
+    public let entity: String
+    /// The table.
+    public let table: String
+    /// How many rows were read.
+    public internal(set) var read = 0
+    /// How many of these lack values that could not be read.
+    public internal(set) var partial = 0
+    /// How many were found on pages that nothing leads to any more. Rows that were deleted may be among them.
+    public internal(set) var fromPages = 0
+    /// How many there were; `nil` where that cannot be told.
+    public internal(set) var expected: Int?
+    /// Whether all of the table could be looked at.
+    public internal(set) var isComplete = true
+
+    /// How many were not read; `nil` where that cannot be told.
+    public var lost: Int? {
+      if let expected { return max(0, expected - read) }
+      return isComplete ? 0 : nil
+    }
+  }
+
+  /// Whether nothing is known to be missing.
+  public var isComplete: Bool {
+    tables.allSatisfy { $0.isComplete && $0.lost == 0 && $0.partial == 0 }
+  }
+
+  /// All rows that were read.
+  public var read: Int { tables.reduce(0) { $0 + $1.read } }
+
+  /// Tables and notes, in lines for people.
+  public var description: String {
+    var lines = ["\(read) rows are in '\(file.lastPathComponent)'"]
+    for table in tables {
+      let lost = table.lost.map { $0 == 0 ? "" : ", \($0) lost" } ?? ", others lost"
+      let partial = table.partial == 0 ? "" : ", \(table.partial) of them in part"
+      let loose = table.fromPages == 0 ? "" : ", \(table.fromPages) of them from loose pages"
+      lines.append("  \(table.entity): \(table.read)\(partial)\(loose)\(lost)")
+    }
+    return (lines + notes.map { "  \($0)" }).joined(separator: "\n")
+  }
+}
+
+/// A copy of a database with a header that was made up, for one whose own cannot be read.
+private struct HeaderFix {
+  private let path: String
+  private let copy: String
+
+  init(_ path: String, copy: String) {
+    self.path = path
+    self.copy = copy
+  }
+
+  /// `nil` when no length of pages makes it a database.
+  func database(
+    _ open: (String, SQLite.Access) throws -> SQLite
+  ) throws -> SQLite? {
+    for suffix in StoreFiles.companionSuffixes + [""] { try Disk.unlink(copy + suffix) }
+    let (_, size) = try Disk.copy(path, to: copy) { _ in }
+    let hasLog = try Disk.status(path + "-wal")?.size ?? 0 > 0
+    if hasLog { _ = try Disk.copy(path + "-wal", to: copy + "-wal") { _ in } }
+    // SwiftData's stores have pages of 4096 bytes.
+    for page in [4096, 1024, 2048, 8192, 16_384, 32_768, 65_536, 512] as [Int64] where size >= page
+    {
+      try writeHeader(page: page, count: size / page, hasLog: hasLog)
+      if let database = try? open(copy, hasLog ? .readOnly : .immutable) { return database }
+    }
+    return nil
+  }
+
+  /// The first hundred bytes, by SQLite's description of its format.
+  private func writeHeader(page: Int64, count: Int64, hasLog: Bool) throws {
+    var header = Data("SQLite format 3\u{0}".utf8)
+    func append(_ value: Int64, _ length: Int) {
+      for place in (0..<length).reversed() {
+        header.append(UInt8(truncatingIfNeeded: value >> (8 * Int64(place))))
+      }
+    }
+    append(page == 65_536 ? 1 : page, 2)
+    let format: Int64 = hasLog ? 2 : 1
+    append(format, 1)
+    append(format, 1)
+    header += [0, 64, 32, 32]
+    append(1, 4)  // how often it was changed
+    append(count, 4)
+    append(0, 8)  // no free pages
+    append(1, 4)  // which schema it is
+    append(4, 4)  // the schema's format
+    append(0, 8)
+    append(1, 4)  // UTF-8
+    append(0, 32)
+    append(1, 4)  // for which change the count of pages holds
+    append(3_040_000, 4)
+    let file = Foundation.open(copy, O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { throw SystemFailure(code: errno, path: copy) }
+    defer { close(file) }
+    try header.withUnsafeBytes { try Disk.write($0, to: file, copy) }
+  }
+}

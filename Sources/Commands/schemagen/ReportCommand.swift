@@ -1,0 +1,198 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+import SchemaEvolution
+import SchemaModel
+import SchemaProcesses
+import SchemaRehearsal
+import SchemaRendering
+import SchemaReporting
+import SchemaWorkspace
+import StoreTools
+
+struct ReportCommand: ParsableCommand {
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case html, svg, mermaid, markdown
+  }
+
+  enum Layout: String, CaseIterable, ExpressibleByArgument {
+    case auto
+    case builtIn = "built-in"
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Show the history of a schema: its versions, models, and what becomes of the data.",
+    discussion: """
+      html is one page that needs no other file and no network. svg and mermaid show the models of one version, the \
+      newest or that of --to. markdown has the diagrams, and what 'diff --format markdown' says.
+      Exit status: 0 written; 2 the manifests, a store or a file cannot be read or written.
+      """)
+
+  @OptionGroup var folders: FolderOptions
+
+  @Option(help: ArgumentHelp("The version to begin with, such as V8.", valueName: "version"))
+  var from: VersionNumber?
+
+  @Option(help: ArgumentHelp("The version to end with, such as V9.", valueName: "version"))
+  var to: VersionNumber?
+
+  @Option(
+    help: ArgumentHelp(
+      "A store: shows what the changes do to its rows, as 'diff --store' does.", valueName: "file"),
+    completion: .file())
+  var store: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What 'rehearse --report json=FILE' wrote: shows what a rehearsal found.", valueName: "file"),
+    completion: .file())
+  var rehearsal: String?
+
+  @Option(help: "What to write: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format: Format = .html
+
+  @Option(
+    help: ArgumentHelp(
+      "The file to write; '-' for standard output. Default: report.html, and '-' for other formats.",
+      valueName: "file"), completion: .file())
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who places the models: auto is Graphviz where it is installed.", valueName: "layout"))
+  var layout: Layout = .auto
+
+  @OptionGroup var progress: ProgressOptions
+
+  @OptionGroup var terminal: TerminalOptions
+
+  func validate() throws {
+    if let from, let to, from > to {
+      throw ValidationError("'--from \(from.name)' is after '--to \(to.name)'")
+    }
+    if format != .html, rehearsal != nil {
+      throw ValidationError("'--rehearsal' is for '--format html'")
+    }
+    if format == .svg || format == .mermaid, store != nil || from != nil {
+      throw ValidationError("'--format \(format.rawValue)' shows one version: '--to' names it")
+    }
+  }
+
+  func run() throws {
+    let disk = Disk()
+    let paths = try folders.resolve(disk)
+    guard let path = paths.first, paths.count == 1 else {
+      Output.error(
+        "schemagen: a report is of one folder; name one of these with '--schemas': \(paths.joined(separator: ", "))"
+      )
+      throw ExitCode(2)
+    }
+    let folder = SchemaFolder.read(path, fileSystem: disk)
+    guard let evolution = folder.evolution else {
+      Output.error(TextReport(sources: folder.sources).render(folder.diagnostics))
+      throw ExitCode(2)
+    }
+    guard folders.knows([from, to], of: evolution, in: path) else { throw ExitCode(2) }
+    let report = HistoryReport(
+      title: title(path), evolution, findings: folder.diagnostics,
+      lock: SchemaFolder.lock(in: path, fileSystem: disk), from: from, to: to,
+      measurements: try store.map {
+        guard let found = folders.measure($0, path, evolution, from: from, disk, progress.work)
+        else {
+          throw ExitCode(2)
+        }
+        return found
+      },
+      rehearsal: try rehearsal.map { try read($0, of: evolution.history.map(\.number.name), disk) })
+    guard let report else {
+      Output.error("schemagen: \(path) has no version between '--from' and '--to'")
+      throw ExitCode(2)
+    }
+    try write(text(report), of: report.versions.count, disk)
+  }
+
+  /// The folder's own name, and that of the one around it where all have the same.
+  private func title(_ path: String) -> String {
+    let parts = Path.join(FileManager.default.currentDirectoryPath, path).split(separator: "/")
+    let name = parts.last.map(String.init) ?? path
+    return name == "Schemas" ? parts.dropLast().last.map(String.init) ?? name : name
+  }
+
+  private func text(_ report: HistoryReport) throws -> String {
+    switch format {
+    case .html:
+      progress.work.show("drawing versions: \(report.versions.count)")
+      let diagram = report.diagram
+      let (layout, engine) = place(diagram.graph)
+      return report.page(diagram, layout, engine: engine)
+    case .svg:
+      let diagram = report.newestDiagram
+      return EntityDiagram.svg(diagram, place(diagram.graph).layout, title: report.pictureTitle)
+    case .mermaid:
+      guard let text = report.mermaid else {
+        Output.error(
+          "schemagen: the version is too large for a Mermaid diagram; '--format svg' draws it")
+        throw ExitCode(2)
+      }
+      return text
+    case .markdown: return report.markdown
+    }
+  }
+
+  /// Graphviz does it well; what it cannot do, or is not there to do, this program does.
+  private func place(_ graph: DiagramGraph) -> (layout: DiagramLayout, engine: String) {
+    if layout == .auto {
+      var dot = ChildProcess("dot", ["-Tplain"])
+      dot.input = Array(graph.dot.utf8)
+      if let outcome = try? dot.run(), outcome.isSuccess,
+        let layout = graph.layout(plain: outcome.text)
+      {
+        return (layout, "Graphviz")
+      }
+    }
+    return (DiagramLayout(graph), "schemagen")
+  }
+
+  private func read(
+    _ name: String, of versions: [String], _ disk: Disk
+  ) throws -> HistoryReport.Rehearsal {
+    let path = folders.resolve(name)
+    do {
+      guard let bytes = try disk.read(path, limit: 256 << 20) else {
+        Output.error("schemagen: '\(path)': no such file")
+        throw ExitCode(2)
+      }
+      let report = try ConservationReport(json: Data(bytes))
+      guard report.versions == versions else {
+        Output.error(
+          "schemagen: '\(path)' rehearsed \(report.versions.joined(separator: ", ")), and the manifests are "
+            + "\(versions.joined(separator: ", ")): rehearse them again")
+        throw ExitCode(2)
+      }
+      return HistoryReport.Rehearsal(
+        isSuccess: report.isSuccess, headline: report.headline, heads: report.heads,
+        rows: report.rows,
+        failures: report.failureLines)
+    } catch let failure as FileSystemError {
+      Output.report(failure)
+    } catch is DecodingError {
+      Output.error(
+        "schemagen: '\(path)' is not what 'rehearse --report json=FILE' writes; make it anew")
+    }
+    throw ExitCode(2)
+  }
+
+  private func write(_ text: String, of count: Int, _ disk: Disk) throws {
+    let name = output ?? (format == .html ? "report.html" : "-")
+    guard name != "-" else { return Output.write(text) }
+    let path = folders.resolve(name)
+    do throws(FileSystemError) {
+      try disk.write(Array(text.utf8), to: path)
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+    Output.summary("wrote   \(path): \(counted(count, "version"))")
+  }
+}

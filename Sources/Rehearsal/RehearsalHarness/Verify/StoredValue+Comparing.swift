@@ -1,0 +1,40 @@
+internal import Foundation
+package import ManagedModels
+internal import StoreFormat
+
+extension StoredValue {
+  /// Whether two values mean the same: SQLite may give a whole number back as either kind of number.
+  package func isSame(as other: StoredValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
+      return Int64(exactly: real) == integer
+    default: return self == other
+    }
+  }
+
+  /// The same for all that `isSame`, and for no others.
+  package var canonical: StoredValue {
+    if case .real(let real) = self, let integer = Int64(exactly: real) { return .integer(integer) }
+    return self
+  }
+
+  /// The value as a message shows it: long ones by their beginning and their length.
+  package var summary: String {
+    switch self {
+    case .null: return "null"
+    case .integer(let value): return "\(value)"
+    case .real(let value): return "\(value)"
+    case .text(let text):
+      // Escapes make marks of direction and other invisible characters visible.
+      let shown = text.unicodeScalars.prefix(60).map { scalar in
+        scalar.properties.generalCategory == .format || scalar.value < 0x20
+          ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
+      }.joined()
+      return text.unicodeScalars.count > 60
+        ? "\"\(shown)…\" (\(text.utf8.count) bytes)" : "\"\(shown)\""
+    case .blob(let data):
+      let shown = data.prefix(16).hexadecimal
+      return data.count > 16 ? "<\(shown)…> (\(data.count) bytes)" : "<\(shown)>"
+    }
+  }
+}

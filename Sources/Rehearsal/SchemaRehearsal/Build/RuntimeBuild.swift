@@ -1,0 +1,248 @@
+internal import Dispatch
+internal import Foundation
+internal import ManagedModels
+internal import SchemaModel
+internal import SchemaProcesses
+
+/// The portable SwiftData and the rehearsal's harness, compiled once for all rehearsals.
+///
+/// With the compiler's own SwiftSyntax this takes some seconds, where building swift-syntax takes several. That
+/// interface is not promised to anyone, so where a toolchain lacks it `swift build` does the work (`ScratchPackage`).
+struct RuntimeBuild {
+  /// In the order in which they need each other, and those last that need the macros. Each compiled whole into one object
+  /// file. Not optimised: that would take longer than all that a rehearsal does with them.
+  private static let modules = [
+    "SchemaProcesses", "ManagedModels", "StoreFormat", "StoreEngine", "RehearsalHarness",
+    "SwiftData", "SwiftDataRehearsal",
+  ]
+  private static let modulesWithMacros: Set = ["SwiftData", "SwiftDataRehearsal"]
+  private static let macros = "PortableSwiftDataMacros"
+  /// Headers that they need: of the system's libraries, and our own.
+  private static let libraries = ["CIntrinsics", "CStoreLibraries"]
+  /// The wing of Sources that a module lies in.
+  private static let wings = [
+    "CIntrinsics": "System", "CStoreLibraries": "System", "SchemaProcesses": "System",
+    "ManagedModels": "Stores", "StoreFormat": "Stores", "StoreEngine": "Stores",
+  ]
+
+  /// The folder of modules and object files.
+  let folder: String
+  /// The folder of modules while object files are missing; nil once all is there.
+  private let aside: String?
+  private let sources: [String: [String]]
+  /// Where schemagen's package is.
+  private let package: String
+  /// What tells this build from any other: sources, compiler, flags.
+  let key: String
+
+  /// Builds what is not there yet, object files aside, which `complete` makes. `cache`: a folder that stays.
+  init(
+    package: String, toolchain: Toolchain, host: String, cache: String,
+    progress: (String) -> Void
+  ) throws(BuildFailure) {
+    self.package = package
+    var sources: [String: [String]] = [:]
+    var hash = SHA256()
+    hash.update("\(toolchain.version) \(host) \(Self.settings) \(Self.optimized.sorted())")
+    for name in [Self.macros] + Self.libraries + Self.modules {
+      let files = try Self.files(of: name, package)
+      sources[name] = files
+      for file in files {
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+          throw BuildFailure("'\(file)' cannot be read")
+        }
+        hash.update("\(file) \(bytes.count)")
+        hash.update(Array(bytes))
+      }
+    }
+    key = String(hash.finalize().hexadecimal.prefix(16))
+    folder = "\(cache)/runtime-\(key)"
+    self.sources = sources
+    guard !FileManager.default.fileExists(atPath: folder) else {
+      aside = nil
+      return
+    }
+
+    // Aside, and moved into place whole: of two rehearsals at once the first one's stays.
+    let aside = "\(cache)/building-\(UUID().uuidString)"
+    self.aside = aside
+    do {
+      try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
+    } catch {
+      throw BuildFailure(
+        "'\(cache)' cannot be written: \(error.localizedDescription)",
+        help: ["choose another folder: --work"])
+    }
+    progress("building the portable SwiftData (once)")
+    do {
+      let (build, late) = (self, Self.modulesWithMacros)
+      try Self.inParallel([
+        {
+          do throws(BuildFailure) {
+            try Self.buildMacros(build.sources[Self.macros] ?? [], host: host, into: aside)
+          } catch { return error }
+          return nil
+        },
+        {
+          do throws(BuildFailure) {
+            for module in Self.modules where !late.contains(module) { try build.emit(module) }
+          } catch { return error }
+          return nil
+        },
+      ])
+      for module in Self.modules where late.contains(module) { try emit(module) }
+    } catch {
+      try? FileManager.default.removeItem(atPath: aside)
+      throw error
+    }
+  }
+
+  /// Whether object files are missing.
+  var isIncomplete: Bool { aside != nil }
+
+  /// Makes the object files, and does other work at the same time: what they are made of does not need them.
+  ///
+  /// - Throws: Its own failure before that of the work.
+  func complete(beside work: @escaping Work) throws(BuildFailure) {
+    guard let aside else {
+      if let failure = work() { throw failure }
+      return
+    }
+    defer { try? FileManager.default.removeItem(atPath: aside) }
+    // The longest first, so that nothing waits for it at the end: what is rehearsed, then by size.
+    let longestFirst = Self.modules.sorted { (size($0), $0) > (size($1), $1) }
+    let build = self
+    var failure: BuildFailure?
+    do throws(BuildFailure) {
+      try Self.inParallel(
+        [work]
+          + longestFirst.map { module in
+            {
+              do throws(BuildFailure) { try build.compile(module) } catch { return error }
+              return nil
+            }
+          })
+    } catch {
+      // What is rehearsed may lack something, and the runtime is whole all the same.
+      guard error.isOfRehearsedCode else { throw error }
+      failure = error
+    }
+    try? FileManager.default.moveItem(atPath: aside, toPath: folder)
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw BuildFailure("'\(folder)' cannot be written", help: ["choose another folder: --work"])
+    }
+    if let failure { throw failure }
+  }
+
+  /// Returns what has failed: the compiler of Swift 6.3 crashes on closures that throw it.
+  typealias Work = @Sendable () -> BuildFailure?
+
+  /// As many at a time as there are cores.
+  ///
+  /// - Throws: The failure of the last one that has failed.
+  private static func inParallel(_ works: [Work]) throws(BuildFailure) {
+    let failures = Locked<[Int: BuildFailure]>([:])
+    DispatchQueue.concurrentPerform(iterations: works.count) { place in
+      if let failure = works[place]() { failures.withLock { $0[place] = failure } }
+    }
+    // The first work is what is rehearsed, and what fails beside it is the runtime's.
+    if let last = failures.withLock({ $0.max { $0.key < $1.key }?.value }) { throw last }
+  }
+
+  private func size(_ module: String) -> Int {
+    (sources[module] ?? []).reduce(0) { size, file in
+      size + ((try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0)
+    }
+  }
+
+  /// What compiles against the runtime needs.
+  var clientFlags: [String] {
+    [
+      "-I", aside ?? folder,
+      "-load-plugin-library", "\(aside ?? folder)/lib\(Self.macros).so",
+    ] + Self.libraryFlags(package)
+  }
+
+  private static func libraryFlags(_ package: String) -> [String] {
+    libraries.flatMap { ["-I", folder(of: $0, package)] }
+  }
+
+  var objects: [String] { Self.modules.map { "\(folder)/\($0).o" } }
+
+  /// The modules that go through every byte: of versions, to hash them, and of long texts. They compile fast; the others
+  /// run too seldom to be worth the optimizer's time.
+  private static let optimized: Set<String> = ["SwiftDataRehearsal"]
+
+  private static let settings = [
+    "-swift-version", "6", "-parse-as-library", "-whole-module-optimization",
+    "-package-name", "schemagen", "-enable-upcoming-feature", "ExistentialAny",
+    "-enable-upcoming-feature", "InternalImportsByDefault",
+    "-enable-upcoming-feature", "MemberImportVisibility",
+  ]
+
+  private static func folder(of module: String, _ package: String) -> String {
+    "\(package)/Sources/\(wings[module] ?? "Rehearsal")/\(module)"
+  }
+
+  private static func files(of module: String, _ package: String) throws(BuildFailure) -> [String] {
+    let folder = folder(of: module, package)
+    guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
+      throw BuildFailure("'\(folder)' is missing", help: ["schemagen's package is not complete"])
+    }
+    let endings = [".swift", ".h", ".modulemap"]
+    let sources = names.sorted().filter { name in endings.contains(where: name.hasSuffix) }
+    return sources.map { "\(folder)/\($0)" }
+  }
+
+  private static func buildMacros(
+    _ files: [String], host: String, into folder: String
+  ) throws(BuildFailure) {
+    // Loaded as a library, it needs no main.
+    let files = files.filter { !$0.hasSuffix("/MacroPlugin.swift") }
+    try compile(
+      macros,
+      [
+        "-emit-library", "-O", "-whole-module-optimization", "-parse-as-library",
+        "-swift-version", "6", "-module-name", macros,
+        "-o", "\(folder)/lib\(macros).so", "-I", host, "-L", host,
+        "-lSwiftSyntax", "-lSwiftSyntaxBuilder", "-lSwiftSyntaxMacros",
+        "-Xlinker", "-rpath", "-Xlinker", host,
+      ] + files)
+  }
+
+  /// Makes what others compile against, which takes a tenth of the whole: functions' bodies are left out.
+  private func emit(_ module: String) throws(BuildFailure) {
+    try Self.compile(
+      module,
+      flags(of: module) + [
+        "-emit-module", "-emit-module-path", "\(aside ?? folder)/\(module).swiftmodule",
+        "-Xfrontend", "-experimental-skip-non-inlinable-function-bodies",
+      ])
+  }
+
+  private func compile(_ module: String) throws(BuildFailure) {
+    try Self.compile(
+      module, flags(of: module) + ["-c", "-o", "\(aside ?? folder)/\(module).o"])
+  }
+
+  private func flags(of module: String) -> [String] {
+    Self.settings + [Self.optimized.contains(module) ? "-O" : "-Onone"]
+      + ["-module-name", module, "-I", aside ?? folder]
+      + (Self.modulesWithMacros.contains(module)
+        ? ["-load-plugin-library", "\(aside ?? folder)/lib\(Self.macros).so"] : [])
+      + Self.libraryFlags(package) + (sources[module] ?? [])
+  }
+
+  private static func compile(_ module: String, _ arguments: [String]) throws(BuildFailure) {
+    let outcome = try ChildProcess("swiftc", arguments).built()
+    guard outcome.status == 0 else {
+      let lacksLibrary = ["sqlite3.h", "zlib.h"].contains(where: outcome.errors.contains)
+      throw BuildFailure(
+        "the module \(module) of the portable SwiftData does not compile",
+        help: lacksLibrary
+          ? ["install the headers of SQLite and zlib: apt-get install libsqlite3-dev zlib1g-dev"]
+          : ["this is a fault in schemagen, or a compiler that it was not tried with"],
+        output: outcome.errors)
+    }
+  }
+}

@@ -1,0 +1,234 @@
+internal import Foundation
+internal import ManagedModels
+package import SchemaModel
+internal import SchemaProcesses
+
+/// The package that a rehearsal compiles and runs: generated code, the app's own code for it, and a `main`.
+///
+/// It is one that `swift build` can build too: people can open it and look.
+package struct ScratchPackage: Sendable {
+  /// A Swift file of the package.
+  package struct File: Sendable {
+    /// Below `Sources/Rehearsal`.
+    package var path: String
+    package var contents: [UInt8]
+    /// The user's file that it is a copy of, as messages name it; nil for what is generated.
+    package var original: String?
+
+    package init(path: String, contents: [UInt8], original: String? = nil) {
+      self.path = path
+      self.contents = contents
+      self.original = original
+    }
+  }
+
+  /// The package's folder.
+  package let folder: String
+  private let files: [File]
+  private let package: String
+  private let manifests: [SchemaVersion]
+
+  /// `files`: all sources; what else lies in the folder's sources is removed. `package`: schemagen's own. `manifests`:
+  /// what generated files are made of.
+  package init(
+    folder: String, files: [File], package: String, manifests: [SchemaVersion] = []
+  ) {
+    self.folder = folder
+    self.package = package
+    self.manifests = manifests
+    self.files = files.sorted { $0.path < $1.path }
+  }
+
+  private var sources: String { "\(folder)/Sources/Rehearsal" }
+  private var program: String { "\(folder)/rehearsal" }
+  private var objects: String { "\(folder)/objects" }
+  /// What the compiler made the program of.
+  private var stamp: String { "\(folder)/rehearsal.stamp" }
+
+  /// Makes the folder of all scratch packages one that git does not see: it lies among the app's files.
+  ///
+  /// - Parameter folder: Nobody else's; what is in it stays.
+  package static func hideFromGit(_ folder: String) throws(BuildFailure) {
+    try write(Array("*\n".utf8), to: "\(folder)/.gitignore")
+  }
+
+  /// Writes what is not there as it should be, so that unchanged files keep their times.
+  package func write() throws(BuildFailure) {
+    var wanted: Set<String> = ["\(folder)/Package.swift"]
+    try write(Array(manifest.utf8), to: "\(folder)/Package.swift")
+    for file in files {
+      let path = "\(sources)/\(file.path)"
+      wanted.insert(path)
+      try write(file.contents, to: path)
+    }
+    let present = FileManager.default.enumerator(atPath: sources)?.allObjects as? [String] ?? []
+    for name in present where name.hasSuffix(".swift") && !wanted.contains("\(sources)/\(name)") {
+      try? FileManager.default.removeItem(atPath: "\(sources)/\(name)")
+    }
+  }
+
+  func write(_ bytes: [UInt8], to path: String) throws(BuildFailure) {
+    try Self.write(bytes, to: path)
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws(BuildFailure) {
+    let data = Data(bytes)
+    if FileManager.default.contents(atPath: path) == data { return }
+    do {
+      let url = URL(filePath: path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try data.write(to: url, options: .atomic)
+    } catch {
+      throw BuildFailure(
+        "'\(path)' cannot be written: \(error.localizedDescription)",
+        help: ["choose another folder: --work"])
+    }
+  }
+
+  private var manifest: String {
+    """
+    // swift-tools-version: 6.1
+    // Written by 'schemagen rehearse', which compiles these sources by itself. It may be deleted at any time.
+    import PackageDescription
+
+    let package = Package(
+      name: "Rehearsal",
+      dependencies: [.package(path: \(package.debugDescription))],
+      targets: [
+        .executableTarget(
+          name: "Rehearsal",
+          dependencies: [
+            .product(name: "SwiftData", package: \(packageIdentity.debugDescription)),
+            .product(name: "SwiftDataRehearsal", package: \(packageIdentity.debugDescription)),
+          ])
+      ],
+      swiftLanguageModes: [.v5]
+    )
+
+    """
+  }
+
+  /// SwiftPM knows a package at a path by its folder's name.
+  private var packageIdentity: String { URL(filePath: package).lastPathComponent }
+
+  // MARK: Building
+
+  /// How the program is made.
+  package enum Builder: String, Sendable, CaseIterable {
+    /// The compiler itself, with its own SwiftSyntax.
+    case compiler
+    /// `swift build`.
+    case package
+  }
+
+  /// Compiles the program, unless what is there was made of the same, and returns its path.
+  ///
+  /// `cache`: where the runtime is kept. `builder`: nil for the compiler where it can, else the package manager.
+  package func build(
+    cache: String, builder: Builder?, progress: (String) -> Void
+  ) throws(BuildFailure) -> String {
+    let toolchain = try Toolchain()
+    guard builder != .package, let host = toolchain.hostLibraries else {
+      if builder == .compiler {
+        throw BuildFailure(
+          "this toolchain lacks the SwiftSyntax libraries that macros can be built with at once",
+          help: [
+            "leave out --builder, or use --builder package: it takes some minutes the first time"
+          ])
+      }
+      return try buildPackage(cache: cache, progress: progress)
+    }
+    let runtime = try RuntimeBuild(
+      package: package, toolchain: toolchain, host: host, cache: cache, progress: progress)
+    return try compile(with: runtime, progress: progress)
+  }
+
+  private func compile(
+    with runtime: RuntimeBuild, progress: (String) -> Void
+  ) throws(BuildFailure) -> String {
+    let state = Data(
+      ([runtime.key] + files.map { "\($0.path) \(SHA256.hash($0.contents).hexadecimal)" })
+        .joined(separator: "\n").utf8)
+    if !runtime.isIncomplete, FileManager.default.contents(atPath: stamp) == state,
+      FileManager.default.fileExists(atPath: program)
+    {
+      return program
+    }
+    progress("compiling \(files.count) files")
+    try? FileManager.default.removeItem(atPath: stamp)
+    try? FileManager.default.removeItem(atPath: objects)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: objects, withIntermediateDirectories: true)
+    } catch {
+      throw BuildFailure("'\(objects)' cannot be written: \(error.localizedDescription)")
+    }
+    // In batches, so that each core type-checks its share; as a whole, which is less work, where the runtime keeps the
+    // other cores busy. Compiled and linked apart: asked for both at once, the driver of Swift 6.3 removes a batch's
+    // object files before it links them.
+    let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    let mode =
+      runtime.isIncomplete
+      ? ["-whole-module-optimization"] : ["-enable-batch-mode", "-j", "\(cores)"]
+    let compiler = ChildProcess(
+      "swiftc",
+      mode + [
+        // Apps need not be in Swift 6 mode, and what is generated is in both.
+        "-swift-version", "5", "-parse-as-library", "-Onone", "-module-name", "Rehearsal",
+        "-package-name", "rehearsal", "-c",
+      ] + runtime.clientFlags + files.map { "\(sources)/\($0.path)" }, in: objects)
+    try runtime.complete {
+      do throws(BuildFailure) {
+        let compiled = try compiler.built()
+        return compiled.status == 0 ? nil : notCompiled(compiled.errors)
+      } catch { return error }
+    }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: objects)) ?? []
+    let linked = try ChildProcess(
+      "swiftc",
+      ["-o", program] + names.sorted().filter { $0.hasSuffix(".o") }.map { "\(objects)/\($0)" }
+        + runtime.objects
+    ).built()
+    guard linked.status == 0 else { throw notCompiled(linked.errors) }
+    try write(Array(state), to: stamp)
+    return program
+  }
+
+  /// What it builds is shared by all scratch packages: most of it is swift-syntax.
+  private func buildPackage(
+    cache: String, progress: (String) -> Void
+  ) throws(BuildFailure) -> String {
+    progress("swift build (the first time it builds swift-syntax, which takes minutes)")
+    let scratch = "\(cache)/swiftpm"
+    let outcome = try ChildProcess(
+      "swift", ["build", "--package-path", folder, "--scratch-path", scratch]
+    ).built()
+    guard outcome.status == 0 else { throw notCompiled(outcome.text + outcome.errors) }
+    // The next scratch package's program will lie in the same place.
+    do {
+      // The compiler's stamp says nothing of this program.
+      try? FileManager.default.removeItem(atPath: stamp)
+      try? FileManager.default.removeItem(atPath: program)
+      try FileManager.default.copyItem(atPath: "\(scratch)/debug/Rehearsal", toPath: program)
+    } catch {
+      throw BuildFailure("'\(program)' cannot be written: \(error.localizedDescription)")
+    }
+    return program
+  }
+
+  private func notCompiled(_ output: String) -> BuildFailure {
+    let lines = output.split(separator: "\n").filter {
+      $0.contains(": error: ") || $0.hasPrefix("error: ")
+    }
+    let isMissing = lines.contains { $0.contains("cannot find") }
+    let places = CompilerPlaces(files, in: sources, manifests: manifests)
+    var failure = BuildFailure(
+      "the generated code does not compile",
+      help: isMissing
+        ? ["if it needs code of the app, name that with --source, a file or a folder"] : [],
+      output: lines.isEmpty ? output : places.told(lines).joined(separator: "\n"))
+    failure.isOfRehearsedCode = true
+    return failure
+  }
+}

@@ -1,0 +1,199 @@
+internal import Foundation
+package import ManagedModels
+package import SchemaModel
+
+/// What tells a version from others.
+package struct StructuralIdentity: Hashable, Sendable {
+  /// SHA-256 over all that shapes the version in a store, in lower-case hex: what the lock holds a shipped version to.
+  package var full: String
+  /// The checksum that Core Data makes of the version (docs/facts/identity.md#checksum-and-digest), without what is not
+  /// certain to enter it. Two versions that are equal in this may be equal to the framework: they get a hash modifier,
+  /// which does no harm where it was not needed.
+  package var certain: String
+  /// What Core Data makes of the version, to the byte; nil where something that enters it is not certain.
+  package var hashes: VersionHashes?
+  /// The hash of each entity, as careful as `certain`.
+  var models: [String: Data]
+
+  fileprivate init(_ subject: IdentitySubject, after known: (IdentitySubject, StructuralIdentity)?)
+  {
+    full = subject.full
+    let careful = VersionHashes(
+      of: subject.careful,
+      knowing: known.map { ($0.careful, VersionHashes(entities: $1.models)) })
+    models = careful.entities
+    certain = careful.checksum
+    if subject.isCertain {
+      hashes =
+        subject.model == subject.careful
+        ? careful : VersionHashes(of: subject.model, knowing: (subject.careful, careful))
+    }
+  }
+
+  /// Whether stores of the version are stores of another: by the checksums where both are known.
+  ///
+  /// - Parameters:
+  ///   - full: As `full` of the other.
+  ///   - checksum: The other's, in base64; nil where it is not known.
+  package func isSameStore(asOf full: String, checksum: String?) -> Bool {
+    if full == self.full { return true }
+    guard let checksum, let hashes else { return false }
+    return checksum == hashes.checksum
+  }
+
+}
+
+/// What an identity is made of.
+private struct IdentitySubject {
+  /// As `StructuralIdentity.full`.
+  let full: String
+  let model: ManagedModel
+  /// Whether all of it is certain.
+  let isCertain: Bool
+  /// Without what is not certain to enter the checksum.
+  let careful: ManagedModel
+
+  /// What `full` is made of: the lines of each model, by its name.
+  private let lines: [String: String]
+  private let read: VersionModel
+  private let types: [ValueTypeDeclaration]
+
+  /// - Parameter previous: The subject of another version: what is the same in both is not made again.
+  init(
+    _ version: SchemaVersion, types: [ValueTypeDeclaration], openTypes: Set<String>,
+    after previous: IdentitySubject?
+  ) {
+    var read = VersionModel(version, types: types, after: previous?.read)
+    self.read = read
+    self.types = version.types
+    let known = previous.flatMap { $0.types == version.types ? $0.lines : nil } ?? [:]
+    let storage = StorageTypes(version: version)
+    var lines: [String: String] = [:]
+    for model in version.models {
+      let earlier = read.unread.contains(model.name) ? known[model.name] : nil
+      lines[model.name] = earlier ?? Self.lines(of: model, storage)
+    }
+    self.lines = lines
+    var full = SHA256()
+    for name in version.models.map(\.name).sorted() { full.update(lines[name] ?? "") }
+    self.full = full.finalize().hexadecimal
+    model = read.model
+    isCertain = model.hashDoubts.isEmpty
+    read.blur(openTypes: openTypes, of: version)
+    careful = read.model
+  }
+
+  /// A model's parts, one a line, in an order that the manifest's does not influence.
+  private static func lines(of model: Model, _ storage: StorageTypes) -> String {
+    var uniques = model.uniques.map { $0.names.sorted().joined(separator: ",") }
+    var properties: [(name: String, line: String)] = []
+    for property in model.properties where !property.isTransient {
+      properties.append((property.name, line(of: property, storage)))
+      if property.isUnique {
+        uniques.append(property.name)
+      }
+    }
+    properties.sort { $0.name < $1.name }
+    let head =
+      "entity \(model.name) super \(model.superclass?.value ?? "-") unique "
+      + uniques.sorted().joined(separator: ";") + "\n"
+    return head + properties.map(\.line).joined()
+  }
+
+  private static func line(of property: Property, _ storage: StorageTypes) -> String {
+    let modifier = property.hashModifier.map { " modifier \($0)" } ?? ""
+    let optional = property.type.isOptional ? " optional" : ""
+    switch property.kind {
+    case .attribute(let attribute):
+      let type = storage.storage(of: attribute.type, transformable: attribute.transformer != nil)
+      let options = [Attribute.Option.externalStorage, .preserveValueOnDeletion]
+        .filter(attribute.options.contains).map { " \($0.rawValue)" }.joined()
+      return "  attribute \(property.name) \(type.lockName)\(options)\(optional)\(modifier)\n"
+    case .relationship(let relationship):
+      let bounds = "\(relationship.minimum ?? 0)...\(relationship.maximum ?? 0)"
+      return "  relationship \(property.name) \(relationship.destination.value)"
+        + (relationship.cardinality.isMany ? " many" : " one") + optional
+        + " inverse \(relationship.inverse?.value ?? "-") \(bounds)\(modifier)\n"
+    }
+  }
+}
+
+/// Tells the versions of a history from each other.
+package struct IdentityReader: Sendable {
+  private let types: [ValueTypeDeclaration]
+  /// Types of which some version does not tell what a store keeps of them.
+  private let openTypes: Set<String>
+
+  package init(_ history: [SchemaVersion]) {
+    types = history.newestTypes.values.sorted { $0.name < $1.name }
+    openTypes = Set(
+      history.flatMap { $0.types.filter { $0.kind == .opaque }.map(\.name) })
+  }
+
+  /// The identity of one of the versions, or of a bridge between two.
+  package func identity(of version: SchemaVersion) -> StructuralIdentity {
+    StructuralIdentity(subject(version, after: nil), after: nil)
+  }
+
+  /// The identities of versions, in their order: most models are in most versions what they are in the one before.
+  func identities(of versions: [SchemaVersion]) -> [StructuralIdentity] {
+    concurrentRuns(versions.count) { run in
+      var identities: [StructuralIdentity] = []
+      var last: IdentitySubject?
+      for version in versions[run] {
+        let subject = subject(version, after: last)
+        let known = last.flatMap { last in identities.last.map { (last, $0) } }
+        identities.append(StructuralIdentity(subject, after: known))
+        last = subject
+      }
+      return identities
+    }
+  }
+
+  private func subject(_ version: SchemaVersion, after previous: IdentitySubject?)
+    -> IdentitySubject
+  {
+    IdentitySubject(version, types: types, openTypes: openTypes, after: previous)
+  }
+}
+
+extension StorageType {
+  /// The type as locks have always written it.
+  fileprivate var lockName: String {
+    switch self {
+    case .primitive(let primitive): primitive.rawValue
+    case .rawEnum(let primitive): "composite(\(primitive.rawValue))"
+    case .composite(let elements): "composite(\(elements.joined(separator: "; ")))"
+    case .archived(let type): "archived(\(type))"
+    case .transformable: "transformable"
+    }
+  }
+}
+
+extension VersionModel {
+  /// Makes alike what may be alike to the framework: types whose columns no manifest tells, and values that are kept
+  /// as data of one kind or the other.
+  fileprivate mutating func blur(openTypes: Set<String>, of version: SchemaVersion) {
+    let types = Dictionary(version.models, keyedBy: \.name)
+    let hasOpenTypes = !unspecified.isEmpty || !openTypes.isEmpty
+    func isOpen(_ attribute: ManagedAttribute, of entity: String) -> Bool {
+      guard hasOpenTypes else { return false }
+      let place = "\(entity).\(attribute.name)"
+      let type = types[entity]?.property(named: attribute.name)?.attribute?.type
+      if case .array? = type?.unwrapped { return false }
+      return unspecified.contains { $0 == place || $0.hasPrefix(place + ".") }
+        || type.map { !openTypes.isDisjoint(with: $0.names) } ?? false
+    }
+    for entity in model.entities.indices {
+      for index in model.entities[entity].attributes.indices {
+        let attribute = model.entities[entity].attributes[index]
+        if isOpen(attribute, of: model.entities[entity].name) {
+          model.entities[entity].attributes[index].type = .composite
+          model.entities[entity].attributes[index].elements = []
+        } else if attribute.type == .transformable {
+          model.entities[entity].attributes[index].type = .binary
+        }
+      }
+    }
+  }
+}

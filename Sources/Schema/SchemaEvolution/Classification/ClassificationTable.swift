@@ -1,0 +1,600 @@
+package import SchemaModel
+
+/// One row of the classification table: what a kind of change means for the store and for its rows.
+package struct Classification: Sendable {
+  package var kind: ChangeKind
+  /// The change, as a heading: `add an optional attribute`.
+  package var title: String
+  package var mechanism: Mechanism
+  package var effect: DataEffect
+  /// Why, in one sentence.
+  package var reason: String
+  package var basis: Basis
+  /// How grave it is; nil where the change needs no attention.
+  package var severity: Diagnostic.Severity?
+  /// Whether `accept:` with a reason may silence it.
+  package var isAcceptable: Bool
+  /// Whether `drops:` must say that it is meant.
+  package var needsAcknowledgement: Bool
+  /// Whether `policy: strict` makes a custom stage of it.
+  package var isCustomWhenStrict: Bool
+  /// What to write to go on, in general terms.
+  package var wayOut: String?
+
+  /// What a change asks of whoever makes it.
+  package enum Demand: Sendable {
+    case nothing
+    /// `from:`, `fill:`, `dedupe:`, or a reason under `drops:` or `accept:`.
+    case answer
+    /// The change as it stands is refused.
+    case anotherWay
+  }
+
+  package var demand: Demand {
+    if isAcceptable || needsAcknowledgement || mechanism == .custom { return .answer }
+    return severity == nil ? .nothing : .anotherWay
+  }
+
+  /// The rule under which the change is reported.
+  package var rule: Rule {
+    Rule(kind.rawValue, severity ?? .note, title, basis: basis, isAcceptable: isAcceptable)
+  }
+}
+
+/// What the framework does with each kind of change. The only place where this is written down: the classifier,
+/// the documentation (docs/classification.md) and the tests are made from it.
+package enum ClassificationTable {
+  package static let rows: [Classification] = [
+    // MARK: Models
+    row(
+      .modelAdded, "add a model", .lightweight, .kept,
+      "the engine creates an empty table and touches no row",
+      .fact(.migration, "add-model", .certain)),
+    row(
+      .modelRemoved, "remove a model", .lightweight, .dropped,
+      "the engine drops the table with all its rows, and the history up to the last entry about one of them",
+      .fact(.migration, "removed-model-cuts-history", .likely),
+      acknowledged: true, strict: true,
+      wayOut:
+        "acknowledge it under 'drops:' with a reason, or copy its rows into another model with 'from:'"
+    ),
+    row(
+      .modelRenamed, "rename a model", .custom, .kept,
+      "a model cannot have an original name: a bridge version copies its rows",
+      .fact(.migration, "rename-model", .certain)),
+    row(
+      .modelDerived, "split or merge models", .custom, .converted,
+      "a bridge version makes the rows from rows of other models while both are on disk",
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
+    row(
+      .subclassAdded, "add a subclass", .lightweight, .kept,
+      "the engine adds the subentity's columns to the parent's table (26+)",
+      .fact(.migration, "add-subclass", .certain)),
+    row(
+      .superclassChanged, "change a model's superclass", .impossible, .atRisk,
+      "the engine infers a new parent above one model and a removed subclass, and refuses two models under one parent: "
+        + "error 134140, with 134190 inside; nobody knows what it does with properties that move down",
+      .fact(.migration, "two-roots-under-one-parent", .likely), .error,
+      wayOut: "add a new model with the new superclass and copy the rows with 'from:'"),
+
+    // MARK: Attributes that come, go or change their name
+    row(
+      .optionalAttributeAdded, "add an optional attribute", .lightweight, .defaulted,
+      "old rows get nil", .fact(.migration, "add-optional-attribute", .certain)),
+    row(
+      .defaultedAttributeAdded, "add an attribute with a default", .lightweight, .defaulted,
+      "old rows get the default, one constant for all of them",
+      .fact(.migration, "add-attribute-with-default", .certain)),
+    row(
+      .sharedDefault, "add an attribute whose default differs each time", .lightweight, .defaulted,
+      "the default is evaluated once: every old row gets the same date, identifier or setting",
+      .fact(.migration, "shared-default", .certain), .warning, acceptable: true,
+      wayOut: "write 'fill:' to give each row its own value, or accept it with a reason"),
+    row(
+      .missingDefault, "add a required attribute without a default", .impossible, .atRisk,
+      "the migration fails with error 134110 as soon as one row exists; a default in init does not help",
+      .fact(.migration, "add-required-attribute", .certain), .error,
+      wayOut: "give a default, make it optional, or write 'fill:' or 'from:' and 'convert:'"),
+    row(
+      .nullTrap, "add a required Codable enum", .impossible, .atRisk,
+      "the store opens with NULL in old rows, even with a default, and reading one traps",
+      .fact(.migration, "add-required-enum", .likely), .error,
+      wayOut: "make it optional, or write 'fill:' so that a bridge version writes each row"),
+    row(
+      .requiredStructAdded, "add a required Codable struct with a required field", .impossible,
+      .atRisk,
+      "the migration fails with error 134110 as soon as one row exists: no default reaches a struct's fields",
+      .fact(.migration, "add-required-struct", .likely), .error,
+      wayOut: "make it optional, or write 'fill:' so that a bridge version writes each row"),
+    row(
+      .structOfOptionalsAdded, "add a required Codable struct whose fields are all optional",
+      .lightweight, .defaulted, "every field is nil in old rows, whatever the default says",
+      .fact(.migration, "add-required-struct-of-optionals", .likely)),
+    row(
+      .attributeFilled, "add an attribute with a fill", .custom, .defaulted,
+      "each old row gets its own value in a bridge version, before the attribute is required",
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
+    row(
+      .attributeConverted, "convert values into an attribute", .custom, .converted,
+      "a bridge version holds old and new columns; it copies the values before the old ones go",
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
+    row(
+      .attributeRemoved, "remove an attribute", .lightweight, .dropped,
+      "the engine drops the column with all its values",
+      .fact(.migration, "remove-attribute", .certain),
+      acknowledged: true, strict: true,
+      wayOut: "acknowledge it under 'drops:' with a reason, or copy its values with 'from:'"),
+    row(
+      .attributeRenamed, "rename an attribute", .lightweight, .kept,
+      "originalName tells the engine which column it was",
+      .fact(.migration, "rename-with-original-name", .certain), strict: true),
+    row(
+      .codableAttributeRenamed, "rename an enum or struct attribute, for systems before 26",
+      .impossible, .atRisk,
+      "before iOS 26 the engine looks for its columns under its current name: the values are lost",
+      .fact(.migration, "rename-composite", .likely), .error,
+      wayOut:
+        "copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in "
+        + "schemagen.yaml if the app runs on no older system"),
+    row(
+      .renamedUnderCloudKit, "rename a property of a store that syncs", .impossible, .atRisk,
+      "with CloudKit the engine refuses it: error 134110, 'Properties cannot be renamed'",
+      .fact(.migration, "cloudkit-renames-are-refused", .likely), .error,
+      wayOut:
+        "keep the name in the store and give the entity another one with 'entityProperty:', or copy its values "
+        + "to a new name with 'from:' and 'convert:'"),
+    row(
+      .storedToTransient, "make a stored attribute transient or ephemeral", .lightweight, .dropped,
+      "the column goes, and with it all its values",
+      .fact(.migration, "stored-to-transient", .likely),
+      acknowledged: true, strict: true,
+      wayOut: "acknowledge it under 'drops:' with a reason"),
+    row(
+      .transientChanged, "change a property that is transient or ephemeral", .none, .kept,
+      "no store holds it", .fact(.identity, "ephemeral-is-transient", .likely)),
+
+    // MARK: Attributes that stay
+    row(
+      .attributeMadeOptional, "make a required attribute optional", .lightweight, .kept,
+      "every old value is still valid", .fact(.migration, "required-to-optional", .certain)),
+    row(
+      .attributeMadeRequiredDefaulted, "make an optional attribute required, with a default",
+      .lightweight, .defaulted, "nils take the default, one constant for all of them",
+      .fact(.migration, "optional-to-required-with-default", .certain)),
+    row(
+      .attributeMadeRequiredFilled, "make an optional attribute required, with a fill", .custom,
+      .defaulted, "nils are filled before the attribute becomes required",
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
+    row(
+      .requiredWithoutFill, "make an optional attribute required", .impossible, .atRisk,
+      "the migration fails as soon as one row holds nil",
+      .fact(.migration, "optional-to-required", .likely), .error,
+      wayOut: "write 'fill:' with the value for nils, or give a default"),
+    row(
+      .enumMadeRequired, "make an optional Codable enum required", .impossible, .atRisk,
+      "the engine sees no change, even with a default: nils stay, and reading one traps",
+      .fact(.migration, "enum-to-required", .likely), .error,
+      wayOut: "keep it optional, or write 'fill:' with the value for nils"),
+    row(
+      .valueTypeOptionality,
+      "make an enum optional; change whether a struct of optional fields is optional", .none, .kept,
+      "only the columns of its parts count, and they are optional anyway",
+      .fact(.identity, "composite-by-leaves", .certain)),
+    row(
+      .numberTypeChanged, "change one number type into another", .lightweight, .converted,
+      "the engine copies the number as it is: a fraction is cut when read, and no range is checked",
+      .fact(.migration, "number-types", .likely), .warning, acceptable: true, strict: true,
+      wayOut: "write 'from:' and 'convert:' to convert in your own way, or accept it with a reason"),
+    row(
+      .typeRespelled, "change a type to another that is stored alike", .none, .kept,
+      "the store knows only the stored type, not its Swift name",
+      .fact(.identity, "same-type-number-neutral", .certain)),
+    row(
+      .typeChanged, "change an attribute's type", .impossible, .atRisk,
+      "the engine cannot infer this change: error 134140, with 134190 inside",
+      .fact(.migration, "other-type-change", .likely),
+      .error,
+      wayOut: "write 'from:' with the property's own name and 'convert:' with an expression"),
+    row(
+      .arrayElementChanged, "change the element type of an array", .impossible, .atRisk,
+      "the engine sees no change: old rows keep archives of the other elements, which do not decode",
+      .fact(.identity, "neutral-and-dangerous", .likely), .error,
+      wayOut: "write 'from:' with the property's own name and 'convert:' with an expression"),
+    row(
+      .attributeBecameValueType, "turn a plain attribute into an enum or struct, or back",
+      .lightweight, .dropped,
+      "the engine silently drops the one and adds the other, even if both are text",
+      .fact(.migration, "plain-to-composite", .likely), acknowledged: true, strict: true,
+      wayOut:
+        "copy its values with 'from:' and 'convert:', or acknowledge it under 'drops:' with a reason"
+    ),
+    row(
+      .attributeBecameRelationship, "turn an attribute into a relationship, or back", .lightweight,
+      .dropped, "the engine silently drops the one and adds the other",
+      .fact(.migration, "attribute-to-relationship", .likely), acknowledged: true, strict: true,
+      wayOut: "acknowledge it under 'drops:' with a reason, or give the new property another name"),
+    row(
+      .defaultChanged, "change a default", .none, .kept,
+      "the default is not part of the version's identity; rows keep what they hold",
+      .fact(.identity, "default-not-hashed", .certain)),
+    row(
+      .externalStorageAdded, "store an attribute externally", .lightweight, .kept,
+      "the engine moves nothing: existing values stay in the row, new ones may go into files",
+      .fact(.migration, "add-external-storage", .likely)),
+    row(
+      .externalStorageRemoved, "store an attribute internally again", .impossible, .atRisk,
+      "the engine cannot infer this change: error 134140, with 134190 inside",
+      .fact(.migration, "remove-external-storage", .likely), .error,
+      wayOut:
+        "write 'from:' with the property's own name and 'convert: $0': a bridge version copies it"),
+    row(
+      .preserveValueChanged, "change preserveValueOnDeletion", .lightweight, .kept,
+      "it is part of the version's identity; values stay",
+      .fact(.migration, "preserve-value", .likely)),
+    row(
+      .cloudEncryptionChanged, "change allowsCloudEncryption", .none, .kept,
+      "it has no effect in the store; CloudKit never lets it change",
+      .fact(.migration, "cloud-encryption-has-no-local-effect", .certain),
+      .warning, acceptable: true,
+      wayOut: "with CloudKit, add a new attribute instead; without it, accept this with a reason"),
+    row(
+      .attributeOptionChanged, "change an option that does not affect storage", .none, .kept,
+      "spotlight is not part of the version's identity, nor is externalStorage of anything but Data",
+      .fact(.identity, "external-storage-only-on-data", .likely)),
+    row(
+      .transformerChanged, "change a value transformer", .none, .atRisk,
+      "the bytes in old rows were written by the other transformer",
+      .fact(.swiftData, "transformer-values-are-opaque", .unverified), .error, acceptable: true,
+      wayOut: "accept it with a reason if the new transformer reads what the old one wrote"),
+    row(
+      .hashModifierChanged, "change a hashModifier", .lightweight, .kept,
+      "it gives the version another identity and changes nothing else",
+      .fact(.identity, "hash-modifier-is-hashed", .certain)),
+    row(
+      .hashModifierIgnored, "change a hashModifier of an enum or struct", .none, .kept,
+      "it reaches none of the type's columns, so it gives no version another identity",
+      .fact(.identity, "hash-modifier-on-composite", .certain)),
+    row(
+      .originalNameChanged, "change or omit an originalName", .none, .dropped,
+      "no store finds the column any more, not even one of the previous version: its values are lost",
+      .fact(.migration, "omitted-original-name-everywhere", .likely), .error,
+      wayOut: "keep the first shipped name in every later version"),
+    row(
+      .encodedTypeChanged, "change the type that is stored as JSON", .none, .atRisk,
+      "if the new type cannot read an old row's JSON, the property returns the fallback",
+      .guide(.schemaMigration, "Phase 2, conversion methods"), .error, acceptable: true,
+      wayOut: "write 'from:' and 'convert:', or accept it with a reason"),
+    row(
+      .encodingChanged, "change the fallback for unreadable JSON", .none, .kept,
+      "rows keep their values; only reading unreadable JSON changes",
+      .guide(.schemaMigration, "Phase 2, conversion methods")),
+
+    // MARK: Constraints and indexes
+    row(
+      .uniqueAdded, "make an attribute unique", .impossible, .atRisk,
+      "the migration fails with error 134110, 'UNIQUE constraint failed', when two rows hold the same value",
+      .fact(.migration, "unique-violation", .likely), .error,
+      wayOut: "write 'dedupe:' to choose which of several equal rows stays"),
+    row(
+      .uniqueDeduped, "make an attribute unique, with a dedupe strategy", .custom, .dropped,
+      "one of several equal rows stays, before the constraint is created",
+      .fact(.migration, "add-unique", .certain)),
+    row(
+      .uniqueRemoved, "make an attribute no longer unique", .lightweight, .kept,
+      "the engine drops the constraint", .fact(.migration, "remove-unique", .certain)),
+    row(
+      .compoundUniqueAdded, "add a unique constraint", .impossible, .atRisk,
+      "the migration fails with error 134110, 'UNIQUE constraint failed', when two rows are equal in all its properties",
+      .fact(.migration, "unique-violation", .likely), .error,
+      wayOut: "write 'dedupe:' in the constraint to choose which of several equal rows stays"),
+    row(
+      .compoundUniqueDeduped, "add a unique constraint, with a dedupe strategy", .custom, .dropped,
+      "one of several equal rows stays, before the constraint is created",
+      .fact(.migration, "add-unique", .certain)),
+    row(
+      .compoundUniqueImplied, "add a unique constraint of which a part was unique already",
+      .lightweight, .kept, "no two rows can be equal in it",
+      .fact(.migration, "add-unique", .certain)),
+    row(
+      .compoundUniqueRemoved, "remove a unique constraint", .lightweight, .kept,
+      "the engine drops the constraint", .fact(.migration, "remove-unique", .certain)),
+    row(
+      .indexAdded, "add an index", .lightweight, .kept,
+      "any migration builds all indexes; if nothing else triggers one, a hashModifier does",
+      .fact(.migration, "index-needs-a-migration", .likely)),
+    row(
+      .indexRemoved, "remove an index", .lightweight, .kept,
+      "any migration drops it; if nothing else triggers one, a hashModifier does",
+      .fact(.migration, "index-needs-a-migration", .likely)),
+
+    // MARK: Relationships
+    row(
+      .relationshipAdded, "add an optional or to-many relationship", .lightweight, .defaulted,
+      "old rows have no links", .fact(.migration, "add-relationship", .certain)),
+    row(
+      .mandatoryRelationship, "add a mandatory relationship", .impossible, .atRisk,
+      "the migration fails as soon as one row exists, even with a default in Swift",
+      .fact(.migration, "add-mandatory-relationship", .likely), .error,
+      wayOut: "make it optional, or write 'from:' or 'fill:' with a function that finds its target"),
+    row(
+      .relationshipFilled, "add a relationship with a function that finds its target", .custom,
+      .converted, "the function is called for each row in a bridge version",
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
+    row(
+      .relationshipRemoved, "remove a relationship", .lightweight, .dropped,
+      "the engine forgets which rows belonged together",
+      .fact(.migration, "remove-relationship", .certain),
+      acknowledged: true, strict: true,
+      wayOut: "acknowledge it under 'drops:' with a reason"),
+    row(
+      .relationshipRenamed, "rename a relationship", .lightweight, .kept,
+      "originalName tells the engine which relationship it was",
+      .fact(.migration, "rename-with-original-name", .certain),
+      strict: true),
+    row(
+      .relationshipMadeOptional, "make a relationship optional", .lightweight, .kept,
+      "every old link is still valid", .fact(.migration, "required-to-optional", .certain)),
+    row(
+      .relationshipMadeRequired, "make a relationship mandatory", .impossible, .atRisk,
+      "the migration fails as soon as one row has no link",
+      .fact(.migration, "relationship-made-mandatory", .likely), .error,
+      wayOut: "keep it optional, or write 'fill:' with a function that finds a target"),
+    row(
+      .toManyOptionality, "change whether a to-many relationship is optional", .lightweight, .kept,
+      "a store does not distinguish no links from nil",
+      .fact(.migration, "to-many-optionality", .likely)),
+    row(
+      .toOneToMany, "turn a to-one relationship into a to-many one", .lightweight, .kept,
+      "the inverse stays: the one link becomes the first of many",
+      .fact(.migration, "to-one-to-to-many", .certain)),
+    row(
+      .toOneToManyNewInverse, "turn a to-one relationship into a to-many one with a new inverse",
+      .impossible, .atRisk,
+      "with an inverse that is new in the same step, every link is lost silently",
+      .fact(.migration, "to-one-to-to-many-new-inverse", .likely), .error,
+      wayOut:
+        "give it its inverse one version earlier, or write 'from:' with the property's own name and "
+        + "'convert: { function: … }'"),
+    row(
+      .toOneToManyNoInverse, "turn a to-one relationship into a to-many one without an inverse",
+      .impossible, .atRisk,
+      "without an inverse the migration fails: 'Unsupported relationship migration'",
+      .fact(.migration, "to-one-to-to-many-no-inverse", .likely), .error,
+      wayOut:
+        "give it an inverse one version earlier, or write 'from:' with the property's own name and "
+        + "'convert: { function: … }'"),
+    row(
+      .toManyToOne, "turn a to-many relationship into a to-one one", .impossible, .atRisk,
+      "the engine cannot infer this change: error 134140, with 134190 inside",
+      .fact(.migration, "to-many-to-to-one", .likely),
+      .error,
+      wayOut:
+        "write 'from:' with the property's own name and 'convert: { function: … }' to choose one"),
+    row(
+      .relationshipMadeExclusive, "make a relationship exclusive", .lightweight, .atRisk,
+      "the row at the other end stores the link: if several rows led to it, only one still does",
+      .fact(.migration, "one-owner-per-row", .likely), .error, acceptable: true,
+      wayOut:
+        "give it a to-many inverse, or accept it with a reason if no two rows lead to the same one"),
+    row(
+      .destinationChanged, "change a relationship's destination", .impossible, .atRisk,
+      "the engine copies the old keys as they are: links lead to whatever rows of the other model have them",
+      .fact(.migration, "destination-change", .likely), .error,
+      wayOut:
+        "write 'from:' and 'convert: { function: … }', or give the new relationship another name"),
+    row(
+      .destinationFollowed, "follow a renamed model with a relationship", .custom, .kept,
+      "the bridge version that transfers the model's rows sets the links again",
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
+    row(
+      .inverseChanged, "change a relationship's inverse", .lightweight, .kept,
+      "the inverse's name is part of the version's identity; links are mapped by the property's name",
+      .fact(.migration, "inverse-name-change", .likely), .warning, acceptable: true,
+      wayOut: "try it on a copy of a real store and accept it with a reason"),
+    row(
+      .deleteRuleChanged, "change a delete rule", .none, .kept,
+      "the delete rule is not part of the version's identity; no row changes",
+      .fact(.identity, "delete-rule-not-hashed", .certain)),
+    row(
+      .relationshipWidened, "widen a relationship's bounds", .lightweight, .kept,
+      "the bounds are part of the version's identity; every old row is still allowed",
+      .fact(.identity, "counts-are-hashed", .certain)),
+    row(
+      .relationshipNarrowed, "narrow a relationship's bounds", .lightweight, .atRisk,
+      "rows with fewer or more links than the new bounds allow fail to validate",
+      .fact(.migration, "count-change", .likely), .error, acceptable: true,
+      wayOut: "accept it with a reason if no row can be outside the new bounds"),
+
+    // MARK: Value types
+    row(
+      .valueTypeAdded, "declare a value type", .none, .kept,
+      "a type alone stores nothing", .fact(.identity, "types-alone-store-nothing", .certain)),
+    row(
+      .valueTypeRemoved, "remove a value type", .none, .kept,
+      "a type alone stores nothing", .fact(.identity, "types-alone-store-nothing", .certain)),
+    row(
+      .valueTypeChanged, "turn a value type into another kind of type", .impossible, .atRisk,
+      "the engine matches columns by name, and drops those of the other kind with their values",
+      .fact(.migration, "change-value-type-kind", .likely), .error,
+      wayOut: "declare the new kind under another name and convert the properties that use it"),
+    row(
+      .enumCaseAdded, "add a case to an enum with raw values", .none, .kept,
+      "no old row holds it", .fact(.identity, "enum-cases-neutral", .certain)),
+    row(
+      .enumCaseRemoved, "remove a case of an enum with raw values", .none, .atRisk,
+      "the engine sees no change; old rows that hold it may not decode",
+      .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
+      wayOut:
+        "keep the case, or name the case that its rows get; acknowledge it under 'drops:' if no row holds it"
+    ),
+    row(
+      .enumCaseRenamed, "rename a case of an enum and keep its raw value", .none, .kept,
+      "rows hold the raw value, which stays", .fact(.identity, "enum-cases-neutral", .certain)),
+    row(
+      .enumCaseCarried, "rename a case of an enum and its raw value", .custom, .converted,
+      "the engine sees no change: each row that holds the old raw value gets the new one before the version changes",
+      .fact(.identity, "enum-cases-neutral", .certain)),
+    row(
+      .enumCaseReplaced, "replace a case of an enum by another", .custom, .converted,
+      "the engine sees no change: each row that holds the case gets the other one before the version changes",
+      .fact(.identity, "enum-cases-neutral", .certain)),
+    row(
+      .plainEnumCaseAdded, "add a case to an enum without raw values", .lightweight, .kept,
+      "each case is a column: the engine adds one", .fact(.migration, "plain-enum-cases", .likely)),
+    row(
+      .plainEnumCaseRemoved, "remove or rename a case of an enum without raw values", .lightweight,
+      .dropped,
+      "each case is a column: the engine drops it, and rows that hold the case are left without a value",
+      .fact(.migration, "plain-enum-cases", .likely), acknowledged: true,
+      wayOut: "keep the case, or acknowledge it under 'drops:' if no row holds it"),
+    row(
+      .rawValueChanged, "change a raw value", .none, .atRisk,
+      "the engine sees no change; old rows hold the old raw value and may not decode",
+      .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
+      wayOut:
+        "keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason"),
+    row(
+      .structFieldAddedOptional, "add an optional field to a Codable struct", .lightweight,
+      .defaulted, "the engine matches fields by path; old rows hold nil",
+      .fact(.migration, "add-optional-field", .likely)),
+    row(
+      .structFieldAdded, "add a required field to a Codable struct that a required property holds",
+      .impossible, .atRisk,
+      "the migration fails with error 134110 as soon as one row exists: no default reaches a field",
+      .fact(.migration, "add-required-field", .likely), .error,
+      wayOut: "make the field optional, or declare the struct under another name and convert"),
+    row(
+      .structFieldNullTrap,
+      "add a required field to a Codable struct that only optional properties hold, or one of an enum type",
+      .lightweight, .atRisk,
+      "old rows hold NULL in it, and reading one that has the struct may trap",
+      .fact(.migration, "add-required-field-in-optional", .likely), .error, acceptable: true,
+      wayOut: "make the field optional, or accept it with a reason"),
+    row(
+      .structFieldRemoved, "remove a field of a Codable struct", .lightweight, .dropped,
+      "the engine drops the element with all its values",
+      .fact(.migration, "remove-field", .likely),
+      acknowledged: true,
+      wayOut: "acknowledge it under 'drops:' with a reason"),
+    row(
+      .structFieldChanged, "change the type of a Codable struct's field", .impossible, .atRisk,
+      "the engine cannot infer this change: error 134140, with 134190 inside",
+      .fact(.migration, "change-field-type", .likely), .error,
+      wayOut: "add a field of another name, or declare the struct under another name and convert"),
+    row(
+      .structFieldNumberChanged, "change the number type of a Codable struct's field", .lightweight,
+      .converted,
+      "the engine copies the number as it is: a fraction is cut when read, and no range is checked",
+      .fact(.migration, "change-field-type", .likely), .warning, acceptable: true,
+      wayOut: "add a field of another name instead, or accept it with a reason"),
+    row(
+      .structFieldMadeOptional, "make a field of a Codable struct optional", .lightweight, .kept,
+      "every old value is still valid", .fact(.migration, "element-matching", .likely)),
+    row(
+      .structFieldMadeRequired, "make a field of a Codable struct required", .impossible, .atRisk,
+      "as soon as one row holds nil in it the migration fails, or reading the row traps",
+      .fact(.migration, "field-to-required", .likely), .error,
+      wayOut: "keep it optional, or declare the struct under another name and convert"),
+    row(
+      .structFieldDefaultChanged, "change a field's default", .none, .kept,
+      "rows keep what they hold", .fact(.migration, "field-default", .likely)),
+
+    // MARK: What no store sees
+    row(
+      .initializerDefaultChanged, "change what the generated initialiser takes by default", .none,
+      .kept, "code that makes rows changes, the store does not",
+      .fact(.identity, "not-hashed", .certain)),
+    row(
+      .entityMappingChanged, "change how a model maps to its entity", .none, .kept,
+      "converters change, the store does not",
+      .guide(.schemaMigration, "Phase 4, backward compatibility")),
+    row(
+      .documentationChanged, "change documentation", .none, .kept,
+      "comments change, the store does not", .fact(.identity, "not-hashed", .certain)),
+  ]
+
+  /// The row of a kind of change.
+  package static subscript(kind: ChangeKind) -> Classification { byKind[kind]! }
+
+  // Every kind has exactly one row: a test holds that.
+  private static let byKind: [ChangeKind: Classification] = Dictionary(
+    uniqueKeysWithValues: rows.map { ($0.kind, $0) })
+
+  private static func row(
+    _ kind: ChangeKind, _ title: String, _ mechanism: Mechanism, _ effect: DataEffect,
+    _ reason: String, _ basis: Basis, _ severity: Diagnostic.Severity? = nil,
+    acceptable: Bool = false, acknowledged: Bool = false, strict: Bool = false,
+    wayOut: String? = nil
+  ) -> Classification {
+    Classification(
+      kind: kind, title: title, mechanism: mechanism, effect: effect, reason: reason, basis: basis,
+      severity: severity, isAcceptable: acceptable, needsAcknowledgement: acknowledged,
+      isCustomWhenStrict: strict, wayOut: wayOut)
+  }
+}
+
+extension ClassificationTable {
+  /// The table as a Markdown document, with what a change asks of a developer before it.
+  package static var markdown: String {
+    let safe = rows.filter { $0.demand == .nothing }
+    let answered = rows.filter { $0.demand == .answer }
+    return """
+      # What the engine does with each change
+
+      Most changes are safe; some need an answer in the manifest; the rest schemagen refuses, because a device could not
+      open its store, or would lose data in silence. `schemagen diff` says which of them a change is, and what to write.
+
+      ## Safe
+
+      Every value stays:
+
+      \(safe.filter { $0.effect == .kept }.map { "- \($0.title)\n" }.joined())
+      Old rows get nil, the default, or no links:
+
+      \(safe.filter { $0.effect != .kept }.map { "- \($0.title)\n" }.joined())
+      ## Needs an answer
+
+      With the answer that the change names, schemagen writes a custom stage, and the rehearsal runs it:
+
+      \(list(answered.filter { $0.mechanism == .custom }))
+      These lose or reinterpret data. They need a reason, under `drops:` or `accept:`, or another way:
+
+      \(list(answered.filter { $0.mechanism != .custom }))
+      ## Refused
+
+      \(list(rows.filter { $0.demand == .anotherWay }))
+      ## All changes
+
+      Made from the table in `Sources/Schema/SchemaEvolution/Classification/ClassificationTable.swift` by `schemagen classification`;
+      a test holds the two together. *Sure* says [how well the row is founded](facts/README.md#marks): *certain* rests on
+      files that Apple's frameworks wrote or on Apple's public interface, *likely* on public analyses of the framework.
+
+      Error numbers are Core Data's. [An app does not see them](facts/migration.md#swiftdata-hides-codes): SwiftData logs
+      them and throws `loadIssueModelContainer`.
+
+      | Rule | Change | How | Values | Why | Way out | Rests on | Sure |
+      |---|---|---|---|---|---|---|---|
+      \(table)
+      """
+  }
+
+  private static func list(_ rows: [Classification]) -> String {
+    rows.map { row in "- **\(row.title)**: \(row.wayOut ?? row.reason)\n" }.joined()
+  }
+
+  private static var table: String {
+    var text = ""
+    for row in rows {
+      var how = row.mechanism.rawValue
+      if row.isCustomWhenStrict { how += "; custom when strict" }
+      if row.needsAcknowledgement { how += "; needs `drops:`" }
+      if row.isAcceptable { how += "; can be accepted" }
+      let cells = [
+        "`\(row.kind.rawValue)`", row.title, how, row.effect.rawValue, row.reason,
+        row.wayOut ?? "", row.basis.markdown(docs: ""), row.basis.mark.rawValue,
+      ]
+      text += "| " + cells.joined(separator: " | ") + " |\n"
+    }
+    return text
+  }
+}

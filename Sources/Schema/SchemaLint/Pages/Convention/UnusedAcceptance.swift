@@ -1,0 +1,87 @@
+internal import SchemaManifest
+internal import SchemaModel
+
+struct UnusedAcceptance: RulePage {
+  let rule = Rule.unusedAcceptance
+  let category = RuleCategory.convention
+  let scope = RuleScope.history
+  let foundIn = ["Schema/SchemaModel/Diagnostics/AcceptanceMatcher.swift"]
+
+  let purpose = """
+    This acceptance matches no finding: you have fixed the problem, or the element or line has
+    another name now. If it stayed, it would silence the rule's next finding there, which nobody
+    has looked at. Remove it, or correct the name.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            budget: Int = 0
+      accept:
+        - rule: ‹shared-default›
+          element: Trip.budget
+          reason: one budget is right for all
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            ‹# schemagen:accept shared-default: one budget is right for all›
+            budget: Int = 0
+      """),
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            created: Date = Date()
+      accept:
+        - rule: shared-default
+          element: Trip.created
+          reason: the day of the update is right for old trips
+      """)
+  ]
+
+  let isFixable = true
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard let location = finding.location else { return nil }
+    if finding.element == nil {
+      return Fix("remove the comment", in: location.file, [.removeComment(location)])
+    }
+    // It is shown at the rule's name, inside the entry.
+    guard let entry = context.path(of: finding)?.parent else { return nil }
+    return Fix("remove the entry", in: location.file, .remove(entry))
+  }
+}

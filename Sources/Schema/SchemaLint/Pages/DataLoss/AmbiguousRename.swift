@@ -1,0 +1,54 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct AmbiguousRename: RulePage {
+  let rule = Rule.ambiguousRename
+  let category = RuleCategory.dataLoss
+  let scope = RuleScope.step
+  let foundIn = ["Schema/SchemaEvolution/Review/StepReview+Changes.swift"]
+
+  let purpose = """
+    One property is gone and a similar one is new. If you renamed it and do not say so, the
+    engine sees a removal and an addition: it drops the old column with every value and adds an
+    empty one. Only you know which it is. Write `renamedFrom:` to keep the values, or list the
+    old property under `drops:` to let them go. schemagen generates nothing until you do.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            title: String
+            startDate: Date?
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            title: String
+            ‹startsAt›: Date?
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            title: String
+            startDate: Date?
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            title: String
+            startsAt: { type: Date?, renamedFrom: startDate }
+      """)
+  ]
+}

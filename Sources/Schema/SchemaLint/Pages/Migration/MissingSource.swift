@@ -1,0 +1,64 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct MissingSource: RulePage {
+  let rule = Rule.missingSource
+  let category = RuleCategory.migration
+  let scope = RuleScope.step
+  let foundIn = ["Schema/SchemaEvolution/Review/StepReview+Transferred.swift"]
+
+  let purpose = """
+    Rows that you move to another model are created anew, so each property needs a value: from a
+    property of the same name, `renamedFrom:`, `from:` and `convert:`, `fill:`, or a default.
+    For this property, generated code could only invent one. Name the property that it comes
+    from, or give it a value.
+    """
+
+  let bad = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            place: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            place: String
+        Stay:
+          from: Trip
+          properties:
+            place: String
+            ‹nights›: Int
+      """)
+  ]
+
+  let good = [
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            place: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            place: String
+        Stay:
+          from: Trip
+          properties:
+            place: String
+            nights: { type: Int, fill: 1 }
+      """)
+  ]
+}

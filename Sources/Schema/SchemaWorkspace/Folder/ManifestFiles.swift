@@ -1,0 +1,120 @@
+internal import ManagedModels
+internal import SchemaEvolution
+package import SchemaManifest
+package import SchemaModel
+internal import SchemaRendering
+
+/// The YAML files of a folder, as bytes.
+package struct ManifestFiles: Sendable {
+  /// As the user named it.
+  package let folder: String
+  /// In the order of their names.
+  package let files: [SourceFile]
+  /// What the configuration extends, wherever it lies.
+  package let bases: ConfigurationBases
+  /// What could not be read.
+  package let diagnostics: [Diagnostic]
+
+  package init(_ folder: String, fileSystem: some FileSystem) {
+    self.folder = folder
+    var diagnostics: [Diagnostic] = []
+    files = Self.files(in: folder, fileSystem, &diagnostics) { name in
+      name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+    }
+    self.diagnostics = diagnostics
+    bases = Self.bases(of: files.first { ConfigurationReader.isConfiguration($0) }, fileSystem)
+  }
+
+  /// More files than anybody has reason to chain.
+  private static let mostBases = 64
+
+  /// The files that a configuration extends, and those that they extend.
+  package static func bases(
+    of configuration: SourceFile?, _ fileSystem: some FileSystem
+  ) -> ConfigurationBases {
+    var bases = ConfigurationBases()
+    var open = [configuration].compactMap(\.self)
+    while let file = open.popLast() {
+      for text in ConfigurationReader.links(in: file) {
+        let path = Path.join(Path.folder(of: file.path), text)
+        bases.paths[ConfigurationBases.Link(file: file.path, text: text)] = path
+        guard bases.contents[path] == nil else { continue }
+        guard bases.contents.count < mostBases else {
+          bases.contents[path] = .unreadable("\(mostBases) files are extended already")
+          continue
+        }
+        do throws(FileSystemError) {
+          guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
+            bases.contents[path] = .unreadable(
+              fileSystem.isFolder(path)
+                ? "it is a folder: name the file in it" : "there is no such file")
+            continue
+          }
+          let base = SourceFile(path: path, bytes: bytes)
+          bases.contents[path] = .file(base)
+          open.append(base)
+        } catch {
+          bases.contents[path] = .unreadable(error.reason)
+        }
+      }
+    }
+    return bases
+  }
+
+  /// A hash over everything that generation starts from, byte for byte. With equal ones it gives equal files.
+  ///
+  /// A folder of templates is not looked at here: with one, nothing is taken for unchanged by its bytes.
+  ///
+  /// - Parameter hashes: Those that stores have proven, which generated code may name.
+  func fingerprint(_ hashes: [VersionNumber: LockedHashes]) -> String {
+    var hash = SHA256()
+    hash.update("\(GenerationPipeline.revision)\n")
+    hash.update(TemplateStore.builtInFingerprint)
+    for file in files {
+      hash.update("\n\(file.name) \(file.bytes.count)\n")
+      hash.update(file.bytes)
+    }
+    for base in bases.files {
+      hash.update("\nextends \(base.path) \(base.bytes.count)\n")
+      hash.update(base.bytes)
+    }
+    for (version, proven) in hashes.sorted(by: { $0.key < $1.key }) {
+      hash.update("\n\(version) \(proven.checksum)\n")
+      for (name, entity) in proven.sorted {
+        hash.update("\(name) \(entity)\n")
+      }
+    }
+    return hash.finalize().hexadecimal
+  }
+
+  static func files(
+    in folder: String, _ fileSystem: some FileSystem, _ diagnostics: inout [Diagnostic],
+    where isWanted: (String) -> Bool
+  ) -> [SourceFile] {
+    do throws(FileSystemError) {
+      guard let names = try fileSystem.list(folder) else {
+        diagnostics.append(
+          Diagnostic(
+            .unreadable, "there is no folder '\(folder)'", at: nil,
+            help: ["'schemagen init' writes a first set of manifests"]))
+        return []
+      }
+      var files: [SourceFile] = []
+      for name in names where isWanted(name) && !name.hasPrefix(".") {
+        let path = Path.join(folder, name)
+        guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
+          let what = fileSystem.isFolder(path) ? "is a folder" : "is a broken link"
+          diagnostics.append(
+            Diagnostic(.unreadable, "'\(path)' \(what)", at: SourceLocation(file: path)))
+          continue
+        }
+        files.append(SourceFile(path: path, bytes: bytes))
+      }
+      return files
+    } catch {
+      diagnostics.append(
+        Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil))
+      return []
+    }
+  }
+}

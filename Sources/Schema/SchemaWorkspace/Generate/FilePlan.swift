@@ -1,0 +1,164 @@
+internal import ManagedModels
+internal import SchemaEvolution
+internal import SchemaManifest
+internal import SchemaModel
+internal import SchemaRendering
+
+/// Compares what generation gives with what is on disk.
+struct FilePlan: Sendable {
+  var changes: [FileChange] = []
+  var unchanged = 0
+  var diagnostics: [Diagnostic] = []
+  /// The lock's bytes as they are.
+  var lock: [UInt8]?
+
+  /// - Parameters:
+  ///   - input: The fingerprint that generation started from; empty where the next run is not to be skipped.
+  mutating func compare(
+    _ files: [GeneratedFile], of evolution: Evolution, in folder: String, previous: SchemaLock,
+    input: String, fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    let places = OutputLocations(folder: folder, configuration: evolution.configuration)
+    // Where the last generation wrote as well: if the configuration names other folders now, its files go along.
+    let present = try OutputLocations.marked(
+      in: Set(places.folders + previous.folders).sorted(),
+      documentation: [evolution.configuration.documentation, previous.documentation],
+      below: folder, fileSystem
+    ) { $0 }
+    let left = try compare(files, present, places, previous.owned, fileSystem)
+    var lock = SchemaLock(evolution, previous: previous)
+    let generated = files.filter { $0.kind != .userFile }
+    let hashes = concurrentMap(generated.count) { SHA256.hash(generated[$0].contents) }
+    lock.output = Self.output(Array(zip(generated.map { places.path(of: $0) }, hashes)))
+    lock.folders = places.folders
+    lock.documentation = evolution.configuration.documentation
+    lock.owned =
+      files.filter { $0.kind == .userFile }.map {
+        Path.join(evolution.configuration.owned, $0.path)
+      } + left
+    // Bytes alone do not move the lock: a comment in a manifest is not a change.
+    // A run that has something to say is not skipped the next time.
+    let input = diagnostics.isEmpty ? input : ""
+    lock.input = lock.differsOnlyInInput(from: previous) ? previous.input : input
+    compareLock(lock, at: Path.join(folder, SchemaLock.fileName))
+  }
+
+  /// - Parameter owned: The user files that the last generation knew, below the folder of manifests.
+  /// - Returns: Those of them that nothing calls any more.
+  private mutating func compare(
+    _ files: [GeneratedFile], _ present: [(path: String, content: [UInt8])],
+    _ places: OutputLocations, _ owned: [String],
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> [String] {
+    let called = Set(files.filter { $0.kind == .userFile }.map { places.path(of: $0) })
+    var left: [(name: String, path: String, bytes: [UInt8])] = []
+    for name in owned {
+      let path = Path.join(places.folder, name)
+      guard !called.contains(path),
+        let bytes = try fileSystem.read(path, limit: OutputLocations.readLimit)
+      else { continue }
+      left.append((name, path, bytes))
+    }
+    let marked = Dictionary(present.map { ($0.path, $0.content) }) { first, _ in first }
+    var wanted: Set<String> = []
+    for file in files {
+      let path = places.path(of: file)
+      guard wanted.insert(path).inserted else {
+        foreign(path, "two generated files would be '\(path)'")
+        continue
+      }
+      let contents = Array(file.contents.utf8)
+      let bytes: [UInt8]?
+      if let known = marked[path] {
+        bytes = known
+      } else {
+        bytes = try fileSystem.read(path, limit: OutputLocations.readLimit)
+      }
+      if file.kind == .userFile {
+        if let bytes {
+          diagnostics += UserFileCheck(path: path, written: bytes, wanted: file).diagnostics()
+        } else if let index = left.firstIndex(where: { $0.name.hasSuffix("/" + file.path) }) {
+          // The folder of user files has another name.
+          let old = left.remove(at: index)
+          changes += [
+            FileChange(action: .create, path: path, contents: old.bytes, previous: nil),
+            FileChange(action: .remove, path: old.path, contents: [], previous: old.bytes),
+          ]
+        } else {
+          changes.append(
+            FileChange(action: .create, path: path, contents: contents, previous: nil))
+        }
+        continue
+      }
+      guard let bytes else {
+        if fileSystem.isFolder(path) { foreign(path, "'\(path)' is a folder") }
+        changes.append(
+          FileChange(action: .create, path: path, contents: contents, previous: nil))
+        continue
+      }
+      if bytes == contents {
+        unchanged += 1
+      } else if GeneratedFile.isMarked(bytes) {
+        changes.append(
+          FileChange(action: .update, path: path, contents: contents, previous: bytes))
+      } else {
+        foreign(path, "'\(path)' is in the way: it lacks schemagen's mark")
+      }
+    }
+    for file in present where !wanted.contains(file.path) {
+      changes.append(
+        FileChange(action: .remove, path: file.path, contents: [], previous: file.content))
+    }
+    diagnostics += left.map { file in
+      Diagnostic(
+        .uncalledUserFile, "nothing calls '\(file.path)' any more",
+        at: SourceLocation(file: file.path),
+        help: ["remove it if nothing else needs it: schemagen never deletes a user file"])
+    }
+    return left.map(\.name)
+  }
+
+  private mutating func foreign(_ path: String, _ message: String) {
+    diagnostics.append(
+      Diagnostic(
+        .foreignFile, message, at: nil,
+        help: [
+          "move it away, or change where files go or what they are called in schemagen.yaml",
+          "if schemagen wrote it: its first line, which says so, was removed",
+        ]))
+  }
+
+  private mutating func compareLock(_ lock: SchemaLock, at path: String) {
+    let contents = Array(lock.text.utf8)
+    guard contents != self.lock else { return }
+    changes.append(
+      FileChange(
+        action: self.lock == nil ? .create : .update, path: path, contents: contents,
+        previous: self.lock))
+  }
+
+  // MARK: What did not change
+
+  /// The number of files, when they are to the byte what the last generation gave; else nil.
+  static func countAsGenerated(
+    _ lock: SchemaLock, _ manifests: ManifestFiles, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Int? {
+    guard !lock.output.isEmpty else { return nil }
+    let present = try OutputLocations.marked(
+      in: lock.folders, documentation: [lock.documentation], below: manifests.folder, fileSystem
+    ) { SHA256.hash($0) }
+    guard output(present.map { ($0.path, $0.content) }) == lock.output else { return nil }
+    for path in lock.owned {
+      let path = Path.join(manifests.folder, path)
+      if try fileSystem.read(path, limit: 1) == nil { return nil }
+    }
+    return present.count
+  }
+
+  /// A hash over the hashes of files, whatever folder the whole lies in.
+  private static func output(_ files: [(path: String, hash: [UInt8])]) -> String {
+    var hash = SHA256()
+    for file in files.sorted(by: { $0.path < $1.path }) { hash.update(file.hash) }
+    return hash.finalize().hexadecimal
+  }
+}

@@ -1,0 +1,202 @@
+internal import ManagedModels
+package import SchemaEvolution
+package import SchemaModel
+
+/// `schema.lock`: what each version was when it was last generated, and which have shipped.
+///
+/// Each entry's sum covers the sums before it, so that two branches that add a version each collide in git.
+package struct SchemaLock: Sendable, Equatable {
+  package static let fileName = "schema.lock"
+
+  package enum State: String, Sendable, CaseIterable {
+    /// May still change.
+    case draft
+    /// Stands in stores on people's devices.
+    case released
+  }
+
+  package struct Entry: Sendable, Equatable {
+    package var version: VersionNumber
+    package var state: State
+    /// Everything that the framework may hash, and more: it moves wherever `hashes` would, also where these are unknown.
+    package var identity: String
+    /// What the manifest said, as it was released; comments and order of keys do not move it.
+    package var digest: VersionDigest
+    /// By what the framework knows stores of this version; nil where something that enters them is not certain, and no
+    /// store has shown them.
+    package var hashes: LockedHashes?
+
+    package init(
+      version: VersionNumber, state: State, identity: String, digest: VersionDigest,
+      hashes: LockedHashes? = nil
+    ) {
+      self.version = version
+      self.state = state
+      self.identity = identity
+      self.digest = digest
+      self.hashes = hashes
+    }
+  }
+
+  package var entries: [Entry] = []
+  /// A hash over the bytes that generation started from when it last changed something; empty where that run had
+  /// something to say. It is a shortcut, not a claim: another one means only that manifests have to be read.
+  package var input = ""
+  /// A hash over the files that generation gave.
+  package var output = ""
+  /// Where they are, below the folder of manifests.
+  package var folders: [String] = []
+  package var documentation: String?
+  package var owned: [String] = []
+
+  package init() {}
+}
+
+// MARK: - Making
+
+extension SchemaLock {
+  /// The lock of an evolution; states are taken from the lock before.
+  package init(_ evolution: Evolution, previous: SchemaLock) {
+    let known = Dictionary(previous.entries, keyedBy: \.version)
+    entries = concurrentMap(evolution.history.count) { index in
+      let version = evolution.history[index]
+      let identity = evolution.identities[evolution.positions[index]]
+      let before = known[version.number]
+      let proven = before?.hashes.flatMap { $0.isProven ? $0 : nil }
+      return Entry(
+        version: version.number, state: before?.state ?? .draft, identity: identity.full,
+        digest: before?.released ?? VersionDigest(version),
+        hashes: proven ?? identity.hashes.map(LockedHashes.init(made:)))
+    }
+  }
+
+  /// A SHA-256 of everything that a manifest says of a version, texts as well, in lower-case hex.
+  package static func digest(_ version: SchemaVersion) -> String {
+    SHA256.hash(SchemaText(version).text).hexadecimal
+  }
+
+  /// What the first entry's sum covers in place of a sum before it.
+  static let seed = "schemagen"
+
+  /// What a lock that is made has; 1 and 2 are read. Those have hashes only of versions of which a store has proven them.
+  static let format = 3
+
+  /// That of its entries: those of a lock of an earlier format stay as they are until generation makes them anew.
+  private var format: Int {
+    let isEarlier = entries.contains { if case .whole = $0.digest { true } else { false } }
+    return !isEarlier ? Self.format : entries.contains { $0.hashes != nil } ? 2 : 1
+  }
+
+  /// The chained sums, one for each entry.
+  private var sums: [String] {
+    let format = format
+    var sums: [String] = []
+    for entry in entries { sums.append(entry.sum(after: sums.last ?? Self.seed, format: format)) }
+    return sums
+  }
+
+  /// The file's text.
+  package var text: String {
+    let format = format
+    var text = """
+      # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
+      format: \(format)
+      versions:
+
+      """
+    for (entry, sum) in zip(entries, sums) {
+      text += """
+          - version: \(entry.version)
+            state: \(entry.state.rawValue)
+            identity: \(entry.identity)
+
+        """
+      for (key, value) in entry.digest.lines { text += "    \(key): \(value)\n" }
+      if let hashes = entry.hashes {
+        text += "    checksum: \(hashes.checksum)\n    hashes:\n"
+        for (name, hash) in hashes.sorted { text += "      \(name): \(hash)\n" }
+        if hashes.isProven, format > 2 { text += "    proof: store\n" }
+      }
+      text += "    sum: \(sum)\n"
+    }
+    text += "generated:\n  input: \(input.isEmpty ? "none" : input)\n  output: \(output)\n"
+    for (key, paths) in [
+      ("folders", folders), ("documentation", documentation.map { [$0] } ?? []), ("owned", owned),
+    ] where !paths.isEmpty {
+      text += "  \(key):\n" + paths.map { "    - \(Self.quoted($0))\n" }.joined()
+    }
+    return text
+  }
+
+  /// A path as a YAML scalar.
+  private static func quoted(_ path: String) -> String {
+    "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
+
+  /// Whether two locks say the same of versions and files.
+  func differsOnlyInInput(from other: SchemaLock) -> Bool {
+    var other = other
+    other.input = input
+    return self == other
+  }
+}
+
+extension SchemaLock.Entry {
+  /// What a version that has shipped was: a step that was corrected since does not change that. Nil for drafts, and for
+  /// what earlier formats know.
+  fileprivate var released: VersionDigest? {
+    guard state == .released, case .parts = digest else { return nil }
+    return digest
+  }
+
+  /// A SHA-256 of the entry and of the sum before it.
+  func sum(after sum: String, format: Int) -> String {
+    var text = "\(sum) \(version) \(state.rawValue) \(identity)"
+    for line in digest.lines { text += " \(line.value)" }
+    if let hashes {
+      text += " \(hashes.checksum)"
+      for (name, hash) in hashes.sorted { text += " \(name)=\(hash)" }
+      if hashes.isProven, format > 2 { text += " proof store" }
+    }
+    return SHA256.hash(text).hexadecimal
+  }
+}
+
+// MARK: - Releasing
+
+extension SchemaLock {
+  /// The versions that have shipped.
+  package var released: Set<VersionNumber> {
+    Set(entries.filter { $0.state == .released }.map(\.version))
+  }
+
+  /// The same, with what of a history is no longer as it shipped.
+  func shipped(of history: [SchemaVersion]) -> ShippedVersions {
+    let known = Dictionary(entries.filter { $0.state == .released }, keyedBy: \.version)
+    // Of other versions nobody asks.
+    let corrected = history.filter { version in
+      version.identity == .shipped && known[version.number]?.digest.edit(to: version) != nil
+    }
+    return ShippedVersions(released: Set(known.keys), corrected: Set(corrected.map(\.number)))
+  }
+
+  /// Marks a version and all before it as shipped.
+  ///
+  /// - Returns: The versions that were drafts until now.
+  package mutating func release(upTo number: VersionNumber) -> [VersionNumber] {
+    var released: [VersionNumber] = []
+    for index in entries.indices
+    where entries[index].version <= number && entries[index].state == .draft {
+      entries[index].state = .released
+      released.append(entries[index].version)
+    }
+    return released
+  }
+
+  /// Notes the hashes of a version that a store has proven.
+  package mutating func note(_ hashes: LockedHashes, of number: VersionNumber) {
+    for index in entries.indices where entries[index].version == number {
+      entries[index].hashes = hashes
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package import SchemaEvolution
+package import SchemaModel
+package import SchemaRendering
+internal import SchemaReporting
+
+/// The history of a schema to look at: a page for a browser, or one picture.
+package struct HistoryReport: Sendable {
+  /// What a rehearsal found, as a table.
+  package struct Rehearsal: Sendable {
+    package var isSuccess: Bool
+    package var headline: String
+    package var heads: [String]
+    package var rows: [[String]]
+    /// One sentence for each failure.
+    package var failures: [String]
+
+    package init(
+      isSuccess: Bool, headline: String, heads: [String], rows: [[String]], failures: [String]
+    ) {
+      self.isSuccess = isSuccess
+      self.headline = headline
+      self.heads = heads
+      self.rows = rows
+      self.failures = failures
+    }
+  }
+
+  let title: String
+  let evolution: Evolution
+  let findings: [Diagnostic]
+  let lock: SchemaLock
+  let measurements: RowMeasurements?
+  let rehearsal: Rehearsal?
+  /// The versions that are shown, by their places in the history.
+  package let versions: ClosedRange<Int>
+  let tracks: [ModelTrack]
+  /// What each step between the versions does to values that go on.
+  let turnsOfSteps: [StepTurns]
+
+  /// - Parameters:
+  ///   - title: What the schema is called.
+  ///   - first: The version to begin with; the first where it is nil.
+  ///   - last: The version to end with; the newest where it is nil.
+  ///   - measurements: What a store's rows say of the changes.
+  /// - Returns: Nil where none of the versions is between the two.
+  package init?(
+    title: String, _ evolution: Evolution, findings: [Diagnostic], lock: SchemaLock,
+    from first: VersionNumber? = nil, to last: VersionNumber? = nil,
+    measurements: RowMeasurements? = nil, rehearsal: Rehearsal? = nil
+  ) {
+    let shown = evolution.history.indices.filter { index in
+      let number = evolution.history[index].number
+      return first.map { number >= $0 } ?? true && last.map { number <= $0 } ?? true
+    }
+    guard let start = shown.first, let end = shown.last else { return nil }
+    versions = start...end
+    self.title = title
+    self.evolution = evolution
+    self.findings = findings
+    self.lock = lock
+    self.measurements = measurements
+    self.rehearsal = rehearsal
+    tracks = evolution.tracks
+    turnsOfSteps = evolution.steps[start..<end].map { StepTurns($0) }
+  }
+
+  var steps: [VersionStep] {
+    evolution.steps.filter { versions.contains($0.from) && versions.contains($0.to) }
+  }
+
+  /// The diagram of one version, the last that is shown.
+  package var newestDiagram: EntityDiagram {
+    EntityDiagram(evolution, tracks: tracks, versions: versions.upperBound...versions.upperBound)
+  }
+
+  /// What is said of a picture to somebody who does not see it.
+  package var pictureTitle: String {
+    let newest = evolution.history[versions.upperBound]
+    return "\(title), \(newest.number.name): \(counted(newest.models.count, "model"))"
+  }
+
+  /// The last of the versions as a Mermaid diagram; nil where it is too large for one.
+  package var mermaid: String? { MermaidDiagram.entities(evolution, at: versions.upperBound) }
+}
+
+extension HistoryReport {
+  /// The models of the last version and what each step does, for a wiki or a pull request.
+  package var markdown: String {
+    let diff = DiffReport(
+      evolution, from: evolution.history[versions.lowerBound].number,
+      to: evolution.history[versions.upperBound].number, measurements: measurements)
+    let diagram = mermaid.map { "```mermaid\n\($0)```\n\n" } ?? ""
+    return "# \(MarkdownText.escaped(pictureTitle))\n\n\(diagram)\(diff.render(.markdown))"
+  }
+}
+
+/// The changes of a step that do not keep values, found by what they are changes of.
+///
+/// A report asks for every property at every version.
+struct StepTurns: Sendable {
+  private let changes: [SchemaChange]
+  // The places of changes.
+  private var byElement: [ElementPath: [Int]] = [:]
+  private var byType: [String: [Int]] = [:]
+
+  init(_ step: VersionStep) {
+    changes = step.changes
+    for (place, change) in changes.enumerated() where change.effect != .kept {
+      byElement[change.element, default: []].append(place)
+      if change.element.member != nil { byType[change.element.owner, default: []].append(place) }
+    }
+  }
+
+  /// - Parameter type: An attribute's type; nil for a relationship, whose type is a model with changes of its own.
+  func of(_ element: ElementPath, _ type: TypeReference?) -> [SchemaChange] {
+    var places = byElement[element] ?? []
+    if let type, !byType.isEmpty {
+      for name in type.description.split(whereSeparator: {
+        !$0.isLetter && !$0.isNumber && $0 != "_"
+      }) { places += byType[String(name)] ?? [] }
+    }
+    return Set(places).sorted().map { changes[$0] }
+  }
+}

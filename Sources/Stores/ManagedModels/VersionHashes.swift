@@ -1,0 +1,280 @@
+public import Foundation
+
+/// Core Data's hashes of a version: by them it tells which version a store is of
+/// (docs/facts/identity.md#recognised-by-hashes).
+public struct VersionHashes: Hashable, Sendable {
+  /// The hash of each entity, 32 bytes, by the entity's name.
+  public let entities: [String: Data]
+
+  /// Hashes that a store or a lock has.
+  public init(entities: [String: Data]) { self.entities = entities }
+
+  /// The hashes that Core Data makes of a model, as far as `hashDoubts` leaves them certain.
+  public init(of model: ManagedModel) { self.init(of: model, knowing: nil) }
+
+  /// - Parameter known: A model with its hashes: those of entities that are the same in both are taken over.
+  package init(of model: ManagedModel, knowing known: (model: ManagedModel, hashes: Self)?) {
+    var recipe = EntityRecipe(model)
+    if let known { recipe.take(known.hashes, of: known.model) }
+    var entities: [String: Data] = [:]
+    for name in model.entities.map(\.name) where entities[name] == nil {
+      entities[name] = Data(recipe.hash(of: name))
+    }
+    self.entities = entities
+  }
+
+  /// `NSStoreModelVersionChecksumKey`, in base64 (docs/facts/identity.md#checksum-and-digest).
+  public var checksum: String {
+    var hash = SHA256()
+    for (_, bytes) in sorted { hash.update(Array(bytes)) }
+    return Data(hash.finalize()).base64EncodedString()
+  }
+
+  /// `NSStoreModelVersionHashesDigest`, in base64.
+  public var digest: String {
+    var hash = SHA512()
+    for (name, bytes) in sorted {
+      hash.update(name)
+      hash.update(Array(bytes))
+    }
+    return Data(hash.finalize()).base64EncodedString()
+  }
+
+  /// By the bytes of the names: not as `Z_ENT` counts, which takes no account of case.
+  private var sorted: [(key: String, value: Data)] {
+    entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  }
+}
+
+extension ManagedModel {
+  /// The hashes that Core Data makes of it.
+  public var versionHashes: VersionHashes { VersionHashes(of: self) }
+
+  /// Why the hash that is made of an entity may not be Core Data's, by the entity's name; sorted.
+  ///
+  /// Empty where all that the hashes rest on is certain (docs/facts/identity.md#the-hash-of-an-entity).
+  public var hashDoubts: [String: [String]] {
+    let known = entitiesByName
+    var doubts: [String: [String]] = [:]
+    for entity in known.values {
+      let found = entity.lineage(known).flatMap(\.ownDoubts)
+      if !found.isEmpty { doubts[entity.name] = Set(found).sorted() }
+    }
+    return doubts
+  }
+}
+
+extension ManagedEntity {
+  /// The entity and all that it inherits from, itself first; ends where a name leads nowhere or back.
+  fileprivate func lineage(_ entities: [String: ManagedEntity]) -> [ManagedEntity] {
+    var lineage = [self]
+    var passed: Set<String> = [name]
+    while let above = lineage.last?.superentity, passed.insert(above).inserted,
+      let entity = entities[above]
+    {
+      lineage.append(entity)
+    }
+    return lineage
+  }
+
+  /// What is not certain of it without its ancestors.
+  fileprivate var ownDoubts: [String] {
+    var doubts = unknowns
+    let isPlain =
+      attributes.allSatisfy { $0.name.utf8.allSatisfy { $0 < 0x80 } }
+      && relationships.allSatisfy { $0.name.utf8.allSatisfy { $0 < 0x80 } }
+    if !isPlain {
+      for property in attributes.map(\.name) + relationships.map(\.name)
+      where !property.utf8.allSatisfy({ $0 < 0x80 }) {
+        doubts.append("where '\(name).\(property)' stands among the names is not known")
+      }
+    }
+    if uniqueness.count > 1 {
+      doubts.append("how '\(name)' with several uniqueness constraints is hashed is not certain")
+    }
+    // By their places: attributes are large, and most are passed over.
+    for index in attributes.indices where attributes[index].derivation == "" {
+      let attribute = attributes[index]
+      doubts.append("how the expression of '\(name).\(attribute.name)' is written is not known")
+    }
+    for index in attributes.indices where attributes[index].type == .composite {
+      let attribute = attributes[index]
+      let names = attribute.leaves.map(\.name)
+      if attribute.elements.contains(where: { $0.type == .composite }) {
+        doubts.append(
+          "how the composite '\(name).\(attribute.name)' of composites is hashed is not certain")
+      }
+      if Set(names).count < names.count {
+        doubts.append(
+          "in which order equal names in '\(name).\(attribute.name)' are hashed is not known")
+      }
+    }
+    return doubts
+  }
+}
+
+extension ManagedAttribute {
+  /// The attributes that have columns: itself, or a composite's elements to the last, as optional as what holds them.
+  package var leaves: [ManagedAttribute] {
+    guard type == .composite else { return [self] }
+    return elements.flatMap { element in
+      var element = element
+      element.isOptional = element.isOptional || isOptional
+      element.isPreservedOnDeletion = element.isPreservedOnDeletion || isPreservedOnDeletion
+      return element.leaves
+    }
+  }
+}
+
+/// How Core Data hashes the entities of one model (docs/facts/identity.md#the-hash-of-an-entity).
+private struct EntityRecipe {
+  private let entities: [String: ManagedEntity]
+  private var made: [String: [UInt8]] = [:]
+
+  init(_ model: ManagedModel) { entities = model.entitiesByName }
+
+  /// Takes over the hashes of entities that are the same in another model, with all that they inherit from.
+  mutating func take(_ hashes: VersionHashes, of other: ManagedModel) {
+    let same = Set(other.entities.filter { entities[$0.name] == $0 }.map(\.name))
+    for (name, hash) in hashes.entities where same.contains(name) {
+      guard let entity = entities[name],
+        entity.superentity == nil
+          || entity.lineage(entities).allSatisfy({ same.contains($0.name) })
+      else { continue }
+      made[name] = Array(hash)
+    }
+  }
+
+  mutating func hash(of name: String) -> [UInt8] {
+    guard let entity = entities[name] else { return [] }
+    // The ancestors first: each takes in the hash of the one above it.
+    var above: [UInt8] = []
+    let lineage = entity.lineage(entities)
+    for (place, entity) in lineage.enumerated().reversed() {
+      if let known = made[entity.name] {
+        above = known
+        continue
+      }
+      above = hash(of: entity, ancestors: lineage[(place + 1)...], above)
+      made[entity.name] = above
+    }
+    return above
+  }
+
+  private func hash(
+    of entity: ManagedEntity, ancestors: ArraySlice<ManagedEntity>, _ above: [UInt8]
+  ) -> [UInt8] {
+    EntityHashParts(entity, ancestors: ancestors, above: above).hash
+  }
+}
+
+/// What the hash of an entity is made of, so that one part can be exchanged for another
+/// (docs/facts/identity.md#the-hash-of-an-entity).
+package struct EntityHashParts: Sendable {
+  /// The bytes before those of the properties.
+  package private(set) var head: [UInt8]
+  /// The hash of each property, own and inherited, by name.
+  package var properties: [String: [UInt8]] = [:]
+  /// The bytes behind those of the properties.
+  package var tail: [UInt8]
+
+  /// The parts of an entity in its model.
+  package init?(of name: String, in model: ManagedModel) {
+    let entities = model.entitiesByName
+    guard let entity = entities[name] else { return nil }
+    var recipe = EntityRecipe(model)
+    self.init(
+      entity, ancestors: entity.lineage(entities).dropFirst(),
+      above: entity.superentity.map { recipe.hash(of: $0) } ?? [])
+  }
+
+  fileprivate init(
+    _ entity: ManagedEntity, ancestors: ArraySlice<ManagedEntity>, above: [UInt8]
+  ) {
+    head = Array(entity.name.utf8) + [entity.isAbstract ? 1 : 0] + above
+    tail = Self.tail(of: entity)
+    for owner in [entity] + ancestors {
+      for attribute in owner.attributes where properties[attribute.name] == nil {
+        properties[attribute.name] = Self.hash(of: attribute)
+      }
+      for relationship in owner.relationships where properties[relationship.name] == nil {
+        properties[relationship.name] = Self.hash(of: relationship, declaredBy: owner.name)
+      }
+    }
+  }
+
+  /// The hash.
+  package var hash: [UInt8] {
+    var hash = SHA256()
+    hash.update(head)
+    for name in properties.keys.sorted(by: Self.precedes) { hash.update(properties[name] ?? []) }
+    hash.update(tail)
+    return hash.finalize()
+  }
+
+  /// An entity's modifier and its uniqueness constraints.
+  package static func tail(of entity: ManagedEntity) -> [UInt8] {
+    let constraints = entity.uniqueness.map { $0.joined(separator: ".") }.sorted(by: precedes)
+    return Array((entity.hashModifier ?? "").utf8) + constraints.flatMap { Array($0.utf8) }
+  }
+
+  /// The hash of an attribute.
+  package static func hash(of attribute: ManagedAttribute) -> [UInt8] {
+    if let derivation = attribute.derivation { return SHA256.hash(derivation) }
+    guard attribute.type == .composite else { return hash(ofLeaf: attribute) }
+    var hash = SHA256()
+    // A sort that leaves equal names in the order in which they are declared.
+    let leaves = attribute.leaves.enumerated().sorted { one, other in
+      one.element.name == other.element.name
+        ? one.offset < other.offset : precedes(one.element.name, other.element.name)
+    }
+    for leaf in leaves { hash.update(Self.hash(ofLeaf: leaf.element)) }
+    return hash.finalize()
+  }
+
+  private static func hash(ofLeaf attribute: ManagedAttribute) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(base(attribute.name, attribute.isOptional, attribute.hashModifier))
+    hash.update(bytes(attribute.type.rawValue))
+    if attribute.isExternal { hash.update([1]) }
+    if attribute.isPreservedOnDeletion { hash.update([1]) }
+    return hash.finalize()
+  }
+
+  /// The hash of a relationship.
+  ///
+  /// - Parameter owner: The entity that declares it.
+  package static func hash(
+    of relationship: ManagedRelationship, declaredBy owner: String
+  ) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(base(relationship.name, relationship.isOptional, relationship.hashModifier))
+    hash.update(relationship.destination)
+    let isOwnInverse =
+      relationship.destination == owner && relationship.inverse == relationship.name
+    if let inverse = relationship.inverse, !isOwnInverse { hash.update(inverse) }
+    // "To one" is a maximum of 1, whatever is written (docs/facts/identity.md#relation-counts).
+    hash.update(bytes(relationship.isToMany ? relationship.maximumCount : 1))
+    hash.update(bytes(relationship.minimumCount))
+    if relationship.isOrdered { hash.update([1, 0]) }
+    return hash.finalize()
+  }
+
+  /// What every property's hash begins with.
+  private static func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(name)
+    hash.update([isOptional ? 1 : 0, 0])
+    hash.update(modifier ?? "")
+    return hash.finalize()
+  }
+
+  private static func bytes(_ number: Int) -> [UInt8] {
+    withUnsafeBytes(of: Int32(truncatingIfNeeded: number).littleEndian) { Array($0) }
+  }
+
+  /// The order in which properties are hashed.
+  package static func precedes(_ one: String, _ other: String) -> Bool {
+    one.utf8.lexicographicallyPrecedes(other.utf8)
+  }
+}

@@ -1,0 +1,137 @@
+internal import CIntrinsics
+internal import Foundation
+
+/// What a file must contain somewhere in its bytes to be worth parsing.
+///
+/// It looks with libc's `memchr` and `memmem`, which are as fast in a debug build as in a release one. It may let a
+/// file through that has the text in a comment or a text only; it never holds one back that has it in code.
+package struct Prefilter: Sendable {
+  /// Texts of which one is enough.
+  private let needles: [[UInt8]]
+  /// Whole names of which one is enough, all of them ending in one of the anchors, digits and underscores.
+  private let names: Set<[UInt8]>
+  /// The last byte before a name's number.
+  private let anchors: [UInt8]
+
+  /// With more kinds of ends than this, one search for each stem is cheaper than a look at each end.
+  private static let mostAnchors = 2
+
+  /// - Parameters:
+  ///   - texts: Pieces of source, of which one is enough; an empty one lets everything through.
+  ///   - names: Whole identifiers, of which one is enough. Thousands cost as much as a few, where each ends in a number
+  ///     behind the same letter, as names of versions do.
+  package init(_ texts: [String], names: some Sequence<String> = []) {
+    var needles = texts.map { Array($0.utf8) }
+    var numbered: [(name: [UInt8], stem: [UInt8])] = []
+    for name in names {
+      let bytes = Array(name.utf8)
+      let stem = Array(bytes.prefix(bytes.count - bytes.reversed().prefix(while: isNumber).count))
+      if stem.isEmpty || stem.count == bytes.count {
+        needles.append(bytes)
+      } else {
+        numbered.append((bytes, stem))
+      }
+    }
+    let anchors = Set(numbered.compactMap(\.stem.last)).sorted()
+    if anchors.count <= Self.mostAnchors {
+      self.anchors = anchors
+      self.names = Set(numbered.map(\.name))
+    } else {
+      self.anchors = []
+      self.names = []
+      needles += numbered.map(\.stem)
+    }
+    self.needles = Self.smallest(needles)
+  }
+
+  /// Whether something is there that is looked for.
+  func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress else { return needles.contains { $0.isEmpty } }
+    for needle in needles where Self.stands(needle, in: bytes, from: start) { return true }
+    return anchors.contains { hasName(at: $0, bytes, from: start) }
+  }
+
+  /// Whether a text stands in the bytes. By a byte that source seldom has, where there is one: `memchr` is several times as
+  /// fast as `memmem`.
+  private static func stands(
+    _ needle: [UInt8], in bytes: UnsafeRawBufferPointer, from start: UnsafeRawPointer
+  ) -> Bool {
+    needle.withUnsafeBytes { wanted in
+      guard let text = wanted.baseAddress else { return true }
+      guard let place = wanted.firstIndex(where: isRare) else {
+        return memmem(start, bytes.count, text, wanted.count) != nil
+      }
+      let end = bytes.count - (wanted.count - place - 1)
+      var offset = place
+      while offset < end, let hit = memchr(start + offset, Int32(wanted[place]), end - offset) {
+        let found = UnsafeRawPointer(hit) - start
+        if memcmp(start + (found - place), text, wanted.count) == 0 { return true }
+        offset = found + 1
+      }
+      return false
+    }
+  }
+
+  /// Whether one of the names stands in the bytes; its number follows the anchor.
+  private func hasName(
+    at anchor: UInt8, _ bytes: UnsafeRawBufferPointer, from start: UnsafeRawPointer
+  ) -> Bool {
+    var offset = 0
+    while offset < bytes.count,
+      let hit = memchr(start + offset, Int32(anchor), bytes.count - offset)
+    {
+      let place = UnsafeRawPointer(hit) - start
+      offset = place + 1
+      // Nearly always the end of it: this is what a debug build must not do more than.
+      guard offset < bytes.count, isNumber(bytes[offset]) else { continue }
+      var first = place
+      while first > 0, isNamePart(bytes[first - 1]) { first -= 1 }
+      while offset < bytes.count, isNamePart(bytes[offset]) { offset += 1 }
+      if names.contains(Array(bytes[first..<offset])), !isComment(first, bytes, from: start) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Whether a place is in a line that is a comment and surely nothing else.
+  ///
+  /// Versions are often mentioned in comments, and in a debug build parsing a file takes a tenth of a second.
+  private func isComment(
+    _ place: Int, _ bytes: UnsafeRawBufferPointer, from start: UnsafeRawPointer
+  ) -> Bool {
+    var first = place
+    while first > 0, bytes[first - 1] != UInt8(ascii: "\n"), bytes[first - 1] != UInt8(ascii: "\r")
+    {
+      first -= 1
+    }
+    let line = UnsafeRawBufferPointer(rebasing: bytes[first..<place])
+    guard line.drop(while: { $0 == 32 || $0 == 9 }).starts(with: "//".utf8) else { return false }
+    // The line may be one of a text, with code in it, and a longer comment may end in it.
+    return memmem(start, bytes.count, "\"\"\"", 3) == nil
+      && memmem(start, bytes.count, "*/", 2) == nil
+  }
+
+  /// What is found wherever something shorter is found need not be looked for.
+  private static func smallest(_ needles: [[UInt8]]) -> [[UInt8]] {
+    var kept: [[UInt8]] = []
+    for needle in Set(needles).sorted(by: {
+      ($0.count, $0.description) < ($1.count, $1.description)
+    })
+    where !kept.contains(where: { needle.contains($0) }) { kept.append(needle) }
+    return kept
+  }
+}
+
+/// Whether a byte belongs to a version's number as names carry it: `9`, `1_1`.
+private func isNumber(_ byte: UInt8) -> Bool { (48...57).contains(byte) || byte == 95 }
+
+/// Whether a byte is one of few in source: capitals, and what no keyword has.
+private func isRare(_ byte: UInt8) -> Bool {
+  (65...90).contains(byte) || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "q")
+}
+
+/// Whether a byte belongs to an identifier; all that is not ASCII does.
+private func isNamePart(_ byte: UInt8) -> Bool {
+  isNumber(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte >= 0x80
+}
