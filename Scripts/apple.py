@@ -22,7 +22,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from architecture import ROOT, read_targets
+from architecture import ROOT, folder_of, read_targets
 
 STAND_INS = ROOT / "Tests/SwiftUIInterface"
 # Each system's name in a triple, and that of its folder of libraries.
@@ -97,14 +97,6 @@ class System:
              self.modules / f"{name.replace('-', '_')}.swiftmodule", *self.options, *options, *files],
             capture_output=True, text=True)
         return outcome.stderr if outcome.returncode or "warning:" in outcome.stderr else ""
-
-
-def folder_of(target):
-    """A module's folder, in whichever wing of Sources it lies."""
-    if target == "SchemaTemplates":
-        return ROOT / "Templates"
-    (folder,) = (ROOT / "Sources").glob(f"*/{target}")
-    return folder
 
 
 def main():

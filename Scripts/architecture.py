@@ -73,7 +73,8 @@ def read_targets(text):
     # Products and dependencies are declared with words that targets have too.
     products, offset_of_targets = set(), text.index("targets: [\n", text.index("dependencies: [\n"))
     for source in re.findall(r'\.(?:executable|library)(\(\s*name: "[^_].*?\]\))', text, re.S):
-        products |= set(re.findall(r'"([^"]+)"', source[source.index("targets:"):]))
+        name, *of = re.findall(r'"([^"]+)"', source)
+        products |= {name} & set(of)
     for line in text.splitlines(keepends=True):
         stripped = line.strip()
         if stripped.startswith("#if"):
@@ -142,6 +143,19 @@ def lay_out(targets):
     return modules
 
 
+def folder_of(name):
+    """A module's folder: in whichever wing of Sources it lies, or Templates/."""
+    found = list((ROOT / "Sources").glob(f"*/{name}"))
+    if len(found) > 1:
+        sys.exit(f"architecture.py: '{name}' lies in several wings of Sources")
+    return found[0] if found else ROOT / "Templates"
+
+
+def wing(name):
+    folder = folder_of(name)
+    return folder.name if folder.parent == ROOT else folder.parent.name
+
+
 def platform(target):
     name = re.sub(r"os\((\w+)\)", r"\1", target.platform)
     return f"{name} only" if name and not name.startswith("not ") else name
@@ -154,10 +168,10 @@ def picture(modules, products):
     }
     identifier = {name: re.sub(r"\W", "_", name) for name in shown}
     lines = ["```mermaid", "flowchart TD"]
-    for level in sorted({target.level for target in shown.values()}, reverse=True):
-        lines.append(f'  subgraph level{level}["level {level}"]')
+    for place in sorted({wing(name) for name in shown}):
+        lines.append(f'  subgraph {place}Wing["{place}"]')
         for name, target in sorted(shown.items()):
-            if target.level == level:
+            if wing(name) == place:
                 style = ("product" if name in products else "module") + ("Elsewhere" if target.platform else "")
                 lines.append(f'    {identifier[name]}["{name}"]:::{style}')
         lines.append("  end")
@@ -171,20 +185,20 @@ def picture(modules, products):
         "```",
     ]
     return [
-        f"{len(shown)} modules on {max(target.level for target in shown.values())} levels. An arrow leads from a module "
-        "to one that it uses; an arrow is left",
-        "out where others lead there as well. Products are orange. Dashed: not on every platform.",
+        f"{len(shown)} modules on {max(target.level for target in shown.values())} levels, in the wings of `Sources` and "
+        "in `Templates`. An arrow leads from a module",
+        "to one that it uses; an arrow is left out where others lead there as well. Products are orange. Dashed: Linux only.",
         "",
     ] + lines
 
 
 def table(modules):
-    lines = ["| level | module | what it is for | uses directly |", "|---|---|---|---|"]
+    lines = ["| level | wing | module | what it is for | uses directly |", "|---|---|---|---|---|"]
     for target in sorted(modules.values(), key=lambda target: (target.level, target.name)):
         packages = sorted({name[1] for name in target.dependencies if isinstance(name, tuple)})
         uses = ", ".join([f"`{name}`" for name in sorted(target.knows)] + packages)
         where = f" ({platform(target)})" if target.platform else ""
-        lines.append(f"| {target.level} | `{target.name}` | {target.purpose}{where} | {uses} |")
+        lines.append(f"| {target.level} | {wing(target.name)} | `{target.name}` | {target.purpose}{where} | {uses} |")
     return lines
 
 
