@@ -57,9 +57,10 @@ let package = Package(
     // GRDB would bring its own build to every app that tests on Linux, and what is needed here is DDL, bound statements
     // and transactions.
     .systemLibrary(name: "CStoreLibraries"),
-    // What Swift has no words for: the processor's instructions for SHA-256 off Apple's systems, and `memmem`.
-    // Headers alone, so that nothing is linked.
-    .systemLibrary(name: "CIntrinsics"),
+    // `memmem`, the system's own, which Swift's module of the C library leaves out.
+    .systemLibrary(name: "CSearch"),
+    // A header: the processor's instructions for SHA-256, off Apple's systems, where CryptoKit has them.
+    .systemLibrary(name: "CSHA"),
     // Runs other programs and returns what they write.
     .target(name: "SchemaProcesses"),
     .testTarget(name: "SchemaProcessesTests", dependencies: ["SchemaProcesses"]),
@@ -71,7 +72,7 @@ let package = Package(
     // Values: versions, models, properties, types, expressions, configuration; findings, rules, places in files.
     .target(name: "SchemaModel"),
     // A store's model as values, and the digests that identify it: no SQLite, so that rendering needs none.
-    .target(name: "ManagedModels", dependencies: ["CIntrinsics"]),
+    .target(name: "ManagedModels", dependencies: ["CSHA"]),
     .testTarget(name: "ManagedModelsTests", dependencies: ["ManagedModels"]),
     // Reads stores as Core Data lays them out: tables, metadata and models, and which version a store is of.
     // Apps link it with SchemaMigrationKit, so it depends on no package. It writes nothing.
@@ -183,7 +184,7 @@ let package = Package(
     .target(
       name: "SwiftSources",
       dependencies: [
-        "CIntrinsics", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
+        "CSearch", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
         "SchemaRendering", "SchemaReporting", "SchemaWorkspace",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
@@ -433,7 +434,7 @@ let wings = [
   ],
   "Stores": ["ManagedModels", "StoreEngine", "StoreFormat", "StoreTools"],
   "Swift": ["SwiftSources"],
-  "System": ["CIntrinsics", "CLibYAML", "CStoreLibraries", "SchemaProcesses"],
+  "System": ["CLibYAML", "CSHA", "CSearch", "CStoreLibraries", "SchemaProcesses"],
 ]
 for (wing, modules) in wings {
   for target in package.targets where modules.contains(target.name) {

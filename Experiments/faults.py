@@ -26,7 +26,7 @@ EXPERIMENTS = HERE / "Sources"
 MACROS = "PortableSwiftDataMacros"
 # Each compiled whole into one object file, in the order in which they need each other.
 MODULES = ["ManagedModels", "StoreFormat", "StoreEngine", "SwiftData"]
-LIBRARIES = ["CStoreLibraries", "CIntrinsics"]
+LIBRARIES = ["CStoreLibraries", "CSHA"]
 UPCOMING = ["-enable-upcoming-feature", "ExistentialAny"]
 SETTINGS = [
     *("-swift-version", "6", "-parse-as-library", "-whole-module-optimization", "-package-name", "schemagen"),

@@ -28,7 +28,7 @@ interface() {
     fi
     mkdir -p "$work/$module"
     swift symbolgraph-extract -module-name "$module" -target "$triple" -minimum-access-level public \
-      -I "$built/Modules" -I Sources/System/CStoreLibraries -I Sources/System/CIntrinsics \
+      -I "$built/Modules" -I Sources/System/CStoreLibraries -I Sources/System/CSHA \
       -output-dir "$work/$module"
     Scripts/site/interface.py "$work/$module"
     docc convert "Sources/$folder/$module.docc" --additional-symbol-graph-dir "$work/$module" --warnings-as-errors \

@@ -140,10 +140,12 @@ def rows(store):
             database.text_factory = lambda text: text.decode(errors="backslashreplace")
             columns = [row[1] for row in database.execute("PRAGMA table_info(ZNOTE)")]
             worth = "ZSTARS" if "ZSTARS" in columns else "CAST(ZSCORE AS INTEGER)"
-            columns = f"Z_PK, ZTEXT, {worth}, ZFOLDER, ZDATE, ZDATA"
+            # By rowid, which the key is: where mutated bytes of the schema make the key a column of its own, it reads as
+            # NULL until a migration writes the table anew.
+            columns = f"rowid, ZTEXT, {worth}, ZFOLDER, ZDATE, ZDATA"
             found = database.execute(f"SELECT {columns} FROM ZNOTE ORDER BY 1").fetchall()
             for table in ("ZFOLDER", "ZTAG"):
-                found += database.execute(f"SELECT Z_PK, ZNAME FROM {table} ORDER BY 1").fetchall()
+                found += database.execute(f"SELECT rowid, ZNAME FROM {table} ORDER BY 1").fetchall()
             found += sorted(database.execute("SELECT * FROM Z_2TAGS").fetchall(), key=repr)
             database.close()
             return found

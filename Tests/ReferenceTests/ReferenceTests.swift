@@ -49,12 +49,13 @@ import Testing
       """)
   }
 
+  /// In one mode: what is generated without extras, with nothing beside it. `ExtrasReferenceTests` compiles the same
+  /// histories in every mode, with extras.
   @Test(
-    "Generated Swift compiles in every mode", .enabled(if: Checkout.runsEverything),
-    arguments: Checkout.references + ["Examples/Consumer/Sources/TripModels"],
-    CompilerMode.matrix)
-  func compiles(_ folder: String, _ mode: CompilerMode) throws {
-    let result = try check(swiftFiles(folder, scaffolds: false), mode)
+    "Generated Swift compiles", .enabled(if: Checkout.runsEverything),
+    arguments: Checkout.references + ["Examples/Consumer/Sources/TripModels"])
+  func compiles(_ folder: String) throws {
+    let result = try check(swiftFiles(folder, scaffolds: false))
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 

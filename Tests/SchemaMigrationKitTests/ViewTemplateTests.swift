@@ -33,7 +33,7 @@ import Testing
             "MemberImportVisibility", "-enable-upcoming-feature", "InternalImportsByDefault",
             "-package-name", "schemagen", "-I", folder.url.path, "-I", modules, "-I",
             Self.root.path + "/Sources/System/CStoreLibraries", "-I",
-            Self.root.path + "/Sources/System/CIntrinsics", file.path,
+            Self.root.path + "/Sources/System/CSHA", file.path,
           ])
     }
   }

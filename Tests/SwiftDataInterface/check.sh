@@ -70,7 +70,7 @@ for file in "$sources"/Rehearsal/PortableSwiftDataMacros/*.swift; do
 done
 modules=(ManagedModels StoreFormat StoreEngine SwiftData SchemaMigrationKit)
 
-headers=(-I "$sources/System/CStoreLibraries" -I "$sources/System/CIntrinsics")
+headers=(-I "$sources/System/CStoreLibraries" -I "$sources/System/CSHA")
 
 # The Swift files of the module $1, also those in its folders.
 sources_of() { find "$sources"/*/"$1" -name '*.swift' -type f -print0 | sort -z; }

@@ -7,6 +7,6 @@ package protocol SourcePage: RulePage {}
 extension SourcePage {
   package var category: RuleCategory { .sources }
   package var scope: RuleScope { .sources }
-  package var foundIn: [String] { ["SwiftSources/Checks/\(Self.self).swift"] }
+  package var foundIn: [String] { ["Swift/SwiftSources/Checks/\(Self.self).swift"] }
   package var isFixable: Bool { bad.contains { !$0.fixed.isEmpty } }
 }

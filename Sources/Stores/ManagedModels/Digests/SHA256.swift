@@ -15,7 +15,7 @@
     package consuming func finalize() -> [UInt8] { Array(hash.finalize()) }
   }
 #else
-  internal import CIntrinsics
+  internal import CSHA
 
   /// SHA-256 of bytes that come in pieces.
   package struct SHA256: Hashing {

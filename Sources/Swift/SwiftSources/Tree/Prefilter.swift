@@ -1,4 +1,4 @@
-internal import CIntrinsics
+internal import CSearch
 internal import Foundation
 
 /// What a file must contain somewhere in its bytes to be worth parsing.

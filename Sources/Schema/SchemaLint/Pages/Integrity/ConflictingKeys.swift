@@ -5,7 +5,7 @@ struct ConflictingKeys: RulePage {
   let rule = Rule.conflictingKeys
   let category = RuleCategory.integrity
   let scope = RuleScope.history
-  let foundIn = ["SchemaManifest/Reading"]
+  let foundIn = ["Schema/SchemaManifest/Reading"]
 
   let purpose = """
     Some keys exclude each other, and some need another key: an attribute has no `deleteRule:`,

@@ -5,7 +5,7 @@ struct MissingKey: RulePage {
   let rule = Rule.missingKey
   let category = RuleCategory.integrity
   let scope = RuleScope.history
-  let foundIn = ["SchemaManifest/Reading"]
+  let foundIn = ["Schema/SchemaManifest/Reading"]
 
   let purpose = """
     A manifest is a complete snapshot of its version. Some keys have no sensible default, such

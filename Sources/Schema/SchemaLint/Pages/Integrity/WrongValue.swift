@@ -6,7 +6,7 @@ struct WrongValue: RulePage {
   let category = RuleCategory.integrity
   let scope = RuleScope.history
   let foundIn = [
-    "SchemaManifest/Reading", "Schema/SchemaManifest/Resolving/ReferenceResolver.swift",
+    "Schema/SchemaManifest/Reading", "Schema/SchemaManifest/Resolving/ReferenceResolver.swift",
   ]
 
   let purpose = """
