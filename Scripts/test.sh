@@ -1,76 +1,100 @@
 #!/usr/bin/env bash
 # Every test there is. `make test` runs it after installing what it needs.
 #
-#   test.sh
+#   test.sh [--record]   --record writes what each took into the table of CONTRIBUTING.md
 #
+# First what compiles and tests with both cores, then all others, three at a time: most of them wait for programs more
+# than they compute. What builds with SwiftPM is one after the other, since SwiftPM lets nobody else into its folder.
 # Goes on after a failure, so that one run tells all; exits 1 when anything failed.
 set -uo pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$root" || exit 1
 
-failures=()
-times=()
-
-# ended STATUS SECONDS COMMAND…
-ended() {
-  local status=$1 seconds=$2
-  shift 2
-  times+=("$((seconds / 60)):$(printf %02d $((seconds % 60)))  $*")
-  ((status == 0)) || failures+=("$*")
-}
-
-step() {
-  local start=$SECONDS status=0
-  echo
-  echo "=== $*"
-  "$@" || status=$?
-  ended "$status" $((SECONDS - start)) "$@"
-}
-
-step swift test
-if [[ $(uname -s) == Linux ]]; then step Scripts/apple.py; fi
-
-# These build nothing, and one core is enough for them: they run beside the others, and are shown at the end.
-aside=$(mktemp -d)
-trap 'rm -rf "$aside"' EXIT
-besides=(Tests/Integration/{adopt,ci,comment,docs,hooks,kill,markdown,pages,release,report,terminal}.sh
-  Tests/Attack/attack.py)
+python=.build/tools/bin/python
 binary=$(swift build --show-bin-path)/schemagen
-for script in "${besides[@]}"; do
-  start=$SECONDS status=0
-  SCHEMAGEN=${SCHEMAGEN:-$binary} "$script" >"$aside/${script##*/}" 2>&1 || status=$?
-  echo "$status $((SECONDS - start))" >"$aside/${script##*/}.ended"
-done &
+export SCHEMAGEN=${SCHEMAGEN:-$binary}
 
-step Tests/SwiftDataInterface/selftest.sh --cache .build/integration/interface
-step .build/tools/bin/python Tests/SchemaFiles/validate.py
-step .build/tools/bin/python Tests/SchemaFiles/validate_reports.py
-for script in Tests/Integration/*.sh; do
-  case " ${besides[*]} " in
-  *" $script "*) ;;
-  *) step "$script" ;;
-  esac
+# The longest first, so that nothing waits for it at the end.
+beside=(
+  "Tests/Integration/rehearse.sh"
+  "Tests/Integration/fuzz.sh; Tests/Integration/plugin.sh; Scripts/experiments.sh; Tests/Integration/docs.sh; Tests/Integration/packages.sh --if-changed"
+  "Tests/Integration/pages.sh"
+  "Tests/Integration/kill.sh"
+  "Tests/Integration/release.sh"
+  "Tests/Integration/adopt.sh"
+  "Tests/Attack/attack.py"
+  "Tests/Integration/comment.sh"
+  "Scripts/apple.py"
+  "Tests/Integration/hooks.sh"
+  "Tests/Integration/markdown.sh"
+  "Tests/Integration/shells.sh"
+  "Tests/Integration/terminal.sh"
+  "Tests/Integration/ci.sh"
+  "Tests/Integration/report.sh"
+  "Experiments/check-interface.sh"
+  "Tests/SwiftDataInterface/selftest.sh --cache .build/integration/interface"
+  "$python Tests/SchemaFiles/validate.py"
+  "$python Tests/SchemaFiles/validate_reports.py"
+  "Scripts/architecture.py --check"
+  "Scripts/words.py --check"
+  "Scripts/format.sh lint"
+)
+if [[ $(uname -s) != Linux ]]; then
+  beside=("${beside[@]/Scripts\/apple.py/true}")
+fi
+
+# run FOLDER COMMANDS: each of them, to its end. In the folder: what it said, its status, its seconds by the clock and on
+# the processor.
+if [[ ${1:-} == --run ]]; then
+  folder=$2
+  while IFS= read -r -d ';' command; do
+    command=${command# }
+    log=$folder/$(tr -c 'A-Za-z0-9\n' _ <<<"$command")
+    TIMEFORMAT='%R %U %S'
+    status=0
+    # Its words are the list's above: none has a space in it.
+    # shellcheck disable=SC2086
+    { time $command >"$log.said" 2>&1 </dev/null; } 2>"$log.times" || status=$?
+    awk -v status="$status" '{ print status, $1, $2 + $3 }' "$log.times" >"$log.ended"
+    echo "$((status ? 1 : 0)) ${command}" | sed 's/^0/    ended /; s/^1/    FAILED/' >&2
+  done <<<"$3;"
+  exit 0
+fi
+
+# In memory where there is room: thousands of small files are made, and on a disk that alone takes minutes.
+if (($(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }') + 0 > 4000000)); then export TMPDIR=/dev/shm; fi
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+scripts=(Tests/Integration/*.sh)
+for script in "${scripts[@]}"; do
+  [[ " ${beside[*]} " == *"$script"* ]] || fail "$script is in none of the lists of test.sh"
 done
-step Scripts/experiments.sh
-step Experiments/check-interface.sh
-step Scripts/architecture.py --check
-step Scripts/words.py --check
-step Scripts/format.sh lint
 
-wait
-for script in "${besides[@]}"; do
+"$0" --run "$logs" "swift test"
+printf '%s\0' "${beside[@]}" | xargs -0 -n 1 -P 3 "$0" --run "$logs"
+
+failures=()
+rows=()
+IFS=';' read -r -a commands <<<"swift test;$(IFS=';' && echo "${beside[*]}")"
+for command in "${commands[@]}"; do
+  command=${command# }
+  log=$logs/$(tr -c 'A-Za-z0-9\n' _ <<<"$command")
   echo
-  echo "=== $script"
-  cat "$aside/${script##*/}"
+  echo "=== $command"
+  cat "$log.said"
   # Failed, if it did not come to its end.
-  status=1 seconds=0
-  read -r status seconds <"$aside/${script##*/}.ended"
-  ended "$status" "$seconds" "$script"
+  status=1 seconds=0 processor=0
+  read -r status seconds processor <"$log.ended"
+  rows+=("$(printf '%6.0f %6.0f  %s' "$seconds" "$processor" "$command")")
+  ((status == 0)) || failures+=("$command")
 done
 
 echo
-printf '%s\n' "minutes:" "${times[@]}"
+echo "seconds by the clock, of the processor:"
+printf '%s\n' "${rows[@]}" | sort -rn
+echo "$((SECONDS / 60)):$(printf %02d $((SECONDS % 60))) min"
+if [[ ${1:-} == --record ]]; then Scripts/checks.py <<<"$(printf '%s\n' "${rows[@]}")"; fi
 if ((${#failures[@]})); then
   printf 'failed: %s\n' "${failures[@]}"
   exit 1

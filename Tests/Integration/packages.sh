@@ -2,7 +2,12 @@
 # Builds what a release publishes, and uses it as its users do: the archive in an empty Debian, the artifact bundle
 # through the plugins package, the launch library by itself.
 #
-#   packages.sh [--built]     --built: with the archive that is in .build/dist
+#   packages.sh [--built | --if-changed]
+#
+# --built       with the archive that is in .build/dist
+# --if-changed  not at all where all that this rests on is as it was when this last passed: a static build takes a
+#               quarter of an hour. Scripts/release/proven has the digest of that, by Scripts/release/proven-of.sh; a run
+#               that passes writes it, to be committed. A release runs this in any case.
 #
 # Prints a line for each check, the table of docs/install.md, then `N passed, M failed`; exits 1 when one failed.
 set -euo pipefail
@@ -19,6 +24,13 @@ export NO_COLOR=1
 
 if [[ $(uname -s) != Linux ]]; then
   echo "SKIPPED: packages.sh tells what a Linux binary is linked with, and starts it in an empty Debian"
+  exit 0
+fi
+
+proven=Scripts/release/proven
+now=$(Scripts/release/proven-of.sh)
+if [[ ${1:-} == --if-changed && $(cat "$proven" 2>/dev/null) == "$now" ]]; then
+  echo "PROVEN before: nothing that a release's packages rest on has changed since ($proven)"
   exit 0
 fi
 
@@ -101,7 +113,7 @@ share=$scratch/$name/share
 rehearses() {
   mkdir "$scratch/rehearsed"
   cp -R Schemas/Ritualist "$scratch/rehearsed/Schemas"
-  (cd "$scratch/rehearsed" && "$bin/schemagen" rehearse --schemas Schemas --from V8)
+  (cd "$scratch/rehearsed" && PATH="$bin:$PATH" schemagen rehearse --schemas Schemas --from V8)
 }
 check "a rehearsal compiles the runtime beside the binary" rehearses
 check "a man page for each command" test -s "$share/man/man1/schemagen-generate.1"
@@ -207,4 +219,8 @@ echo "| | \`schemagen-sources\`, unpacked | | $(megabytes "$bin/schemagen-source
 echo "$library_row"
 echo
 echo "$passed passed, $failed failed"
-((failed == 0))
+((failed == 0)) || exit 1
+if [[ $(cat "$proven" 2>/dev/null) != "$now" ]]; then
+  echo "$now" >"$proven"
+  echo "packages.sh: commit $proven: until then each run proves the same again"
+fi

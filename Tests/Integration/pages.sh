@@ -33,11 +33,11 @@ fi
 work="$(mktemp -d "${TMPDIR:-/tmp}/schemagen-pages.XXXXXX")"
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/blocks" "$work/folders" "$work/output"
-# All rehearsals share what they build.
+# All rehearsals share what they build. As a shell that found it on the PATH, it gives the program its name alone.
 cat >"$work/bin/schemagen" <<EOF
 #!/usr/bin/env bash
 if [[ "\${1:-}" == rehearse ]]; then set -- "\$@" --work "$root/.build/integration/pages"; fi
-exec "$(cd "$(dirname "$SCHEMAGEN")" && pwd)/$(basename "$SCHEMAGEN")" "\$@"
+exec -a schemagen "$(cd "$(dirname "$SCHEMAGEN")" && pwd)/$(basename "$SCHEMAGEN")" "\$@"
 EOF
 chmod +x "$work/bin/schemagen"
 # DuckDB's own program, as far as pages use it: the module that the Python tools have, with SQL on standard input.

@@ -68,6 +68,18 @@ check "Fallbacks: unknown raw values" says "Habit.kind: 12 values became .other"
 check "Fallbacks: of an optional" says "Habit.goal: 9 values became 7"
 check "Fallbacks: JSON that cannot be read" says "Habit.stepCount: 2 values took the fallback"
 
+# As the README installs it: by its name, in another folder; and by a link to it.
+mkdir "$scratch/Elsewhere" "$scratch/links"
+cp -R Tests/Fixtures/Fallbacks "$scratch/Elsewhere/Schemas"
+ln -s "$schemagen" "$scratch/links/linked-schemagen"
+for called in schemagen linked-schemagen; do
+  by_name() {
+    (cd "$scratch/Elsewhere" && unset SCHEMAGEN_PACKAGE &&
+      PATH="$(dirname "$schemagen"):$scratch/links:$PATH" "$called" rehearse --work "$shared" --no-kill --steps-only --quiet)
+  }
+  check "$called on the PATH, in another folder" by_name
+done
+
 # An app's own code, and a version that its plan does not compile without.
 rehearse --schemas Examples/Consumer/Schemas --quiet \
   --source Examples/Consumer/Sources/TripModels/Length.swift

@@ -17,7 +17,9 @@ import Testing
     #expect(declared.sorted() == listed.sorted(), "declared twice, or not in RuleCatalog")
     #expect(rows.isDisjoint(with: declared), "a row of the classification table is its rule")
     #expect(
-      DeclaredRule.unreadable == ["Schema/SchemaEvolution/Classification/ClassificationTable.swift"],
+      DeclaredRule.unreadable == [
+        "Schema/SchemaEvolution/Classification/ClassificationTable.swift"
+      ],
       "a rule's id is written where it is declared")
   }
 

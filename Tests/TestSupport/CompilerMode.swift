@@ -7,10 +7,9 @@ package enum CompilerMode: String, CaseIterable, Sendable {
   /// The main actor by default and internal imports at once.
   case strictest
 
-  /// The modes in which everything that is kept is compiled.
-  package static let matrix: [CompilerMode] = [
-    .swift6, .swift5, .mainActor, .mainActorInSwift5, .internalImports,
-  ]
+  /// The modes in which everything that is kept is compiled. What compiles in the strictest compiles where its features
+  /// are on one at a time.
+  package static let matrix: [CompilerMode] = [.swift6, .swift5, .mainActorInSwift5, .strictest]
 
   private static let isolation =
     ["-default-isolation", "MainActor"]

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import Foundation
 import SchemaGit
+import SchemaProcesses
 import SchemaWorkspace
 
 struct HookCommand: ParsableCommand {
@@ -77,7 +78,7 @@ struct HookCommand: ParsableCommand {
       let path = HookCommand.shown(hook.path)
       do throws(FileSystemError) {
         try hook.install(
-          command: command, program: Bundle.main.executablePath ?? CommandLine.arguments[0])
+          command: command, program: RunningProgram.file.path)
       } catch {
         throw GitFailure("'\(path)' cannot be written: \(error.reason)")
       }

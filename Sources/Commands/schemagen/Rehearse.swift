@@ -321,7 +321,7 @@ struct Rehearse: ParsableCommand {
         evolution.history, from: from, to: to, isStepsOnly: stepsOnly)
     ).plan()
     let home = try PackageFolder.find(
-      environment: environment, executable: CommandLine.arguments[0])
+      environment: environment, executable: RunningProgram.file.path)
     let files = sources.files.map {
       ScratchPackage.File(path: $0.path, contents: $0.contents, original: $0.original)
     }

@@ -92,8 +92,7 @@ enum SourceExecutable {
 
   /// The executable beside this one, or the first on the PATH.
   private static var companion: String? {
-    let own = URL(filePath: Bundle.main.executablePath ?? CommandLine.arguments[0])
-      .resolvingSymlinksInPath()
+    let own = RunningProgram.file.resolvingSymlinksInPath()
     // SwiftPM calls what it builds for plugins `schemagen-tool`.
     let suffix = own.lastPathComponent.hasSuffix("-tool") ? "-tool" : ""
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""

@@ -4,13 +4,7 @@ internal import SchemaProcesses
 /// Runs this program again with other arguments: every opening of a store is a process of its own, as on a device,
 /// and one that traps takes nothing else with it.
 struct Launcher: Sendable {
-  private let executable: String
-
-  init() {
-    // The first argument may be relative to a folder that is no longer the working one.
-    let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    executable = URL(filePath: path ?? CommandLine.arguments[0]).path
-  }
+  private let executable = RunningProgram.file.path
 
   /// Runs it to its end; of what it writes, only errors count.
   func run(
