@@ -62,41 +62,49 @@ if [[ ${1:-} == --run ]]; then
   exit 0
 fi
 
-# In memory where there is room: thousands of small files are made, and on a disk that alone takes minutes.
-if (($(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }') + 0 > 4000000)); then export TMPDIR=/dev/shm; fi
-logs=$(mktemp -d)
-trap 'rm -rf "$logs"' EXIT
-scripts=(Tests/Integration/*.sh)
-for script in "${scripts[@]}"; do
-  [[ " ${beside[*]} " == *"$script"* ]] || fail "$script is in none of the lists of test.sh"
-done
+# A function, which bash reads whole: the script may be edited while it runs.
+main() {
+  # In memory where there is room: thousands of small files are made, and on a disk that alone takes minutes.
+  if (($(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }') + 0 > 4000000)); then TMPDIR=/dev/shm; fi
+  TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/schemagen-test.XXXXXX")
+  export TMPDIR
+  trap 'rm -rf "$TMPDIR"' EXIT
+  logs=$TMPDIR/logs
+  mkdir "$logs"
+  scripts=(Tests/Integration/*.sh)
+  for script in "${scripts[@]}"; do
+    [[ " ${beside[*]} " == *"$script"* ]] || fail "$script is in none of the lists of test.sh"
+  done
 
-"$0" --run "$logs" "swift test"
-printf '%s\0' "${beside[@]}" | xargs -0 -n 1 -P 3 "$0" --run "$logs"
+  "$0" --run "$logs" "swift test"
+  printf '%s\0' "${beside[@]}" | xargs -0 -n 1 -P 3 "$0" --run "$logs"
 
-failures=()
-rows=()
-IFS=';' read -r -a commands <<<"swift test;$(IFS=';' && echo "${beside[*]}")"
-for command in "${commands[@]}"; do
-  command=${command# }
-  log=$logs/$(tr -c 'A-Za-z0-9\n' _ <<<"$command")
+  failures=()
+  rows=()
+  IFS=';' read -r -a commands <<<"swift test;$(IFS=';' && echo "${beside[*]}")"
+  for command in "${commands[@]}"; do
+    command=${command# }
+    log=$logs/$(tr -c 'A-Za-z0-9\n' _ <<<"$command")
+    echo
+    echo "=== $command"
+    cat "$log.said"
+    # Failed, if it did not come to its end.
+    status=1 seconds=0 processor=0
+    read -r status seconds processor <"$log.ended"
+    rows+=("$(printf '%6.0f %6.0f  %s' "$seconds" "$processor" "$command")")
+    ((status == 0)) || failures+=("$command")
+  done
+
   echo
-  echo "=== $command"
-  cat "$log.said"
-  # Failed, if it did not come to its end.
-  status=1 seconds=0 processor=0
-  read -r status seconds processor <"$log.ended"
-  rows+=("$(printf '%6.0f %6.0f  %s' "$seconds" "$processor" "$command")")
-  ((status == 0)) || failures+=("$command")
-done
+  echo "seconds by the clock, of the processor:"
+  printf '%s\n' "${rows[@]}" | sort -rn
+  echo "$((SECONDS / 60)):$(printf %02d $((SECONDS % 60))) min"
+  if [[ ${1:-} == --record ]]; then Scripts/checks.py <<<"$(printf '%s\n' "${rows[@]}")"; fi
+  if ((${#failures[@]})); then
+    printf 'failed: %s\n' "${failures[@]}"
+    exit 1
+  fi
+  echo "all tests passed"
+}
 
-echo
-echo "seconds by the clock, of the processor:"
-printf '%s\n' "${rows[@]}" | sort -rn
-echo "$((SECONDS / 60)):$(printf %02d $((SECONDS % 60))) min"
-if [[ ${1:-} == --record ]]; then Scripts/checks.py <<<"$(printf '%s\n' "${rows[@]}")"; fi
-if ((${#failures[@]})); then
-  printf 'failed: %s\n' "${failures[@]}"
-  exit 1
-fi
-echo "all tests passed"
+main "$@"
