@@ -566,14 +566,15 @@ extension ClassificationTable {
       ## All changes
 
       Made from the table in `Sources/Schema/SchemaEvolution/Classification/ClassificationTable.swift` by `schemagen classification`;
-      a test holds the two together. *Sure* says [how well the row is founded](facts/README.md#marks): *certain* rests on
-      files that Apple's frameworks wrote or on Apple's public interface, *likely* on public analyses of the framework.
+      a test holds the two together. *Sure* says [how well the row is founded](facts/README.md#marks), and leads to the fact
+      that it rests on: *certain* rests on files that Apple's frameworks wrote or on Apple's public interface, *likely* on
+      public analyses of the framework.
 
       Error numbers are Core Data's. [An app does not see them](facts/migration.md#swiftdata-hides-codes): SwiftData logs
       them and throws `loadIssueModelContainer`.
 
-      | Rule | Change | How | Values | Why | Way out | Rests on | Sure |
-      |---|---|---|---|---|---|---|---|
+      | Rule | Change | How | Values | Why | Sure |
+      |---|---|---|---|---|---|
       \(table)
       """
   }
@@ -591,7 +592,7 @@ extension ClassificationTable {
       if row.isAcceptable { how += "; can be accepted" }
       let cells = [
         "`\(row.kind.rawValue)`", row.title, how, row.effect.rawValue, row.reason,
-        row.wayOut ?? "", row.basis.markdown(docs: ""), row.basis.mark.rawValue,
+        row.basis.markedLink(docs: ""),
       ]
       text += "| " + cells.joined(separator: " | ") + " |\n"
     }

@@ -4,22 +4,16 @@ package import SchemaModel
 package struct ExampleResult: Sendable {
   /// The findings of the page's rule.
   let findings: [Diagnostic]
-  /// Texts by path, for snippets.
-  let sources: [String: String]
   /// The files after `--fix`; empty where nothing has a certain fix.
   let fixed: [SourceFile]
 
-  package init(findings: [Diagnostic], sources: [String: String], fixed: [SourceFile]) {
+  package init(findings: [Diagnostic], fixed: [SourceFile]) {
     self.findings = findings
-    self.sources = sources
     self.fixed = fixed
   }
 
   /// What an example says itself: finding something in Swift code takes swift-syntax.
   package init(written example: Example, of rule: Rule) {
-    self.init(
-      findings: example.diagnostics(of: rule),
-      sources: example.files.textsByPath,
-      fixed: example.fixed)
+    self.init(findings: example.diagnostics(of: rule), fixed: example.fixed)
   }
 }

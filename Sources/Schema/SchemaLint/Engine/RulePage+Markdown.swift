@@ -18,31 +18,34 @@ extension RulePage {
   }
 
   private func page(restsOn basis: String, _ lint: (Example) -> ExampleResult) -> String {
-    var text = "# \(id)\n\n\(finds).\n\n"
-    text += MarkdownText.table(
-      ["category", "severity", "can be accepted", "`--fix`", "looks at", "rests on"],
-      [
-        [
-          category.rawValue, rule.severity.rawValue, rule.isAcceptable ? "yes" : "no",
-          isFixable ? "yes" : "no", scope.title, basis + rule.basis.shownMark,
-        ]
-      ])
-    text += "\n" + purpose + "\n"
+    var text = "# \(id)\n\n\(finds).\n\n\(properties(restsOn: basis))\n\n\(purpose)\n"
     if scope == .sources { text += "\n" + acceptance }
+    var above: [String: String] = [:]
     for (index, example) in bad.enumerated() {
-      text += "\n## Bad" + number(index, of: bad) + "\n\n" + files(example)
+      text += "\n## Bad" + number(index, of: bad) + "\n\n" + files(example, &above)
       let result = lint(example)
-      text += "\n```text\n\(TextReport(sources: result.sources).render(result.findings))```\n"
+      // Without snippets: the file stands above.
+      text += "\n```text\n\(TextReport().render(result.findings))```\n"
       if !result.fixed.isEmpty {
         let command = scope == .sources ? "lint-code" : "lint"
+        let fixed = result.fixed.filter { !example.files.contains($0) }
         text += "\n`schemagen \(command) --fix` writes:\n\n"
-        text += blocks(result.fixed.filter { !example.files.contains($0) })
+        text += blocks(fixed.map { ($0.path, $0) }, &above)
       }
     }
     for (index, example) in good.enumerated() {
-      text += "\n## Good" + number(index, of: good) + "\n\n" + files(example)
+      text += "\n## Good" + number(index, of: good) + "\n\n" + files(example, &above)
     }
     return text
+  }
+
+  /// What the list of rules does not say: where it looks, what it rests on, and what can be done about a finding.
+  private func properties(restsOn basis: String) -> String {
+    let accepted = rule.isAcceptable ? "Can be accepted." : "Cannot be accepted."
+    let text =
+      "Severity: \(rule.severity.rawValue) (\(category.rawValue)). Looks at \(scope.title); rests on "
+      + "\(basis)\(rule.basis.shownMark). \(accepted)"
+    return isFixable ? text + " `--fix` corrects it." : text
   }
 
   /// Rows of the classification table are named after the change, other rules after what should hold.
@@ -53,13 +56,8 @@ extension RulePage {
   /// What the pages about Swift code have in common.
   private var acceptance: String {
     """
-    `schemagen lint-code` checks this rule. To accept a finding, write above the line or at its end:
-
-    ```swift
-    // schemagen:accept \(id): REASON
-    ```
-
-    The examples use a V1 with the models `Trip` and `Ticket`, and a V2 with only `Trip`.
+    `schemagen lint-code` finds it; `// schemagen:accept \(id): REASON`, above the line or at its end, accepts it.
+    In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
 
     """
   }
@@ -68,13 +66,29 @@ extension RulePage {
     examples.count == 1 ? "" : " \(index + 1)"
   }
 
-  private func files(_ example: Example) -> String {
-    let shipped = example.shipped.map { block("\($0.path), as it was released", $0) }
-    return (shipped + example.files.map { block($0.path, $0) }).joined(separator: "\n")
+  private func files(_ example: Example, _ above: inout [String: String]) -> String {
+    let shipped = example.shipped.map { ("\($0.path), as it was released", $0) }
+    return blocks(shipped + example.files.map { ($0.path, $0) }, &above)
   }
 
-  private func blocks(_ files: [SourceFile]) -> String {
-    files.map { block($0.path, $0) }.joined(separator: "\n")
+  /// A block for each file. One that stands above in the same form is only named.
+  ///
+  /// - Parameter above: The text last shown under each title.
+  private func blocks(
+    _ files: [(title: String, file: SourceFile)], _ above: inout [String: String]
+  ) -> String {
+    var named: [String] = []
+    var shown: [String] = []
+    for (title, file) in files {
+      if above[title] == file.text {
+        named.append("`\(title)`")
+      } else {
+        above[title] = file.text
+        shown.append(block(title, file))
+      }
+    }
+    let names = named.isEmpty ? [] : [named.joined(separator: ", ") + " as above.\n"]
+    return (names + shown).joined(separator: "\n")
   }
 
   private func block(_ title: String, _ file: SourceFile) -> String {

@@ -29,8 +29,7 @@ package struct ExampleRun: Sendable {
 
   /// What the page of a rule shows.
   func result(of rule: String) -> ExampleResult {
-    ExampleResult(
-      findings: findings(of: rule), sources: lint.sources, fixed: fixed(rule)?.files ?? [])
+    ExampleResult(findings: findings(of: rule), fixed: fixed(rule)?.files ?? [])
   }
 
   /// The files after all safe fixes of one rule's findings, with the findings that remain; nil if there are none.
