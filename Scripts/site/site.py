@@ -22,7 +22,7 @@ SECTIONS = [
     ("Guides", ["bridges.md", "rehearsal.md", "gate.md", "ci.md", "launch.md", "backups.md", REST]),
     ("Reference", ["manifest.md", "generated.md", "extras.md", "cloud-mappers.md", "json-import.md", "lock.md",
                    "classification.md", "rules/", "launch-reference.md", "api.md", "glossary.md"]),
-    ("Background", ["architecture.md", "comparison.md", "limits.md", "decisions/", "facts/", "changelog.md",
+    ("Background", ["architecture.md", "comparison.md", "limits.md", "decisions.md", "facts/", "changelog.md",
                     "contributing.md"]),
 ]
 
