@@ -9,5 +9,5 @@ package protocol ChangePage: RulePage {
 extension ChangePage {
   package var rule: Rule { ClassificationTable[kind].rule }
   package var scope: RuleScope { .step }
-  package var foundIn: [String] { ["Schema/SchemaEvolution/Classification/Classifier.swift"] }
+  package var foundIn: [String] { ["Schema/SchemaEvolution/Classification"] }
 }

@@ -6,7 +6,7 @@ struct OriginalNameChanged: ChangePage {
   let kind = ChangeKind.originalNameChanged
   let category = RuleCategory.dataLoss
   let foundIn = [
-    "Schema/SchemaEvolution/Classification/Classifier.swift",
+    "Schema/SchemaEvolution/Classification",
     "Schema/SchemaEvolution/Review/HistoryReview+OriginalNames.swift",
   ]
 

@@ -1,0 +1,165 @@
+internal import Foundation
+
+/// Opening, and what is checked afterwards.
+extension MigrationAttempt {
+  /// The container, alone in a variable, so that it can be released.
+  func opened<Container: Sendable>(
+    _ attempt: Attempt, _ open: @Sendable () async throws -> Container
+  ) async throws -> Container {
+    environment.reached("before opening")
+    do {
+      let tracker = tracker
+      let container = try await MigrationActivity.listening({ tracker.hear($0) }, open)
+      environment.reached("opened")
+      return container
+    } catch {
+      environment.reached("failed to open")
+      let stage = tracker.failure.map { " '\($0.title)' has failed: \($0.reason)." } ?? ""
+      throw await putBack(
+        attempt,
+        MigrationFailure(
+          .open, "The data could not be updated: \(error).\(stage)", underlyingError: error))
+    }
+  }
+
+  /// Looks at the store, and hands the container out only when it is what it should be.
+  func finish<Container: Sendable>(
+    _ attempt: Attempt, _ opened: consuming Container
+  ) async throws -> MigrationResult<Container> {
+    let duration = environment.now().timeIntervalSince(attempt.begun)
+    var container: Container? = consume opened
+    tracker.enter(.validating)
+    var report = MigrationReport(from: attempt.journal.from, to: attempt.journal.to)
+    report.attempts = attempt.journal.attempts
+    report.duration = duration
+    report.backup = attempt.backup?.url
+    report.notes += attempt.notes
+    var loss: String?
+    if let failure = validate(attempt, &report) {
+      loss = failure.kind == .rowsLost ? accept(failure, attempt, &report) : nil
+      if loss == nil {
+        // The store must be closed before another takes its place.
+        container = nil
+        // Of this one the next launch may learn more.
+        if failure.store == .left { throw failure }
+        throw await putBack(attempt, failure)
+      }
+    }
+    environment.reached("validated")
+
+    update(&report) { record in
+      record.current = attempt.journal.to
+      if let loss { record.unacknowledgedLoss = loss }
+      record.history.append(
+        entry(
+          attempt, loss == nil ? .migrated : .migratedWithLoss, duration: duration, reason: loss))
+    }
+    do {
+      try backups.synchronizeStore()
+    } catch {
+      report.notes.append(
+        "a power failure may take back the last of the stages: \(backups.translated(error))")
+    }
+    // From here the app works with the store, so nothing may say any more that it can be replaced.
+    do {
+      try journal.remove()
+    } catch {
+      container = nil
+      throw MigrationFailure(
+        .journal,
+        "The data is updated, but the file '\(journal.path)' cannot be removed, and the data cannot be used while that file exists.",
+        store: .left, backup: attempt.backup?.url, underlyingError: backups.translated(error))
+    }
+    noteLoss(&report)
+    prune(&report)
+    guard let container else { throw CancellationError() }
+    tracker.enter(.done)
+    return MigrationResult(container: container, report: report)
+  }
+
+  /// In a function that is not async, for it is to block: whoever loses patience now does not stop it.
+  private func prune(_ report: inout MigrationReport) {
+    guard let rules = options.retention else { return }
+    do {
+      _ = try backups.prune(keeping: rules)
+    } catch {
+      report.notes.append("old backups were not removed: \(error)")
+    }
+  }
+
+  /// Why the store is not what it should be, or `nil`.
+  private func validate(_ attempt: Attempt, _ report: inout MigrationReport) -> MigrationFailure? {
+    let validation: ValidationReport
+    do {
+      let tracker = tracker
+      validation = try StoreValidation(
+        of: migration.store, plan: plan, environment: environment
+      )
+      .report(
+        from: attempt.journal.from, counts: attempt.journal.counts,
+        links: attempt.journal.links ?? [:]
+      ) { tracker.validate($0, of: $1) }
+    } catch let error as BackupError where [.corrupt, .notADatabase].contains(error.kind) {
+      return MigrationFailure(
+        .damaged, "The updated data is damaged: \(error.reason)", underlyingError: error)
+    } catch let error as BackupError where error.kind != .storeInUse && !error.kind.isOfSchema {
+      // Rows may be missing, and once the app works with the store, the backup cannot take its place any more.
+      return MigrationFailure(
+        MigrationFailure(error).kind, "The updated data cannot be checked: \(error.reason)",
+        store: .left, backup: attempt.backup?.url, underlyingError: error)
+    } catch {
+      report.notes.append("the store was not validated: \(error)")
+      return nil
+    }
+    report.validation = validation
+    guard validation.losesRows else { return nil }
+    let issues = validation.issues.map(\.description).joined(separator: "; ")
+    return MigrationFailure(
+      .rowsLost, "The update has lost data: \(issues).", validation: validation)
+  }
+
+  /// Why a store is used although rows are missing, which is also a note of the report; `nil` when it is not.
+  ///
+  /// Once the backup was put back for that, another time would change nothing and lock people out for ever: anybody may
+  /// delete rows while the store is open, and a plan may not know of all that a stage deletes.
+  private func accept(
+    _ failure: MigrationFailure, _ attempt: Attempt, _ report: inout MigrationReport
+  ) -> String? {
+    let journal = attempt.journal
+    guard journal.hasLostRows == true || journal.failedRestores ?? 0 >= 2 else { return nil }
+    // Without any tables, all would be lost, and made anew.
+    switch try? StorePreflight(plan: plan, backups: backups).check(heedsCancellation: false).verdict
+    {
+    case .current, .migrates, .newer, .unknown: break
+    case .absent, .damaged, .notAStore, nil: return nil
+    }
+    let lost = (failure.validation?.issues ?? []).filter(\.isLoss).map(\.description)
+    let place: String
+    if let backup = attempt.backup {
+      do {
+        try backups.mark(backup, because: "rows that it has were missing after the migration")
+      } catch {
+        // Nobody could say that it will be there when it is asked for.
+        return nil
+      }
+      place =
+        "the missing rows are in the backup '\(backup.url.lastPathComponent)', which is never removed automatically"
+    } else {
+      place = "the backup '\(journal.backup)' is gone or damaged"
+    }
+    let why =
+      "the update has lost data again, as before, and the data is used anyway: \(lost.joined(separator: "; ")); \(place)"
+    report.notes.append(why)
+    return why
+  }
+
+  func entry(
+    _ attempt: Attempt, _ outcome: VersionRecord.Outcome, duration: TimeInterval, reason: String?
+  ) -> VersionRecord.Migration {
+    let journal = attempt.journal
+    return VersionRecord.Migration(
+      from: journal.from, to: journal.to, date: journal.date, duration: duration,
+      attempts: journal.attempts, outcome: outcome, backup: attempt.backup?.url.lastPathComponent,
+      rows: journal.counts.values.reduce(0, +), reason: reason)
+  }
+}

@@ -1,0 +1,351 @@
+internal import SchemaModel
+
+/// Properties that come, go and stay.
+extension Classifier {
+  // MARK: Properties that come and go
+
+  func additions(_ model: String, _ property: Property) -> [SchemaChange] {
+    // The difference is without its step; how the value is made stands in the manifest's own property.
+    let property = pairing.newModels[model]?.property(named: property.name) ?? property
+    let element = ElementPath(model, property.name)
+    guard property.isStored else {
+      return [change(.transientChanged, element, "\(property.type)", at: property.location)]
+    }
+    switch property.kind {
+    case .attribute(let attribute):
+      var found = [
+        change(
+          additionKind(attribute, isFilled: property.migration.fill != nil), element,
+          describe(attribute) + filled(property.migration.fill), at: property.location)
+      ]
+      // Which of them stays does not matter then: all but one would go.
+      if attribute.options.contains(.unique), repeats(attribute, property.migration.fill?.value) {
+        found.append(repetition(.everyRow, element, at: property.location))
+      }
+      return found
+    case .relationship(let relationship):
+      let kind: ChangeKind
+      if property.migration.fill != nil {
+        kind = .relationshipFilled
+      } else {
+        kind = relationship.cardinality == .one ? .mandatoryRelationship : .relationshipAdded
+      }
+      return [change(kind, element, "\(relationship.type)", at: property.location)]
+    }
+  }
+
+  /// Whether each of a constraint's properties is new, and one constant in all old rows.
+  func isSameForAll(_ unique: UniqueConstraint, of name: String) -> Bool {
+    guard let model = pairing.newModels[name], let old = pairing.predecessor(of: model) else {
+      return false
+    }
+    return unique.names.allSatisfy { key in
+      guard let property = model.property(named: key), let attribute = property.attribute,
+        old.property(named: key) == nil, property.migration.renamedFrom == nil,
+        property.migration.from.isEmpty
+      else { return false }
+      return repeats(attribute, property.migration.fill?.value)
+    }
+  }
+
+  /// Whether a part of a constraint was unique already: rows that differ in the part differ in all of it.
+  func isImplied(_ unique: UniqueConstraint, of name: String) -> Bool {
+    guard let model = pairing.newModels[name], model.sources.isEmpty,
+      let old = pairing.predecessor(of: model).map({ pairing.withInherited($0) })
+    else { return false }
+    // What keeps its values, by its old name.
+    let kept = unique.names.compactMap { key -> String? in
+      guard let property = model.property(named: key), property.migration.from.isEmpty,
+        property.migration.fill == nil
+      else { return nil }
+      let was = property.migration.renamedFrom?.value ?? key
+      return old.property(named: was)?.type == property.type ? was : nil
+    }
+    let single = old.properties.filter(\.isUnique)
+    return (single.map { [$0.name] } + old.uniques.map(\.names)).contains {
+      Set($0).isSubset(of: kept)
+    }
+  }
+
+  /// Whether two old rows get the same value in a new attribute: from one default, or a fill that is a constant.
+  private func repeats(_ attribute: Attribute, _ fill: Conversion?) -> Bool {
+    switch fill {
+    case .expression(let expression): !expression.isVolatile
+    case .function: false
+    case nil: attribute.defaultValue.map { $0.text != "nil" } ?? !attribute.type.isOptional
+    }
+  }
+
+  /// What old rows get, where that is not the default.
+  private func filled(_ fill: Located<Conversion>?) -> String {
+    switch fill?.value {
+    case .expression(let expression): "; old rows: \(expression)"
+    case .function(let name): "; old rows: by '\(name)'"
+    case nil: ""
+    }
+  }
+
+  private func additionKind(_ attribute: Attribute, isFilled: Bool) -> ChangeKind {
+    if isFilled { return .attributeFilled }
+    let form = newStorage.form(of: attribute.type, transformable: attribute.transformer != nil)
+    switch form {
+    case .enumeration: if !attribute.type.isOptional { return .nullTrap }
+    case .unknown:
+      if !attribute.type.isOptional, !attribute.type.isCollection { return .nullTrap }
+    case .structure(let leaves):
+      if !attribute.type.isOptional {
+        return leaves == .requiredFields ? .requiredStructAdded : .structOfOptionalsAdded
+      }
+    default: break
+    }
+    // No default reaches leaves.
+    if form.hasLeaves { return .optionalAttributeAdded }
+    if let value = attribute.defaultValue, value.text != "nil" {
+      return value.isVolatile ? .sharedDefault : .defaultedAttributeAdded
+    }
+    return attribute.type.isOptional ? .optionalAttributeAdded : .missingDefault
+  }
+
+  func repetition(
+    _ repetition: SchemaChange.Repetition, _ element: ElementPath, at location: SourceLocation?
+  ) -> SchemaChange {
+    change(
+      .uniqueAdded, element, repetition.rawValue, repeating: repetition, at: location)
+  }
+
+  private func uniqueAddition(
+    _ element: ElementPath, _ attribute: Attribute, at location: SourceLocation?
+  ) -> SchemaChange {
+    change(attribute.dedupe == nil ? .uniqueAdded : .uniqueDeduped, element, at: location)
+  }
+
+  func removal(_ model: String, _ property: Property) -> SchemaChange {
+    let kind: ChangeKind
+    if !property.isStored {
+      kind = .transientChanged
+    } else {
+      kind = property.relationship == nil ? .attributeRemoved : .relationshipRemoved
+    }
+    // What is gone is called as it was: by the older version's names.
+    let owner = pairing.newModels[model].flatMap(pairing.predecessor)?.name ?? model
+    var removed = change(
+      kind, ElementPath(owner, property.name), "\(property.type)",
+      at: place(of: model) ?? pairing.new.location)
+    // Links cannot outlast the rows that they lead to.
+    if removed.acknowledgement == nil, let destination = property.relationship?.destination.value,
+      !pairing.continues(destination)
+    {
+      removed.acknowledgement = drops[ElementPath(destination)]?.acknowledgement
+    }
+    return removed
+  }
+
+  func conversions(
+    _ model: String, from: [Property], to: Property
+  ) -> [SchemaChange] {
+    let property = pairing.newModels[model]?.property(named: to.name) ?? to
+    let detail =
+      from.map { "\($0.name): \($0.type)" }.joined(separator: ", ")
+      + " → \(property.name): \(property.type)" + means(of: property)
+    let element = ElementPath(model, property.name)
+    let kind: ChangeKind = property.relationship == nil ? .attributeConverted : .relationshipFilled
+    var found = [change(kind, element, detail, at: property.location)]
+    let wasUnique = from.contains { $0.attribute?.options.contains(.unique) ?? false }
+    // Values that were distinct may become equal, unless they stay what they are.
+    let isSame = property.migration.convert.map { $0.value == .expression(.name("$0")) } ?? true
+    if let attribute = property.attribute, attribute.options.contains(.unique),
+      !wasUnique || !isSame
+    {
+      found.append(uniqueAddition(element, attribute, at: property.location))
+    }
+    return found + bridgeRenaming(property, of: model)
+  }
+
+  /// The conversion, where it is more than a copy and so short that a line has room for it.
+  private func means(of property: Property) -> String {
+    guard case .expression(let expression)? = property.migration.convert?.value,
+      expression.text != "$0", expression.text.count <= 40
+    else { return "" }
+    return ", by \(expression.text)"
+  }
+
+  // MARK: Properties that stay
+
+  func changes(
+    _ model: String, from old: Property, to new: Property, _ aspect: PropertyAspect
+  ) -> [SchemaChange] {
+    let element = ElementPath(model, new.name)
+    func one(_ kind: ChangeKind, _ detail: String = "") -> [SchemaChange] {
+      [change(kind, element, detail, at: new.location)]
+    }
+    func shown(_ text: String?) -> String { text ?? "none" }
+    switch aspect {
+    case .kind:
+      return one(.attributeBecameRelationship, "\(old.type) → \(new.type)") + refusals(model, new)
+    case .transient, .ephemeral:
+      if new.isStored { return additions(model, new) }
+      return one(old.isStored ? .storedToTransient : .transientChanged)
+    case .hashModifier:
+      let hasLeaves =
+        new.attribute.map {
+          newStorage.form(of: $0.type, transformable: $0.transformer != nil).hasLeaves
+        } ?? false
+      return one(
+        hasLeaves ? .hashModifierIgnored : .hashModifierChanged,
+        "\(shown(old.hashModifier)) → \(shown(new.hashModifier))")
+    case .originalName:
+      // Whether a name that is said for the first time is the right one, the whole history tells.
+      guard old.originalName != nil else { return [] }
+      return one(
+        .originalNameChanged, "\(shown(old.originalName)) → \(shown(new.originalName))")
+    case .initializerDefault:
+      let before = old.initializerDefault?.text ?? "none"
+      return one(
+        .initializerDefaultChanged, "\(before) → \(new.initializerDefault?.text ?? "none")")
+    case .mapping: return one(.entityMappingChanged)
+    case .documentation: return one(.documentationChanged)
+    default: break
+    }
+    // What only lives in memory changes nothing else.
+    if !new.isStored { return one(.transientChanged) }
+    if let was = old.attribute, let now = new.attribute {
+      let found = attributeChanges(element, was, now, new, aspect)
+      return found.contains { $0.kind == .attributeBecameValueType }
+        ? found + refusals(model, new) : found
+    }
+    if let was = old.relationship, let now = new.relationship {
+      return relationshipChanges(element, was, now, new, aspect)
+    }
+    return []
+  }
+
+  /// What the engine cannot do about a column that it adds in place of another of the same name.
+  private func refusals(_ model: String, _ property: Property) -> [SchemaChange] {
+    additions(model, property).filter { $0.classification.severity == .error }
+  }
+
+  private func attributeChanges(
+    _ element: ElementPath, _ old: Attribute, _ new: Attribute, _ property: Property,
+    _ aspect: PropertyAspect
+  ) -> [SchemaChange] {
+    let location = property.location
+    func one(_ kind: ChangeKind, _ detail: String = "") -> [SchemaChange] {
+      [change(kind, element, detail, at: location)]
+    }
+    func shown(_ value: some CustomStringConvertible) -> String { value.description }
+    switch aspect {
+    case .type: return typeChanges(element, old, new, property)
+    case .defaultValue:
+      let before = old.defaultValue.map(shown) ?? "none"
+      return one(.defaultChanged, "\(before) → \(new.defaultValue.map(shown) ?? "none")")
+    case .unique:
+      guard new.options.contains(.unique) else { return one(.uniqueRemoved) }
+      return [uniqueAddition(element, new, at: location)]
+    case .externalStorage:
+      guard newStorage.form(of: new.type) == .plain(.data) else {
+        return one(.attributeOptionChanged, aspect.rawValue)
+      }
+      return one(
+        new.options.contains(.externalStorage) ? .externalStorageAdded : .externalStorageRemoved)
+    case .allowsCloudEncryption: return one(.cloudEncryptionChanged)
+    case .preserveValueOnDeletion: return one(.preserveValueChanged)
+    case .spotlight: return one(.attributeOptionChanged, aspect.rawValue)
+    // Another attribute type (docs/facts/identity.md#type-2200).
+    case .codable: return one(.typeChanged, aspect.rawValue)
+    case .transformer:
+      let detail = "\(old.transformer ?? "none") → \(new.transformer ?? "none")"
+      // With none on one side the stored type itself is another, unless that is an archive as well.
+      let wasArchive =
+        oldStorage.form(of: old.type, transformable: old.transformer != nil) == .archive
+      let isArchive =
+        newStorage.form(of: new.type, transformable: new.transformer != nil) == .archive
+      return one(wasArchive && isArchive ? .transformerChanged : .typeChanged, detail)
+    case .encodes:
+      let before = old.encodes.map(shown) ?? "none"
+      return one(.encodedTypeChanged, "\(before) → \(new.encodes.map(shown) ?? "none")")
+    case .fallback: return one(.encodingChanged)
+    default: return []
+    }
+  }
+
+  /// A changed type is up to two changes: of the stored type, and of whether it may be nil.
+  func typeChanges(
+    _ element: ElementPath, _ old: Attribute, _ new: Attribute, _ property: Property
+  ) -> [SchemaChange] {
+    let detail = "\(old.type) → \(new.type)"
+    var found: [SchemaChange] = []
+    if old.type.unwrapped != new.type.unwrapped {
+      let kind = storageChange(old, new)
+      found.append(change(kind, element, detail, at: property.location))
+      // The old column goes, and whether it could hold nil with it.
+      if kind == .attributeBecameValueType { return found }
+    }
+    let isUnique = new.options.contains(.unique) && old.options.contains(.unique)
+    if isUnique, old.type.isOptional, !new.type.isOptional,
+      repeats(new, property.migration.fill?.value)
+    {
+      found.append(repetition(.everyNil, element, at: property.location))
+    }
+    let form = newStorage.form(of: new.type, transformable: new.transformer != nil)
+    if !old.type.isOptional, new.type.isOptional {
+      let kind: ChangeKind =
+        form.isOptionalAnyway ? .valueTypeOptionality : .attributeMadeOptional
+      found.append(change(kind, element, detail, at: property.location))
+    } else if old.type.isOptional, !new.type.isOptional {
+      let kind = requiredKind(form, new, isFilled: property.migration.fill != nil)
+      found.append(change(kind, element, detail, at: property.location))
+      // Nils take one constant as new attributes do.
+      if kind == .attributeMadeRequiredDefaulted, new.defaultValue?.isVolatile ?? false {
+        found.append(change(.sharedDefault, element, detail, at: property.location))
+      }
+    }
+    return found
+  }
+
+  /// What it means that a value must be there that could be nil.
+  private func requiredKind(
+    _ form: StoredForm, _ attribute: Attribute, isFilled: Bool
+  ) -> ChangeKind {
+    switch form {
+    case .structure(.optionalFields): return .valueTypeOptionality
+    case _ where isFilled: return .attributeMadeRequiredFilled
+    case .unknown where attribute.type.isCollection:
+      return attribute.defaultValue == nil ? .requiredWithoutFill : .attributeMadeRequiredDefaulted
+    case .enumeration, .unknown: return .enumMadeRequired
+    case .structure(.requiredFields): return .requiredWithoutFill
+    case .plain, .archive, .json:
+      return attribute.defaultValue == nil ? .requiredWithoutFill : .attributeMadeRequiredDefaulted
+    }
+  }
+
+  private func storageChange(_ old: Attribute, _ new: Attribute) -> ChangeKind {
+    let before = oldStorage.form(of: old.type, transformable: old.transformer != nil)
+    let after = newStorage.form(of: new.type, transformable: new.transformer != nil)
+    switch (before, after) {
+    case (.unknown, _), (_, .unknown): return .typeChanged
+    case (.plain(let before), .plain(let after)) where before == after:
+      return .typeRespelled
+    case (.plain(let before), .plain(let after)) where before.isNumeric && after.isNumeric:
+      return .numberTypeChanged
+    case (.enumeration(let before?), .enumeration(let after?)) where before == after:
+      // The engine knows raw values only.
+      return holdsCases(of: old.type, new.type) ? .typeRespelled : .rawValueChanged
+    case (.archive, .archive):
+      return old.transformer != nil ? .typeRespelled : .arrayElementChanged
+    case _ where before.isBinary && after.isBinary: return .encodedTypeChanged
+    case _ where before.hasLeaves && after.hasLeaves:
+      let isSame = oldStorage.storage(of: old.type) == newStorage.storage(of: new.type)
+      return isSame ? .typeRespelled : .valueTypeChanged
+    case _ where before.hasLeaves != after.hasLeaves: return .attributeBecameValueType
+    default: return .typeChanged
+    }
+  }
+
+  /// Whether an enum has each raw value of the one that it takes the place of.
+  private func holdsCases(of old: TypeReference, _ new: TypeReference) -> Bool {
+    guard case .enumeration(_, let before)? = oldStorage.declaration(of: old)?.kind,
+      case .enumeration(_, let after)? = newStorage.declaration(of: new)?.kind
+    else { return false }
+    return Set(before.map(\.storedText)).isSubset(of: after.map(\.storedText))
+  }
+}

@@ -1,0 +1,150 @@
+internal import Foundation
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaManifest
+internal import SchemaModel
+internal import SchemaRendering
+internal import SchemaWorkspace
+
+/// The files that follow.
+extension RebasePlan {
+  mutating func placeManifests(
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    for side in [ours, theirs, base] {
+      for file in side.manifests.values { files[file.path] = .some(nil) }
+    }
+    for file in joined.values { files[file.path] = file.bytes }
+    for file in joined.values { sources[file.path] = file.text }
+  }
+
+  mutating func placeLock() {
+    guard var lock = theirs.lock ?? ours.lock else { return }
+    // What this branch says has shipped, of versions that both have, has shipped.
+    let common = Set(base.numbers)
+    for entry in ours.lock?.entries ?? []
+    where entry.state == .released && common.contains(entry.version) {
+      _ = lock.release(upTo: entry.version)
+      // Where both have hashes they are the same: others were refused.
+      if let hashes = entry.hashes, hashes.isProven { lock.note(hashes, of: entry.version) }
+    }
+    files[Path.join(path, SchemaLock.fileName)] = Array(lock.text.utf8)
+  }
+
+  /// The app's own files of our steps, under their steps' new names; theirs as theirs has them.
+  mutating func renameUserFiles(
+    _ configuration: Configuration
+  ) throws(FileSystemError) {
+    let folder = Path.join(path, configuration.owned)
+    let names = configuration.names
+    var all = UserFileRenaming()
+    for own in own where own.old != own.new {
+      all.add(own.old, own.new, models: ours.versions[own.old]?.models.map(\.name) ?? [], names)
+    }
+    func swiftFiles(_ side: RebaseSides.Side) throws(FileSystemError) -> [String] {
+      try (side.tree.list(folder) ?? []).filter { $0.hasSuffix(".swift") }
+    }
+    let common = Set(try swiftFiles(base))
+    let theirFiles = Set(try swiftFiles(theirs))
+    // Collected first: while V9ToV10 becomes V10ToV11, V10ToV11 becomes V11ToV12.
+    var gone: [String] = []
+    var renamed: [String: [UInt8]] = [:]
+    var kept: Set<String> = []
+    for name in try swiftFiles(ours) where !common.contains(name) {
+      let file = Path.join(folder, name)
+      guard let bytes = try ours.tree.read(file, limit: OutputLocations.readLimit) else { continue }
+      var renaming = all
+      var target = name
+      for own in own {
+        let before = VersionStep.name(from: own.oldBefore, to: own.old)
+        guard name == before + ".swift" else { continue }
+        target = VersionStep.name(from: own.newBefore, to: own.new) + ".swift"
+        // Rows that the step starts from are the other version's now.
+        if own.oldBefore != own.newBefore {
+          let models = ours.versions[own.oldBefore]?.models.map(\.name) ?? []
+          renaming.add(own.oldBefore, own.newBefore, models: models, names)
+        }
+        renaming.add(from: (own.oldBefore, own.old), to: (own.newBefore, own.new), names)
+      }
+      if target != name {
+        gone.append(file)
+        renamed[Path.join(folder, target)] = Array(renaming.applied(to: text(bytes)).utf8)
+      } else if theirFiles.contains(name) {
+        // Both added it: what differs in it is for git to tell.
+        kept.insert(name)
+      } else {
+        renamed[file] = Array(renaming.applied(to: text(bytes)).utf8)
+      }
+    }
+    for file in gone { files[file] = .some(nil) }
+    // What the other branch added comes with its versions.
+    for name in theirFiles.subtracting(common).subtracting(kept).sorted() {
+      let file = Path.join(folder, name)
+      files[file] = try theirs.tree.read(file, limit: OutputLocations.readLimit)
+    }
+    files.merge(renamed) { _, new in new }
+  }
+
+  func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Everything that follows from the joined manifests; what is on disk is looked at last.
+  mutating func generate(
+    _ configuration: Configuration, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    let torn = try tornFiles(configuration)
+    let shown = files.merging(torn) { file, _ in file }
+    let overlay = MemoryFiles(shown, over: fileSystem)
+    let generation = GenerationPipeline(fileSystem: overlay).run(path, isFresh: true)
+    diagnostics += generation.diagnostics
+    sources.merge(generation.folder?.sources ?? [:]) { _, new in new }
+    guard !diagnostics.hasErrors else { return }
+    var whole = shown
+    for change in generation.changes {
+      whole[change.path] = change.action == .remove ? .some(nil) : change.contents
+    }
+    for (path, contents) in whole.sorted(by: { $0.key < $1.key }) {
+      let previous = try fileSystem.read(path, limit: OutputLocations.readLimit)
+      guard previous != contents else { continue }
+      changes.append(
+        FileChange(
+          action: contents == nil ? .remove : previous == nil ? .create : .update, path: path,
+          contents: contents ?? [], previous: previous))
+    }
+  }
+
+  /// Generated files in which a merge left marks, as one of the sides has them: they are made anew.
+  private func tornFiles(
+    _ configuration: Configuration
+  ) throws(FileSystemError) -> [String: [UInt8]?] {
+    guard sides.operation != .none else { return [:] }
+    let unmerged: Set<String>
+    do throws(GitFailure) {
+      unmerged = try sides.repository.unmerged()
+    } catch {
+      throw FileSystemError(path: path, reason: error.reason)
+    }
+    let places = OutputLocations(folder: path, configuration: configuration)
+    var found: [String: [UInt8]?] = [:]
+    var candidates: [String] = []
+    for side in [ours, theirs] {
+      for folder in places.folders.map({ Path.join(path, $0) }) {
+        candidates += try (side.tree.list(folder) ?? []).map { Path.join(folder, $0) }
+      }
+    }
+    candidates += [configuration.documentation].compactMap { $0 }.map { Path.join(path, $0) }
+    for file in candidates {
+      guard let inside = sides.repository.path(of: file), unmerged.contains(inside) else {
+        continue
+      }
+      for side in [ours, theirs] {
+        if let bytes = try side.tree.read(file, limit: OutputLocations.readLimit),
+          GeneratedFile.isMarked(bytes)
+        {
+          found[file] = bytes
+          break
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,224 @@
+internal import Foundation
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaManifest
+internal import SchemaModel
+internal import SchemaRendering
+internal import SchemaWorkspace
+
+/// What both branches have, and what is ours alone.
+extension RebasePlan {
+  // MARK: What both branches have
+
+  mutating func mergeConfiguration() throws(GitFailure) -> Configuration {
+    let file = ours.configuration ?? theirs.configuration ?? base.configuration
+    let text = try merge(
+      ours.configuration, base.configuration, theirs.configuration,
+      called: file?.path ?? Path.join(path, "schemagen.yaml")
+    ) { text in
+      ConfigurationReader().read(SourceFile(path: "schemagen.yaml", text: text)).diagnostics
+        .filter { $0.severity == .error }.map(\.message)
+    }
+    guard let file, let text else { return Configuration() }
+    files[file.path] = Array(text.utf8)
+    let merged = SourceFile(path: file.path, text: text)
+    return ConfigurationReader().read(
+      merged, bases: ManifestFiles.bases(of: merged, ours.tree)
+    ).configuration
+  }
+
+  /// The versions that are not ours alone: each as the side has it that changed it.
+  mutating func joinCommon() throws(GitFailure) {
+    let known = Set(base.numbers)
+    theirNew = theirs.numbers.filter { !known.contains($0) }
+    for number in theirNew { joined[number] = theirs.manifests[number] }
+    for number in base.numbers {
+      let files = [ours, base, theirs].map { $0.manifests[number] }
+      let file = files[0] ?? files[2] ?? files[1]
+      let text = try merge(files[0], files[1], files[2], called: file?.path ?? "") { text in
+        Self.objections(
+          to: text, ours: files[0], base: files[1], theirs: files[2], withSteps: false)
+      }
+      guard let file, let text else { continue }
+      joined[number] = SourceFile(path: file.path, text: text)
+    }
+  }
+
+  /// Three states of one file; nil where it is gone, or where a conflict was told.
+  mutating func merge(
+    _ ours: SourceFile?, _ base: SourceFile?, _ theirs: SourceFile?, called path: String,
+    objections: (String) -> [String]
+  ) throws(GitFailure) -> String? {
+    if ours?.bytes == theirs?.bytes || theirs?.bytes == base?.bytes { return ours?.text }
+    if ours?.bytes == base?.bytes { return theirs?.text }
+    guard let ours, let theirs else {
+      let (who, other) = ours == nil ? ("this branch", theirName) : (theirName, "this branch")
+      diagnostics.append(
+        Diagnostic(
+          .rebaseConflict, "\(who) removed '\(path)', and \(other) changed it",
+          at: SourceLocation(file: path), help: ["decide on this branch, commit, and try again"]))
+      return nil
+    }
+    let outcome = try TextMerge.merge(
+      ours: ours.text, base: base?.text ?? "", theirs: theirs.text, objections: objections)
+    switch outcome {
+    case .merged(let text): return text
+    case .conflicts(let conflicts):
+      tell(conflicts, in: ours, name: path)
+      return nil
+    case .objections(let objections):
+      sources[ours.path] = ours.text
+      diagnostics.append(
+        Diagnostic(
+          .rebaseConflict,
+          "the lines of this branch and \(theirName) merge cleanly, but the result means something that neither branch says",
+          element: path, at: SourceLocation(file: ours.path),
+          help: objections.prefix(10).map { "it would say: \($0)" } + [
+            "nothing was written: lay out '\(ours.path)' as \(theirName) does, commit, and try again"
+          ]))
+      return nil
+    }
+  }
+
+  private var theirName: String { theirs.reference.name }
+
+  mutating func tell(
+    _ conflicts: [TextMerge.Conflict], in file: SourceFile, name: String
+  ) {
+    sources[file.path] = file.text
+    let lines = file.text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0) }
+    var cursor = 0
+    for conflict in conflicts {
+      if let first = conflict.ours.first,
+        let found = lines[cursor...].firstIndex(of: first)
+      {
+        cursor = found
+      }
+      func side(_ lines: [String]) -> String {
+        lines.isEmpty ? "(nothing)" : lines.prefix(20).joined(separator: "\n")
+      }
+      diagnostics.append(
+        Diagnostic(
+          .rebaseConflict, "this branch and \(theirName) changed one thing in two ways",
+          element: name, at: SourceLocation(file: file.path, line: cursor + 1),
+          help: [
+            "this branch:\n" + side(conflict.ours), "\(theirName):\n" + side(conflict.theirs),
+            "nothing was written: write \(theirName)'s side into '\(file.path)', commit, and try again; "
+              + "make other changes afterwards",
+          ]))
+    }
+  }
+
+  // MARK: What is ours
+
+  /// Our own versions with their numbers to be.
+  mutating func number() {
+    let known = Set(base.numbers)
+    let added = ours.numbers.filter { number in
+      guard !known.contains(number), let version = ours.versions[number] else { return false }
+      // What both have alike came here before.
+      return theirs.versions[number].map { SchemaLock.digest($0) != SchemaLock.digest(version) }
+        ?? true
+    }
+    let released = Set(
+      (ours.lock?.entries ?? []).filter { $0.state == .released }.map(\.version))
+    guard var last = joined.keys.max() else { return }
+    for number in added {
+      guard let before = ours.numbers.last(where: { $0 < number }) else {
+        refuse(
+          "\(number.name) is older than every version that both branches have",
+          help: ["give it a number by hand"])
+        return
+      }
+      var new = number
+      if !theirNew.isEmpty {
+        let part =
+          before.successors.firstIndex(of: number)
+          ?? (number.major != before.major ? 2 : number.minor != before.minor ? 1 : 0)
+        new = last.successors[part]
+      }
+      if new != number, released.contains(number) {
+        refuse(
+          "\(number.name) has shipped from this branch: it cannot become \(new.name)",
+          help: ["rebase the other branch onto this one instead"])
+        return
+      }
+      own.append(Own(old: number, new: new, oldBefore: before, newBefore: last))
+      last = new
+    }
+  }
+
+  /// Whether nothing of theirs reaches our versions.
+  var isUpToDate: Bool {
+    theirNew.isEmpty
+      && base.numbers.allSatisfy { theirs.manifests[$0]?.bytes == base.manifests[$0]?.bytes }
+  }
+
+  mutating func mergeOwn() throws(GitFailure) {
+    let theirCaseNames = theirCaseNames
+    for own in own {
+      guard let file = ours.manifests[own.old], let start = ours.manifests[own.oldBefore],
+        let newest = joined[own.newBefore]
+      else { continue }
+      let target = Path.join(
+        path, own.new == own.old ? file.name : "\(own.new.name).yaml")
+      // As 'new-version' would have copied each, so that only what was changed differs.
+      let (baseText, baseFindings) = NewVersion().manifest(from: start, number: own.new)
+      let (theirText, theirFindings) = NewVersion().manifest(from: newest, number: own.new)
+      let findings = (baseFindings + theirFindings).filter { $0.severity == .error }
+      guard let baseText, let theirText,
+        let ourText = NewVersion().renumbered(file, number: own.new)
+      else {
+        diagnostics += findings
+        if findings.isEmpty {
+          refuse("'\(file.path)' cannot be renumbered automatically", help: ["do it by hand"])
+        }
+        continue
+      }
+      let sides = [theirCaseNames.applied(toManifest: ourText), baseText, theirText].map {
+        SourceFile(path: file.path, text: $0)
+      }
+      let text = try merge(sides[0], sides[1], sides[2], called: target) { text in
+        Self.objections(
+          to: text, ours: sides[0], base: sides[1], theirs: sides[2], withSteps: true)
+      }
+      guard let text else { return }
+      joined[own.new] = SourceFile(path: target, text: text)
+    }
+  }
+
+  /// What theirs calls cases of enums that it renamed or replaced: ours knew them by their former names.
+  private var theirCaseNames: NewestCaseNames {
+    let common = theirs.numbers.lastIndex { base.numbers.contains($0) } ?? 0
+    return NewestCaseNames(theirs.numbers.compactMap { theirs.versions[$0] }, at: common)
+  }
+
+  /// In what a merged manifest does not say what ours says, with what theirs changed and nothing else.
+  private static func objections(
+    to text: String, ours: SourceFile?, base: SourceFile?, theirs: SourceFile?, withSteps: Bool
+  ) -> [String] {
+    let merged = ManifestReader().read(SourceFile(path: ours?.path ?? "", text: text))
+    let sides = [ours, base, theirs].map { file in
+      file.flatMap { ManifestReader().read($0).version }
+    }
+    guard !merged.diagnostics.hasErrors, let version = merged.version, let ours = sides[0],
+      let base = sides[1], let theirs = sides[2]
+    else {
+      let errors = merged.diagnostics.filter { $0.severity == .error }.map(\.message)
+      return errors.isEmpty ? ["one of the sides is not a manifest"] : errors
+    }
+    var expected = ours.withoutStep
+    for difference in SchemaDiffer().differences(from: base.withoutStep, to: theirs.withoutStep) {
+      difference.apply(to: &expected)
+    }
+    // Steps are not differences: of two branches that work on one step, its lines are all there is.
+    let found = VersionEdit(from: expected, to: version.withoutStep).changeDescriptions
+    // The copy of theirs has what they accept of the version itself.
+    let whole = ours.takingUpAcceptances(from: base, to: theirs)
+    let steps = withSteps ? VersionEdit(from: whole, to: version).stepDescriptions : []
+    // What no difference can say is one all the same.
+    let isOther = found.isEmpty && expected.canonical != version.canonical
+    return found + steps + (isOther ? ["something else"] : [])
+  }
+}

@@ -1,0 +1,409 @@
+/// What scanning finds out about an expression.
+struct ExpressionTraits: Hashable, Sendable {
+  var placeholderUses: [Int] = []
+  var isPrimary = true
+  var isUnqualified = false
+  var hasTopLevelBrace = false
+  /// Whether all of it is one string, interpolations included.
+  var isString = false
+  /// Whether it ends with the bracket that its first one opens.
+  var isOneCall = false
+  /// Where the operand behind the last `??` begins, in UTF-8 bytes.
+  var fallback: Int?
+  /// The placeholders that stand in a string's interpolation.
+  var interpolated: Set<Int> = []
+  /// More than a name: worth evaluating once only.
+  var isCostly = false
+
+  var placeholderCount: Int { placeholderUses.count }
+}
+
+/// One pass over an expression: checks, traits and, when asked, replacement of placeholders.
+struct ExpressionScanner {
+  /// More open brackets than this are a mistake or an attack.
+  static let deepest = 64
+
+  let bytes: [UInt8]
+  var position = 0
+  var brackets: [UInt8] = []
+  var traits = ExpressionTraits()
+  var replacements: [SwiftExpression]?
+  var output = ""
+  private var copied = 0
+  /// Whether a bracket that nothing surrounds has been closed.
+  private var hasClosed = false
+  /// The last byte that was not a space, 0 at the start: tells an operator from a postfix.
+  private var previous: UInt8 = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  mutating func scan() throws(SwiftExpression.SyntaxError) {
+    guard !bytes.isEmpty else { throw error("an expression is missing", at: 0) }
+    try refuseHiddenCharacters()
+    while position < bytes.count {
+      let byte = bytes[position]
+      switch byte {
+      case UInt8(ascii: "\""): try skipString(hashes: 0)
+      case UInt8(ascii: "#"): try skipRawString()
+      case UInt8(ascii: "`"): try skipQuotedName()
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): try open(byte)
+      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): try close(byte)
+      case UInt8(ascii: "$"): try placeholder()
+      case UInt8(ascii: ","), UInt8(ascii: ";"):
+        if brackets.isEmpty {
+          throw error("'\(Character(Unicode.Scalar(byte)))' would end the expression")
+        }
+        if byte == UInt8(ascii: ";"), brackets.last != UInt8(ascii: "{") {
+          throw error("';' would end the expression")
+        }
+        advance()
+      case UInt8(ascii: "/"):
+        if position + 1 < bytes.count,
+          bytes[position + 1] == UInt8(ascii: "/") || bytes[position + 1] == UInt8(ascii: "*")
+        {
+          throw error("a comment would hide what follows it")
+        }
+        if couldBeginRegex() {
+          throw error("a '/' here could begin a regular expression; put it between spaces")
+        }
+        operatorByte()
+      case UInt8(ascii: "*"):
+        if position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "/") {
+          throw error("'*/' would end a comment")
+        }
+        operatorByte()
+      case UInt8(ascii: "'"): throw error("a string is written with '\"' in Swift")
+      case 0xE2 where bytes[position...].starts(with: "…".utf8):
+        var error = error("'…' stands for what is still to be written")
+        error.help = ["write Swift in its place"]
+        throw error
+      case UInt8(ascii: "@"): throw error("'@' does not belong in an expression")
+      case UInt8(ascii: "\\") where !followsWithDot(): throw error("'\\' does not belong here")
+      case UInt8(ascii: "."):
+        noteImplicitMember()
+        advance()
+      case UInt8(ascii: " "): position += 1
+      case UInt8(ascii: "?"), UInt8(ascii: "!"):
+        if isPostfixPlace(), nextByte() != byte { advance() } else { operatorByte() }
+      case let byte where Self.isOperator(byte): operatorByte()
+      default: word()
+      }
+    }
+    if let bracket = brackets.last {
+      throw error("'\(Character(Unicode.Scalar(bracket)))' is never closed", at: bytes.count)
+    }
+    if replacements != nil { output += text(copied..<bytes.count) }
+  }
+
+  // MARK: Pieces
+
+  private mutating func word() {
+    let start = position
+    while position < bytes.count, Self.isWord(bytes[position]) { position += 1 }
+    if position == start {
+      // A key path: its `.member` would go on with what follows.
+      if brackets.isEmpty, bytes[position] == UInt8(ascii: "\\") { traits.isPrimary = false }
+      position += 1
+    }
+    let isFirst = previous == 0
+    let follows = previous != 0 && Self.endsOperand(previous) && brackets.isEmpty
+    previous = bytes[position - 1]
+    guard brackets.isEmpty else { return }
+    // Two words side by side (`try x`, `a as B`, `await x`) are not a primary expression.
+    if follows { traits.isPrimary = false }
+    if isFirst || !traits.isPrimary {
+      let word = text(start..<position)
+      if ["try", "await", "if", "switch", "repeat"].contains(word) { traits.isPrimary = false }
+    }
+  }
+
+  private mutating func operatorByte() {
+    if brackets.isEmpty {
+      traits.isPrimary = false
+      let isCoalescing = bytes[position...].starts(with: "??".utf8)
+      if isCoalescing { traits.fallback = position + 2 }
+    }
+    advance()
+  }
+
+  private mutating func placeholder() throws(SwiftExpression.SyntaxError) {
+    let start = position
+    position += 1
+    guard position < bytes.count, (48...57).contains(bytes[position]) else {
+      throw error("'$' is followed by a digit, as in '$0'", at: start)
+    }
+    let index = Int(bytes[position] - 48)
+    position += 1
+    if position < bytes.count, Self.isWord(bytes[position]) {
+      throw error("at most ten values can be named: '$0' to '$9'", at: start)
+    }
+    // Inside a closure of the expression's own, `$0` is the closure's.
+    if !brackets.contains(UInt8(ascii: "{")) { use(index, at: start) }
+    previous = UInt8(ascii: "0")
+  }
+
+  /// Counts a placeholder that ends here, and replaces it where that is asked for.
+  ///
+  /// - Parameter isWhole: Whether brackets of its own surround it.
+  private mutating func use(_ index: Int, at start: Int, isWhole: Bool = false) {
+    while traits.placeholderUses.count <= index { traits.placeholderUses.append(0) }
+    traits.placeholderUses[index] += 1
+    guard let replacements, index < replacements.count else { return }
+    let argument = replacements[index]
+    output += text(copied..<start) + (isWhole ? argument.text : argument.operandText)
+    copied = position
+  }
+
+  private mutating func open(_ byte: UInt8) throws(SwiftExpression.SyntaxError) {
+    guard brackets.count < Self.deepest else {
+      throw error("brackets nest more than \(Self.deepest) deep")
+    }
+    if byte == UInt8(ascii: "{") {
+      if brackets.isEmpty { traits.hasTopLevelBrace = true }
+    }
+    if byte == UInt8(ascii: "(") || byte == UInt8(ascii: "["), previous != 0,
+      Self.endsOperand(previous)
+    {
+      traits.isCostly = true
+    }
+    brackets.append(byte)
+    advance()
+  }
+
+  private mutating func close(_ byte: UInt8) throws(SwiftExpression.SyntaxError) {
+    let partner: UInt8 =
+      byte == UInt8(ascii: ")")
+      ? UInt8(ascii: "(") : byte == UInt8(ascii: "]") ? UInt8(ascii: "[") : UInt8(ascii: "{")
+    guard brackets.last == partner else {
+      throw error("'\(Character(Unicode.Scalar(byte)))' closes nothing")
+    }
+    brackets.removeLast()
+    if brackets.isEmpty {
+      traits.isOneCall = !hasClosed && position == bytes.count - 1
+      hasClosed = true
+    }
+    advance()
+  }
+
+  /// Notes a `.member` that no operand precedes, where only the place could give its type.
+  private mutating func noteImplicitMember() {
+    guard !Self.endsOperand(previous) || previous == 0 else { return }
+    let inArrayLiteral = brackets.allSatisfy { $0 == UInt8(ascii: "[") }
+    if inArrayLiteral,
+      previous == 0 || previous == UInt8(ascii: "[") || previous == UInt8(ascii: ",")
+        || previous == UInt8(ascii: ":")
+    {
+      traits.isUnqualified = true
+    }
+  }
+
+  private mutating func skipQuotedName() throws(SwiftExpression.SyntaxError) {
+    let start = position
+    position += 1
+    while position < bytes.count, bytes[position] != UInt8(ascii: "`") { position += 1 }
+    guard position < bytes.count else { throw error("'`' is never closed", at: start) }
+    previous = UInt8(ascii: "a")
+    position += 1
+  }
+
+  private mutating func skipRawString() throws(SwiftExpression.SyntaxError) {
+    let start = position
+    var hashes = 0
+    while position < bytes.count, bytes[position] == UInt8(ascii: "#") {
+      hashes += 1
+      position += 1
+    }
+    guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
+      throw error("'#' does not belong in an expression", at: start)
+    }
+    try skipString(hashes: hashes)
+  }
+
+  /// Skips a string from its opening quote to behind its closing one, interpolations included.
+  private mutating func skipString(hashes: Int) throws(SwiftExpression.SyntaxError) {
+    let start = position
+    position += 1
+    if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\""),
+      bytes[position + 1] == UInt8(ascii: "\"")
+    {
+      throw error("a string of several lines has no place here", at: start)
+    }
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\\"):
+        guard hasHashes(hashes, at: position + 1) else {
+          position += 1
+          continue
+        }
+        let escaped = position + 1 + hashes
+        if escaped < bytes.count, bytes[escaped] == UInt8(ascii: "(") {
+          position = escaped
+          try skipInterpolation()
+        } else {
+          position = escaped + 1
+        }
+      case UInt8(ascii: "\""):
+        guard hasHashes(hashes, at: position + 1) else {
+          position += 1
+          continue
+        }
+        position += 1 + hashes
+        previous = UInt8(ascii: "\"")
+        traits.isString = start == hashes && position == bytes.count
+        return
+      default: position += 1
+      }
+    }
+    throw error("the string is never closed", at: start)
+  }
+
+  /// Skips `( … )` within a string: its contents are an expression of their own.
+  private mutating func skipInterpolation() throws(SwiftExpression.SyntaxError) {
+    let start = position
+    var depth = 0
+    // Closures of its own or around it, inside which `$0` is theirs.
+    var braces = brackets.count { $0 == UInt8(ascii: "{") }
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "{"), UInt8(ascii: "}"):
+        braces += bytes[position] == UInt8(ascii: "{") ? 1 : -1
+        position += 1
+      case UInt8(ascii: "("):
+        depth += 1
+        guard depth <= Self.deepest else {
+          throw error("brackets nest more than \(Self.deepest) deep")
+        }
+        position += 1
+      case UInt8(ascii: ")"):
+        depth -= 1
+        position += 1
+        if depth == 0 { return }
+      case UInt8(ascii: "\""), UInt8(ascii: "#"):
+        var refusal = error(
+          "a string inside a string's interpolation is refused: schemagen does not parse Swift, and could take its quote for "
+            + "the end of the outer one")
+        refusal.help = [
+          "join the parts with '+' instead: \"to \" + name($0, \"x\")",
+          "or write a function, where one is allowed: { function: name }",
+        ]
+        throw refusal
+      case UInt8(ascii: "/")
+      where nextByte() == UInt8(ascii: "/") || nextByte() == UInt8(ascii: "*"):
+        throw error("a comment would hide what follows it")
+      case UInt8(ascii: "$"):
+        let digit = position + 1 < bytes.count ? bytes[position + 1] : 0
+        position += 1
+        guard (48...57).contains(digit) else { continue }
+        position += 1
+        guard braces == 0 else { continue }
+        traits.interpolated.insert(Int(digit - 48))
+        let isWhole =
+          bytes[position - 3] == UInt8(ascii: "(") && position < bytes.count
+          && bytes[position] == UInt8(ascii: ")")
+        use(Int(digit - 48), at: position - 2, isWhole: isWhole)
+      default: position += 1
+      }
+    }
+    throw error("'(' is never closed", at: start)
+  }
+
+  // MARK: Characters
+
+  /// Refuses line breaks and characters that a reader cannot see, also inside strings.
+  private func refuseHiddenCharacters() throws(SwiftExpression.SyntaxError) {
+    // Nearly every expression is printable ASCII; only the others are looked at one scalar at a time.
+    guard bytes.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return }
+    var offset = 0
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      if scalar == "\n" || scalar == "\r" {
+        throw error(
+          "an expression must be on one line; put a longer one into a function", at: offset)
+      }
+      if scalar.isHidden {
+        let code = String(scalar.value, radix: 16, uppercase: true)
+        throw error("the invisible character U+\(code) has no place here", at: offset)
+      }
+      offset += String(scalar).utf8.count
+    }
+  }
+
+  private mutating func advance() {
+    previous = bytes[position]
+    position += 1
+  }
+
+  private func hasHashes(_ count: Int, at start: Int) -> Bool {
+    guard start + count <= bytes.count else { return false }
+    return bytes[start..<start + count].allSatisfy { $0 == UInt8(ascii: "#") }
+  }
+
+  private func nextByte() -> UInt8? { position + 1 < bytes.count ? bytes[position + 1] : nil }
+
+  /// A key path: `\Habit.name`, `\.name`.
+  private func followsWithDot() -> Bool {
+    guard let next = nextByte() else { return false }
+    return next == UInt8(ascii: ".") || Self.isWord(next)
+  }
+
+  /// Whether Swift could read a `/` as the start of a regular expression, inside which quotes and brackets
+  /// mean nothing: unless it follows an operand directly, or stands between an operand and a space.
+  private func couldBeginRegex() -> Bool {
+    if position > 0, Self.endsOperand(bytes[position - 1]) { return false }
+    return previous == 0 || !Self.endsOperand(previous) || nextByte() != UInt8(ascii: " ")
+  }
+
+  /// Whether `?` or `!` here binds to what stands before it.
+  private func isPostfixPlace() -> Bool {
+    position > 0 && Self.endsOperand(bytes[position - 1])
+  }
+
+  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  private func error(_ reason: String, at offset: Int? = nil) -> SwiftExpression.SyntaxError {
+    SwiftExpression.SyntaxError(reason: reason, offset: offset ?? position)
+  }
+
+  static func isWord(_ byte: UInt8) -> Bool {
+    SwiftIdentifier.isHead(byte) || (48...57).contains(byte) || byte >= 0x80
+  }
+
+  static func isOperator(_ byte: UInt8) -> Bool { "+-=<>&|^~%:".utf8.contains(byte) }
+
+  /// Whether a byte can be the last of an operand: a word, a closing bracket, a quote, a postfix.
+  static func endsOperand(_ byte: UInt8) -> Bool {
+    isWord(byte) || ")]}\"?!".utf8.contains(byte)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Characters that change how text reads without being seen: controls, line separators, direction marks.
+  package var isHidden: Bool {
+    switch value {
+    case 0x00...0x1F, 0x7F...0x9F, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF: true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// Whether a text stands in this one and does not go on as a longer name.
+  func containsMark(_ mark: String) -> Bool {
+    guard let last = mark.utf8.last, ExpressionScanner.isWord(last) else { return contains(mark) }
+    let parts = split(separator: mark, omittingEmptySubsequences: false)
+    return parts.dropFirst().contains { part in
+      part.utf8.first.map { !ExpressionScanner.isWord($0) } ?? true
+    }
+  }
+
+  /// The text without spaces, tabs and line breaks at both ends.
+  package func trimmingSpaces() -> String {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
+    let bytes = utf8
+    guard let first = bytes.first, let last = bytes.last, isSpace(first) || isSpace(last) else {
+      return self
+    }
+    let head = bytes.drop(while: isSpace)
+    let tail = head.reversed().prefix(while: isSpace).count
+    return String(head.dropLast(tail)) ?? self
+  }
+}

@@ -1,0 +1,108 @@
+internal import ManagedModels
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaRendering
+internal import SchemaReporting
+
+/// A step to a version that was added or edited, or that comes after one: as it is now, with what stores say of it.
+struct ChangedStep: Sendable {
+  /// A change, its place among all of the step, and what stores say of it.
+  struct Line: Sendable {
+    var place: Int
+    var change: SchemaChange
+    var measured: Measured?
+
+    /// Whether rows do not survive it as they are.
+    var isGrave: Bool { (measured?.outcome ?? .kept) >= .acknowledged }
+  }
+
+  /// The gravest that stores say of a change.
+  struct Measured: Sendable {
+    var outcome: RowMeasurements.Outcome
+    /// In all stores that say so; nil where they cannot be counted.
+    var rows: Int64?
+    var stores: Int
+  }
+
+  var number: VersionNumber
+  var state: BaseReport.VersionChange.State?
+  var summary: String?
+  var way: String?
+  /// Nil for a first version, and for one that is gone.
+  var step: VersionStep?
+  var lines: [Line]
+  /// The manifest.
+  var file: String?
+
+  static func all(of folder: PullRequestComment.Folder) -> [ChangedStep] {
+    let report = folder.report
+    let changes = Dictionary(report.changes, keyedBy: \.number)
+    var found = report.changes.filter { $0.state == .removed }.map {
+      ChangedStep(number: $0.number, state: .removed, summary: $0.summary, lines: [])
+    }
+    let history = report.evolution?.history ?? []
+    for (index, version) in history.enumerated() {
+      let step = index > 0 ? report.evolution?.steps[index - 1] : nil
+      let before = index > 0 ? history[index - 1].number : VersionNumber(0)
+      let isNeighbour = report.changes.contains {
+        $0.number >= before && $0.number < version.number
+      }
+      guard changes[version.number] != nil || (step != nil && isNeighbour) else { continue }
+      let change = changes[version.number]
+      // A first version has no step: what is new in it is a change from nothing, an edit of it is none of data.
+      let ranked =
+        step?.changesByRisk
+        ?? (change?.state == .added ? change?.groups.flatMap(\.changes) ?? [] : []).enumerated()
+        .map { (place: $0.offset, change: $0.element) }
+      found.append(
+        ChangedStep(
+          number: version.number, state: change?.state, summary: version.summary,
+          way: step.flatMap { step in report.evolution?.planned(step) }, step: step,
+          lines: ranked.map { place, change in
+            Line(
+              place: place, change: change,
+              measured: step.flatMap { Measured(folder.measurements, $0.from, place) })
+          }, file: version.location?.file))
+    }
+    return found.sorted { $0.number < $1.number }
+  }
+
+  /// Whether a finding says what the classification does.
+  func isOf(_ change: SchemaChange, _ finding: Diagnostic) -> Bool {
+    [change.ruleID, Rule.unacknowledgedDrop.id, Rule.unconfirmedDrop.id].contains(finding.rule.id)
+  }
+
+  /// The gravest finding about a change.
+  func finding(_ change: SchemaChange, in report: BaseReport) -> Diagnostic? {
+    return report.findings.filter { finding in
+      // The same element may have changed in other steps as well.
+      finding.path == change.element && (finding.location == nil || finding.location?.file == file)
+        && (finding.severity == .error || finding.severity == .warning && isOf(change, finding))
+    }.max { $0.severity < $1.severity }
+  }
+}
+
+extension ChangedStep.Measured {
+  /// Nil where no store says anything.
+  init?(_ measurements: [RowMeasurements], _ step: Int, _ change: Int) {
+    let findings = measurements.compactMap { $0.finding(step: step, change: change) }
+    guard let gravest = findings.map(\.outcome).max() else { return nil }
+    let same = findings.filter { $0.outcome == gravest }
+    outcome = gravest
+    stores = same.count
+    rows = same.allSatisfy { $0.rows != nil } ? same.reduce(0) { $0 + ($1.rows ?? 0) } : nil
+  }
+}
+
+extension Evolution {
+  /// How the plan gets over a step, or that there is no plan.
+  func planned(_ step: VersionStep) -> String {
+    if case .unplanned = kind(of: step) { return "not planned while there are errors" }
+    return kind(of: step).description
+  }
+}
+
+extension DataEffect {
+  /// Whether values may go.
+  var isRisky: Bool { self == .atRisk || self == .dropped }
+}
