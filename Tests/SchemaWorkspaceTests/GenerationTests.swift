@@ -162,6 +162,38 @@ import Testing
     #expect(disk["S/Migrations/V1ToV2.swift"] == "enum V1ToV2 {}\n")
   }
 
+  @Test("A hook names the rows of the bridge, and no other's where it comes or goes")
+  func rowsOfAnotherVersion() throws {
+    let disk = disk()
+    let converted = "length: { type: Int, from: note, convert: '$0?.count ?? 0', revert: 'String($0)' }"
+    let plain = Self.v2.replacing(converted, with: "note: String?")
+    func hooked(_ manifest: String) -> String { manifest + "\nhooks: [before]\n" }
+    func findings() -> [Diagnostic] {
+      GenerationPipeline(fileSystem: disk).run("S", isFresh: true).diagnostics.filter {
+        $0.rule.id == "rows-of-other-version"
+      }
+    }
+    disk["S/V2.yaml"] = hooked(Self.v2)
+    disk["S/Migrations/V1ToV2.swift"] = """
+      // Not SchemaV1.Trip: a comment.
+      enum V1ToV2 {
+        static func before(_ context: ModelContext) throws {
+          for row in try context.fetch(FetchDescriptor<SchemaV1.Trip>()) { row.title = "" }
+          _ = (SchemaV1.versionIdentifier, SchemaV1ToV2.Trip.self, MySchemaV1.Trip.self)
+        }
+      }
+
+      """
+    let found = try #require(findings().first)
+    #expect(findings().count == 1)
+    #expect(found.location?.line == 4 && found.help == ["write 'SchemaV1ToV2.Trip'"])
+    #expect(found.severity == .error)
+
+    disk["S/V2.yaml"] = hooked(plain)
+    #expect(findings().map(\.help) == [["write 'SchemaV1.Trip'"]])
+    #expect(findings().first?.location?.line == 5)
+  }
+
   @Test("Files go along where the configuration names other folders")
   func moves() throws {
     let disk = disk(["S/schemagen.yaml": "output: Made\n"])

@@ -46,6 +46,13 @@ extension Evolution {
     }.flatMap(\.diagnostics)
   }
 
+  /// The version whose models the app's code of a step finds: the first half of a step with a bridge has been taken when
+  /// that code runs.
+  package func rowsOfUserCode(in step: VersionStep) -> ChainVersion {
+    let position = positions[step.from]
+    return chain[step.plan.bridges > 0 ? position + 1 : position]
+  }
+
   /// How the plan gets over a step.
   package func kind(of step: VersionStep) -> StepKind {
     let stages = stages(of: step)

@@ -58,9 +58,7 @@ extension UserFile {
     importLines = Imports(evolution).lines(["Foundation", "SwiftData"])
     summary = "\(old) → \(new): code that a manifest cannot express."
     name = step.name
-    // The first half of a step with a bridge has been taken when the app's code runs.
-    let position = evolution.positions[step.from]
-    let physical = evolution.chain[step.plan.bridges > 0 ? position + 1 : position].name
+    let physical = evolution.rowsOfUserCode(in: step).name
     functions = step.userFunctions.enumerated().map { index, function in
       UserFunctionView(function, old: old, physical: physical, new: new, isNotFirst: index > 0)
     }

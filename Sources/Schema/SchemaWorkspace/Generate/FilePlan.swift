@@ -25,7 +25,7 @@ struct FilePlan: Sendable {
       documentation: [evolution.configuration.documentation, previous.documentation],
       below: folder, fileSystem
     ) { $0 }
-    let left = try compare(files, present, places, previous.owned, fileSystem)
+    let left = try compare(files, evolution, present, places, previous.owned, fileSystem)
     var lock = SchemaLock(evolution, previous: previous)
     let generated = files.filter { $0.kind != .userFile }
     let hashes = concurrentMap(generated.count) { SHA256.hash(generated[$0].contents) }
@@ -46,7 +46,7 @@ struct FilePlan: Sendable {
   /// - Parameter owned: The user files that the last generation knew, below the folder of manifests.
   /// - Returns: Those of them that nothing calls any more.
   private mutating func compare(
-    _ files: [GeneratedFile], _ present: [(path: String, content: [UInt8])],
+    _ files: [GeneratedFile], _ evolution: Evolution, _ present: [(path: String, content: [UInt8])],
     _ places: OutputLocations, _ owned: [String],
     _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [String] {
@@ -77,6 +77,9 @@ struct FilePlan: Sendable {
       if file.kind == .userFile {
         if let bytes {
           diagnostics += UserFileCheck(path: path, written: bytes, wanted: file).diagnostics()
+          let text = String(decoding: bytes, as: UTF8.self)
+          diagnostics +=
+            UserFileTypes(path: path, text: text, evolution)?.diagnostics() ?? []
         } else if let index = left.firstIndex(where: { $0.name.hasSuffix("/" + file.path) }) {
           // The folder of user files has another name.
           let old = left.remove(at: index)

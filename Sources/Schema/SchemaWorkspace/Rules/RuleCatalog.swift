@@ -35,7 +35,7 @@ package enum RuleCatalog {
       .unreadable, .foreignFile, .noManifests, .versionOrder, .badFixture, .missingFixture,
       .staleBaseline, .brokenBaseline,
       // What is generated.
-      .template, .conflictingName, .cloudField, .unwrittenFunction,
+      .template, .conflictingName, .cloudField, .unwrittenFunction, .rowsOfOtherVersion,
       .uncalledUserFile, .notCopied, .notReleasable,
       // Comparing and joining branches.
       .shippedVersionRenumbered, .releaseMarkRemoved, .brokenBase, .newFolder, .notRebased,

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
@@ -100,6 +101,9 @@ package struct SourceLint: Sendable {
     let broken = manifests.flatMap(\.diagnostics).filter { $0.severity == .error }
     var remaining = broken + diagnostics
     for file in found { remaining += levels.apply(to: file.remaining, in: file.path) }
+    for folder in manifests where folder.diagnostics.allSatisfy({ $0.severity != .error }) {
+      remaining += Self.wrongRows(in: looked.map(\.source.file), folder, roles)
+    }
     findings = remaining.reportOrder
     accepted = found.flatMap(\.accepted).sorted { $0.finding < $1.finding }
     self.found = found
@@ -123,6 +127,21 @@ package struct SourceLint: Sendable {
     let open = found.filter { !$0.fixes(of: counting).isEmpty }
     return DeepStack.concurrentMap(open.count) { open[$0].fixed(checks, counting) }.compactMap {
       $0
+    }
+  }
+
+  /// What user files of a folder's steps say of other versions' models.
+  private static func wrongRows(
+    in files: [SourceFile], _ manifests: ManifestHistory, _ roles: SourceRoles
+  ) -> [Diagnostic] {
+    let folder = roles.resolve(Path.join(manifests.path, manifests.history.configuration.owned))
+    let users = files.filter { Path.folder(of: roles.resolve($0.path)) == folder }
+    guard !users.isEmpty else { return [] }
+    let evolution = AnalysisPipeline(
+      history: manifests.history.versions, configuration: manifests.history.configuration
+    ).run()
+    return users.flatMap { file in
+      UserFileTypes(path: file.path, text: file.text, evolution)?.diagnostics() ?? []
     }
   }
 
@@ -177,7 +196,7 @@ struct SourceRoles: Sendable {
   let owned: [String]
   private let closedPaths: [String]
   private let userPaths: [String]
-  private let resolve: @Sendable (String) -> String
+  let resolve: @Sendable (String) -> String
 
   /// - Parameter resolve: Makes paths such that those of one file are equal.
   init(
