@@ -86,9 +86,9 @@ struct BridgeBuilder {
       let properties = pairing.pair(of: new)?.properties
     else { return model }
     let names = plan.bridgeNames[old.name] ?? [:]
-    // What only lived in memory gives its name to the column that comes.
+    // What only lived in memory, and what is dropped for a value of another form, gives its name to what comes.
     model.properties.removeAll { was in
-      !was.isStored && properties.added.contains { $0.name == was.name }
+      properties.added.contains { $0.name == was.name }
     }
     for property in properties.added { model.properties.append(column(property, property.name)) }
     for (_, property) in properties.converted {

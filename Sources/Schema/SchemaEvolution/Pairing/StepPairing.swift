@@ -35,7 +35,7 @@ struct StepPairing: Sendable {
     self.unchanged = unchanged
     changed = new.models.filter { !unchanged.contains($0.name) }.sorted { $0.name < $1.name }
     for model in changed {
-      pairs[model.name] = origins(of: model).map { Self.pair($0, model) }
+      pairs[model.name] = origins(of: model).map { pair($0, model) }
     }
   }
 
@@ -58,7 +58,7 @@ struct StepPairing: Sendable {
 
   /// A model of the newer version with each of its origins, and how their properties relate.
   func pairs(of model: Model) -> [ModelPairing] {
-    pairs[model.name] ?? origins(of: model).map { Self.pair($0, model) }
+    pairs[model.name] ?? origins(of: model).map { pair($0, model) }
   }
 
   /// A model of the newer version with what it was; nil for an added or a derived model.
@@ -95,6 +95,19 @@ struct StepPairing: Sendable {
     old.isStored || !new.isStored
   }
 
+  /// Whether a value of another form takes a column's place, and a fill says what it is: the engine drops the old column,
+  /// and the new ones begin as NULL in every row (docs/facts/migration.md#plain-to-composite).
+  private func isReplaced(_ old: Property, _ new: Property) -> Bool {
+    guard new.migration.fill != nil, let was = old.attribute, let now = new.attribute,
+      was.type.unwrapped != now.type.unwrapped
+    else { return false }
+    func hasLeaves(_ attribute: Attribute, in version: SchemaVersion) -> Bool {
+      StorageTypes(version: version)
+        .form(of: attribute.type, transformable: attribute.transformer != nil).hasLeaves
+    }
+    return hasLeaves(was, in: self.old) != hasLeaves(now, in: self.new)
+  }
+
   /// The properties that a model inherits, in the initialiser's order, as the step from the older version sees
   /// them: those of an ancestor that both versions have are the older one's still.
   func inherited(by model: Model) -> [Property] {
@@ -109,12 +122,12 @@ struct StepPairing: Sendable {
     return whole
   }
 
-  private static func pair(_ old: Model, _ new: Model) -> ModelPairing {
+  private func pair(_ old: Model, _ new: Model) -> ModelPairing {
     ModelPairing(old: old, new: new, properties: properties(from: old, to: new))
   }
 
   /// How the properties of a model relate to those of a model that its rows come from.
-  private static func properties(from old: Model, to new: Model) -> PropertyPairing {
+  private func properties(from old: Model, to new: Model) -> PropertyPairing {
     let olds = Dictionary(old.properties, keyedBy: \.name)
     let renamed = Set(new.properties.compactMap { $0.migration.renamedFrom?.value })
     var pairing = PropertyPairing()
@@ -122,7 +135,7 @@ struct StepPairing: Sendable {
     var consumed: Set<String> = []
     for property in new.properties {
       if let source = property.migration.renamedFrom, let was = olds[source.value],
-        continues(was, property)
+        Self.continues(was, property)
       {
         pairing.continued.append((was, property))
         continued.insert(was.name)
@@ -131,8 +144,7 @@ struct StepPairing: Sendable {
         pairing.converted.append((sources, property))
         consumed.formUnion(sources.map(\.name))
       } else if property.migration.renamedFrom == nil, !renamed.contains(property.name),
-        let was = olds[property.name],
-        continues(was, property)
+        let was = olds[property.name], Self.continues(was, property), !isReplaced(was, property)
       {
         pairing.continued.append((was, property))
         continued.insert(was.name)

@@ -24,8 +24,10 @@ struct StepPlanner {
       !plan.transfers.isEmpty || !plan.relationshipUpdates.isEmpty
       || plan.rowUpdates.contains { update in
         update.assignments.contains { assignment in
-          // What lives in memory only has no column.
+          // What lives in memory only has no column, and what a value of another form replaces loses it.
           pairing.oldModels[update.model]?.property(named: assignment.property)?.isStored != true
+            || pairing.newModels[update.model].flatMap(pairing.pair)?.properties.removed
+              .contains { $0.name == assignment.property } == true
         }
       }
     plan.bridges = needsColumns ? (plan.bridgeNames.isEmpty ? 1 : 2) : 0

@@ -69,6 +69,27 @@ struct NullTrap: ChangePage {
             name: String
             status: Status?
       """),
+    // The engine drops the text and adds the enum.
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            name: String
+            status: String
+      === V2.yaml
+      version: 2.0.0
+      types:
+        Status: { enum: String, cases: [planned, done] }
+      drops:
+        Trip.status: it held free text that no case stands for
+      models:
+        Trip:
+          properties:
+            name: String
+            status: { type: Status, default: Status.planned, fill: Status.planned }
+      """),
   ]
 
   let isFixable = true
