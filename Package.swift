@@ -57,12 +57,12 @@ let package = Package(
     // GRDB would bring its own build to every app that tests on Linux, and what is needed here is DDL, bound statements
     // and transactions.
     .systemLibrary(name: "CStoreLibraries"),
-    // `memmem`, the system's own, which Swift's module of the C library leaves out.
-    .systemLibrary(name: "CSearch"),
+    // Functions of the C library that Swift's module of it leaves out: `memmem`, two of `posix_spawn`.
+    .systemLibrary(name: "CGNU"),
     // A header: the processor's instructions for SHA-256, off Apple's systems, where CryptoKit has them.
     .systemLibrary(name: "CSHA"),
     // Runs other programs and returns what they write.
-    .target(name: "SchemaProcesses"),
+    .target(name: "SchemaProcesses", dependencies: ["CGNU"]),
     .testTarget(name: "SchemaProcessesTests", dependencies: ["SchemaProcesses"]),
     // A library for apps: a store's version, backups, migration at launch, validation, restore, salvage.
     // No package may be linked into apps, so it depends on none.
@@ -184,7 +184,7 @@ let package = Package(
     .target(
       name: "SwiftSources",
       dependencies: [
-        "CSearch", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
+        "CGNU", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
         "SchemaRendering", "SchemaReporting", "SchemaWorkspace",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
@@ -434,7 +434,7 @@ let wings = [
   ],
   "Stores": ["ManagedModels", "StoreEngine", "StoreFormat", "StoreTools"],
   "Swift": ["SwiftSources"],
-  "System": ["CLibYAML", "CSHA", "CSearch", "CStoreLibraries", "SchemaProcesses"],
+  "System": ["CLibYAML", "CSHA", "CGNU", "CStoreLibraries", "SchemaProcesses"],
 ]
 for (wing, modules) in wings {
   for target in package.targets where modules.contains(target.name) {

@@ -22,3 +22,12 @@ extension ProcessInfo {
     withReason reason: String, using block: @escaping @Sendable (Bool) -> Void
   ) {}
 }
+
+/// <spawn.h>
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let POSIX_SPAWN_CLOEXEC_DEFAULT: Int32 = 0x4000
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public func posix_spawn_file_actions_addinherit_np(
+  _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ number: Int32
+) -> Int32 { 0 }

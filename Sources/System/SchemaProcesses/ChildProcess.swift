@@ -97,64 +97,55 @@ package struct ChildProcess: Sendable {
 
   /// Runs the program to its end; a signal that ends this program ends it as well. A status other than 0 is an outcome.
   package func run() throws(Failure) -> Outcome {
-    let process = Process()
-    let isPath = program.contains("/")
-    process.executableURL = URL(filePath: isPath ? program : "/usr/bin/env")
-    process.arguments = isPath ? arguments : [program] + arguments
-    if let folder { process.currentDirectoryURL = URL(filePath: folder) }
-    var variables = ProcessInfo.processInfo.environment
-    for (name, value) in environment { variables[name] = value }
-    process.environment = variables
-    // `waitUntilExit` of Foundation for Linux looks every 50 ms, where most programs here take less.
-    let exit = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in exit.signal() }
     // Files rather than pipes: a full pipe would stop the program.
     let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: place) }
     let files = ["input", "output", "errors"].map { place.appending(path: $0) }
     do {
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-      if input.isEmpty {
-        process.standardInput = FileHandle.nullDevice
-      } else {
-        try Data(input).write(to: files[0])
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-      }
-      if case .lines = output {
-        process.standardOutput = Pipe()
-      } else if let output = try handle(output, files[1]) {
-        process.standardOutput = output
-      }
-      if let errors = try handle(errors, files[2]) { process.standardError = errors }
-      RunningProcesses.prepare()
-      try process.run()
+      if !input.isEmpty { try Data(input).write(to: files[0]) }
     } catch {
       throw .notStarted(error.localizedDescription)
     }
-    let group = process.processIdentifier
-    RunningProcesses.add(group)
-    let reading = reading(process)
-    exit.wait()
+    let spawn = Spawn()
+    spawn.open(0, input.isEmpty ? "/dev/null" : files[0].path, O_RDONLY)
+    for (number, stream, file) in [(Int32(1), output, files[1]), (2, errors, files[2])] {
+      switch stream {
+      case .inherited: break
+      case .lines: spawn.readLines(from: number)
+      case .discarded: spawn.open(number, "/dev/null", O_WRONLY)
+      case .returned: spawn.open(number, file.path, O_WRONLY | O_CREAT | O_TRUNC)
+      }
+    }
+    if let folder { spawn.changeFolder(to: folder) }
+    var variables = ProcessInfo.processInfo.environment
+    for (name, value) in environment { variables[name] = value }
+    RunningProcesses.prepare()
+    let isPath = program.contains("/")
+    let process = try spawn.start(
+      isPath ? [program] + arguments : ["/usr/bin/env", program] + arguments, variables)
+    RunningProcesses.add(process)
+    let reading = reading(spawn.pipe)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) == -1, errno == EINTR {}
     reading?.wait()
-    RunningProcesses.remove(group)
+    RunningProcesses.remove(process)
+    // As WIFEXITED, WEXITSTATUS and WTERMSIG have it, which Swift does not see.
+    let number = status & 0x7F
     return Outcome(
-      end: process.terminationReason == .exit
-        ? .exit(process.terminationStatus) : .signal(process.terminationStatus),
+      end: number == 0 ? .exit(status >> 8 & 0xFF) : .signal(number),
       output: output.isReturned ? try whole(files[1]) : [],
       errors: errors.isReturned ? try end(of: files[2]) : "")
   }
 
   /// Reads lines on a thread of its own; what is returned is signalled when there are no more.
-  private func reading(_ process: Process) -> DispatchSemaphore? {
-    guard case .lines(let take) = output, let pipe = process.standardOutput as? Pipe else {
-      return nil
-    }
+  private func reading(_ pipe: FileHandle?) -> DispatchSemaphore? {
+    guard case .lines(let take) = output, let pipe else { return nil }
     let end = DispatchSemaphore(value: 0)
-    let handle = pipe.fileHandleForReading
     Thread.detachNewThread {
       var rest = Data()
       while true {
-        let data = handle.availableData
+        let data = pipe.availableData
         if data.isEmpty { break }
         rest += data
         while let line = rest.firstIndex(of: 0x0A) {
@@ -166,17 +157,6 @@ package struct ChildProcess: Sendable {
       end.signal()
     }
     return end
-  }
-
-  /// Nil for what is inherited.
-  private func handle(_ stream: Stream, _ file: URL) throws -> FileHandle? {
-    switch stream {
-    case .inherited, .lines: return nil
-    case .discarded: return FileHandle.nullDevice
-    case .returned:
-      try Data().write(to: file)
-      return try FileHandle(forWritingTo: file)
-    }
   }
 
   private func whole(_ file: URL) throws(Failure) -> [UInt8] {

@@ -18,10 +18,10 @@ struct RuntimeBuild {
   private static let modulesWithMacros: Set = ["SwiftData", "SwiftDataRehearsal"]
   private static let macros = "PortableSwiftDataMacros"
   /// Headers that they need: of the system's libraries, and our own.
-  private static let libraries = ["CSHA", "CStoreLibraries"]
+  private static let libraries = ["CGNU", "CSHA", "CStoreLibraries"]
   /// The wing of Sources that a module lies in.
   private static let wings = [
-    "CSHA": "System", "CStoreLibraries": "System", "SchemaProcesses": "System",
+    "CGNU": "System", "CSHA": "System", "CStoreLibraries": "System", "SchemaProcesses": "System",
     "ManagedModels": "Stores", "StoreFormat": "Stores", "StoreEngine": "Stores",
   ]
 

@@ -1,4 +1,4 @@
-internal import CSearch
+internal import CGNU
 internal import Foundation
 
 /// What a file must contain somewhere in its bytes to be worth parsing.
