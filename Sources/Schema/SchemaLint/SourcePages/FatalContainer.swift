@@ -16,8 +16,8 @@ struct FatalContainer: SourcePage {
     the store: the next version can open it.
 
     The rule finds `try!` before a container, and `fatalError`, `preconditionFailure`, `exit`
-    and `abort` in the `catch` or `else` of code that makes one on disk. It ignores previews,
-    debug builds and containers in memory.
+    and `abort` in the `catch` or `else` of code that makes one on disk, itself or by a function
+    of another file. It ignores previews, debug builds and containers in memory.
     """
 
   let bad = [
@@ -39,10 +39,27 @@ struct FatalContainer: SourcePage {
       }
 
       let shared = ‹try!› ActiveSchema.container(configurations: [])
+
+      let other = ‹try!› Store.make()
+      === App/Store.swift
+      import SwiftData
+
+      enum Store {
+        static func make(inMemory: Bool = false) throws -> ModelContainer {
+          try ActiveSchema.container(
+            configurations: [ModelConfiguration(isStoredInMemoryOnly: inMemory)])
+        }
+      }
       """,
       finds: [
         .init(
           "'fatalError' crashes the app at each launch, as long as its store does not open",
+          help: [
+            "show that the data could not be opened, and keep the store: a fixed app opens it",
+            "'MigrationCoordinator' of SchemaMigrationKit does that",
+          ]),
+        .init(
+          "'try!' crashes the app at each launch, as long as its store does not open",
           help: [
             "show that the data could not be opened, and keep the store: a fixed app opens it",
             "'MigrationCoordinator' of SchemaMigrationKit does that",
@@ -74,6 +91,20 @@ struct FatalContainer: SourcePage {
 
       let scratch = try! ModelContainer(
         for: ActiveTrip.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+
+      let seeded = try! Store.make(inMemory: true)
+      === App/Store.swift
+      import SwiftData
+
+      enum Store {
+        static func make(inMemory: Bool = false) throws -> ModelContainer {
+          try ActiveSchema.container(
+            configurations: [inMemory ? scratch : ModelConfiguration()])
+        }
+
+        static let scratch = ModelConfiguration(isStoredInMemoryOnly: true)
+        static let seeded = try! make(inMemory: true)
+      }
       """)
   ]
 }

@@ -524,7 +524,7 @@ extension DeclSyntax {
 
 extension Syntax {
   /// The names of the types around it, the outermost first.
-  fileprivate var enclosingTypes: [String] {
+  var enclosingTypes: [String] {
     var names: [String] = []
     var node = parent
     while let current = node {

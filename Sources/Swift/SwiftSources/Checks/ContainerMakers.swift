@@ -20,22 +20,35 @@ struct ContainerMakers {
     }
     let values = context.values
     let onDisk = calls.filter { !$0.isInMemory(values) }
-    func making(_ calls: [FunctionCallExprSyntax]) -> Set<SyntaxIdentifier> {
-      let functions = Set(
-        calls.compactMap { values.scope(of: $0)?.as(FunctionDeclSyntax.self)?.name.plain })
-      return Set(around: calls + all.filter { $0.calledName.map(functions.contains) ?? false })
+    func making(
+      _ calls: [FunctionCallExprSyntax], orBy others: ContainerFunctions? = nil
+    ) -> Set<SyntaxIdentifier> {
+      var functions: [String: Set<String>] = [:]
+      for call in calls {
+        guard let function = values.scope(of: call)?.as(FunctionDeclSyntax.self) else { continue }
+        functions[function.name.plain, default: []]
+          .formUnion(ContainerFunctions.memoryLabels(of: function))
+      }
+      return Set(
+        around: calls
+          + all.filter { call in
+            if let labels = call.calledName.flatMap({ functions[$0] }) {
+              return others == nil || !call.isInMemory(byOneOf: labels)
+            }
+            return others?.isMade(by: call) ?? false
+          })
     }
     self.calls = calls
     self.values = values
     self.making = making(calls)
-    makingOnDisk = making(onDisk)
+    makingOnDisk = making(onDisk, orBy: context.facts.containers)
     scopesOnDisk = Set(around: onDisk)
   }
 
   /// Whether a container is made in a piece of code, by itself or by a function of the same file.
   func isMade(in node: some SyntaxProtocol) -> Bool { making.contains(node.id) }
 
-  /// Whether a container on disk is made in a piece of code, by itself or by a function of the same file.
+  /// Whether a container on disk is made in a piece of code, by itself or by a function of the app's.
   func isMadeOnDisk(in node: some SyntaxProtocol) -> Bool { makingOnDisk.contains(node.id) }
 
   /// The code that runs when a container cannot be made: of `catch`, and behind `else` of a condition that makes one.
@@ -144,7 +157,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension ExprSyntax {
-  fileprivate var isTrue: Bool { self.as(BooleanLiteralExprSyntax.self)?.literal.text == "true" }
+  var isTrue: Bool { self.as(BooleanLiteralExprSyntax.self)?.literal.text == "true" }
 }
 
 extension Syntax {

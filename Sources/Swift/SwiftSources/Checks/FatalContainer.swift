@@ -9,7 +9,6 @@ struct FatalContainer: SourceCheck {
   func findings(in context: CheckContext) -> [SourceFinding] {
     let source = context.source
     let makers = ContainerMakers(context)
-    guard !makers.calls.isEmpty else { return [] }
     let tries: [(Range<Int>, Syntax)] = ForcedTries.find(in: source.syntax).compactMap { node in
       guard makers.isMadeOnDisk(in: node.expression), let mark = node.questionOrExclamationMark
       else { return nil }

@@ -15,6 +15,8 @@ package struct TreeFacts: Sendable {
   private var nestedNames: Set<String> = []
   /// What aliases of types stand for, by full name.
   private var aliases: [String: [String]] = [:]
+  /// Functions that make containers on disk.
+  private(set) var containers = ContainerFunctions()
   /// Declarations of what is generated from the same manifests; empty where nothing has been generated.
   private(set) var replaced: [Replaced] = []
 
@@ -39,6 +41,7 @@ package struct TreeFacts: Sendable {
       nested.merge(types.nested) { $0.union($1) }
       aliases.merge(types.aliases) { first, _ in first }
       models.formUnion(types.models)
+      containers.add(source)
       places += types.places.map {
         Replaced(name: $0.name, place: source.location(of: $0.token))
       }
@@ -69,7 +72,7 @@ package struct TreeFacts: Sendable {
   func isNested(_ name: String, around node: Syntax) -> Bool {
     guard nestedNames.contains(name) else { return false }
     var path: [String] = []
-    return node.enclosingTypes.contains { parts in
+    return node.enclosingParts.contains { parts in
       path += parts
       return nested[resolved(path.joined(separator: "."))]?.contains(name) ?? false
     }
@@ -93,7 +96,7 @@ package struct TreeFacts: Sendable {
 
 extension Syntax {
   /// The names of the types around it, from the outermost; an extension has all parts of its type's.
-  fileprivate var enclosingTypes: [[String]] {
+  fileprivate var enclosingParts: [[String]] {
     var types: [[String]] = []
     var node = parent
     while let current = node {
