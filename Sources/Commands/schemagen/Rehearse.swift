@@ -8,6 +8,7 @@ import SchemaProcesses
 import SchemaRehearsal
 import SchemaReporting
 import SchemaWorkspace
+import StoreFormat
 import StoreTools
 
 extension AdversarialCategory: ExpressibleByArgument {}
@@ -258,9 +259,7 @@ struct Rehearse: ParsableCommand {
       return 2
     }
     do {
-      if let store, try disk.read(folders.resolve(store), limit: 1) == nil {
-        throw FileSystemError(path: folders.resolve(store), reason: "no such file")
-      }
+      if let store { try examine(folders.resolve(store), folder, disk) }
       let paths = source.map { folders.resolve($0) }
       do {
         return try rehearse(folder, app: app(folder, paths, disk), given, fleet, disk)
@@ -283,6 +282,30 @@ struct Rehearse: ParsableCommand {
       Output.error("schemagen: \(path): \(error)")
     }
     return 2
+  }
+
+  /// Says of a store that cannot be rehearsed what `doctor` says of it, before anything is compiled.
+  private func examine(_ store: String, _ folder: SchemaFolder, _ disk: Disk) throws {
+    let facts: StoreFacts
+    do {
+      facts = try StoreFacts(ofStoreAt: URL(filePath: store))
+    } catch {
+      Output.report(error, ofStoreAt: store)
+      throw ExitCode(2)
+    }
+    guard let manifests = ManifestFolder(folder, fileSystem: disk) else { return }
+    let diagnosis = StoreDiagnosis(path: store, facts: facts, folders: [manifests])
+    guard !diagnosis.isRecognised || !facts.damage.isEmpty else { return }
+    let reason =
+      facts.damage.first.map { "is damaged: \($0.visibleInOneLine)" }
+      ?? "matches no version of these manifests"
+    Output.error(
+      """
+      schemagen: \(folder.path): '\(store)' \(reason)
+        help: for what differs and the ways out, run: schemagen doctor \(ShellWord.quoted(store))\
+      \(ShellWord.schemas(folder.path))
+      """)
+    throw ExitCode(2)
   }
 
   /// The app's code: the folder of user files, or of that and what is given all that the rehearsed code needs.
