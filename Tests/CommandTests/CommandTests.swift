@@ -80,6 +80,15 @@ import Testing
           "schemagen adopt 'My App'   # My App/Trip.swift:2 has a '@Model' class\n"))
       #expect(try schemagen("init", in: folder).status == 0)
       #expect(try schemagen(in: folder + "/Schemas").output.contains("but above: cd ..\n"))
+      // Every command says so, and none proposes a second schema.
+      try write("", folder + "/My App/Views/Main.swift")
+      for words in [["lint"], ["generate"], ["diff"], ["release", "V1"], ["rehearse"], ["report"]] {
+        let below = try run(Checkout.schemagen, words, in: folder + "/My App/Views")
+        let said = below.output + below.errors
+        #expect(below.status == 2 && !said.contains("init"), "\(words): \(said)")
+        let help = "there is '../../Schemas': cd ../.., or add --root ../.."
+        #expect(said.contains(help), "\(words): \(said)")
+      }
       let generated = try schemagen(in: folder)
       #expect(generated.output.contains("1 version (V1)"), "\(generated.output)")
       for words in [["initt"], ["help", "initt"]] {

@@ -58,7 +58,7 @@ enum FirstSteps {
   static var text: String? {
     let disk = Disk()
     guard !disk.isFolder("Schemas") else { return nil }
-    if let above = ["..", "../..", "../../.."].first(where: { disk.isFolder("\($0)/Schemas") }) {
+    if let above = disk.wayUp(to: "Schemas") {
       return """
         there is no folder 'Schemas' here, but above: cd \(above)
 

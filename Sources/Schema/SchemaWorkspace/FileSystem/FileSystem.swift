@@ -31,6 +31,19 @@ extension FileSystem {
   }
 
   package func removeLeftovers(in folder: String) {}
+
+  /// The way up to the nearest folder that has this one in it: `../..`. Nil where there is none in the same repository.
+  package func wayUp(to folder: String) -> String? {
+    guard !folder.hasPrefix("/"), !folder.hasPrefix("..") else { return nil }
+    var way = "."
+    // Deeper than any source tree; where the root is reached, it only stays there.
+    for _ in 0..<32 {
+      if (try? list(way))??.contains(".git") == true { return nil }
+      way = Path.join(way, "..")
+      if isFolder(Path.join(way, folder)) { return way }
+    }
+    return nil
+  }
 }
 
 /// Why a file could not be read or written.

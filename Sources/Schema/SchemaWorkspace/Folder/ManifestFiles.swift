@@ -96,7 +96,9 @@ package struct ManifestFiles: Sendable {
         diagnostics.append(
           Diagnostic(
             .unreadable, "there is no folder '\(folder)'", at: nil,
-            help: ["'schemagen init' writes a first set of manifests"]))
+            help: fileSystem.wayUp(to: folder).map {
+              ["there is '\(Path.join($0, folder))': cd \($0), or add --root \($0)"]
+            } ?? ["'schemagen init' writes a first set of manifests"]))
         return []
       }
       var files: [SourceFile] = []
