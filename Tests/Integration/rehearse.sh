@@ -80,6 +80,41 @@ for called in schemagen linked-schemagen; do
   check "$called on the PATH, in another folder" by_name
 done
 
+# Half of all stages log, by what Linux has not.
+mkdir -p "$scratch/Logging/Schemas/Migrations"
+echo '{ version: 1.0.0, models: { Trip: { properties: { name: String } } } }' >"$scratch/Logging/Schemas/V1.yaml"
+echo '{ version: 2.0.0, hooks: [before], models: { Trip: { properties: { name: String, note: String? } } } }' \
+  >"$scratch/Logging/Schemas/V2.yaml"
+cat >"$scratch/Logging/Schemas/Migrations/V1ToV2.swift" <<'EOF'
+import Foundation
+import OSLog
+import SwiftData
+import os.log
+import os
+
+private let log = Logger(subsystem: "com.example.trips", category: "migration")
+private let old = OSLog(subsystem: "com.example.trips", category: "migration")
+
+nonisolated enum V1ToV2 {
+  static func before(_ context: ModelContext) throws {
+    let signposter = OSSignposter(logger: log)
+    let state = signposter.beginInterval("V1", id: signposter.makeSignpostID())
+    defer { signposter.endInterval("V1", state) }
+    os_signpost(.begin, log: old, name: "V1")
+    for trip in try context.fetch(FetchDescriptor<SchemaV1.Trip>()) where trip.name.isEmpty {
+      log.debug("\(trip.name, privacy: .public) of \(1.5, format: .fixed(precision: 1))")
+      log.log(level: .error, "no name: \(trip.name.count, privacy: .private(mask: .hash))")
+      os_log("%{public}@", log: old, type: .info, trip.name)
+      os_log(.fault, log: old, "no name")
+      trip.name = "Untitled"
+    }
+    try context.save()
+  }
+}
+EOF
+rehearse --root "$scratch/Logging" --schemas Schemas --quiet --no-kill
+check "a stage that logs: 0" exits 0
+
 # An app's own code, and a version that its plan does not compile without.
 rehearse --schemas Examples/Consumer/Schemas --quiet \
   --source Examples/Consumer/Sources/TripModels/Length.swift
@@ -327,12 +362,22 @@ check "a store of the app's: nothing beside it" test ! -e "$scratch/app.store-wa
 rehearse --schemas Schemas/Travel --quiet --no-kill --store "$scratch/app.store"
 check "a store of another app: 2" exits 2
 check "a store of another app: says so" complains "matches no version of these manifests"
+check "a store of another app: says what tells more" complains \
+  "schemagen doctor $scratch/app.store --schemas Schemas/Travel"
+# What 'doctor' says of them, before anything is compiled.
 echo "no store" >"$scratch/text.store"
-rehearse --schemas Schemas/Travel --quiet --no-kill --store "$scratch/text.store"
-check "a file that is not a store: 2" exits 2
-check "a file that is not a store: says so" complains "not a database"
-rehearse --schemas Schemas/Travel --quiet --no-kill --store "$scratch/none.store"
-check "a store that is not there: 2" exits 2
+: >"$scratch/empty.store"
+for what in "text:not a SQLite database" "empty:is empty" "none:no such file" "..:folder, not a store"; do
+  name=${what%%:*}
+  file=$scratch/$name.store
+  [[ $name == .. ]] && file=$scratch
+  rm -rf "$scratch/unbuilt"
+  "$schemagen" rehearse --schemas Schemas/Travel --quiet --work "$scratch/unbuilt" --store "$file" \
+    >"$scratch/output" 2>"$scratch/errors" && status=0 || status=$?
+  check "a store that is $name: 2" exits 2
+  check "a store that is $name: says so" complains "${what#*:}"
+  check "a store that is $name: nothing is compiled for it" test ! -e "$scratch/unbuilt"
+done
 
 # Reports.
 rehearse --schemas Schemas/Travel --quiet --no-kill --format json \

@@ -226,7 +226,10 @@ package struct ScratchPackage: Sendable {
     var failure = BuildFailure(
       "the generated code does not compile",
       help: isMissing
-        ? ["if it needs code of the app, name that with --source, a file or a folder"] : [],
+        ? [
+          "if it needs code of the app, name that with --source, a file or a folder",
+          "if it needs a module of Apple's, name a file that declares what it uses of it, and does nothing",
+        ] : [],
       output: lines.isEmpty ? output : places.told(lines).joined(separator: "\n"))
     failure.isOfRehearsedCode = true
     return failure

@@ -75,6 +75,15 @@ package struct RehearsalSources: Sendable {
       }
     }
     for file in app { add(file.path, file.bytes, in: "App", from: file.path) }
+    // Not beside one of the app's own.
+    if !LoggingStandIn.names.contains(where: declared.has),
+      files.contains(where: { file in
+        file.original != nil
+          && LoggingStandIn.isUsed(in: String(decoding: file.contents, as: UTF8.self))
+      })
+    {
+      add(LoggingStandIn.path, Array(LoggingStandIn.text.utf8), in: "Main")
+    }
   }
 
   /// Asks for what generated code and user files need of the app's files.
