@@ -165,8 +165,8 @@ import Testing
   @Test("A hook names the rows of the bridge, and no other's where it comes or goes")
   func rowsOfAnotherVersion() throws {
     let disk = disk()
-    let converted = "length: { type: Int, from: note, convert: '$0?.count ?? 0', revert: 'String($0)' }"
-    let plain = Self.v2.replacing(converted, with: "note: String?")
+    let converted = Self.v2.split(separator: "\n").last.map { String($0) } ?? ""
+    let plain = Self.v2.replacing(converted, with: "      note: String?")
     func hooked(_ manifest: String) -> String { manifest + "\nhooks: [before]\n" }
     func findings() -> [Diagnostic] {
       GenerationPipeline(fileSystem: disk).run("S", isFresh: true).diagnostics.filter {

@@ -24,7 +24,8 @@ package struct UserFileTypes {
   /// Nil where the file is not one of a step's, and while a step is broken.
   package init?(path: String, text: String, _ evolution: Evolution) {
     let name = path.split(separator: "/").last ?? ""
-    guard evolution.isSound, let step = evolution.steps.first(where: { name == $0.name + ".swift" }) else {
+    guard evolution.isSound, let step = evolution.steps.first(where: { name == $0.name + ".swift" })
+    else {
       return nil
     }
     self.path = path
@@ -51,9 +52,8 @@ package struct UserFileTypes {
         found.append(
           Diagnostic(
             .rowsOfOtherVersion,
-            "the rows are '\(rows)''s here, and '\(code[word]).\(model)' fetches none: "
-              + (isBridged
-                ? "the step goes through a bridge" : "the step goes through no bridge any more"),
+            "the step goes through \(isBridged ? "a bridge" : "no bridge"), so its rows are "
+              + "'\(rows).\(model)' here: '\(code[word]).\(model)' is no model of theirs",
             at: SourceLocation(
               file: path, line: index + 1, column: column, length: length),
             help: ["write '\(rows).\(model)'"]))
