@@ -41,7 +41,19 @@ import Testing
     let report = AdoptionReport(adopt.findings)
     let note = try #require(report.others.first { $0.element == "Everything.observed" })
     #expect(note.message.contains("'didSet'") && !note.help.isEmpty)
-    #expect(report.others.contains { $0.help.last?.contains("more like it") == true })
+  }
+
+  /// What becomes of a constant is not what becomes of a setter.
+  @Test func notesOfOneKindSayTheSame() {
+    let (adopt, _) = AdoptionCorpusTests.adopt("public-class")
+    let groups = AdoptionReport(adopt.findings).others.filter {
+      $0.help.last?.contains("more like it") == true
+    }
+    #expect(
+      groups.map { "\($0.message): \($0.help.last ?? "")" }.prefix(2) == [
+        "Expense.code: 'let' becomes 'var': 2 more like it: Expense.origin, Expense.owner",
+        "Expense.isSeen: 'private(set)' is not kept: 2 more like it: Expense.count, Expense.note",
+      ])
   }
 
   /// A class beside the newest version that differs stands before everything, whatever its file is called.

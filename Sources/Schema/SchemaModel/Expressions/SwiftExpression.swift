@@ -57,6 +57,11 @@ extension SwiftExpression {
   /// (docs/facts/swiftdata.md#defaults-are-qualified).
   package var isUnqualified: Bool { traits.isUnqualified }
 
+  /// All words in it, those of texts included: whatever it names is among them.
+  package var words: [String] {
+    text.utf8.split { !ExpressionScanner.isWord($0) }.compactMap(String.init)
+  }
+
   /// The expression as an initial value: in parentheses where a brace could be read as an accessor block.
   package var initializerText: String { traits.hasTopLevelBrace ? "(\(text))" : text }
 

@@ -45,11 +45,17 @@ package struct AdoptionReport: Sendable {
     var rule: String
     var severity: Diagnostic.Severity
     var help: [String]
+    /// What is said of the element itself, where nothing helps.
+    var message: String
 
     init(_ finding: Diagnostic) {
       rule = finding.rule.id
       severity = finding.severity
       help = finding.help
+      let lead = finding.element.map { $0 + ": " } ?? ""
+      message =
+        !lead.isEmpty && finding.message.hasPrefix(lead)
+        ? String(finding.message.dropFirst(lead.count)) : ""
     }
   }
 

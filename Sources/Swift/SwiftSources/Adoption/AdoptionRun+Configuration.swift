@@ -7,9 +7,8 @@ internal import SwiftSyntax
 // What schemagen.yaml has to say so that names stay.
 extension AdoptionRun {
   mutating func configure() {
-    configuration.access =
-      classes.joined().contains { $0.modifiers.has(.public) || $0.modifiers.has(.open) }
-      ? .public : classes.joined().contains { $0.modifiers.has(.package) } ? .package : .internal
+    adoptAccess()
+    adoptImports()
     if let plan { configuration.names.plan = plan.type.name }
     adoptSchemaPattern()
     adoptBridgePattern()
@@ -20,6 +19,106 @@ extension AdoptionRun {
       configuration.converters = .none
     }
   }
+
+  /// The widest level of the classes, and no wider than that of the app's types in them: what is public in generated
+  /// code may name nothing else.
+  private mutating func adoptAccess() {
+    let levels = Configuration.AccessLevel.allCases
+    func place(_ level: Configuration.AccessLevel) -> Int { levels.firstIndex(of: level) ?? 0 }
+    let widest = classes.joined().max { place(index.access(of: $0)) < place(index.access(of: $1)) }
+    guard let widest else { return }
+    let wanted = index.access(of: widest)
+    let named = Set(
+      history.flatMap { version in
+        version.types.filter(\.isOwn).map(\.name)
+          + version.models.flatMap(\.properties).flatMap { property in
+            [property.attribute?.defaultValue, property.initializerDefault].compactMap(\.self)
+              .flatMap(\.words)
+          }
+      })
+    let used = named.sorted().compactMap { name in
+      index.type(named: name.split(separator: ".").map(String.init), in: [])
+    }.filter { !$0.isModel && !valueTypes.isHoisted($0) }
+    let narrowest = used.min { place(index.access(of: $0)) < place(index.access(of: $1)) }
+    configuration.access = wanted
+    guard let narrowest, place(index.access(of: narrowest)) < place(wanted) else { return }
+    configuration.access = index.access(of: narrowest)
+    let level = configuration.access.rawValue
+    report(
+      .notCarried,
+      "'\(widest.fullName)' is \(wanted.rawValue), and '\(narrowest.fullName)', which models use, is \(level): "
+        + "so is the generated code",
+      element: widest.name, at: widest.place,
+      related: [.init("'\(narrowest.fullName)' is here", at: narrowest.place)],
+      help: [
+        "if other modules use it: make such types \(wanted.rawValue), and write 'access: \(wanted.rawValue)' into schemagen.yaml"
+      ], severity: .warning)
+  }
+
+  /// What files import in which models use a type that no file declares.
+  private mutating func adoptImports() {
+    var imports: Set<String> = []
+    for (version, classes) in zip(history, classes) {
+      let values = version.types.filter { !$0.isOwn }.compactMap { declaration in
+        index.types.first { $0.place == declaration.location }.map { type in
+          if case .structure(let fields) = declaration.kind {
+            return (type, fields.map { ($0.name, $0.type) })
+          }
+          return (type, [])
+        }
+      }
+      let models = classes.compactMap { type in
+        version.model(named: type.name).map { model in
+          (type, model.properties.map { ($0.name, $0.type) })
+        }
+      }
+      for (type, properties) in models + values where !type.isGenerated {
+        let modules = index.source(of: type).importedModules.subtracting([
+          "Foundation", "Swift", "SwiftData",
+        ])
+        guard !modules.isEmpty else { continue }
+        for name in foreignNames(in: type, properties) {
+          let module = name.split(separator: ".").first.map(String.init) ?? name
+          imports.formUnion(modules.contains(module) ? [module] : modules)
+        }
+      }
+    }
+    configuration.imports = imports.sorted()
+  }
+
+  /// Names in stored properties that neither the files nor Foundation declare.
+  private func foreignNames(
+    in type: DeclaredType, _ properties: [(name: String, type: TypeReference)]
+  ) -> Set<String> {
+    var names = Set(properties.flatMap(\.type.names)).filter { name in
+      index.type(named: name.split(separator: ".").map(String.init), in: type.path) == nil
+        && !history.contains {
+          $0.model(named: name) != nil || $0.type(named: name)?.isOwn == false
+        }
+    }
+    let adopted = Set(properties.map(\.name))
+    for variable in type.members.compactMap({ $0.as(VariableDeclSyntax.self) }) {
+      for binding in variable.bindings where adopted.contains(binding.pattern.trimmedDescription) {
+        guard let value = binding.initializer?.value else { continue }
+        names.formUnion(index.unknownNames(in: value, type.path))
+      }
+    }
+    return names.filter { name in
+      !TypeResolver.isKnown(name) && !Self.foundationNames.contains(name)
+        && options.models[name] == nil
+        && !["NS", "Unit"].contains(where: name.hasPrefix) && !name.hasSuffix("Formatter")
+    }
+  }
+
+  /// What Foundation and the standard library declare of what models use, beside what a store keeps.
+  private static let foundationNames: Set<String> = [
+    "AnyHashable", "Array", "AttributedString", "CGFloat", "CGPoint", "CGRect", "CGSize",
+    "Calendar", "Character", "CharacterSet", "ClosedRange", "DateComponents", "DateInterval",
+    "Dictionary", "Duration", "IndexPath", "IndexSet", "JSONDecoder", "JSONEncoder", "Locale",
+    "Measurement", "Never", "Notification", "Optional", "PersistentIdentifier",
+    "PersonNameComponents", "Range", "Result", "Substring", "Task", "TimeInterval", "TimeZone",
+    "Timer", "URLComponents", "URLRequest",
+  ]
 
   mutating func adoptSchemaPattern() {
     guard !versions[0].type.path.isEmpty else { return }

@@ -334,22 +334,12 @@ struct MemberTranslation {
 
   /// What a type that is generated from now on had besides cases and fields, as an extension.
   private func code(of declaration: DeclSyntax, _ name: String) -> [String] {
-    guard let group = declaration.asProtocol((any DeclGroupSyntax).self),
+    guard let code = declaration.codeBesideCases,
       run.history.last?.type(named: name)?.isOwn == false
     else { return [] }
-    let given = Set(StorageType.Primitive.bySwiftName.keys).union([
-      "CaseIterable", "Codable", "Decodable", "Encodable", "Equatable", "Hashable", "Sendable",
-    ])
-    let added = group.inheritanceClause?.inheritedTypes.filter { !given.contains($0.type.lastName) }
-      .map(\.type.trimmedDescription).joined(separator: ", ")
-    let code = group.memberBlock.members.map(\.decl).filter {
-      $0.isMovable
-        || $0.is(InitializerDeclSyntax.self) && declaration.is(EnumDeclSyntax.self)
-    }
-    let conformances = added.map { $0.isEmpty ? "" : ": \($0)" } ?? ""
-    guard !code.isEmpty || !conformances.isEmpty else { return [] }
-    var lines = ["extension \(name)\(conformances) {"]
-    for (index, member) in code.enumerated() {
+    let added = code.conformances.joined(separator: ", ")
+    var lines = ["extension \(name)\(added.isEmpty ? "" : ": \(added)") {"]
+    for (index, member) in code.members.enumerated() {
       if index > 0 { lines.append("") }
       lines += translated(Syntax(member)).dedentedLines.map { $0.isEmpty ? "" : "  " + $0 }
     }
@@ -509,6 +499,22 @@ extension Trivia {
 }
 
 extension DeclSyntax {
+  /// What an enum or a struct has besides cases and fields, which no generated one has; nil where that is nothing.
+  var codeBesideCases: (members: [DeclSyntax], conformances: [String])? {
+    guard let group = asProtocol((any DeclGroupSyntax).self) else { return nil }
+    let given = Set(StorageType.Primitive.bySwiftName.keys).union([
+      "CaseIterable", "Codable", "Decodable", "Encodable", "Equatable", "Hashable", "Sendable",
+    ])
+    let conformances = group.inheritanceClause?.inheritedTypes.map(\.type).filter {
+      !given.contains($0.lastName)
+    }.map(\.trimmedDescription)
+    let members = group.memberBlock.members.map(\.decl).filter {
+      $0.isMovable || $0.is(InitializerDeclSyntax.self) && self.is(EnumDeclSyntax.self)
+    }
+    guard !members.isEmpty || conformances?.isEmpty == false else { return nil }
+    return (members, conformances ?? [])
+  }
+
   /// Whether it is code or a type, which may stand in an extension, rather than something stored or a macro.
   fileprivate var isMovable: Bool {
     if let variable = self.as(VariableDeclSyntax.self) {

@@ -119,14 +119,18 @@ struct ModelReader {
     let name = pattern.identifier.plain
     let place = file.location(of: pattern)
     let element = ElementPath(self.name, name)
-    if variable.modifiers.has(.lazy) {
-      report(
-        .cannotAdopt, "'\(element)' is lazy, which SwiftData does not store", element: element,
-        at: place, help: ["make it '@Transient', or compute it"])
-      return nil
-    }
     // What lives in memory only leads nowhere, whatever its type is.
     let isTransient = variable.attributes.attribute("Transient") != nil
+    if variable.modifiers.has(.lazy) {
+      if isTransient {
+        reportLeftOut("'\(element)' is lazy, which no manifest says", element, place)
+      } else {
+        report(
+          .cannotAdopt, "'\(element)' is lazy, which SwiftData does not store", element: element,
+          at: place, help: ["make it '@Transient', or compute it"])
+      }
+      return nil
+    }
     types.isStored = !isTransient
     defer { types.isStored = true }
     guard let found = type(of: binding, annotation, element, place, isTransient) else { return nil }
@@ -159,6 +163,7 @@ struct ModelReader {
     of binding: PatternBindingSyntax, _ annotation: TypeSyntax?, _ element: ElementPath,
     _ place: Place, _ isTransient: Bool
   ) -> TypeReference? {
+    let used = types.used
     do throws(TypeResolver.Failure) {
       if let annotation { return try types.type(annotation, in: type.path) }
       let value = binding.initializer?.value
@@ -176,6 +181,8 @@ struct ModelReader {
         at: place,
         help: ["write it: var \(element.member ?? ""): … = \(value?.oneLine ?? "…")"])
     } catch {
+      // What is left out names nothing.
+      types.used = used
       if isTransient {
         reportLeftOut("'\(element)': \(error.reason)", element, place)
       } else {

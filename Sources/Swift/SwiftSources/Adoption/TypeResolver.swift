@@ -97,7 +97,12 @@ struct TypeResolver {
     case ("Dictionary", 2): return .dictionary(inner[0], inner[1])
     default: break
     }
-    if !Self.isKnown(name) { used[name] = used[name] ?? .some(nil) }
+    if !Self.isKnown(name) {
+      guard !SwiftIdentifier.reservedTypeNames.contains(name) else {
+        throw Failure(reason: "a manifest has no way to write '\(name)'")
+      }
+      used[name] = used[name] ?? .some(nil)
+    }
     return .named(name, arguments: inner)
   }
 

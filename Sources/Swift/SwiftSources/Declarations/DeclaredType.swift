@@ -1,3 +1,4 @@
+internal import SchemaModel
 package import SwiftSyntax
 
 /// A class, struct, enum, actor or extension, with what stands in it.
@@ -34,6 +35,19 @@ package struct DeclaredType: Sendable {
 
   /// Whether it is a `@Model` class.
   package var isModel: Bool { kind == .class && attributes.attribute("Model") != nil }
+
+  /// What it says itself, or the extension around it.
+  var writtenAccess: Configuration.AccessLevel {
+    func level(_ modifiers: DeclModifierListSyntax) -> Configuration.AccessLevel? {
+      if modifiers.has(.public) || modifiers.has(.open) { return .public }
+      if modifiers.has(.package) { return .package }
+      let narrow: [Keyword] = [.private, .fileprivate, .internal]
+      return narrow.contains(where: modifiers.has) ? .internal : nil
+    }
+    let around = sequence(first: Syntax(modifiers)) { $0.parent }
+      .first { $0.is(ExtensionDeclSyntax.self) }?.as(ExtensionDeclSyntax.self)
+    return level(modifiers) ?? around.flatMap { level($0.modifiers) } ?? .internal
+  }
 
   package func inherits(_ name: String) -> Bool { inherited.contains(name) }
 }

@@ -105,6 +105,17 @@ package struct SourceIndex: Sendable {
     declarations[path.joined(separator: "."), default: []].map { types[$0] }
   }
 
+  /// How far a type is seen: no farther than the types around it.
+  func access(of type: DeclaredType) -> Configuration.AccessLevel {
+    var level = type.writtenAccess
+    for length in 1..<max(1, type.path.count) {
+      guard let outer = self.type(Array(type.path.prefix(length))) else { continue }
+      let levels = Configuration.AccessLevel.allCases
+      level = levels.first { $0 == level || $0 == outer.writtenAccess } ?? level
+    }
+    return level
+  }
+
   /// The type's extensions, in order.
   package func extensions(of path: [String]) -> [DeclaredType] {
     extensions[path.joined(separator: "."), default: []].map { types[$0] }

@@ -227,7 +227,9 @@ struct SourceRemoval {
     {
       return taken(node, place)
     }
-    if !isExtension, isGeneratedValue(own) { return .gone([]) }
+    if !isExtension, isGeneratedValue(own, keepsName: true) {
+      return .gone(standIn(declaration, own))
+    }
     let items = group.memberBlock.members.map { (item: Syntax($0), declaration: Optional($0.decl)) }
     let edits = self.edits(items, below: own)
     // A namespace of nothing is nothing.
@@ -236,6 +238,23 @@ struct SourceRemoval {
       && (isExtension || declaration.is(EnumDeclSyntax.self)) && group.inheritanceClause == nil
       && edits.allSatisfy(\.text.isEmpty)
     return isEmpty && path.isEmpty ? .gone([]) : .kept(hoisted(edits, path, group))
+  }
+
+  /// What stands in the place of a type that was declared in an extension: its name, and its code behind the extension.
+  private mutating func standIn(_ declaration: DeclSyntax, _ path: [String]) -> [[String]] {
+    guard let type = declarations.index.type(path), let own = path.last else { return [] }
+    let name = valueTypes.name(of: type)
+    guard name != own else { return [] }
+    let line = source.location(of: declaration).line
+    let lead = String(decoding: source.file.bytes[source.lineRange(line)], as: UTF8.self)
+      .prefix { $0 == " " || $0 == "\t" }
+    let access = [Keyword.public, .package].first { type.modifiers.has($0) }
+    let prefix = access.map { "\($0) " } ?? ""
+    let alias = ["\(lead)\(prefix)typealias \(own) = \(name)"]
+    guard let code = declaration.codeBesideCases else { return [alias] }
+    return [
+      alias, extensionLines(of: name, code.members, code.conformances) ?? [],
+    ].filter { !$0.isEmpty }
   }
 
   /// The type that is extended, where an alias stands for it.
@@ -251,12 +270,22 @@ struct SourceRemoval {
   private func hoisted(
     _ edits: [SourceEdit], _ path: [String], _ group: any DeclGroupSyntax
   ) -> [SourceEdit] {
-    let added = edits.filter { $0.text.contains("extension ") }
-    guard path.isEmpty, !added.isEmpty else { return edits }
+    // An alias in the place of a type stays there; what begins a line is the first extension.
+    let parts = edits.map { edit in
+      let lines = edit.text.split(separator: "\n", omittingEmptySubsequences: false)
+      let start = lines.firstIndex { $0.hasPrefix("extension ") } ?? lines.count
+      return (
+        stays: lines[..<start].joined(separator: "\n").trimmedLines,
+        goes: lines[start...].joined(separator: "\n").trimmedLines
+      )
+    }
+    guard path.isEmpty, parts.contains(where: { !$0.goes.isEmpty }) else { return edits }
     let end = group.offsets.upperBound
-    let text = added.map { "\n\n" + $0.text.trimmedLines }.joined()
-    return edits.map { edit in
-      added.contains(edit) ? SourceEdit(range: edit.range, text: "") : edit
+    let text = parts.filter { !$0.goes.isEmpty }.map { "\n\n" + $0.goes }.joined()
+    return zip(edits, parts).map { edit, part in
+      part.goes.isEmpty
+        ? edit
+        : SourceEdit(range: edit.range, text: part.stays.isEmpty ? "" : part.stays + "\n")
     } + [SourceEdit(range: end..<end, text: text)]
   }
 
@@ -366,7 +395,8 @@ struct SourceRemoval {
       if member.is(MacroExpansionDeclSyntax.self) { continue }
       if let named = member.asProtocol((any NamedDeclSyntax).self),
         !member.is(FunctionDeclSyntax.self),
-        isGeneratedValue(path + [named.name.plain])
+        isGeneratedValue(
+          path + [named.name.plain], keepsName: isNewest && known.contains(named.name.plain))
       {
         continue
       }
@@ -472,14 +502,16 @@ struct SourceRemoval {
   }
 
   /// Whether it is a value type that stood in a model or in a version, and that manifests declare.
-  private mutating func isGeneratedValue(_ path: [String]) -> Bool {
+  ///
+  /// - Parameter keepsName: Whether an alias stands for it where it stood.
+  private mutating func isGeneratedValue(_ path: [String], keepsName: Bool = false) -> Bool {
     guard path.count > 1, let type = declarations.index.type(path), type.kind != .extension,
       !type.isModel, valueTypes.isHoisted(type)
     else { return false }
     let name = valueTypes.name(of: type)
     // One whose parts no manifest tells is nowhere else.
     guard let declared = history.newestTypes[name], declared.kind != .opaque else { return false }
-    if name != type.name {
+    if name != type.name, !keepsName {
       notes.append(
         Diagnostic(
           .notTakenOut, "'\(type.fullName)' is called '\(name)' now", element: ElementPath(name),
@@ -590,7 +622,7 @@ struct SourceRemoval {
   // MARK: Names
 
   /// What extensions declare, by the model of the newest version that they extend.
-  private static func extensions(
+  static func extensions(
     in sources: [SwiftSource], of newest: SchemaVersion, _ names: NamePatterns
   ) -> [String: Set<String>] {
     var models: [String: String] = [:]

@@ -33,6 +33,14 @@ package struct SwiftSource: Sendable {
     self.continuations = continuations
   }
 
+  /// The modules that the file imports on every platform.
+  var importedModules: Set<String> {
+    Set(
+      syntax.statements.compactMap {
+        $0.item.as(DeclSyntax.self)?.as(ImportDeclSyntax.self)?.path.first?.name.plain
+      })
+  }
+
   /// The place of a piece of syntax without the trivia around it.
   package func location(of node: some SyntaxProtocol) -> Place {
     location(

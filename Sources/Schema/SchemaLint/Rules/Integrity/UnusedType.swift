@@ -9,7 +9,7 @@ struct UnusedType: LintRule {
   let scope = RuleScope.version
 
   let purpose = """
-    Neither a model of the newest version nor a type that a model uses names this type.
+    Neither a model of the newest version nor a type that a model uses names this type, also in no default.
     schemagen generates it all the same, and watches its cases and fields as if rows held them.
     """
 
@@ -36,20 +36,33 @@ struct UnusedType: LintRule {
             kind: Kind?
       types:
         Kind: { enum: String, cases: [city, beach] }
-      """)
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            kind: String = Kind.city.rawValue
+      types:
+        Kind: { enum: String, cases: [city, beach] }
+      """),
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
     let declared = Dictionary(context.newest.types, keyedBy: \.name)
-    var open = context.newest.allAttributes.flatMap { _, _, attribute in
+    var open = context.newest.allAttributes.flatMap { _, property, attribute in
+      // Without the type a default that names it does not compile.
       attribute.type.names + (attribute.encodes?.names ?? [])
+        + [attribute.defaultValue, attribute.fallback, property.initializerDefault]
+        .compactMap(\.self).flatMap(\.words)
     }
     var used: Set<String> = []
     while let name = open.popLast() {
       guard used.insert(name).inserted, case .structure(let fields)? = declared[name]?.kind else {
         continue
       }
-      open += fields.flatMap(\.type.names)
+      open += fields.flatMap { $0.type.names + ($0.defaultValue?.words ?? []) }
     }
     return context.newest.types.filter { !used.contains($0.name) }.map { type in
       Diagnostic(
