@@ -174,6 +174,8 @@ cp -R again/Schemas before
 check "the second is refused" status 2 run again "$SCHEMAGEN" adopt Sources
 check "... because of what is there" says "it exists already"
 check "... and changes nothing" diff -r before again/Schemas
+check "a dry run promises no more" status 2 run again "$SCHEMAGEN" adopt Sources --dry-run
+check "... for the same reason" says "it exists already"
 # Several plans are several stores: all of them, or one at a time.
 mkdir plans
 cp -R "$root/Tests/Fixtures/Adoption/two-stores/Sources" plans/Sources

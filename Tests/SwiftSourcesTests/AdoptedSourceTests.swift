@@ -281,6 +281,68 @@ import Testing
     #expect(finished.findings.filter { $0.severity == .warning }.map(\.message) == [])
   }
 
+  /// The app goes on to be edited in Swift: a class that came later, and whose manifest was pasted from `detect`.
+  @Test func aClassThatWasAddedLaterGoesToo() throws {
+    let mic = """
+      import Foundation
+      import SwiftData
+
+      @Model final class Mic {
+        var model: String = ""
+        var trip: Trip?
+        var title: String { model.uppercased() }
+
+        init(short: String) { model = short }
+      }
+      """
+    let trip = "import SwiftData\n@Model final class Trip { var name: String = \"\"; init() {} }\n"
+    let files = MemoryFiles([SourceFile(path: "App/Trip.swift", text: trip)])
+    func finish() throws -> FinishedAdoption {
+      try GenerationPipeline(fileSystem: files).run("Schemas").write(to: files)
+      let finished = FinishedAdoption.run(
+        files: AdoptedForm.sources(files), folder: "Schemas", fileSystem: files)
+      try finished.changes.write(in: "Schemas", to: files)
+      return finished
+    }
+    func detect() -> [String] {
+      Detection.run(
+        files: AdoptedForm.sources(files), folders: ["Schemas"], today: CalendarDay("2026-11-22")!,
+        fileSystem: files
+      ).findings.map { "\($0.rule.id) \($0.element ?? "")" }
+    }
+    try SourceAdoption.adopt(
+      AdoptedForm.sources(files), options: SourceAdoption.Options(folder: "Schemas"),
+      fileSystem: files
+    ) { _ in [] }.write(in: "Schemas", to: files)
+    #expect(try finish().changes.map(\.path) == ["App/Trip.swift"])
+
+    files.write(Array(mic.utf8), to: "App/Mic.swift")
+    files.write(
+      Array(
+        """
+        version: 2.0.0
+        models:
+          Mic:
+            properties:
+              model: String = ""
+              trip: { relationship: Trip? }
+          Trip:
+            properties:
+              name: String = ""
+        """.utf8), to: "Schemas/V2.yaml")
+    try GenerationPipeline(fileSystem: files).run("Schemas").write(to: files)
+    #expect(detect() == ["adopted-source Mic"])
+    let finished = try finish()
+    #expect(finished.changes.map(\.path) == ["App/Mic+Members.swift", "App/Mic.swift"])
+    #expect(finished.changes.map(\.action) == [.create, .remove])
+    let members = try #require(try files.read("App/Mic+Members.swift", limit: 1 << 20))
+    let text = String(decoding: members, as: UTF8.self)
+    #expect(text.contains("var title: String { model.uppercased() }"), "\(text)")
+    #expect(text.contains("convenience init(short: String)"), "\(text)")
+    #expect(detect() == [])
+    #expect(try finish().changes.isEmpty)
+  }
+
   @Test func aClassThatChangedSinceIsNotTakenOut() throws {
     let store = """
       import SwiftData

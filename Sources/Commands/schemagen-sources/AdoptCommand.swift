@@ -36,6 +36,8 @@ struct AdoptCommand: ParsableCommand {
       names in
       tree.files(containing: SourceAdoption.prefilter(declaring: names)).files
     }
+    // Manifests that are there would be read along, and a dry run promises only what would be done.
+    try leaveAlone(adopt)
     report(reading.diagnostics + adopt.findings, adopt.sources)
     if adopt.isRefused {
       if !adopt.findings.hasErrors { report(adopt.questions, adopt.sources) }
@@ -73,14 +75,24 @@ struct AdoptCommand: ParsableCommand {
     }
   }
 
+  /// Ends where a file is in the way.
+  private func leaveAlone(_ adopt: SourceAdoption) throws {
+    do throws(FileSystemError) {
+      guard let obstacle = try adopt.obstacle(Disk()) else { return }
+      let isCode = obstacle.hasSuffix(".swift")
+      throw FileSystemError(
+        path: obstacle,
+        reason: "it exists already: move it away, or write elsewhere with "
+          + (isCode ? "--output" : "--schemas; 'schemagen detect' says what a manifest lacks"))
+    } catch {
+      Output.report(error)
+      Output.error("schemagen: nothing was written")
+      throw ExitCode(2)
+    }
+  }
+
   private func write(_ adopt: SourceAdoption, in folder: String) throws {
     do throws(FileSystemError) {
-      if let obstacle = try adopt.obstacle(Disk()) {
-        throw FileSystemError(
-          path: obstacle,
-          reason: "it exists already: move it away, or write elsewhere with "
-            + (obstacle.hasSuffix(".swift") ? "--output" : "--schemas"))
-      }
       try adopt.write(in: folder, to: Disk())
     } catch {
       Output.report(error)

@@ -347,25 +347,28 @@ private struct AppModels {
     }
   }
 
-  /// Reports hand-written code that is generated now, once for all of it: whether it is there.
+  /// Reports hand-written code that is generated now, once for each folder of manifests: whether it is there.
   private mutating func reportAdopted(
     _ adoption: Adoption, _ generated: Set<String>, _ comparisons: [ModelComparison]
   ) -> Bool {
-    guard let comparison = comparisons.first(where: \.isAdopted) else { return false }
-    var second = adoption.history.flatMap(\.models).filter { generated.contains($0.name) }
-    if adoption.names.isEmpty, let code = adoption.history.last {
-      // A class that stood beside the versions and differs from them has not been adopted.
-      let differing = Set(
-        comparison.differences(code).compactMap { $0.element?.prefix { $0 != "." } })
-      second.removeAll { differing.contains($0.name[...]) }
-    }
     var seen: Set<String> = []
-    let all = second.compactMap { model in
-      model.location.flatMap { seen.insert(model.name).inserted ? (model.name, $0) : nil }
+    for comparison in comparisons where comparison.isAdopted {
+      var second = adoption.history.flatMap(\.models).filter {
+        generated.contains($0.name) && comparison.has($0.name)
+      }
+      if adoption.names.isEmpty, let code = adoption.history.last {
+        // A class that stood beside the versions and differs from them has not been adopted.
+        let differing = Set(
+          comparison.differences(code).compactMap { $0.element?.prefix { $0 != "." } })
+        second.removeAll { differing.contains($0.name[...]) }
+      }
+      let all = second.compactMap { model in
+        model.location.flatMap { seen.insert(model.name).inserted ? (model.name, $0) : nil }
+      }
+      guard !all.isEmpty else { continue }
+      diagnostics.append(Diagnostic(adoptedSource: all, generatedIn: comparison.folder))
     }
-    guard !all.isEmpty else { return false }
-    diagnostics.append(Diagnostic(adoptedSource: all, generatedIn: comparison.folder))
-    return true
+    return !seen.isEmpty
   }
 
   private static func unlisted(_ finding: Diagnostic) -> Diagnostic {

@@ -77,6 +77,11 @@ package struct FinishedAdoption: Sendable {
     var options = options
     let names = evolution.configuration.names
     options.plan = options.plan ?? plan(names.plan, in: written)
+    // A class that was written after the others went leads to generated ones.
+    options.models =
+      ModelComparison(
+        evolution, isReleased: true, folder: folder
+      ).names
     // As adoption does: a type of another module may have any name.
     func matching(_ prefilter: Prefilter) -> [SourceFile] {
       written.map(\.file).filter { $0.bytes.withUnsafeBytes(prefilter.matches) }
@@ -96,27 +101,40 @@ package struct FinishedAdoption: Sendable {
         || !TreeFacts(app, generated: VersionNames(manifests)).replaced.isEmpty
     else { return FinishedAdoption(changes: [], findings: [], sources: sources) }
     guard errors.isEmpty, let declarations = adoption.declarations else { return refused(errors) }
-    let (history, differences) = matched(adoption, declarations, evolution, folder)
+    let isUnversioned = adoption.names.isEmpty
+    let (history, differences) =
+      isUnversioned
+      ? matchedClasses(adoption, evolution, folder)
+      : matched(adoption, declarations, evolution, folder)
+    guard isUnversioned || differences.isEmpty else { return refused(differences) }
     var left = self.left(adoption)
-    var beside: Set<String> = []
-    if adoption.names.isEmpty {
-      // Of classes at the top level each stands for itself.
-      left += differences.map { finding in
-        var finding = finding
-        finding.severity = .warning
-        return finding
-      }
-      let differing = Set(differences.compactMap(\.owner))
-      beside = Set(adoption.history.flatMap(\.models).map(\.name)).subtracting(differing)
+    left += differences.map { finding in
+      var finding = finding
+      finding.severity = .warning
+      return finding
+    }
+    let beside =
+      isUnversioned
+      ? Set(adoption.history.flatMap(\.models).map(\.name))
+        .subtracting(differences.compactMap(\.owner))
         .intersection(history.flatMap(\.models).map(\.name))
-    } else {
-      guard differences.isEmpty else { return refused(differences) }
-      beside = equalClasses(adoption, evolution, folder)
+      : equalClasses(adoption, evolution, folder)
+    var kept = app + all.filter { roles.role(of: $0.file) == .userFile }
+    let added =
+      isUnversioned
+      ? members(adoption, of: beside, among: kept, evolution, folder) : []
+    for (model, file) in added {
+      kept.append(SwiftSource(file))
+      left += adoption.findings.filter { $0.rule == .notCarried && $0.owner == model }
+      left.append(
+        Diagnostic(
+          .adoptedCode, "'\(model)' has more than stored properties: the rest is in '\(file.path)'",
+          element: ElementPath(model), at: adoption.history[0].model(named: model)?.location,
+          help: ["the file is yours, and is never overwritten"]))
     }
     var removal = SourceRemoval(
-      declarations, history, names, beside: beside,
-      sources: app + all.filter { roles.role(of: $0.file) == .userFile }, options.conditions)
-    var changes: [FileChange] = []
+      declarations, history, names, beside: beside, sources: kept, options.conditions)
+    var changes = FileChange.creating(added.map(\.file))
     let generatedNames = Set(
       all.filter { GeneratedFile.isMarked($0.file.bytes) || roles.role(of: $0.file) == .userFile }
         .map(\.file.name))
@@ -177,6 +195,59 @@ package struct FinishedAdoption: Sendable {
     }
   }
 
+  /// What classes have besides stored properties, as files: of those that `adopt` has written none of.
+  private static func members(
+    _ adoption: Adoption, of models: Set<String>, among sources: [SwiftSource],
+    _ evolution: Evolution, _ folder: String
+  ) -> [(model: String, file: SourceFile)] {
+    let names = evolution.configuration.names
+    guard names.active == adoption.configuration.names.active else { return [] }
+    let newest = evolution.history[evolution.history.count - 1]
+    let known = SourceRemoval.extensions(in: sources, of: newest, names)
+    let base = Path.folder(of: Path.join(folder, evolution.configuration.output))
+    return adoption.members.compactMap { member in
+      let file = SourceFile(path: Path.join(base, member.path), bytes: member.bytes)
+      let extended = SourceRemoval.extensions(in: [SwiftSource(file)], of: newest, names)
+      guard let (model, keys) = extended.first, extended.count == 1, models.contains(model),
+        keys.isDisjoint(with: known[model] ?? [])
+      else { return nil }
+      return (model, file)
+    }
+  }
+
+  /// Of classes at the top level each stands for itself, in whichever version has it as it is: what was adopted first is
+  /// in the oldest, and what the app has written since in the newest.
+  private static func matchedClasses(
+    _ adoption: Adoption, _ evolution: Evolution, _ folder: String
+  ) -> (history: [SchemaVersion], differences: [Diagnostic]) {
+    let history = evolution.history
+    let code = adoption.history[adoption.history.count - 1]
+    let differences = history.indices.map {
+      ModelComparison(evolution, adopted: $0, folder: folder).differences(code)
+    }
+    var version = history[history.count - 1]
+    var remaining = differences[history.count - 1]
+    for model in code.models.map(\.name) {
+      let places = history.indices.reversed().filter { history[$0].model(named: model) != nil }
+      let equal = places.first { !differences[$0].contains { $0.owner == model } }
+      guard let place = equal ?? places.first else { continue }
+      if equal != nil { remaining.removeAll { $0.owner == model } }
+      if version.model(named: model) == nil, let old = history[place].model(named: model) {
+        version.models.append(old)
+        if equal == nil { remaining += differences[place].filter { $0.owner == model } }
+      }
+    }
+    return ([version], remaining.map(notTakenOut))
+  }
+
+  private static func notTakenOut(_ finding: Diagnostic) -> Diagnostic {
+    Diagnostic(
+      .notTakenOut, finding.message, element: finding.element.map(ElementPath.init),
+      at: finding.location,
+      help: ["the generated code would not replace it: make manifest and code agree"],
+      severity: .error)
+  }
+
   /// Classes at the top level that are what the newest version's are: with those generated, they are too many.
   private static func equalClasses(
     _ adoption: Adoption, _ evolution: Evolution, _ folder: String
@@ -217,13 +288,7 @@ package struct FinishedAdoption: Sendable {
       }
       history.append(evolution.history[found])
       differences += ModelComparison(evolution, adopted: found, folder: folder).differences(version)
-        .map { finding in
-          Diagnostic(
-            .notTakenOut, finding.message, element: finding.element.map(ElementPath.init),
-            at: finding.location,
-            help: ["the generated code would not replace it: make manifest and code agree"],
-            severity: .error)
-        }
+        .map(notTakenOut)
     }
     return (history, differences)
   }
