@@ -91,4 +91,99 @@ import Testing
       #expect((found.output + found.errors).contains(folder + ": checking for model changes"))
     }
   }
+
+  /// Types that the app declares itself, and what a commit does to them.
+  private static let named = """
+    version: 1.0.0
+    models:
+      Song:
+        properties:
+          key: Key = Key.c
+    types:
+      Key: { enum: String, cases: { c: C, d: D }, own: true }
+    """
+
+  @Test(
+    "Swift that a manifest names is compared with it, as it is staged",
+    arguments: [
+      (#"enum Key: String, Codable { case c = "c", d = "D" }"#, "'Key.c'"),
+      (#"enum Key: String, Codable { case c = "C" }"#, "'Key.d'"),
+      (
+        #"enum Key: String, Codable { case c = "C", d = "D" }"#
+          + "\n@Model final class Mic { var name: String = \"\"; init() {} }", "'Mic'"
+      ),
+    ])
+  func swift(_ text: String, _ said: String) throws {
+    try withRepository { repository in
+      let key =
+        "import SwiftData\n" + #"enum Key: String, Codable { case c = "C", d = "D" }"# + "\n"
+      try repository.write(Self.named, "Schemas/V1.yaml")
+      try repository.write(key, "App/Key.swift")
+      try repository.write("let start = 1\n", "App/Start.swift")
+      #expect(try repository.schemagen("generate").status == 0)
+      try repository.git("add", "--all")
+      let first = try repository.schemagen("hook", "run")
+      #expect(first.status == 0, "\(first.output)\(first.errors)")
+      try repository.commit("one")
+
+      // What concerns no schema is looked at by nobody.
+      try repository.write("let start = 2\nenum Other { case one }\n", "App/Start.swift")
+      try repository.git("add", "--all")
+      let nothing = try repository.schemagen("hook", "run")
+      #expect(nothing.status == 0 && nothing.output.isEmpty && nothing.errors.isEmpty)
+      try repository.commit("two")
+
+      try repository.write("import SwiftData\n" + text + "\n", "App/Key.swift")
+      #expect(try repository.schemagen("hook", "run").status == 0)
+      try repository.git("add", "--all")
+      // What lies on the disk is not what is committed.
+      try repository.write(key, "App/Key.swift")
+      let found = try repository.schemagen("hook", "run")
+      #expect(found.status == 1, "\(found.output)\(found.errors)")
+      #expect(found.output.contains("App/Key.swift:"), "\(found.output)")
+      #expect(found.output.contains(said), "\(found.output)")
+      #expect(found.errors.contains("the commit was stopped"))
+      try repository.git("add", "--all")
+      #expect(try repository.schemagen("hook", "run").status == 0)
+    }
+  }
+
+  @Test("Where a plugin generates, no commit has the classes")
+  func swiftOfPlugins() throws {
+    try withRepository { repository in
+      try repository.write(Self.named, "Schemas/V1.yaml")
+      try repository.write(
+        #"enum Key: String, Codable { case c = "C", d = "D" }"# + "\n", "App/Key.swift")
+      try repository.git("add", "--all")
+      try repository.commit("one")
+      try repository.write(
+        #"enum Key: String, Codable { case c = "C", d = "E" }"# + "\n", "App/Key.swift")
+      try repository.git("add", "--all")
+      let found = try repository.schemagen("hook", "run", "--swift")
+      #expect(found.status == 1, "\(found.output)\(found.errors)")
+      #expect(found.output.contains("'Key.d'"), "\(found.output)")
+      #expect(!found.output.contains("there is no '@Model' class"), "\(found.output)")
+    }
+  }
+
+  @Test("Without the program that reads Swift, the hook says what nobody has looked at")
+  func swiftUnread() throws {
+    try withRepository { repository in
+      try repository.write(Self.named, "Schemas/V1.yaml")
+      try repository.write(
+        #"enum Key: String, Codable { case c = "C", d = "D" }"# + "\n", "App/Key.swift")
+      try repository.git("add", "--all")
+      let alone = repository.folder + "/../bin/schemagen"
+      try FileManager.default.createDirectory(
+        atPath: repository.folder + "/../bin", withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: Checkout.schemagen, toPath: alone)
+      let found = try TestSupport.run(
+        alone, ["hook", "run", "--swift"], in: repository.folder,
+        environment: Repository.environment)
+      #expect(found.status == 0, "\(found.output)\(found.errors)")
+      #expect(
+        found.errors.contains("'App/Key.swift': not compared with the manifests"),
+        "\(found.errors)")
+    }
+  }
 }

@@ -127,24 +127,32 @@ struct HookCommand: ParsableCommand {
 
   struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check the staged changes: diff, lint, and whether generated files are current.",
+      abstract:
+        "Check the staged changes: diff, lint, generated files, and Swift that manifests name.",
       discussion: """
-        Does nothing if neither a manifest nor a file that belongs to one is staged. Stops at the first check with \
-        findings, with its exit status. Works in any hook: git's own, husky's or lefthook's.
+        Does nothing if neither a manifest, nor a file that belongs to one, nor Swift that declares a model or a type \
+        of one is staged. Stops at the first check with findings, with its exit status. Works in any hook: git's own, \
+        husky's or lefthook's.
         """)
+
+    @Flag(help: "Check only the Swift that manifests name.")
+    var swift = false
 
     @OptionGroup var folders: FolderOptions
 
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
-      guard try isConcerned() else { return }
       let options =
         folders.schemas.flatMap { ["--schemas", $0] } + (folders.root.map { ["--root", $0] } ?? [])
       do {
-        try Diff.parse(["--against", "HEAD", "--staged"] + options).run()
-        try LintCommand.parse(["--staged", "--quiet"] + options).run()
-        try Generate.parse(["--check", "--staged", "--quiet"] + options).run()
+        let changes = try changes()
+        if try !swift && isConcerned(changes) {
+          try Diff.parse(["--against", "HEAD", "--staged"] + options).run()
+          try LintCommand.parse(["--staged", "--quiet"] + options).run()
+          try Generate.parse(["--check", "--staged", "--quiet"] + options).run()
+        }
+        try detect(changes)
       } catch let status as ExitCode {
         Output.error(
           "schemagen: the commit was stopped: fix the errors above, 'git add', and try again")
@@ -153,16 +161,61 @@ struct HookCommand: ParsableCommand {
       }
     }
 
-    private func isConcerned() throws -> Bool {
-      // A folder whose last manifest goes is not found any more, but the folder of folders has changed.
-      let roots = (folders.schemas.isEmpty ? ["Schemas"] : folders.schemas).map(folders.resolve)
-      let changes: StagedChanges
+    /// The folders of manifests, or what they lie in.
+    private var roots: [String] {
+      (folders.schemas.isEmpty ? ["Schemas"] : folders.schemas).map(folders.resolve)
+    }
+
+    private func changes() throws -> StagedChanges {
       do throws(GitFailure) {
-        changes = try StagedChanges(near: roots[0])
+        return try StagedChanges(near: roots[0])
       } catch {
         Output.report(error)
         throw ExitCode(2)
       }
+    }
+
+    /// Holds the Swift of the commit against its manifests, where it declares what they name.
+    private func detect(_ changes: StagedChanges) throws {
+      let root = folders.resolve(".")
+      let manifests = try folders.resolve(isStaged: true)
+      let place = FileManager.default.temporaryDirectory.appending(
+        path: "schemagen-\(UUID().uuidString)")
+      do {
+        let code = try changes.namedCode(in: manifests, below: root)
+        guard let first = code.first else { return }
+        guard SourceExecutable.isThere else {
+          let more = code.count > 1 ? " and \(code.count - 1) more" : ""
+          Output.error(
+            "schemagen: '\(first)'\(more): not compared with the manifests, which name what is declared there"
+          )
+          Output.error(
+            "  help: that takes schemagen-sources beside schemagen: swift build --product schemagen-sources"
+          )
+          return
+        }
+        defer { try? FileManager.default.removeItem(at: place) }
+        let hasModels = try changes.checkOut(to: place.path, below: root)
+        let schemas = manifests.compactMap { changes.path(of: $0.path) }
+        // Where a plugin generates, no commit has the classes.
+        if !hasModels {
+          for folder in schemas.map({ Path.join(place.path, $0) }) {
+            try? GenerationPipeline(fileSystem: Disk()).run(folder).write(to: Disk())
+          }
+        }
+        let sources = changes.path(of: root) ?? ""
+        let status = try SourceExecutable.status(
+          ["detect", sources.isEmpty ? "." : sources, "--quiet"]
+            + schemas.flatMap { ["--schemas", $0] }, in: place.path)
+        if status != 0 { throw ExitCode(status) }
+      } catch let failure as GitFailure {
+        Output.report(failure)
+        throw ExitCode(2)
+      }
+    }
+
+    private func isConcerned(_ changes: StagedChanges) throws -> Bool {
+      // A folder whose last manifest goes is not found any more, but the folder of folders has changed.
       if roots.contains(where: changes.touch) { return true }
       do {
         return try folders.resolve(isStaged: true).contains { path, files in

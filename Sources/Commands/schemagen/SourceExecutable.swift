@@ -90,6 +90,18 @@ enum SourceExecutable {
     return try JSONDecoder().decode(Answer.self, from: Data(outcome.output))
   }
 
+  static var isThere: Bool { companion != nil }
+
+  /// Runs `schemagen-sources` to its end, in a folder; the exit status.
+  static func status(_ arguments: [String], in folder: String) throws -> Int32 {
+    guard let companion else { return 2 }
+    var process = ChildProcess(companion, arguments, in: folder)
+    process.environment[Tool.callerVariable] = Tool.version
+    process.output = .inherited
+    process.errors = .inherited
+    return try process.run().status
+  }
+
   /// The executable beside this one, or the first on the PATH.
   private static var companion: String? {
     let own = RunningProgram.file.resolvingSymlinksInPath()

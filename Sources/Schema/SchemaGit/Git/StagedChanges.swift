@@ -5,9 +5,11 @@ package import SchemaWorkspace
 
 /// The files that the next commit changes, adds or removes.
 package struct StagedChanges: Sendable {
-  private let repository: GitRepository
+  let repository: GitRepository
+  /// With the index of the commit under way.
+  let git: GitProcess
   /// Below the worktree's top.
-  private let paths: [String]
+  let paths: [String]
 
   /// - Parameter path: A folder in the worktree; it need not be on disk.
   /// - Throws: `GitFailure` where there is no git, or no repository.
@@ -15,6 +17,7 @@ package struct StagedChanges: Sendable {
     repository = try GitRepository(containing: path)
     var git = repository.git
     git.index = try GitTree.hookIndex(of: repository)
+    self.git = git
     // A file that moved is gone where it was: both places count.
     let output = try git.answer([
       "diff", "--cached", "--name-only", "--no-renames", "--no-relative", "--no-ext-diff", "-z",

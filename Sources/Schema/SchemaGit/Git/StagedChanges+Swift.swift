@@ -1,0 +1,123 @@
+internal import Foundation
+internal import SchemaModel
+internal import SchemaProcesses
+internal import SchemaRendering
+package import SchemaWorkspace
+
+/// The Swift of the next commit, as far as manifests speak of it.
+extension StagedChanges {
+  /// Hand-written Swift files of the next commit that declare, or declared before, a model or a type that a manifest
+  /// names: paths below the worktree's top, sorted.
+  ///
+  /// Nothing is parsed: the bytes are searched for declarations, and manifests for the names of these.
+  ///
+  /// - Parameter root: The folder below which sources count.
+  package func namedCode(
+    in manifests: [(path: String, files: any FileSystem)], below root: String
+  ) throws(GitFailure) -> [String] {
+    guard let place = repository.path(of: root) else { return [] }
+    let swift = paths.filter {
+      $0.hasSuffix(".swift") && ($0.hasPrefix(place + "/") || place.isEmpty)
+    }
+    guard !swift.isEmpty else { return [] }
+    let texts = manifests.flatMap { folder, files -> [[UInt8]] in
+      let names = (try? files.list(folder)) ?? []
+      return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.compactMap {
+        (try? files.read(Path.join(folder, $0), limit: SchemaFolder.readLimit)) ?? nil
+      }
+    }
+    guard !texts.isEmpty else { return [] }
+    let trees = [
+      try GitTree.staged(for: repository.top),
+      try repository.head().map { GitTree(repository, commit: $0.commit) },
+    ].compactMap(\.self)
+    return swift.sorted().filter { file in
+      trees.contains { tree in
+        let bytes = (try? tree.read(Path.join(repository.top, file), limit: 8 << 20)) ?? nil
+        guard let bytes, !GeneratedFile.isMarked(bytes) else { return false }
+        let declared = DeclaredNames(bytes)
+        return declared.hasModel || texts.contains { declared.areNamed(in: $0) }
+      }
+    }
+  }
+
+  /// Writes what the next commit has of Swift files below a folder, of manifests and of locks.
+  ///
+  /// - Parameter folder: An absolute path, in which files get their paths below the worktree's top.
+  /// - Returns: Whether a model is among them.
+  package func checkOut(
+    to folder: String, below root: String
+  ) throws(GitFailure) -> Bool {
+    let place = repository.path(of: root) ?? ""
+    let listed = try git.answer(["ls-files", "--cached", "-z"]).output.split(separator: 0)
+    let wanted = listed.filter { path in
+      let text = String(decoding: path, as: UTF8.self)
+      if text.hasSuffix(".swift") { return place.isEmpty || text.hasPrefix(place + "/") }
+      return [".yaml", ".yml", ".lock", ".mustache"].contains { text.hasSuffix($0) }
+    }
+    _ = try git.answer(
+      ["checkout-index", "-z", "--stdin", "--prefix=\(folder)/"],
+      input: Array(wanted.joined(separator: [0])) + [0])
+    let models = try git.run(["grep", "--cached", "-l", "-F", "-e", "@Model"])
+    return models.lines.contains { $0.hasSuffix(".swift") }
+  }
+
+  /// A path as git calls it; nil for one outside of the repository.
+  package func path(of path: String) -> String? { repository.path(of: path) }
+}
+
+/// The names that a Swift file declares types by, read from its bytes: too many rather than too few.
+struct DeclaredNames {
+  private(set) var names: Set<[UInt8]> = []
+  private(set) var hasModel = false
+
+  init(_ bytes: [UInt8]) {
+    let keywords = Set(["enum", "struct", "class", "actor", "typealias"].map { Array($0.utf8) })
+    let coding = Set(["CodingKeys", "Decoder", "Encoder"].map { Array($0.utf8) })
+    var extended: Set<[UInt8]> = []
+    var codes = false
+    var previous: ArraySlice<UInt8> = []
+    Self.words(of: bytes) { word in
+      if keywords.contains(Array(previous)) { names.insert(Array(word)) }
+      if previous.elementsEqual("extension".utf8) { extended.insert(Array(word)) }
+      if word.elementsEqual("Model".utf8), word.startIndex > 0 {
+        let before = bytes[word.startIndex - 1]
+        hasModel =
+          hasModel || before == UInt8(ascii: "@")
+          || before == UInt8(ascii: ".") && previous.elementsEqual("SwiftData".utf8)
+      }
+      codes = codes || coding.contains(Array(word))
+      previous = word
+    }
+    // Most extensions add functions; how a type is coded is said in one, too.
+    if codes { names.formUnion(extended) }
+  }
+
+  /// Whether a manifest has one of the names.
+  func areNamed(in manifest: [UInt8]) -> Bool {
+    guard !names.isEmpty else { return false }
+    let lengths = Set(names.map(\.count))
+    var found = false
+    Self.words(of: manifest) { word in
+      found = found || lengths.contains(word.count) && names.contains(Array(word))
+    }
+    return found
+  }
+
+  private static func words(of bytes: [UInt8], _ body: (ArraySlice<UInt8>) -> Void) {
+    var start: Int?
+    for index in bytes.indices {
+      let byte = bytes[index]
+      let isWord =
+        byte >= 0x80 || byte == UInt8(ascii: "_") || (48...57).contains(byte)
+        || (65...90).contains(byte) || (97...122).contains(byte)
+      if isWord {
+        if start == nil { start = index }
+      } else if let first = start {
+        body(bytes[first..<index])
+        start = nil
+      }
+    }
+    if let start { body(bytes[start...]) }
+  }
+}
