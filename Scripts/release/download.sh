@@ -2,7 +2,7 @@
 # Downloads the schemagen that belongs to this checkout, by its checksum: the action, the pre-commit hook and the GitLab
 # job start with it.
 #
-#   download.sh PROGRAM     writes the executable to the path PROGRAM
+#   download.sh PROGRAM     writes the executable to the path PROGRAM, and schemagen-sources beside it
 #   download.sh --sources   prints the digest of what schemagen is built of
 #
 # SCHEMAGEN_DOWNLOADS   where the archives are (https://…, http://…, file://…), or `none` to download nothing; without it,
@@ -118,5 +118,9 @@ fi
 # A system may be too old for it, or have another C library.
 if ! said=$("$scratch/$name/bin/schemagen" --version 2>&1 </dev/null); then
   cannot "$address does not run here: $(tail -n 1 <<<"$said")"
+fi
+# Beside it, what reads Swift; the program last, since who looks for it takes all for done.
+if tar -xzf "$archive" -C "$scratch" "$name/bin/schemagen-sources" 2>/dev/null; then
+  mv -f "$scratch/$name/bin/schemagen-sources" "$(dirname "$program")/schemagen-sources"
 fi
 mv -f "$scratch/$name/bin/schemagen" "$program"

@@ -176,7 +176,25 @@ pull_request inputs.fail-on=fatal
 check "a severity that is none: exits with 2" exits 2
 restore
 
-for input in schemas against fail-on sarif; do
+# The app's own enum, which only Swift has.
+printf '%s\n' 'version: 1.0.0' 'models:' '  Trip:' '    properties:' '      kind: Kind = Kind.city' 'types:' \
+  '  Kind: { enum: String, cases: [city, beach], own: true }' >"$app/Schemas/V1.yaml"
+rm "$app/Schemas/schema.lock"
+in_app "$binary" generate
+mkdir -p "$app/App"
+echo 'enum Kind: String, Codable { case city, beach }' >"$app/App/Kind.swift"
+pull_request inputs.against=none $'inputs.sources=App\nSchemas/Generated'
+check "Swift that agrees: exits with 0" exits 0
+check "Swift that agrees: is looked at" says "step Swift"
+echo 'enum Kind: String, Codable { case city = "town", beach }' >"$app/App/Kind.swift"
+pull_request inputs.against=none
+check "Swift that nobody named: is not looked at" exits 0
+pull_request inputs.against=none inputs.sources=.
+check "Swift that differs: exits with 1" exits 1
+check "Swift that differs: is an annotation" says "::error file=App/Kind.swift,line=1,"
+restore
+
+for input in schemas sources against fail-on sarif; do
   pull_request "inputs.$input=\$(touch pwned)\`touch pwned\`\"; touch pwned; \"'; touch pwned; '"
   check "commands in '$input' are not run" test ! -e "$app/pwned"
   check "commands in '$input' change nothing" test -z "$(git -C "$app" status --porcelain -- Schemas README.md)"
@@ -362,6 +380,13 @@ check "a push: is compared with the commit before" says "[shipped-version-edited
 gitlab CI_COMMIT_BEFORE_SHA=0000000000000000000000000000000000000000
 check "a push of a new branch: is compared with nothing, and says so" says "nothing is compared with"
 restore
+merge_request SCHEMAGEN_SOURCES=.
+check "Swift that agrees: exits with 0" exits 0
+echo '@Model final class Mic { var name = "" }' >"$app/Mic.swift"
+merge_request SCHEMAGEN_SOURCES=.
+check "Swift with a new model: exits with 1" exits 1
+check "Swift with a new model: says so" says "'Mic' is in no manifest"
+rm "$app/Mic.swift"
 mkdir -p "$app/Other Schemas"
 in_app cp Schemas/V1.yaml "Other Schemas/V1.yaml"
 in_app "$binary" generate --schemas "Other Schemas"

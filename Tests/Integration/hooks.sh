@@ -111,6 +111,7 @@ repos:
     hooks:
       - id: schema-diff
       - id: schema-lint
+      - id: schema-swift
       - id: schema-generate-check
 EOF
   if [[ -n ${1:-} ]]; then
@@ -628,7 +629,8 @@ status=0
 for builder in "${builders[@]}"; do wait "$builder" || status=$?; done
 check "download.sh, three at once: exit with 0" exits 0
 check "download.sh, three at once: each runs" test "$(cat "$scratch"/parallel.* | grep -cx "$version")" -eq 3
-check "download.sh, three at once: nothing else is left" test "$(ls "$hooks/.build/hooks")" = schemagen
+check "download.sh, three at once: nothing else is left" \
+  test "$(ls "$hooks/.build/hooks" | tr "\n" " ")" = "schemagen schemagen-sources "
 
 rm -rf "$hooks/.build"
 run_entry "LOG=$scratch/swift.log" "SCHEMAGEN_DOWNLOADS=$served/half"
