@@ -33,7 +33,7 @@ loads_nothing_else() {
 check "no page and no style loads anything from another host" loads_nothing_else
 
 in_search() { grep -qF -- "\"location\":\"$1\"" "$site/search/search_index.json"; }
-for page in index.html manifest.html rules/shared-default.html decisions/0001-bridges.html 'api.html#migrationcoordinator'; do
+for page in index.html manifest.html rules/shared-default.html decisions.html 'api.html#migrationcoordinator'; do
   check "the search knows $page" in_search "$page"
 done
 
@@ -46,7 +46,7 @@ pages() {
   done
 }
 check "every page of docs/ is there" pages
-for module in schemamigrationkit portableswiftdata; do
+for module in schemamigrationkit swiftdata; do
   check "the interface of $module is there" test -f "$site/api/documentation/$module/index.html"
 done
 has_no_address() { grep -rlE '(src|href)="\.' "$site/api" --include='*.html' >/dev/null && ! grep -rlE '(src|href)="/' "$site/api"; }
