@@ -6,9 +6,10 @@
 TEXT is the file with that comment. CHANGES is what 'schemagen diff --format json' printed: where it has no changes, a
 comment that is there is updated, and none is created. action.yml and ci/gitlab.yml run this; it needs Python 3.9.
 
-The comment begins with a hidden marker that names the workflow, the job and the folders. Only comments that begin so,
-by the user whose token this is, are changed. If none can be written, the text goes to the job's summary, or on GitLab
-to the log, and the exit status is 0 all the same. SCHEMAGEN_COMMENT_SECONDS says how long all of it may take.
+The comment begins with a hidden marker that names the workflow, the job, of a matrix with its values, and the folders.
+Only comments that begin so, by the user whose token this is, are changed. If none can be written, the text goes to the
+job's summary, or on GitLab to the log, and the exit status is 0 all the same. SCHEMAGEN_COMMENT_SECONDS says how long
+all of it may take.
 """
 
 import http.client
@@ -176,7 +177,10 @@ class GitHub(Forge):
 
     def __init__(self, folders):
         token = ENV.get("TOKEN", "").strip()
-        super().__init__(f"{ENV['GITHUB_WORKFLOW']}/{ENV['GITHUB_JOB']}/{folders}", token, {
+        # As GitHub names the jobs of a matrix, and GitLab in CI_JOB_NAME.
+        values = json.loads(ENV.get("MATRIX") or "null") or {}
+        matrix = " (" + ", ".join(map(str, values.values())) + ")" if values else ""
+        super().__init__(f"{ENV['GITHUB_WORKFLOW']}/{ENV['GITHUB_JOB']}{matrix}/{folders}", token, {
             "Authorization": f"Bearer {token}", "Accept": "application/vnd.github+json",
             "X-GitHub-Api-Version": "2022-11-28"})
         self.number = ENV.get("PULL_REQUEST")

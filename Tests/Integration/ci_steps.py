@@ -19,7 +19,7 @@ from pathlib import Path
 
 import yaml
 
-LOOKUP = re.compile(r"\b(?:inputs|github|runner|steps)(?:\.[A-Za-z0-9_-]+)+")
+LOOKUP = re.compile(r"\b(?:inputs|github|runner|steps)(?:\.[A-Za-z0-9_-]+)+|toJSON\(matrix\)")
 
 
 class Contexts:
@@ -27,7 +27,8 @@ class Contexts:
         self.values = values
 
     def look_up(self, name):
-        return self.values.get(name, "")
+        # Outside of a matrix there is none.
+        return self.values.get(name, "null" if name == "toJSON(matrix)" else "")
 
     def fill(self, text):
         """A text with its ${{ look-ups }} replaced."""

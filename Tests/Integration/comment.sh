@@ -217,8 +217,12 @@ pull_request
 check "two keys: two comments" comments 2
 job=matrix pull_request
 check "another job: a comment of its own" comments 3
+pull_request $'toJSON(matrix)={\n  "app": "Notes",\n  "swift": 6.1\n}'
+check "another job of a matrix: a comment of its own" comments 4
+check "another job of a matrix: named as GitHub names it" \
+  body 3 '<!-- schemagen: CI/gate %28Notes, 6.1%29/Schemas -->' "$scratch/text"
 pull_request
-check "another job: the first job's is left alone" writes 3
+check "another job: the first job's is left alone" writes 4
 
 anew
 github github.event.before=0123456789012345678901234567890123456789

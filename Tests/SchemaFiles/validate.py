@@ -30,6 +30,7 @@ HOSTS = {
     "github-workflows": [
         "ci/github-workflow.yml", "ci/github-rehearsal.yml", ".github/workflows/ci.yml",
         ".github/workflows/release.yml"],
+    "dependabot": [".github/dependabot.yml"],
     "github-issue-config": [".github/ISSUE_TEMPLATE/config.yml"],
     "github-issue-forms": [
         ".github/ISSUE_TEMPLATE/bug_report.yml", ".github/ISSUE_TEMPLATE/feature_request.yml"],
@@ -151,6 +152,16 @@ def expect_editor_line(files):
     print(f"  seen     {len(files)} files")
 
 
+def expect_pinned(files):
+    """Actions of others are named by a commit, which nobody can move, and by the version that it is, for readers."""
+    print("Actions of others")
+    named = [(file, uses) for file in files for uses in re.findall(r"(?m)^ *(?:- )?uses: (.*)$", file.read_text())]
+    for file, uses in named:
+        if not re.fullmatch(r"OWNER/schemagen@v[0-9.]+|[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", uses):
+            surprise(f"{shown(file)}: not a commit and its version: {uses}")
+    print(f"  seen     {len(named)} in {len(files)} files")
+
+
 def main():
     if importlib.util.find_spec("check_jsonschema") is None:
         sys.exit("check-jsonschema is missing: pip install check-jsonschema")
@@ -178,6 +189,7 @@ def main():
         expect_refused(f"Bad ones for {name}", builtin, sorted((HERE / "bad" / name).glob("*.yml")))
     expect_alike("What schemagen writes, to other readers", sorted((HERE / "written").glob("*.yaml"))
                  + sorted((ROOT / "Tests/Fixtures/Adoption").glob("*/Adopted/**/*.yaml")))
+    expect_pinned([ROOT / path for name in ("github-actions", "github-workflows") for path in HOSTS[name]])
     expect_hooks("Hooks", ROOT / ".pre-commit-hooks.yaml", True)
     expect_hooks("Bad hooks", HERE / "bad/pre-commit/no-language.yaml", False)
 
