@@ -21,11 +21,16 @@ struct Launcher: Sendable {
 }
 
 extension ChildProcess.Outcome {
+  /// Whether Swift ended it: by an instruction of the processor's, and without a word where the check is inlined.
+  var isTrap: Bool { end == .signal(SIGILL) || end == .signal(SIGTRAP) }
+
   /// What happened, in a few words, and what it said.
   var description: String {
     let what: String =
       switch end {
       case .exit(let status): "ended with status \(status)"
+      case .signal(let number) where isTrap:
+        "trapped (signal \(number)), as Swift does where a number overflows, an index is out of range or nil is unwrapped"
       case .signal(let number): "died by signal \(number)"
       }
     let lines = errors.split(separator: "\n")

@@ -187,14 +187,17 @@ struct SourceRehearsal {
     for label in found.sorted() {
       let row = all.first { $0.label == label }
       let reason = try failure(with: [label], nasty, to) ?? outcome
+      let property = try row.flatMap { try failingProperty(of: $0, nasty, to) }
+      let ways = [
+        row.flatMap(Self.wayOut),
+        reason.isTrap ? Self.wayOut(ofTrapAt: property, in: row?.entity, on: path) : nil,
+      ]
       result.failures.append(
         RehearsalFailure(
           .migrationFailed, path: name, entity: row?.entity, row: label, category: row?.category,
-          property: try row.flatMap { try failingProperty(of: $0, nasty, to) },
-          expected: "a migrated store", found: "a failure",
+          property: property, expected: "a migrated store", found: "a failure",
           note: note(
-            [reason.description, row.flatMap(Self.wayOut)].compactMap(\.self).joined(
-              separator: "\n"), path)))
+            ([reason.description] + ways.compactMap(\.self)).joined(separator: "\n"), path)))
     }
     if found.isEmpty {
       result.failures.append(
@@ -249,6 +252,20 @@ struct SourceRehearsal {
       return "its '\(property)' holds '\(name)': "
         + GoneCase.wayOut(name, isReplaceable: isReplaceable)
     }
+  }
+
+  /// What is made of the value that it does not take.
+  private static func wayOut(
+    ofTrapAt property: String?, in entity: String?, on path: PlannedPath
+  ) -> String? {
+    guard let property else { return nil }
+    let made = path.flows.filter { $0.source == entity }.flatMap { flow in
+      flow.fields.filter { $0.fate == .converted && $0.origins.contains(property) }
+        .map { "'\(flow.target ?? "").\($0.property)'" }
+    }
+    guard !made.isEmpty else { return nil }
+    return "what makes \(Set(made).sorted().joined(separator: ", ")) of '\(property)' must take every value that a "
+      + "row can hold: bring it within the limits first"
   }
 
   private mutating func rebase(without: Set<String>) throws {
