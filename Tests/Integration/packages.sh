@@ -18,6 +18,7 @@ unset $(git rev-parse --local-env-vars)
 . "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
 cd "$root"
 scratch=$(mktemp -d)
+as_root() { if ((EUID == 0)); then "$@"; else sudo "$@"; fi; }
 trap 'as_root rm -rf "$scratch"' EXIT
 dist=$root/.build/dist
 export NO_COLOR=1
@@ -34,7 +35,6 @@ if [[ ${1:-} == --if-changed && $(cat "$proven" 2>/dev/null) == "$now" ]]; then
   exit 0
 fi
 
-as_root() { if ((EUID == 0)); then "$@"; else sudo "$@"; fi; }
 megabytes() { awk -v bytes="$(cat "$@" | wc -c)" 'BEGIN { printf "%.1f", bytes / 1e6 }'; }
 smaller_than() { (($(wc -c <"$2") < $1)); }
 # seconds COMMAND…: how long it takes by the clock, and on the processor: another load does not change the latter.

@@ -11,6 +11,10 @@ package enum Interruption {
     var name: UnsafeMutablePointer<CChar>?
     /// Where scratch files are written, which do not count.
     var scratch: UnsafeMutablePointer<CChar>?
+    /// `rm -rf FOLDER`, with the folder for temporary files, as C has a list of words; nil where there is none.
+    var removal: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    /// Where temporary files went before; nil where the system decides.
+    var temporary: UnsafeMutablePointer<CChar>?
     /// How many writes are under way.
     var writes: Int32 = 0
     /// How many files were written or removed.
@@ -26,10 +30,43 @@ package enum Interruption {
   }()
   private static let lock = NSLock()
 
-  /// From now on a signal that ends this program is seen, and told of under the program's name.
+  /// From now on a signal that ends this program is seen, and told of under the program's name; temporary files, of this
+  /// program and of those that it starts, go with it however it ends, a kill aside.
   package static func prepare(as name: String) {
     state.pointee.name = strdup(name)
     RunningProcesses.prepare()
+    let place = FileManager.default.temporaryDirectory.appending(path: "schemagen.XXXXXX").path
+    // On Apple's systems Foundation asks the system and not this variable: there it is for programs alone.
+    guard let folder = strdup(place), mkdtemp(folder) != nil else { return }
+    state.pointee.temporary = getenv("TMPDIR").flatMap { strdup($0) }
+    setenv("TMPDIR", folder, 1)
+    let removal = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: 4)
+    for (place, word) in [strdup("rm"), strdup("-rf"), folder, nil].enumerated() {
+      (removal + place).initialize(to: word)
+    }
+    state.pointee.removal = removal
+    atexit { Interruption.removeTemporaryFiles() }
+  }
+
+  /// Removes the folder for temporary files. A signal's handler calls it, which cannot list a folder by itself.
+  static func removeTemporaryFiles() {
+    guard let removal = state.pointee.removal, let folder = removal[2] else { return }
+    guard rmdir(folder) != 0, errno == ENOTEMPTY || errno == EEXIST else { return }
+    var process: pid_t = 0
+    var status: Int32 = 0
+    // The end of the list is a list without variables.
+    guard posix_spawn(&process, "/bin/rm", nil, nil, removal, removal + 3) == 0 else { return }
+    _ = waitpid(process, &status, 0)
+  }
+
+  /// Called before another program takes this one's place: it makes a folder for temporary files of its own.
+  package static func handOver() {
+    removeTemporaryFiles()
+    if let folder = state.pointee.temporary {
+      setenv("TMPDIR", folder, 1)
+    } else {
+      unsetenv("TMPDIR")
+    }
   }
 
   /// Names a folder for scratch files: what is written there is not written to anybody's files.
