@@ -416,7 +416,8 @@ package enum ClassificationTable {
       .valueTypeChanged, "turn a value type into another kind of type", .impossible, .atRisk,
       "the engine matches columns by name, and drops those of the other kind with their values",
       .fact(.migration, "change-value-type-kind", .likely), .error,
-      wayOut: "declare the new kind under another name and convert the properties that use it"),
+      wayOut:
+        "declare the new kind under another name, and convert values into properties of new names"),
     row(
       .enumCaseAdded, "add a case to an enum with raw values", .none, .kept,
       "no old row holds it", .fact(.identity, "enum-cases-neutral", .certain)),

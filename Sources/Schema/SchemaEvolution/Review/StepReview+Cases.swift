@@ -123,8 +123,6 @@ extension StepReview {
         one.renamedFrom.map { (ElementPath(type.name, one.name), $0.location) }
       } + replaced.map { ($0.element.value, $0.replacedBy?.location) }
     guard !places.isEmpty, let (model, property) = holders(of: type.name).first else { return [] }
-    var changed = property
-    changed.name = "new" + property.name.uppercasedFirst
     return places.map { element, location in
       notCarried(
         "\(oldName)'s '\(model.name).\(property.name)' keeps each case of '\(type.name)', which has no raw values, "
@@ -132,10 +130,7 @@ extension StepReview {
         element, at: location,
         help: [
           "leave '\(type.name)' as it was, and convert into another enum: "
-            + ManifestEdit.property(
-              changed, adding: [("from", property.name), ("convert", "…")],
-              settingType: property.type.isOptional
-                ? .optional(.named("New\(type.name)")) : .named("New\(type.name)"))
+            + converting(property, "…", to: "New\(type.name)")
         ])
     }
   }
@@ -156,8 +151,7 @@ extension StepReview {
           element, at: place,
           help: [
             "keep '\(successor.old.name)', and let values take another case: "
-              + ManifestEdit.property(
-                property, adding: [("from", property.name), ("convert", "…")])
+              + converting(property, "…")
           ])
       }
       let isKey =

@@ -13,8 +13,7 @@ extension StepReview {
       // `drops:` is as good as `accept:` for an enum's case.
       if change.kind == .enumCaseRemoved, change.acknowledgement != nil { return nil }
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
-      var help = row.wayOut.map { [$0] } ?? []
-      help += edits(for: change)
+      var help = (wayOut(of: change).map { [$0] } ?? []) + edits(for: change)
       if let question = openQuestion(of: change.element) {
         // An example that gives it another value would decide the question, and lose the values.
         help = ["decide first what it is: \(question)"] + (row.wayOut.map { ["else \($0)"] } ?? [])
@@ -38,6 +37,34 @@ extension StepReview {
         row.rule, message, element: change.element, at: change.location, help: help,
         severity: severity)
     }
+  }
+
+  /// What the row proposes, said of this property.
+  private func wayOut(of change: SchemaChange) -> String? {
+    let row = change.classification
+    guard let property = new.property(at: change.element),
+      [.typeChanged, .arrayElementChanged, .valueTypeChanged].contains(change.kind)
+    else { return row.wayOut }
+    guard needsNewName(property) else { return ClassificationTable[.typeChanged].wayOut }
+    return "write it under a new name, with 'from:' and 'convert:'"
+  }
+
+  /// Whether converted values need a new name: under the old one the engine would have to rename columns in the end,
+  /// which it does not do for all (docs/facts/migration.md#rename-composite).
+  private func needsNewName(_ property: Property) -> Bool {
+    configuration.obstacle(toRenaming: property, in: new) != nil
+  }
+
+  /// The edit that converts a property's values, under another name where its own does not do.
+  ///
+  /// - Parameter name: The value type that it is to become; nil for the type that it has.
+  func converting(_ property: Property, _ convert: String, to name: String? = nil) -> String {
+    var converted = property
+    if needsNewName(property) { converted.name = "new" + property.name.uppercasedFirst }
+    let type = name.map { TypeReference.named($0) }
+    return ManifestEdit.property(
+      converted, adding: [("from", property.name), ("convert", convert)],
+      settingType: property.type.isOptional ? type?.optionalized : type)
   }
 
   /// The question whether a new thing is a removed one under another name, as long as it is open.
@@ -111,7 +138,7 @@ extension StepReview {
       let old = pairing.predecessor(of: model)?.property(named: name).map(Self.valueType)
       let new = Self.valueType(property)
       let convert = old == new ? "$0" : conversion(from: old ?? new, to: new)
-      return [edit([("from", property.name), ("convert", convert)])]
+      return ["for example: " + converting(property, convert)]
     case .codableAttributeRenamed, .renamedUnderCloudKit:
       return newName(property).map { ["for example: " + $0] } ?? []
     case .toManyToOne, .toOneToManyNewInverse, .toOneToManyNoInverse, .destinationChanged:
@@ -288,7 +315,7 @@ extension StepReview {
   /// The edit that converts an attribute's values into a value type, or back.
   private func carrying(_ element: ElementPath) -> String? {
     guard let name = element.member, let model = pairing.newModels[element.owner],
-      var property = model.property(named: name),
+      let property = model.property(named: name),
       let old = pairing.predecessor(of: model)?.property(named: name)
     else { return nil }
     var convert = "…"
@@ -301,13 +328,7 @@ extension StepReview {
     {
       convert = "$0.rawValue"
     }
-    // Under its own name a value type's columns would be renamed in the end, which older systems do not do
-    // (docs/facts/migration.md#rename-composite).
-    let storage = StorageTypes(version: new)
-    if configuration.runsBefore26, storage.form(of: property.type).hasLeaves {
-      property.name = "new" + name.uppercasedFirst
-    }
-    return ManifestEdit.property(property, adding: [("from", name), ("convert", convert)])
+    return converting(property, convert)
   }
 
   /// The questions about what a removed thing may be now; none when nothing new resembles it.

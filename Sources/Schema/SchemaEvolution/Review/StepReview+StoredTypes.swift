@@ -31,7 +31,7 @@ extension StepReview {
               element: ElementPath(type), at: after[type]?.location ?? new.location,
               help: [
                 "leave '\(type)' as it was, declare the changed one under another name, and convert: "
-                  + "from: \(property.name), convert: …",
+                  + converting(property, "…", to: "New\(name)"),
                 "or store it as JSON, which no checksum includes: "
                   + "\(property.name): { type: Data, encodes: \(type), … }",
                 "to accept it: " + ManifestEdit.acceptance(Rule.storedTypeChanged.id, type),

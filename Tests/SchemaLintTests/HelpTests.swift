@@ -1,0 +1,529 @@
+import Foundation
+import SchemaLint
+import SchemaManifest
+import SchemaModel
+import SchemaReporting
+import SchemaWorkspace
+import TestSupport
+import Testing
+
+/// What happens to somebody who does what the first help of every finding says.
+@Suite struct HelpTests {
+  @Test(
+    "whoever follows the first help of each finding comes to a run without errors",
+    arguments: RuleExampleTests.badExamples + HelpAnswers.more)
+  func arrives(_ example: RuleCase) {
+    var path = HelpPath(example.example)
+    for finding in path.run.findings(of: example.rule.id).prefix(1) {
+      guard path.follow(finding) else { return unknown(finding, path) }
+    }
+    for _ in 0..<HelpPath.mostSteps {
+      guard let error = path.run.lint.findings.first(where: { $0.severity == .error }) else {
+        return
+      }
+      #expect(!path.isCircle, "\(path.report)")
+      guard !path.isCircle, path.follow(error) else { return unknown(error, path) }
+    }
+    let errors = path.run.lint.findings.filter { $0.severity == .error }
+    #expect(errors.isEmpty, "\(path.report)")
+  }
+
+  private func unknown(_ finding: Diagnostic, _ path: HelpPath) {
+    let key = HelpPath.key(finding)
+    #expect(HelpAnswers.personal.contains(key), "who can follow this? \(key)\n\(path.report)")
+  }
+}
+
+/// A folder of manifests, and what was done to it.
+struct HelpPath {
+  static let mostSteps = 5
+
+  private let example: Example
+  private(set) var run: ExampleRun
+  private var files: [SourceFile]
+  private var seen: [[String]] = []
+  private var steps: [String] = []
+
+  init(_ example: Example) {
+    self.example = example
+    run = ExampleRun(example)
+    files = example.files
+  }
+
+  /// What a help is known by.
+  static func key(_ finding: Diagnostic) -> String {
+    "\(finding.rule.id): \(finding.help.first ?? "no help")"
+  }
+
+  /// Whether the last step led to manifests that were there before.
+  var isCircle: Bool { seen.contains(files.map(\.text)) }
+
+  /// What was done, and what is found now.
+  var report: String {
+    let texts = files.map { "=== \($0.path)\n\($0.text)" }.joined()
+    return steps.joined(separator: "\n") + "\n" + texts
+      + TextReport(sources: run.lint.sources).render(run.lint.findings)
+  }
+
+  /// Does what the first help says; whether that can be done without a person.
+  mutating func follow(_ finding: Diagnostic) -> Bool {
+    guard let changed = changed(finding) else { return false }
+    seen.append(files.map(\.text))
+    steps.append(Self.key(finding))
+    files = changed.sorted { $0.path < $1.path }
+    run = ExampleRun(example.replacing(files))
+    return true
+  }
+
+  private func changed(_ finding: Diagnostic) -> [SourceFile]? {
+    if run.lint.fixes.contains(where: { $0.finding == finding }) {
+      return run.fixed(finding.rule.id)?.files
+    }
+    if let answer = HelpAnswers.answers[Self.key(finding)] {
+      return answer.reduce(files) { files, edit in
+        edit.applied(to: files, of: finding)
+          ?? {
+            Issue.record("\(edit) changes nothing\n\(report)")
+            return files
+          }()
+      }
+    }
+    return nil
+  }
+}
+
+/// How a person would follow a help, as far as that takes no thought.
+enum HelpEdit {
+  /// Keys of the property that the finding is about; nil takes one away.
+  case keys([String: String?])
+  /// Text in place of other text, in the file of the finding or in another.
+  case text(String, with: String, in: String? = nil)
+  /// Lines at the end of the finding's file.
+  case end(String)
+  /// Another text of a file; nil removes it.
+  case file(String, String?)
+  /// Another version's number, and the name that its file then has.
+  case renumber(String)
+  /// The line that the help shows, for the property of that name.
+  case shown
+
+  func applied(to files: [SourceFile], of finding: Diagnostic) -> [SourceFile]? {
+    var files = files
+    func change(_ name: String, _ body: (String) -> String?) -> [SourceFile]? {
+      guard let index = files.firstIndex(where: { $0.path == name }),
+        let text = body(files[index].text), text != files[index].text
+      else { return nil }
+      files[index] = SourceFile(path: name, text: text)
+      return files
+    }
+    let file = finding.location?.file ?? ""
+    switch self {
+    case .keys(let keys):
+      guard let path = finding.path, let member = path.member else { return nil }
+      return change(file) {
+        Self.property(YAMLPath(keys: ["models", path.owner, "properties", member]), keys, $0)
+      }
+    case .text(let old, let new, let other):
+      return change(other ?? file) { $0.replacing(old, with: new) }
+    case .end(let lines):
+      return change(file) { $0 + lines + "\n" }
+    case .file(let name, let text):
+      files.removeAll { $0.path == name }
+      if let text { files.append(SourceFile(path: name, text: text)) }
+      return files
+    case .renumber(let number):
+      guard let index = files.firstIndex(where: { $0.path == file }),
+        let name = VersionNumber(number)?.name
+      else { return nil }
+      var lines = files[index].text.split(separator: "\n", omittingEmptySubsequences: false)
+      lines = lines.map { $0.hasPrefix("version:") ? "version: \(number)" : $0 }
+      files[index] = SourceFile(path: "\(name).yaml", text: lines.joined(separator: "\n"))
+      return files
+    case .shown:
+      guard let path = finding.path, let member = path.member, let help = finding.help.first,
+        let range = help.range(of: "\(member): {")
+      else { return nil }
+      let line = String(help[range.lowerBound...])
+      return change(file) { text in
+        guard let root = YAMLReader.read(SourceFile(path: file, text: text)).root else {
+          return nil
+        }
+        var editor = YAMLEditor(SourceFile(path: file, text: text), root: root)
+        let place = YAMLPath(keys: ["models", path.owner, "properties", member])
+        guard editor.apply([.replace(place, with: String(line.dropFirst(member.count + 2)))]) else {
+          return nil
+        }
+        return editor.result
+      }
+    }
+  }
+
+  private static func property(
+    _ path: YAMLPath, _ keys: [String: String?], _ text: String
+  ) -> String? {
+    let file = SourceFile(path: "file", text: text)
+    guard let root = YAMLReader.read(file).root, let node = root.node(at: path) else { return nil }
+    var editor = YAMLEditor(file, root: root)
+    var edits: [YAMLEdit] = []
+    if let scalar = node.scalar {
+      let parts = scalar.text.components(separatedBy: " = ")
+      var all = ["type": "'\(parts[0])'"]
+      if parts.count == 2 { all["default"] = parts[1] }
+      for (key, value) in keys { all[key] = value ?? nil }
+      let pairs = all.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+      edits = [.replace(path, with: "{ \(pairs.joined(separator: ", ")) }")]
+    } else {
+      for (key, value) in keys.sorted(by: { $0.key < $1.key }) {
+        let isThere = node.entry(key) != nil
+        guard let value else {
+          edits.append(.remove(path.appending(.key(key))))
+          continue
+        }
+        edits.append(
+          isThere
+            ? .replace(path.appending(.key(key)), with: value)
+            : .add(key: key, value: value, to: path))
+      }
+    }
+    return editor.apply(edits) ? editor.result : nil
+  }
+}
+
+/// How each help can be followed: by an edit that takes no thought, or by a person alone.
+enum HelpAnswers {
+  /// What people write who came from a finding, and what no rule's page shows.
+  static let more: [RuleCase] = [
+    more(
+      "value-type-changed", from: "price: Price?", to: "price: Cost?",
+      "types: { Price: { struct: { amount: Int } }, Cost: { struct: { cents: Int } } }"),
+    more(
+      "null-trap", from: "key: String", to: "key: Key",
+      "types: { Key: { enum: String, cases: [c, d] } }", drops: "Trip.key: the new one has cases"),
+  ]
+
+  private static func more(
+    _ rule: String, from old: String, to new: String, _ types: String, drops: String? = nil
+  ) -> RuleCase {
+    let model = "models:\n  Trip:\n    properties:\n      name: String\n      "
+    let end = drops.map { "drops:\n  \($0)\n" } ?? ""
+    let text =
+      "version: 1.0.0\n\(types)\n\(model)\(old)\n=== V2.yaml\nversion: 2.0.0\n\(types)\n\(model)\(new)\n\(end)"
+    return RuleCase(
+      rule: RulePages.manifests.first { $0.id == rule }!, example: Example(text), name: old)
+  }
+
+  /// What to do, by the rule and its help.
+  static let answers: [String: [HelpEdit]] = [
+    "null-trap: make it optional, or write 'fill:' so that a bridge version writes each row": [
+      .keys(["fill": "Key.c"])
+    ],
+    "XX codable-attribute-renamed: copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system":
+      [.keys(["renamedFrom": nil, "from": "status", "convert": "$0"])],
+    "additive-needs-minor: number it 1.2.0": [.renumber("1.2.0")],
+    "ambiguous-rename: if it is, keep its values with:              startsAt: { type: Date?, renamedFrom: startDate }":
+      [.shown],
+    "array-element-changed: write 'from:' with the property's own name and 'convert:' with an expression":
+      [.keys(["from": "stops", "convert": "'$0.compactMap { Int($0) }'"])],
+    "breaking-needs-major: number it 2.0.0": [.renumber("2.0.0")],
+    "cascade-many-to-many: leave 'deleteRule' out: the links go, the rows stay": [
+      .keys(["deleteRule": nil])
+    ],
+    "cascade-to-owner: write 'deleteRule: cascade' at 'Trip.days' instead": [
+      .keys(["deleteRule": nil])
+    ],
+    "case-not-carried: keep 'ride', and let values take another case: newLeg: { type: Leg, from: leg, convert: … }":
+      [
+        .text("bike: { renamedFrom: ride }", with: "ride, bike"),
+        .text("leg: Leg", with: "newLeg: { type: Leg, from: leg, convert: { function: leg } }"),
+      ],
+    "cloud-encryption-without-sync: write 'cloudKit: private' in schemagen.yaml, or encrypt the value in code":
+      [.file("schemagen.yaml", "cloudKit: private\n")],
+    "cloudkit-deny: choose nullify or cascade": [.keys(["deleteRule": "cascade"])],
+    "cloudkit-missing-default: give it a default, or write 'Date?' and let it be nil": [
+      .keys(["default": "Date.distantPast"])
+    ],
+    "cloudkit-missing-default: give it a default, or write 'String?' and let it be nil": [
+      .keys(["default": "'\"\"'"])
+    ],
+    "codable-attribute-renamed: copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system":
+      [.text("renamedFrom: status", with: "from: status, convert: $0")],
+    "compound-unique-added: write 'dedupe:' in the constraint to choose which of several equal rows stays":
+      [.text("[[habit, date]]", with: "[{ keys: [habit, date], dedupe: { latest: updatedAt } }]")],
+    "custom-declared: declare a conversion or a fill, or write 'stage: lightweight'": [
+      .text("stage: custom", with: "stage: lightweight")
+    ],
+    "delete-rule-cycle: leave 'deleteRule: cascade' out at an end that does not own the other": [
+      .keys(["deleteRule": nil])
+    ],
+    "destination-changed: write 'from:' and 'convert: { function: … }', or give the new relationship another name":
+      [
+        .text(
+          "guide: { relationship: Agency?",
+          with: "guide: { from: guide, convert: { function: agency }, relationship: Agency?")
+      ],
+    "duplicate-identity: give a property that changed a 'hashModifier:' that no version has yet": [
+      .text(
+        "name: String = \"\"", with: "name: { type: String, default: '\"\"', hashModifier: V3b }")
+    ],
+    "empty-version: remove it and make the change in the previous manifest: documentation needs no new version":
+      [.file("V2.yaml", nil)],
+    "encoded-type-changed: write 'from:' and 'convert:', or accept it with a reason": [
+      .keys(["from": "steps", "convert": "'$0.map { Step(text: $0) }'"])
+    ],
+    "enum-case-removed: keep the case, or name the case that its rows get; acknowledge it under 'drops:' if no row holds it":
+      [.end("drops: { Status.cancelled: { reason: nothing is cancelled, replacedBy: done } }")],
+    "enum-made-required: keep it optional, or write 'fill:' with the value for nils": [
+      .keys(["fill": "Status.planned"])
+    ],
+    "external-storage-removed: write 'from:' with the property's own name and 'convert: $0': a bridge version copies it":
+      [.keys(["from": "photo", "convert": "$0"])],
+    "hidden-character: delete it": [.text("​", with: "")],
+    "inferred-inverse: if they are two ends of one link, say so: trip: { …, inverse: days }": [
+      .text("trip: { relationship: Trip? }", with: "trip: { relationship: Trip?, inverse: days }")
+    ],
+    "inverse-changed: try it on a copy of a real store and accept it with a reason": [
+      .end(
+        "accept:\n  - { rule: inverse-changed, element: Trip.days, reason: tried it }\n  - { rule: inverse-changed, element: Day.trip, reason: tried it }"
+      )
+    ],
+    "lightweight-declared: write 'stage: custom' if it is meant; 'schemagen diff' shows what needs code":
+      [.text("stage: lightweight", with: "stage: custom")],
+    "mandatory-relationship: make it optional, or write 'from:' or 'fill:' with a function that finds its target":
+      [.keys(["fill": "{ function: trip }"])],
+    "missing-default: give a default, make it optional, or write 'fill:' or 'from:' and 'convert:'":
+      [.keys(["default": "0"])],
+    "missing-fallback: write a fallback: tags: { type: Data, encodes: '[String]', fallback: … }": [
+      .keys(["fallback": "'[]'"])
+    ],
+    "missing-inverse: add a relationship to 'Trip' in 'Day' and name it with 'inverse:' at one end":
+      [
+        .text("relationship: \"[Day]\"", with: "relationship: \"[Day]\", inverse: trip"),
+        .text("      date: Date", with: "      date: Date\n      trip: { relationship: Trip? }"),
+      ],
+    "missing-link: give 'Day' an 'id': id: { type: UUID, fill: UUID() }": [
+      .text("number: Int", with: "number: Int\n      id: UUID")
+    ],
+    "missing-raw-value: if 'read' still has the raw value of 'finished' in the app's code: cases: { read: { rawValue: done, renamedFrom: finished }, … }":
+      [
+        .text(
+          "[open, read: { renamedFrom: finished }]",
+          with: "{ open: open, read: { rawValue: done, renamedFrom: finished } }")
+      ],
+    "missing-source: name the property that it comes from: nights: { type: Int, from: …, convert: $0 }":
+      [.keys(["from": "place", "convert": "$0.count"])],
+    "missing-summary: write 'summary: …' with a few words": [.end("summary: trips have days")],
+    "missing-timestamp: add 'updatedAt: Date', with a 'fill:' if rows exist already": [
+      .text("    properties:\n", with: "    properties:\n      updatedAt: Date\n")
+    ],
+    "no-action-orphans: choose nullify or cascade": [.keys(["deleteRule": "cascade"])],
+    "no-room-for-bridge: number it 1.1.0 or 2.0.0": [.renumber("1.1.0")],
+    "no-way-back: in V2 say how: steps: { type: Data, encodes: '[Step]', fallback: '[]', from: steps, convert: '$0.map { Step(text: $0) }', revert: … }":
+      [.text("convert: '$0", with: "revert: '$0.map { $0.text }', convert: '$0", in: "V2.yaml")],
+    "no-way-back: in V2 write: drops: { Trip.code: { reason: \"why\", revert: … } }": [
+      .text(
+        "Trip.code: replaced by the booking's number",
+        with: "Trip.code: { reason: it was never shown, revert: '\"\"' }", in: "V2.yaml")
+    ],
+    "no-way-forward: convert its values in the step that changed its type: 'from:' and 'convert:'":
+      [.keys(["from": "steps", "convert": "'$0.map { Step(text: $0) }'"])],
+    "nullify-required: write 'deleteRule: cascade' here, or make 'Day.trip' a 'Trip?'": [
+      .keys(["deleteRule": "cascade"])
+    ],
+    "number-type-changed: write 'from:' and 'convert:' to convert in your own way, or accept it with a reason":
+      [.keys(["from": "budget", "convert": "Int($0.rounded())"])],
+    "optional-array: write '[String]' with the default []; from an older version with 'fill: []'": [
+      .text("\"[String]?\"", with: "{ type: '[String]', default: '[]' }")
+    ],
+    "patch-changes-schema: number it 1.1.0": [.renumber("1.1.0")],
+    "raw-value-changed: keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason":
+      [.text("high: 3", with: "high: 2")],
+    "refused-level: give a default, make it optional, or write 'fill:' or 'from:' and 'convert:'": [
+      .keys(["default": "0"])
+    ],
+    "relationship-made-exclusive: give it a to-many inverse, or accept it with a reason if no two rows lead to the same one":
+      [
+        .end(
+          "accept:\n  - { rule: relationship-made-exclusive, element: Trip.guide, reason: a guide leads one trip }"
+        )
+      ],
+    "relationship-made-required: keep it optional, or write 'fill:' with a function that finds a target":
+      [.keys(["fill": "{ function: trip }"])],
+    "relationship-narrowed: accept it with a reason if no row can be outside the new bounds": [
+      .end(
+        "accept:\n  - { rule: relationship-narrowed, element: Trip.days, reason: no trip is longer than a week }"
+      )
+    ],
+    "replaced-not-carried: keep the values: 'renamedFrom:', or 'from:' and 'convert:'": [
+      .keys(["from": "zone", "convert": "$0 ?? \"GMT\""])
+    ],
+    "required-struct-added: make it optional, or write 'fill:' so that a bridge version writes each row":
+      [.keys(["fill": "'Place(latitude: 0, longitude: 0)'"])],
+    "required-without-fill: write 'fill:' with the value for nils, or give a default": [
+      .keys(["fill": "'\"\"'"])
+    ],
+    "reused-name: give the new property a name that no version had": [
+      .text("      title: String?", with: "      subtitle: String?")
+    ],
+    "revived-name: choose a name that no version had": [
+      .text("      note: ", with: "      remark: ")
+    ],
+    "second-revert: remove it": [.keys(["revert": nil])],
+    "step-key-in-first-version: if stores from before the first manifest have that name, write 'originalName:'; if not, delete it":
+      [.keys(["renamedFrom": nil, "originalName": "title"])],
+    "stored-type-changed: leave 'Price' as it was, declare the changed one under another name, and convert: newPrice: { type: NewPrice?, from: price, convert: … }":
+      [
+        .text(
+          "Price: { struct: { amount: Int, currency: String? } }",
+          with:
+            "Price: { struct: { amount: Int } }\n  NewPrice: { struct: { amount: Int, currency: String? } }"
+        ),
+        .text(
+          "price: Price?",
+          with: "newPrice: { type: NewPrice?, from: price, convert: { function: price } }"),
+      ],
+    "struct-field-added: make the field optional, or declare the struct under another name and convert":
+      [.text("altitude: Double = 0", with: "altitude: Double?")],
+    "struct-field-changed: add a field of another name, or declare the struct under another name and convert":
+      [.text("code: String", with: "code: Int, text: String?")],
+    "struct-field-made-required: keep it optional, or declare the struct under another name and convert":
+      [.text("code: Int", with: "code: Int?")],
+    "struct-field-null-trap: make the field optional, or accept it with a reason": [
+      .text("altitude: Double", with: "altitude: Double?")
+    ],
+    "struct-field-number-changed: add a field of another name instead, or accept it with a reason":
+      [.text("height: Int", with: "height: Double, metres: Int?")],
+    "subclass-in-entity: let the entity hold identifiers, which lead to the rows themselves: inEntity: identifiers":
+      [.keys(["inEntity": "identifiers"])],
+    "superclass-changed: add a new model with the new superclass and copy the rows with 'from:'": [
+      .text("  BusinessTrip:\n", with: "  Business:\n    from: BusinessTrip\n")
+    ],
+    "swallowed-error: write 'convert: { function: … }' and let it throw": [
+      .keys(["convert": "{ function: stops }"])
+    ],
+    "to-many-to-one: write 'from:' with the property's own name and 'convert: { function: … }' to choose one":
+      [.keys(["from": "guide", "convert": "{ function: first }"])],
+    "to-one-to-many-new-inverse: give it its inverse one version earlier, or write 'from:' with the property's own name and 'convert: { function: … }'":
+      [
+        .text(
+          "guide: { relationship",
+          with: "guide: { from: guide, convert: { function: guides }, relationship")
+      ],
+    "to-one-to-many-no-inverse: give it an inverse one version earlier, or write 'from:' with the property's own name and 'convert: { function: … }'":
+      [
+        .text(
+          "guide: { relationship",
+          with: "guide: { from: guide, convert: { function: guides }, relationship")
+      ],
+    "transformer-changed: accept it with a reason if the new transformer reads what the old one wrote":
+      [
+        .end(
+          "accept:\n  - { rule: transformer-changed, element: Trip.route, reason: it reads what the old one wrote }"
+        )
+      ],
+    "trapping-conversion: say what such a row gets: '?? …'": [.keys(["convert": "'Int($0) ?? 0'"])],
+    "type-changed: write 'from:' with the property's own name and 'convert:' with an expression": [
+      .keys(["from": "zipCode", "convert": "String($0)"])
+    ],
+    "type-changed: write it under a new name, with 'from:' and 'convert:'": [
+      .text(
+        "price: Cost?", with: "newPrice: { type: Cost?, from: price, convert: { function: cost } }")
+    ],
+    "unacknowledged-drop: if it may go, write: drops: { BusinessTrip.name: \"why\" }": [
+      .end("drops: { BusinessTrip.name: \"the trip has it\" }")
+    ],
+    "unacknowledged-drop: if it may go, write: drops: { Trip.packingList: \"why\" }": [
+      .end("drops: { Trip.packingList: \"nobody used it\" }")
+    ],
+    "unconfirmed-drop: of Trip: packingList": [.text("unconfirmed", with: "nobody used it")],
+    "unconfirmed-drop: with all rows: TripV1": [
+      .text("unconfirmed", with: "its rows are in the new model")
+    ],
+    "unique-added: write 'dedupe:' to choose which of several equal rows stays": [
+      .keys(["dedupe": "{ latest: updatedAt }"])
+    ],
+    "unknown-type: if it is a type of the app's own, declare it: 'types: { TripStatus: { opaque: true } }'":
+      [.end("types: { TripStatus: { opaque: true } }")],
+    "unorderable: name a date, a number or a text, or write 'dedupe: { function: … }'": [
+      .text("latest: id", with: "latest: updatedAt")
+    ],
+    "value-type-changed: declare the new kind under another name, and convert values into properties of new names":
+      [
+        .text(
+          "Price: { struct", with: "Price: { enum: String, cases: [low, high] }\n  Cost: { struct"),
+        .text(
+          "price: Price?", with: "cost: { type: Cost?, from: price, convert: { function: cost } }"),
+      ],
+    "value-type-changed: write it under a new name, with 'from:' and 'convert:'": [
+      .text(
+        "price: Cost?", with: "newPrice: { type: Cost?, from: price, convert: { function: cost } }")
+    ],
+    "version-gap: after 1.0.0 comes one of 1.0.1, 1.1.0, 2.0.0": [.renumber("2.0.0")],
+    "version-mismatch: call it V2.yaml, or write 'version: 1.0.0'": [.renumber("2.0.0")],
+    "versioned-reference: take the value as '$0', or write it in a function: '{ function: … }'": [
+      .keys(["convert": "{ function: nights }"])
+    ],
+    "volatile-conversion: derive it from old values alone": [.keys(["convert": "$0"])],
+  ]
+
+  /// Only a person, a command or git can follow these.
+  static let personal: Set<String> = [
+    "after-hook: make values with 'convert:' or 'fill:' instead",
+    "circular-inheritance: no help",
+    "cloud-encryption-changed: with CloudKit, add a new attribute instead; without it, accept this with a reason",
+    "cloudkit-custom-stage: let the app fill a new optional property instead",
+    "cloudkit-missing-inverse: add a relationship to 'Day' and name it with 'inverse:' at one end",
+    "cloudkit-removal: leave it, and stop using it",
+    "cloudkit-rename: keep the name in the store, and give the domain entity another one with 'entity:'",
+    "cloudkit-type-change: leave it, add an optional property of another name, and let the app fill that",
+    "conflicting-entity: give one of them another entity, or none",
+    "conflicting-keys: write 'relationship: Model' in place of 'type:'",
+    "contested-inverse: no help",
+    "dangling-inverse: no help",
+    "duplicate-key: no help",
+    "duplicate-name: no help",
+    "duplicate-version: give one of them another number, or delete it",
+    "empty-file: no help",
+    "expired-acceptance: fix the finding",
+    "invalid-expression: no help",
+    "invalid-name: a name is a letter or '_', then letters A–Z, digits and '_', at most 128",
+    "invalid-type: no help",
+    "link-to-duplicate: give 'Trip.owner' an inverse in a version before this one, and the row that stays takes its links over",
+    "lock-chain: restore the other branch's lock, and run 'schemagen rebase'",
+    "lock-conflict: run 'schemagen rebase': it keeps what the other branch added, and puts yours after it",
+    "lock-duplicate: restore the other branch's lock, and run 'schemagen rebase': it renumbers yours",
+    "lock-edited: restore it: git checkout -- schema.lock; only 'schemagen generate' and 'schemagen release' write it",
+    "lock-entry: restore it: git checkout -- schema.lock",
+    "lock-format: a newer schemagen wrote it: use that one, or restore the lock from git",
+    "lock-order: restore it: git checkout -- schema.lock",
+    "lock-state-order: users who install V2 migrate through every version before it: restore the lock from git, and run 'schemagen release V2'",
+    "lock-unreadable: restore it: git checkout -- schema.lock",
+    "malformed-acceptance: write # schemagen:accept RULE: REASON",
+    "missing-inverse: if one row becomes another's 'boss', that one becomes its 'boss' too: add the other end to 'Person', with 'inverse: boss'",
+    "missing-key: write 'type: String' for a value, 'relationship: Model' for other models",
+    "missing-lock: run 'schemagen generate' and commit what it writes",
+    "name-style: choose the name now: after a release it costs a version",
+    "no-upgrade-tests: write 'tests: ../Tests/Migrations' and 'module: …' in schemagen.yaml",
+    "nothing-released: run 'schemagen release V1' if it is on people's devices",
+    "placeholder-reason: say who looked, and why it is right",
+    "redundant-unique: remove the constraint, or 'unique' from 'id'",
+    "refused-level: no help",
+    "renamed-under-cloudkit: keep the name in the store and give the entity another one with 'entityProperty:', or copy its values to a new name with 'from:' and 'convert:'",
+    "reserved-name: choose another name; with 'entityProperty: description' the entity keeps this one",
+    "shipped-step-edited: restore it from git",
+    "shipped-version-edited: restore it from git",
+    "shipped-version-missing: restore it from git: stores on people's devices still have that version",
+    "stop-needed: no action is needed; 'schemagen diff' shows the reasons",
+    "subclass-in-entity: give 'Person' an 'id', and let the entity hold identifiers, which lead to the rows themselves: inEntity: identifiers",
+    "transformable-attribute: store JSON in a Data property with 'encodes:'",
+    "unknown-model: no help",
+    "unknown-property: no help",
+    "unknown-source: no help",
+    "unreachable-version: fold it into the next version, or run 'schemagen release V2' if it shipped",
+    "unreadable-file: delete it",
+    "unused-type: remove it, or use it",
+    "wrong-placeholder: no help",
+    "wrong-value: no help",
+    "yaml-syntax: put single quotes around the whole value",
+    "yaml-unsupported: write the value out at each place",
+  ]
+}
