@@ -259,6 +259,40 @@ import Testing
     }
   }
 
+  @Test("A folder that moved is compared with where it was, and an edit on the way is found")
+  func movedFolder() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try repository.write("output: ../../Generated\n", "Schemas/schemagen.yaml")
+      try repository.write(Self.v1, "Schemas/V1.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("release").status == 0)
+      try repository.commit("one")
+      for (place, arguments) in [("Schemas/App", []), ("Models", ["--schemas", "Models"])] {
+        try repository.git("reset", "--quiet", "--hard")
+        try repository.git("mv", "Schemas", "Moved")
+        try FileManager.default.createDirectory(
+          atPath: repository.folder + "/Schemas", withIntermediateDirectories: true)
+        try repository.git("mv", "Moved", place)
+        for command in [["lint", "--against", "HEAD", "--staged"], ["diff", "--against", "HEAD"]] {
+          let found = try repository.schemagen(command + arguments)
+          #expect(found.status == 0, "\(found.output)")
+          let note = "'\(place)' is 'Schemas' in HEAD (merge base "
+          #expect(found.output.contains(note), "\(found.output)")
+        }
+        try repository.write(Self.v1.replacing("name:", with: "title:"), place + "/V1.yaml")
+        let edited = try repository.schemagen(["lint", "--against", "HEAD"] + arguments)
+        #expect(edited.status == 1 && edited.output.contains("[shipped-version-edited]"))
+        #expect(
+          edited.output.contains(":./Schemas/V1.yaml' > \(place)/V1.yaml"), "\(edited.output)")
+        #expect(!edited.output.contains("[shipped-version-missing]"))
+      }
+      let unnamed = try repository.schemagen("diff", "--against", "HEAD", "--staged")
+      #expect(unnamed.status != 0)
+      #expect(unnamed.output.contains("moved to 'Models', name it: --schemas Models"))
+    }
+  }
+
   @Test("A broken manifest does not hide that another one has shipped and was edited")
   func brokenBeside() throws {
     try withRepository { repository in

@@ -67,7 +67,7 @@ import Testing
   static let breaks: [Break] = [
     Break(
       name: "empty", text: "", found: ["1:lock-unreadable"], message: "lock",
-      help: "git checkout -- S/schema.lock"),
+      help: "git checkout HEAD -- S/schema.lock"),
     Break(
       name: "marks of a merge",
       text: replacing(

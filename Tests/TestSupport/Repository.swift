@@ -67,6 +67,11 @@ package struct Repository {
 
   /// Runs schemagen in the worktree, or in a folder of it.
   package func schemagen(_ arguments: String..., in subfolder: String? = nil) throws -> Finished {
+    try schemagen(arguments, in: subfolder)
+  }
+
+  /// The same with arguments in a list.
+  package func schemagen(_ arguments: [String], in subfolder: String? = nil) throws -> Finished {
     try run(
       Checkout.schemagen, arguments, in: subfolder.map { folder + "/" + $0 } ?? folder,
       environment: Self.environment.merging(["NO_COLOR": "1"]) { $1 })

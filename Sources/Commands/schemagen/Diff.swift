@@ -128,7 +128,9 @@ struct Diff: ParsableCommand {
     }
     for (path, files) in found { compare(path, files) }
     if status < 2 || (format == .comment && isWhole) {
-      for (path, files) in try folders.removed(against: against, isStaged: staged) {
+      let moved = Set(reports.compactMap(\.report.movedFrom))
+      for (path, files) in try folders.removed(against: against, isStaged: staged)
+      where !moved.contains(path) {
         compare(path, files)
       }
     }
@@ -144,7 +146,8 @@ struct Diff: ParsableCommand {
     _ path: String, _ files: any FileSystem, against name: String
   ) -> BaseReport? {
     do throws(GitFailure) {
-      let base = try ComparisonBase(against: name, directory: folders.resolve(name), for: path)
+      let base = try ComparisonBase(
+        against: name, directory: folders.resolve(name), for: path, current: files)
       return BaseReport(path, base: base, fileSystem: files)
     } catch {
       Output.report(error)

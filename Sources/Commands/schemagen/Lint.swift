@@ -56,10 +56,12 @@ struct LintCommand: ParsableCommand {
     var lints: [LintResult] = []
     let resolved = try folders.resolve(isStaged: staged)
     try requireBaseline(resolved)
-    for (path, files) in resolved { lints.append(try lint(path, files)) }
+    var moved: Set<String> = []
+    for (path, files) in resolved { lints.append(try lint(path, files, &moved)) }
     if let against {
-      for (path, files) in try folders.removed(against: against, isStaged: staged) {
-        lints.append(try lint(path, files, isRemoved: true))
+      for (path, files) in try folders.removed(against: against, isStaged: staged)
+      where !moved.contains(path) {
+        lints.append(try lint(path, files, &moved, isRemoved: true))
       }
     }
     let result = LintReport(lints, hidesNotes: reporting.quiet)
@@ -83,15 +85,17 @@ struct LintCommand: ParsableCommand {
   }
 
   private func lint(
-    _ path: String, _ files: some FileSystem, isRemoved: Bool = false
+    _ path: String, _ files: some FileSystem, _ moved: inout Set<String>, isRemoved: Bool = false
   ) throws -> LintResult {
     var options = Linter.Options(
       today: today, baseline: baseline == "none" ? nil : Path.join(path, baseline))
     options.isRemoved = isRemoved
     if let against {
       do throws(GitFailure) {
-        options.base = try ComparisonBase(
-          against: against, directory: folders.resolve(against), for: path)
+        let base = try ComparisonBase(
+          against: against, directory: folders.resolve(against), for: path, current: files)
+        if let place = base.movedFrom { moved.insert(place) }
+        options.base = base
       } catch {
         Output.report(error)
         throw ExitCode(2)

@@ -13,12 +13,15 @@ extension ComparisonBase {
   ///   - argument: A git reference or a folder.
   ///   - directory: The argument as a path, where relative paths do not start from the working directory.
   ///   - path: The folder of manifests.
+  ///   - current: What its files are read from now: a folder that has moved is looked for by them.
   /// - Throws: `GitFailure` where it is neither, or where git does not have what is needed.
   package init(
-    against argument: String, directory: String? = nil, for path: String
+    against argument: String, directory: String? = nil, for path: String,
+    current: any FileSystem = Disk()
   ) throws(GitFailure) {
     switch try Source(argument, directory ?? argument, near: path) {
-    case .commit(let reference, let repository): try self.init(reference, in: repository, for: path)
+    case .commit(let reference, let repository):
+      try self.init(reference, in: repository, for: path, current)
     case .folder(let directory): try self.init(folder: directory, for: path)
     case .nothing:
       try self.init(
@@ -103,11 +106,12 @@ extension ComparisonBase {
         "'\(tag)' is not a tag",
         help: ["tag the released commit: git tag v2.3.0 \(reference.shortCommit)"])
     }
-    try self.init(reference, in: repository, for: path)
+    try self.init(reference, in: repository, for: path, Disk())
   }
 
   private init(
-    _ reference: GitRepository.Reference, in repository: GitRepository, for path: String
+    _ reference: GitRepository.Reference, in repository: GitRepository, for path: String,
+    _ current: any FileSystem
   ) throws(GitFailure) {
     let commit: String
     let name: String
@@ -118,9 +122,31 @@ extension ComparisonBase {
       commit = try repository.mergeBase(with: reference)
       name = "\(reference.name) (merge base \(commit.prefix(7)))"
     }
+    let tree = GitTree(repository, commit: commit)
+    var movedFrom: String?
+    var movedTo: String?
+    // What cannot be read is told by whoever needs it.
+    switch ((try? Self.hasManifests(path, tree)) ?? true, (try? Self.hasManifests(path, current)) ?? true) {
+    case (false, true): movedFrom = try Self.other(than: path, current, in: tree)
+    case (true, false): movedTo = try Self.other(than: path, tree, in: GitTree.staged(for: path))
+    default: break
+    }
     try self.init(
-      reading: path, name: name, isRelease: reference.isTag, commit: commit,
-      fileSystem: GitTree(repository, commit: commit))
+      reading: path, name: name, isRelease: reference.isTag, commit: commit, movedFrom: movedFrom,
+      movedTo: movedTo, fileSystem: tree)
+  }
+
+  /// The folder of another state that holds versions of this one, and that this one's state does not have.
+  private static func other(
+    than path: String, _ files: any FileSystem, in tree: GitTree
+  ) throws(GitFailure) -> String? {
+    let known = lockedVersions(in: path, files)
+    guard !known.isEmpty else { return nil }
+    return try tree.folders(with: SchemaLock.fileName).first { folder in
+      Path.normalized(folder) != Path.normalized(path)
+        && (try? hasManifests(folder, files)) == false
+        && !lockedVersions(in: folder, tree).isDisjoint(with: known)
+    }
   }
 
   /// A folder that holds what the compared one holds, or that lies where the checkout's root lies.
@@ -135,11 +161,12 @@ extension ComparisonBase {
   /// - Throws: `GitFailure` where a file cannot be read.
   private init(
     reading path: String, name: String, isRelease: Bool, commit: String? = nil,
-    fileSystem: some FileSystem
+    movedFrom: String? = nil, movedTo: String? = nil, fileSystem: some FileSystem
   ) throws(GitFailure) {
     do throws(FileSystemError) {
       try self.init(
-        name: name, path: path, isRelease: isRelease, commit: commit, fileSystem: fileSystem)
+        name: name, path: path, isRelease: isRelease, commit: commit, movedFrom: movedFrom,
+        movedTo: movedTo, fileSystem: fileSystem)
     } catch {
       throw GitFailure("'\(error.path)' cannot be read in \(name): \(error.reason)")
     }

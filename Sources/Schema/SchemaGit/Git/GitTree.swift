@@ -151,6 +151,20 @@ package struct GitTree: FileSystem {
     }
   }
 
+  /// The folders that hold a file of a name, as somebody in the working directory would call them; sorted.
+  func folders(with file: String) throws(GitFailure) -> [String] {
+    _ = try listing(of: "")
+    let working = repository.path(of: ".").map { $0.isEmpty ? "" : $0 + "/" }
+    let paths = known.withLock { $0.paths }.filter { $0.hasSuffix("/" + file) }.sorted()
+    return paths.map { path in
+      let folder = String(path.dropLast(file.count + 1))
+      guard let working, folder.hasPrefix(working) else {
+        return Path.join(repository.top, folder)
+      }
+      return String(folder.dropFirst(working.count))
+    }
+  }
+
   // MARK: Reading
 
   package func list(_ folder: String) throws(FileSystemError) -> [String]? {

@@ -125,7 +125,7 @@ package struct BaseComparison: Sendable {
           help: [
             "stores on people's devices still have that version",
             restore(shipped.version?.fileName ?? "\(name).yaml"),
-          ])
+          ] + moved)
       ]
     }
     return [edited(shipped, now, .structure)]
@@ -189,7 +189,21 @@ package struct BaseComparison: Sendable {
   private func restore(_ file: String) -> String {
     let path = Path.join(current.path, file)
     guard let commit = base.commit else { return "restore it from \(base.name)" }
+    if let movedFrom = base.movedFrom {
+      let old = ShellWord.quoted("\(commit.prefix(7)):./" + Path.join(movedFrom, file))
+      return "restore it: git show \(old) > \(ShellWord.quoted(path))"
+    }
     return "restore it: git checkout \(commit.prefix(7)) -- \(path)"
+  }
+
+  private var moved: [String] {
+    base.movedTo.map {
+      let option = ShellWord.schemas($0)
+      return [
+        "if the folder has moved to '\($0)', name it\(option.isEmpty ? ": --schemas \($0)" : ":" + option)",
+        "a hook and pipelines name it as well: schemagen hook install\(option)",
+      ]
+    } ?? []
   }
 
   // MARK: Marks
@@ -214,8 +228,7 @@ package struct BaseComparison: Sendable {
           : "the lock no longer says that \(names) has shipped, as \(base.name) does",
         element: last.name, at: SourceLocation(file: path),
         help: [
-          base.commit.map { "restore it: git checkout \($0.prefix(7)) -- \(path)" }
-            ?? "restore it from \(base.name)",
+          restore(SchemaLock.fileName),
           "then run 'schemagen generate', or mark it again: 'schemagen release \(last.name)'",
         ])
     ] + lostHashes(currentLock)
@@ -234,10 +247,7 @@ package struct BaseComparison: Sendable {
         .releaseMarkRemoved,
         "the lock no longer has the hashes that a store has proven for \(name), as \(base.name) does",
         element: name, at: SourceLocation(file: path),
-        help: [
-          base.commit.map { "restore it: git checkout \($0.prefix(7)) -- \(path)" }
-            ?? "restore it from \(base.name)"
-        ])
+        help: [restore(SchemaLock.fileName)])
     }
   }
 }

@@ -188,6 +188,9 @@ package struct BaseReport: Sendable {
     .attributeFilled, .relationshipAdded, .mandatoryRelationship, .relationshipFilled,
   ]
 
+  /// Where the base has the folder, if it has moved since.
+  package var movedFrom: String? { base.movedFrom }
+
   var errors: [Diagnostic] { findings.filter { $0.severity == .error } }
 
   /// What a command that shows it ends with: 1 for errors, 2 where manifests cannot be read.

@@ -8,6 +8,9 @@ extension Rule {
   static let newFolder = Rule(
     "new-folder", .note, "The base of the comparison does not have the folder", basis: .page("lock")
   )
+  static let movedFolder = Rule(
+    "moved-folder", .note, "The base of the comparison has the folder in another place",
+    basis: .page("lock"))
 }
 
 /// What a folder of manifests is compared with: its state at a commit, or another folder.
@@ -22,21 +25,36 @@ package struct ComparisonBase: Sendable {
   package let isRelease: Bool
   /// The commit; nil for a folder.
   package let commit: String?
+  /// Where the base has the folder, if it has moved since.
+  package let movedFrom: String?
+  /// Where a folder lies now that has taken this one's versions along, if this one is gone.
+  let movedTo: String?
   /// What keeps the comparison from being whole: warnings and notes, never errors.
   package let diagnostics: [Diagnostic]
 
   /// Reads a state of the folder.
   ///
-  /// - Parameter path: The folder of manifests, in `fileSystem`.
+  /// - Parameters:
+  ///   - path: The folder of manifests.
+  ///   - movedFrom: Where `fileSystem` has it, if that is another place.
+  ///   - movedTo: Where its versions are now, if it is gone.
   /// - Throws: `FileSystemError` where a file of it cannot be read: nothing may pass because of that.
   package init(
     name: String, path: String, isRelease: Bool, commit: String? = nil,
-    fileSystem: some FileSystem
+    movedFrom: String? = nil, movedTo: String? = nil, fileSystem: some FileSystem
   ) throws(FileSystemError) {
     self.name = name
     self.isRelease = isRelease
     self.commit = commit
+    self.movedFrom = movedFrom
+    self.movedTo = movedTo
     var diagnostics: [Diagnostic] = []
+    if let movedFrom {
+      diagnostics.append(
+        Diagnostic(
+          .movedFolder, "'\(path)' is '\(movedFrom)' in \(name): it is compared with that", at: nil))
+    }
+    let path = movedFrom ?? path
     folder =
       try Self.hasManifests(path, fileSystem)
       ? SchemaFolder.read(path, fileSystem: fileSystem) : nil
@@ -74,6 +92,12 @@ package struct ComparisonBase: Sendable {
           + broken.message,
         at: nil, help: ["fix it there: the rule is '\(broken.rule.id)'"]))
     return SchemaLock()
+  }
+
+  /// The versions of a folder's lock, each as text with all that makes it this one.
+  package static func lockedVersions(in folder: String, _ files: some FileSystem) -> Set<String> {
+    let entries = SchemaFolder.lock(in: folder, fileSystem: files).entries
+    return Set(entries.map { "\($0.version) \($0.identity)" })
   }
 
   /// Whether a folder has files of YAML.

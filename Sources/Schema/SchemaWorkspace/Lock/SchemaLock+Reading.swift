@@ -147,7 +147,7 @@ private struct LockReader {
       for problem in problems {
         fail(
           .lockUnreadable, "the lock cannot be read: \(problem.message)", problem.location,
-          help: "restore it: git checkout -- \(file.path)")
+          help: "restore it: git checkout HEAD -- \(file.path)")
       }
       if problems.isEmpty { fail(.lockUnreadable, "the lock is empty", nil) }
       return lock
@@ -350,7 +350,7 @@ private struct LockReader {
     }
   }
 
-  private var restore: String { "restore it: git checkout -- \(file.path)" }
+  private var restore: String { "restore it: git checkout HEAD -- \(file.path)" }
 
   private mutating func fail(
     _ rule: Rule, _ message: String, _ location: SourceLocation?, element: String? = nil,
