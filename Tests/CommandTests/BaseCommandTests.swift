@@ -293,6 +293,64 @@ import Testing
     }
   }
 
+  @Test("In an unfinished merge no version is gone, and what cannot be read has no state")
+  func unfinishedMerge() throws {
+    try withRepository { repository in
+      try repository.write(Self.v2, "Schemas/V2.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("release").status == 0)
+      try repository.commit("two")
+      try repository.write(Self.v2.replacing("models:", with: "models\n"), "Schemas/V2.yaml")
+      try repository.git("add", "--all")
+      let broken = try repository.schemagen("hook", "run")
+      #expect(broken.status == 2 && !broken.output.contains("Current schema version"))
+      try repository.git("reset", "--quiet", "--hard")
+
+      let v3 = Self.v2.replacing("2.0.0", with: "3.0.0")
+      try repository.write(v3 + "      a: Int?\n", "Schemas/V3.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      try repository.commit("three")
+      try repository.git("checkout", "--quiet", "-b", "other", "HEAD~1")
+      try repository.write(v3 + "      b: Int?\n", "Schemas/V3.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("release").status == 0)
+      try repository.commit("another three")
+      #expect(try repository.attempt(["merge", "topic"]).status == 1)
+      let unmerged = try repository.schemagen("hook", "run")
+      #expect(unmerged.status == 2 && unmerged.output.contains("conflicts of a merge"))
+      #expect(!unmerged.output.contains("shipped-version-missing"), "\(unmerged.output)")
+      #expect(!unmerged.output.contains("Current schema version"), "\(unmerged.output)")
+      try repository.git("checkout", "--ours", "--", "Schemas/V3.yaml")
+      try repository.git("add", "--all")
+      let marked = try repository.schemagen("hook", "run")
+      #expect(marked.status == 2 && marked.output.contains("[lock-conflict]"))
+      #expect(!marked.output.contains("Current schema version"), "\(marked.output)")
+    }
+  }
+
+  @Test("A manifest that is a link out of the repository is found by lint, not only by the hook")
+  func linkOut() throws {
+    try withRepository { repository in
+      try repository.write(Self.v2, "../V2.yaml")
+      try FileManager.default.createSymbolicLink(
+        atPath: repository.folder + "/Schemas/V2.yaml", withDestinationPath: "../../V2.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      try repository.git("add", "--all")
+      #expect(try repository.schemagen("hook", "run").status == 2)
+      for arguments in [["lint"], ["lint", "--against", "main"]] {
+        let found = try repository.schemagen(arguments)
+        #expect(found.status == 1, "\(found.output)")
+        #expect(found.output.contains("is a symbolic link out of the repository"))
+      }
+      // One that stays inside is a file as any other.
+      try repository.write(Self.v2, "Shared/V2.yaml")
+      try FileManager.default.removeItem(atPath: repository.folder + "/Schemas/V2.yaml")
+      try FileManager.default.createSymbolicLink(
+        atPath: repository.folder + "/Schemas/V2.yaml", withDestinationPath: "../Shared/V2.yaml")
+      #expect(try repository.schemagen("lint").status == 0)
+    }
+  }
+
   @Test("A broken manifest does not hide that another one has shipped and was edited")
   func brokenBeside() throws {
     try withRepository { repository in

@@ -91,7 +91,9 @@ package struct BaseReport: Sendable {
     var sources = folder.sources
     if !own.isEmpty || !found.isEmpty, let file = lock.file { sources[file.path] = file.text }
     self.sources = sources
-    current = folder.versions.last.map { version in
+    // With a manifest that cannot be read, or a broken lock, the newest that can be read need not be the newest.
+    let isKnown = !folder.isMalformed && lock.trusted != nil
+    current = (isKnown ? folder.versions.last : nil).map { version in
       let entry = lock.lock.entries.first { $0.version == version.number }
       return (version.number, entry?.state == .released)
     }

@@ -11,6 +11,8 @@ package protocol FileSystem: Sendable {
   func isFolder(_ path: String) -> Bool
   /// A file's bytes, at most `limit` of them; nil where there is no such file.
   func read(_ path: String, limit: Int) throws(FileSystemError) -> [UInt8]?
+  /// Whether a path leads, by symbolic links, out of the git repository that it lies in.
+  func leadsOut(_ path: String) -> Bool
   /// Writes a file, with the folders above it, so that nobody sees half of it.
   func write(_ bytes: [UInt8], to path: String) throws(FileSystemError)
   func remove(_ path: String) throws(FileSystemError)
@@ -31,6 +33,8 @@ extension FileSystem {
   }
 
   package func removeLeftovers(in folder: String) {}
+
+  package func leadsOut(_ path: String) -> Bool { false }
 
   /// The way up to the nearest folder that has this one in it: `../..`. Nil where there is none in the same repository.
   package func wayUp(to folder: String) -> String? {
@@ -74,6 +78,24 @@ package struct Disk: FileSystem {
     } catch {
       throw FileSystemError(path: folder, reason: Self.reason(error))
     }
+  }
+
+  package func leadsOut(_ path: String) -> Bool {
+    let absolute = Path.join(FileManager.default.currentDirectoryPath, path)
+    guard let target = Self.real(absolute), target != absolute else { return false }
+    var folder = Path.folder(of: absolute)
+    while !FileManager.default.fileExists(atPath: Path.join(folder, ".git")) {
+      guard folder != "/" else { return false }
+      folder = Path.folder(of: folder)
+    }
+    return Self.real(folder).map { !target.hasPrefix($0 + "/") } ?? false
+  }
+
+  /// A path without symbolic links; nil where there is nothing.
+  private static func real(_ path: String) -> String? {
+    guard let pointer = realpath(path, nil) else { return nil }
+    defer { free(pointer) }
+    return String(cString: pointer)
   }
 
   package func isFolder(_ path: String) -> Bool {

@@ -104,7 +104,18 @@ package struct ManifestFiles: Sendable {
       var files: [SourceFile] = []
       for name in names where isWanted(name) && !name.hasPrefix(".") {
         let path = Path.join(folder, name)
-        guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
+        let bytes: [UInt8]?
+        do throws(FileSystemError) {
+          bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit)
+        } catch {
+          // The others are read all the same: what is in them is not gone.
+          diagnostics.append(
+            Diagnostic(
+              .unreadable, "'\(error.path)' cannot be read: \(error.reason)",
+              at: SourceLocation(file: path)))
+          continue
+        }
+        guard let bytes else {
           let what = fileSystem.isFolder(path) ? "is a folder" : "is a broken link"
           diagnostics.append(
             Diagnostic(.unreadable, "'\(path)' \(what)", at: SourceLocation(file: path)))

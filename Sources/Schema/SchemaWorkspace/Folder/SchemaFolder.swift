@@ -76,12 +76,16 @@ package struct SchemaFolder: Sendable {
     let templates = TemplateStore(overrides: overrides)
     diagnostics += history.diagnostics + templates.diagnostics
     let isMalformed = diagnostics.hasErrors
-    let numbers = Set(history.versions.map(\.number) + files.compactMap { $0.versionOfName })
+    let unreadable = manifests.diagnostics.compactMap { diagnostic in
+      diagnostic.location.flatMap { SourceFile(path: $0.file, bytes: []).versionOfName }
+    }
+    let numbers = Set(
+      history.versions.map(\.number) + files.compactMap { $0.versionOfName } + unreadable)
     if isMalformed {
       // Without its first manifest a history seems to begin with a step. Where all can be read, this is told elsewhere.
       let missing = lock.missing(
         among: numbers, lockPath: Path.join(path, SchemaLock.fileName))
-      if !missing.isEmpty {
+      if !missing.isEmpty || !unreadable.isEmpty {
         diagnostics = diagnostics.filter { $0.rule != .stepKeyInFirstVersion } + missing
       }
     }

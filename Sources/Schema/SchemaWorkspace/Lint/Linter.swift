@@ -39,6 +39,12 @@ package struct Linter: Sendable {
       manifests, lock: lock.trusted ?? SchemaLock(), fileSystem: fileSystem)
     var found = Found(
       options.isRemoved ? [] : folder.found + lock.diagnostics, folder.accepted)
+    found.remaining += manifests.files.filter { fileSystem.leadsOut($0.path) }.map { file in
+      Diagnostic(
+        .unreadable,
+        "'\(file.path)' is a symbolic link out of the repository: a clone elsewhere does not have it",
+        at: SourceLocation(file: file.path), help: ["commit the file itself in its place"])
+    }
     let comparison = options.base.map { base in
       BaseComparison(current: folder, currentLock: lock.trusted, base: base)
     }
