@@ -137,7 +137,16 @@ struct NextVersion: ParsableCommand {
 
   func run() throws {
     let disk = Disk()
-    for path in try folders.resolve(disk) { try run(path, disk) }
+    let found = try folders.resolve(disk)
+    // A copy in each would be an empty version, and an error, in all but the one that is meant.
+    guard found.count == 1 || !folders.schemas.isEmpty else {
+      Output.error(
+        "schemagen: \(found.count) folders have manifests, each with versions of its own")
+      let commands = found.map { "schemagen new-version --schemas \(ShellWord.quoted($0))" }
+      Output.error("  help: name the one that changes: " + commands.joined(separator: ", or: "))
+      throw ExitCode(2)
+    }
+    for path in found { try run(path, disk) }
   }
 
   private func run(_ path: String, _ disk: Disk) throws {
