@@ -137,7 +137,11 @@ private struct StoreFiles: Equatable {
     } catch {
       throw StoreError(.cannotOpen, "the file cannot be read: \(error.localizedDescription)")
     }
-    guard header.starts(with: Data("SQLite format 3\0".utf8)), header.count == 100 else {
+    let isDatabase = header.starts(with: Data("SQLite format 3\0".utf8))
+    guard !isDatabase || header.count == 100 else {
+      throw StoreError(.notAStore, "the file was cut off after \(header.count) bytes")
+    }
+    guard isDatabase else {
       throw StoreError(
         .notAStore,
         header.allSatisfy { $0 >= 0x20 && $0 < 0x7F || (9...13).contains($0) }

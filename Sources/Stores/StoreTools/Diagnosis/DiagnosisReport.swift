@@ -83,7 +83,7 @@ package struct DiagnosisReport: Sendable {
       }
       if !steps.isEmpty {
         lines.append(
-          "'schemagen diff --store \(ShellWord.quoted(diagnosis.path))' says what becomes of its rows"
+          "'schemagen diff --store \(ShellWord.quoted(diagnosis.path))\(ShellWord.schemas(folder.path))' says what becomes of its rows"
         )
       }
     }

@@ -35,9 +35,10 @@ extension StoreDiagnosis {
     }
     let name = nearest.candidate.name
     var ways: [WayOut] = []
-    if !entities.isEmpty,
-      entities.allSatisfy({ $0.status == .storeOnly || $0.status == .versionOnly })
-    {
+    let isForeign =
+      !entities.isEmpty
+      && entities.allSatisfy { $0.status == .storeOnly || $0.status == .versionOnly }
+    if isForeign {
       ways.append(
         WayOut(
           kind: .nameFolder,
@@ -52,8 +53,11 @@ extension StoreDiagnosis {
             "The store calls itself \(later), and \(folder.newest) is the newest version here. If a newer build wrote it, take that build's manifests, or open it with that build."
         ))
     }
-    if let way = restoring(nearest, folder) { ways.append(way) }
-    ways.append(adding(name, folder))
+    // What has nothing in common with these manifests is no version of them.
+    if !isForeign {
+      if let way = restoring(nearest, folder) { ways.append(way) }
+      ways.append(adding(name, folder))
+    }
     ways.append(
       WayOut(
         kind: .deleteStore,
