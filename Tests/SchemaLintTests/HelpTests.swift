@@ -34,6 +34,89 @@ import Testing
   }
 }
 
+/// What small manifests find, and what they do not.
+@Suite struct SmallManifestTests {
+  private func findings(_ text: String) -> [Diagnostic] {
+    ExampleRun(Example(text)).lint.findings.filter { $0.severity > .note }
+  }
+
+  @Test("A value that names a case its enum lacks is found, as a default and as a fill")
+  func missingCase() {
+    let types = "types:\n  Kind: { enum: String, cases: [walk, ride] }\n"
+    let first = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
+    let second =
+      "=== V2.yaml\nversion: 2.0.0\n\(types)models:\n  Trip:\n    properties:\n      name: String\n"
+    for value in ["default: Kind.rid", "fill: Kind.rid"] {
+      let found = findings(
+        first + second
+          + "      kind: { type: Kind, \(value), fill: Kind.ride }\n"
+          .replacing(value.hasPrefix("fill") ? ", fill: Kind.ride" : "nothing", with: ""))
+      #expect(found.map(\.rule.id) == ["wrong-value"], "\(found)")
+      #expect(found.first?.message == "'Kind' has no case 'rid'")
+      #expect(found.first?.help.first?.contains("ride") == true)
+    }
+    #expect(findings(first + second + "      kind: { type: Kind, fill: Kind.ride }\n").isEmpty)
+    #expect(
+      findings(
+        first + second.replacing("ride] }", with: "ride], own: true }")
+          + "      kind: { type: Kind, fill: Kind.usual }\n"
+      ).isEmpty)
+  }
+
+  @Test("A value that goes to a model made of the same rows is not dropped")
+  func takenValue() {
+    let old = """
+      version: 1.0.0
+      models:
+        Vehicle:
+          properties:
+            name: String
+            doors: Int?
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Vehicle:
+          properties:
+            name: String
+        Car:
+          from: Vehicle
+          properties:
+
+      """
+    #expect(findings(old + "      doors: Int?").isEmpty)
+    #expect(findings(old + "      gates: { type: Int?, from: doors, convert: $0 }").isEmpty)
+    for lost in [
+      "label: { type: String?, from: name, convert: $0 }", "doors: { type: Int?, fill: 4 }",
+    ] {
+      #expect(findings(old + "      " + lost).map(\.rule.id) == ["unacknowledged-drop"])
+    }
+  }
+
+  @Test("Where one property may have become two, a split is proposed")
+  func split() {
+    let found = findings(
+      """
+      version: 1.0.0
+      models:
+        Person:
+          properties:
+            fullName: String
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Person:
+          properties:
+            givenName: String
+            familyName: String
+      """)
+    let questions = found.filter { $0.rule.id == "ambiguous-rename" }
+    #expect(questions.count == 2)
+    for question in questions {
+      #expect(question.help.contains { $0.contains("from: fullName, convert: …") }, "\(question)")
+    }
+  }
+}
+
 /// A folder of manifests, and what was done to it.
 struct HelpPath {
   static let mostSteps = 5

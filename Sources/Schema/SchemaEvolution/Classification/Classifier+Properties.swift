@@ -137,7 +137,25 @@ extension Classifier {
     {
       removed.acknowledgement = drops[ElementPath(destination)]?.acknowledgement
     }
+    if removed.acknowledgement == nil, let taker = taker(of: property, from: owner) {
+      removed.acknowledgement = .reason("'\(taker)' takes its values")
+    }
     return removed
+  }
+
+  /// The property of a model made of the same rows that a value goes to.
+  private func taker(of property: Property, from owner: String) -> ElementPath? {
+    for model in pairing.new.models
+    where !model.isRenamed && model.sources.contains(where: { $0.value == owner }) {
+      let taker = model.properties.first { taken in
+        taken.migration.from.contains { $0.value == property.name }
+          || taken.name == property.name && taken.migration.isEmpty
+            && taken.attribute?.type.unwrapped == property.attribute?.type.unwrapped
+            && taken.attribute != nil
+      }
+      if let taker { return ElementPath(model.name, taker.name) }
+    }
+    return nil
   }
 
   func conversions(

@@ -72,7 +72,14 @@ extension StepReview {
     let pending = Set(pending.map(\.element))
     return renameQuestions.first {
       $0.finding.element == element.description && pending.contains($0.removed)
-    }.map { "if '\($0.removed.member ?? $0.removed.owner)' is its old name, write '\($0.keys)'" }
+    }.map { question in
+      let old = question.removed.member ?? question.removed.owner
+      let isSplit =
+        question.removed.member != nil
+        && renameQuestions.count { $0.removed == question.removed } > 1
+      return "if '\(old)' is its old name, write '\(question.keys)'"
+        + (isSplit ? ", and if it is a part of it, 'from: \(old)' with 'convert: …'" : "")
+    }
   }
 
   /// What a step that is history did, where one of today might not.
@@ -349,8 +356,9 @@ extension StepReview {
       let added = pair.properties.added.filter {
         $0.migration.isEmpty && !$0.isTransient
       }
-      return finder.candidates(for: removed, among: added).map {
-        ambiguity(removed, $0, pair.new, change.element)
+      let candidates = finder.candidates(for: removed, among: added)
+      return candidates.map {
+        ambiguity(removed, $0, pair.new, change.element, isSplit: candidates.count > 1)
       }
     default: return []
     }
@@ -358,7 +366,7 @@ extension StepReview {
 
   private func ambiguity(
     _ removed: Property, _ candidate: RenameFinder.Candidate<Property>, _ model: Model,
-    _ element: ElementPath
+    _ element: ElementPath, isSplit: Bool
   ) -> RenameQuestion {
     let added = candidate.element
     let keys =
@@ -373,10 +381,18 @@ extension StepReview {
       element: ElementPath(model.name, added.name), at: added.location,
       help: [
         "if it is, keep its values with:              "
-          + ManifestEdit.property(added, adding: keys),
-        "if it is new, and the old one may go, write: " + ManifestEdit.drop(element),
-        "nothing is written until you decide: every value of '\(element)' would be lost",
-      ], severity: policy == .inferred ? .warning : .error)
+          + ManifestEdit.property(added, adding: keys)
+      ]
+        + (isSplit
+          ? [
+            "if the old one is split, take a part of it:   "
+              + ManifestEdit.property(
+                added, adding: [("from", removed.name), ("convert", "…")])
+              + " (docs/cookbook/split-a-property.md)"
+          ] : []) + [
+          "if it is new, and the old one may go, write: " + ManifestEdit.drop(element),
+          "nothing is written until you decide: every value of '\(element)' would be lost",
+        ], severity: policy == .inferred ? .warning : .error)
     let way = keys.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
     return RenameQuestion(removed: element, finding: finding, question: question, keys: way)
   }

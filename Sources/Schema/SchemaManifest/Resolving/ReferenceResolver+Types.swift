@@ -43,6 +43,37 @@ extension ReferenceResolver {
         + ["if it is a type of the app's own, declare it: 'types: { \(name): { opaque: true } }'"])
   }
 
+  /// Values that name a case which their enum lacks: the compiler would say so of a generated file.
+  ///
+  /// An enum of the app's own may have such a member, which its manifest does not list.
+  mutating func reportCases(_ version: SchemaVersion) {
+    let enums = Dictionary(
+      version.types.filter { !$0.isOwn && !$0.cases.isEmpty }, keyedBy: \.name)
+    guard !enums.isEmpty else { return }
+    for model in version.models {
+      for property in model.properties {
+        var values = [(property.attribute?.defaultValue, property.location)]
+        for conversion in [property.migration.fill, property.migration.convert] {
+          guard case .expression(let value)? = conversion?.value else { continue }
+          values.append((value, conversion?.location))
+        }
+        for (value, location) in values {
+          let names = value?.text.split(separator: ".", omittingEmptySubsequences: false) ?? []
+          guard names.count == 2, let type = enums[String(names[0])],
+            SwiftIdentifier.isAnyName(names[1])
+          else { continue }
+          let cases = type.cases.map(\.name)
+          guard !cases.contains(String(names[1])), names[1] != "self" else { continue }
+          findings.report(
+            .wrongValue, "'\(type.name)' has no case '\(names[1])'",
+            element: ElementPath(model.name, property.name), at: location,
+            help: Suggestion.help(for: String(names[1]), among: cases)
+              + ["its cases: \(cases.joined(separator: ", "))"])
+        }
+      }
+    }
+  }
+
   /// SwiftData ends the process on a struct with such a field (docs/facts/swiftdata.md#description-is-refused). The
   /// elements of an array are JSON, which no field is a part of (docs/facts/identity.md#type-codable-array), and those of
   /// a dictionary are so as far as known (docs/facts/identity.md#type-dictionary): no reason to refuse them.

@@ -25,6 +25,7 @@ struct ReferenceResolver {
     reportClashes(version)
     resolveTypes(version)
     reportDescriptions(version)
+    reportCases(version)
     resolvePropertyUses(version)
     resolveRelationships(&version)
   }
