@@ -351,6 +351,50 @@ import Testing
     }
   }
 
+  @Test("With several folders a new version is made in the one that is named")
+  func newVersionOfOne() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      for name in ["A", "B"] { try repository.write(Self.v1, "Schemas/\(name)/V1.yaml") }
+      let both = try repository.schemagen("new-version")
+      #expect(both.status == 2, "\(both.output)")
+      #expect(both.errors.contains("schemagen new-version --schemas Schemas/A, or: "))
+      #expect(throws: (any Error).self) { try repository.text("Schemas/A/V2.yaml") }
+      #expect(try repository.schemagen("new-version", "--schemas", "Schemas/B").status == 0)
+      #expect(try repository.text("Schemas/B/V2.yaml").contains("2.0.0"))
+    }
+  }
+
+  @Test("A lost lock is an error, and no new one is written over what it knew")
+  func lostLock() throws {
+    try withRepository { repository in
+      try repository.write(nil, "Schemas/schema.lock")
+      let lint = try repository.schemagen("lint")
+      #expect(lint.status == 1 && lint.output.contains("[missing-lock]"), "\(lint.output)")
+      #expect(lint.output.contains("git checkout HEAD -- Schemas/schema.lock"))
+      let generate = try repository.schemagen("generate")
+      #expect(generate.status == 1, "\(generate.output)")
+      #expect(throws: (any Error).self) { try repository.text("Schemas/schema.lock") }
+      try repository.write("rules: { missing-lock: off }\n", "Schemas/schemagen.yaml")
+      #expect(try repository.schemagen("generate").status == 1)
+      // The other way out.
+      try repository.write(nil, "Schemas/schemagen.yaml")
+      try repository.write(nil, "Schemas/Generated")
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.text("Schemas/schema.lock").contains("draft"))
+    }
+  }
+
+  @Test("A report that git would show as new says so")
+  func reportIsUntracked() throws {
+    try withRepository { repository in
+      let first = try repository.schemagen("report")
+      #expect(first.errors.contains("git does not ignore it"), "\(first.errors)")
+      try repository.write("report.html\n", ".gitignore")
+      #expect(try repository.schemagen("report").errors.contains("ignore") == false)
+    }
+  }
+
   @Test("A broken manifest does not hide that another one has shipped and was edited")
   func brokenBeside() throws {
     try withRepository { repository in

@@ -83,7 +83,8 @@ struct Diff: ParsableCommand {
     }
     if format == .comment, against == nil {
       throw ValidationError(
-        "'--format comment' compares with a base: add '--against origin/main'; '--format markdown' shows steps without one"
+        (from == nil ? "" : "'--from' is a version of these manifests, not another state of them: ")
+          + "'--format comment' compares with a base: add '--against origin/main'; '--format markdown' shows steps without one"
       )
     }
     if stores != nil, format != .comment {

@@ -194,5 +194,13 @@ struct ReportCommand: ParsableCommand {
       throw ExitCode(2)
     }
     Output.summary("wrote   \(path): \(counted(count, "version"))")
+    guard output == nil else { return }
+    let folder = Path.join(path, "..")
+    let untracked = ChildProcess(
+      "git", ["-C", folder, "ls-files", "--others", "--exclude-standard", "--", name])
+    if let outcome = try? untracked.run(), outcome.isSuccess, !outcome.text.isEmpty {
+      Output.error(
+        "  help: git does not ignore it: echo \(name) >> \(Path.join(folder, ".gitignore"))")
+    }
   }
 }

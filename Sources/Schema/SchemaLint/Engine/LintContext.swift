@@ -13,6 +13,8 @@ package struct LintContext: Sendable {
   package let released: Set<VersionNumber>
   /// Whether there is a lock.
   package let hasLock: Bool
+  /// The folder of generated files, if there are some beside no lock: then there was one.
+  package let lostLock: LostLock?
   /// The YAML of the newest manifest.
   package let newestDocument: YAMLNode?
   /// On which acceptances run out.
@@ -20,13 +22,14 @@ package struct LintContext: Sendable {
 
   package init(
     evolution: Evolution, released: Set<VersionNumber>, hasLock: Bool,
-    newestDocument: YAMLNode?, today: CalendarDay
+    lostLock: LostLock? = nil, newestDocument: YAMLNode?, today: CalendarDay
   ) {
     history = evolution.history
     configuration = evolution.configuration
     self.evolution = evolution
     self.released = released
     self.hasLock = hasLock
+    self.lostLock = lostLock
     self.newestDocument = newestDocument
     self.today = today
   }

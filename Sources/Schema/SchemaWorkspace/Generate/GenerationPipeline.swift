@@ -1,4 +1,5 @@
 internal import SchemaEvolution
+internal import SchemaLint
 internal import SchemaModel
 internal import SchemaRendering
 
@@ -47,6 +48,10 @@ package struct GenerationPipeline: Sendable {
       let corrections = StepCorrections(evolution.history).apply(
         to: input.lock.lock.diagnostics(evolution, lockPath: input.lock.path))
       run.report(corrections.remaining + corrections.unused)
+      if !input.lock.isThere, !input.lock.diagnostics.hasErrors {
+        let places = OutputLocations(folder: folder, configuration: evolution.configuration)
+        run.report(try places.lostLock(fileSystem).map { [$0.diagnostic] } ?? [])
+      }
       run.withdrawStepsAtEdits(evolution)
       guard !run.diagnostics.hasErrors else { return run }
       let rendered = render(evolution, understood, input)

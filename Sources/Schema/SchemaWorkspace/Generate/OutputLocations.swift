@@ -1,3 +1,4 @@
+internal import SchemaLint
 package import SchemaModel
 package import SchemaRendering
 
@@ -33,6 +34,15 @@ package struct OutputLocations {
   /// The folders of generated files, below the folder of manifests.
   package var folders: [String] {
     Set([configuration.output] + [configuration.tests].compactMap { $0 }).sorted()
+  }
+
+  /// What generated files tell of a lock that is not there; nil where there are none.
+  func lostLock(_ fileSystem: some FileSystem) throws(FileSystemError) -> LostLock? {
+    let found = try Self.marked(
+      in: [configuration.output], documentation: [], below: folder, fileSystem
+    ) { _ in true }
+    return found.isEmpty
+      ? nil : LostLock(path: Path.join(folder, SchemaLock.fileName), output: output)
   }
 
   /// The files that bear the mark, in folders that schemagen writes to.

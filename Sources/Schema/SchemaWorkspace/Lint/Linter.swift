@@ -54,6 +54,7 @@ package struct Linter: Sendable {
       found.remaining += lock.lock.diagnostics(evolution, lockPath: lock.path)
       let looked = LintContext(
         evolution: evolution, released: released, hasLock: lock.isThere,
+        lostLock: lock.isThere ? nil : lostLock(evolution, path),
         newestDocument: Self.newestDocument(evolution, manifests), today: options.today)
       found.apply(looked, RulePages.checks)
       found.expire(looked)
@@ -76,6 +77,12 @@ package struct Linter: Sendable {
       sources: Self.sources(manifests, lock, book, folder, findings),
       baseline: Baseline(remaining + baselined), prunedBaseline: Baseline(baselined),
       released: released)
+  }
+
+  /// What cannot be read is told by 'generate'.
+  private func lostLock(_ evolution: Evolution, _ path: String) -> LostLock? {
+    let places = OutputLocations(folder: path, configuration: evolution.configuration)
+    return (try? places.lostLock(fileSystem)) ?? nil
   }
 
   /// The YAML of the newest manifest, in which rules look up places.
