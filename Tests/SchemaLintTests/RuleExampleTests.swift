@@ -10,10 +10,10 @@ import Testing
 /// Each rule's examples, looked at by the whole gate.
 @Suite struct RuleExampleTests {
   static let badExamples = RulePages.manifests.flatMap { rule in
-    rule.bad.indices.map { RuleCase(rule: rule, example: rule.bad[$0], name: "bad \($0 + 1)") }
+    rule.badExamples.enumerated().map { RuleCase(rule: rule, example: $1, name: "bad \($0 + 1)") }
   }
   static let goodExamples = RulePages.manifests.flatMap { rule in
-    rule.good.indices.map { RuleCase(rule: rule, example: rule.good[$0], name: "good \($0 + 1)") }
+    rule.goodExamples.enumerated().map { RuleCase(rule: rule, example: $1, name: "good \($0 + 1)") }
   }
 
   @Test("a bad example is found exactly where it is marked", arguments: badExamples)
@@ -74,7 +74,7 @@ import Testing
   @Test(
     "a rule that says it has repairs shows one", arguments: RulePages.manifests.map(RuleName.init))
   func fixable(_ rule: RuleName) {
-    let shown = rule.rule.bad.contains { ExampleRun($0).fixed(rule.rule.id) != nil }
+    let shown = rule.rule.badExamples.contains { ExampleRun($0).fixed(rule.rule.id) != nil }
     #expect(shown == rule.rule.isFixable)
   }
 

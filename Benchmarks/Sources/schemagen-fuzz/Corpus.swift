@@ -25,7 +25,8 @@ struct Corpus: Sendable {
   /// - Parameter paths: Folders that are searched for manifests, for the JSON Schemas that know their keys, and for
   ///   templates.
   init(_ paths: [String]) throws {
-    examples = RulePages.manifests.flatMap { $0.bad + $0.good }.map { ExampleRun($0).files }
+    examples = RulePages.manifests.flatMap { $0.badExamples + $0.goodExamples }
+      .map { ExampleRun($0).files }
     var histories: [[SourceFile]] = []
     var schemas: [SourceFile] = []
     var templates: [SourceFile] = []

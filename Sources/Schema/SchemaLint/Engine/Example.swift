@@ -25,7 +25,7 @@ package struct Example: Sendable {
     var places: [SourceLocation] = []
   }
 
-  private let text: String
+  private var text: String
   /// The files that stand for those of the text.
   private var replacement: [SourceFile]?
   /// Read when somebody asks: a run of lint makes all rules, and shows no example.
@@ -75,6 +75,14 @@ package struct Example: Sendable {
     example.replacement = files
     example.findings = []
     example.fixedText = ""
+    return example
+  }
+
+  /// The same behind a text that several share.
+  func following(_ beginning: String) -> Example {
+    guard !beginning.isEmpty else { return self }
+    var example = self
+    example.text = beginning + "\n" + text
     return example
   }
 

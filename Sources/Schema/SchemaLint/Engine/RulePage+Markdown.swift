@@ -21,7 +21,7 @@ extension RulePage {
     var text = "# \(id)\n\n\(finds).\n\n\(properties(restsOn: basis))\n\n\(purpose)\n"
     if scope == .sources { text += "\n" + acceptance }
     var above: [String: String] = [:]
-    for (index, example) in bad.enumerated() {
+    for (index, example) in badExamples.enumerated() {
       text += "\n## Bad" + number(index, of: bad) + "\n\n" + files(example, &above)
       let result = lint(example)
       // Without snippets: the file stands above.
@@ -33,7 +33,7 @@ extension RulePage {
         text += blocks(fixed.map { ($0.path, $0) }, &above)
       }
     }
-    for (index, example) in good.enumerated() {
+    for (index, example) in goodExamples.enumerated() {
       text += "\n## Good" + number(index, of: good) + "\n\n" + files(example, &above)
     }
     return text

@@ -12,6 +12,8 @@ package protocol RulePage: Sendable {
   var foundIn: [String] { get }
   /// Why it matters and what to do, as paragraphs of Markdown.
   var purpose: String { get }
+  /// How each example begins: the versions that all of them have, up to where they differ. Empty if they share none.
+  var beginning: String { get }
   /// Files in which it finds exactly what is marked.
   var bad: [Example] { get }
   /// The same, fixed: nothing is found.
@@ -25,6 +27,12 @@ package protocol RulePage: Sendable {
 extension RulePage {
   package var id: String { rule.id }
 
+  /// The bad examples, whole.
+  package var badExamples: [Example] { bad.map { $0.following(beginning) } }
+  /// The good examples, whole.
+  package var goodExamples: [Example] { good.map { $0.following(beginning) } }
+
+  package var beginning: String { "" }
   package var isFixable: Bool { false }
   package func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? { nil }
 }

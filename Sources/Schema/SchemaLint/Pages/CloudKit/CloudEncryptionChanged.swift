@@ -11,16 +11,19 @@ struct CloudEncryptionChanged: ChangePage {
     not, accept the finding with that reason.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Entry:
+        properties:
+          date: Date = Date.distantPast
+          text: String?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            date: Date = Date.distantPast
-            text: String?
-      === V2.yaml
       version: 2.0.0
       models:
         Entry:
@@ -35,13 +38,6 @@ struct CloudEncryptionChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            date: Date = Date.distantPast
-            text: String?
-      === V2.yaml
       version: 2.0.0
       models:
         Entry:

@@ -14,15 +14,18 @@ struct RenamedUnderCloudKit: ChangePage {
     `convert:`.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Entry:
+        properties:
+          units: String = ""
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            units: String = ""
-      === V2.yaml
       version: 2.0.0
       models:
         Entry:
@@ -36,12 +39,6 @@ struct RenamedUnderCloudKit: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            units: String = ""
-      === V2.yaml
       version: 2.0.0
       models:
         Entry:

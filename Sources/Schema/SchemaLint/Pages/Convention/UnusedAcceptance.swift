@@ -13,15 +13,18 @@ struct UnusedAcceptance: RulePage {
     has looked at. Remove it, or correct the name.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -35,12 +38,6 @@ struct UnusedAcceptance: RulePage {
       """),
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -54,12 +51,6 @@ struct UnusedAcceptance: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

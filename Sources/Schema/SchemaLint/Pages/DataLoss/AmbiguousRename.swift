@@ -14,16 +14,19 @@ struct AmbiguousRename: RulePage {
     old property under `drops:` to let them go. schemagen generates nothing until you do.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          title: String
+          startDate: Date?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            title: String
-            startDate: Date?
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -36,13 +39,6 @@ struct AmbiguousRename: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            title: String
-            startDate: Date?
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

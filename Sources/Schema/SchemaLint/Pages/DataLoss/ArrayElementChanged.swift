@@ -11,16 +11,19 @@ struct ArrayElementChanged: ChangePage {
     in `from:`, and write in `convert:` how to make the new array from the old one.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          stops: '[String]'
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            stops: '[String]'
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -33,13 +36,6 @@ struct ArrayElementChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            stops: '[String]'
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -16,18 +16,21 @@ struct CodableAttributeRenamed: ChangePage {
     the app needs iOS 26.
     """
 
+  let beginning = """
+    version: 1.0.0
+    types:
+      Status: { enum: String, cases: [planned, done] }
+    models:
+      Trip:
+        properties:
+          name: String
+          status: Status?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Status: { enum: String, cases: [planned, done] }
-      models:
-        Trip:
-          properties:
-            name: String
-            status: Status?
-      === V2.yaml
       version: 2.0.0
       types:
         Status: { enum: String, cases: [planned, done] }
@@ -42,15 +45,6 @@ struct CodableAttributeRenamed: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Status: { enum: String, cases: [planned, done] }
-      models:
-        Trip:
-          properties:
-            name: String
-            status: Status?
-      === V2.yaml
       version: 2.0.0
       types:
         Status: { enum: String, cases: [planned, done] }
@@ -62,15 +56,6 @@ struct CodableAttributeRenamed: ChangePage {
       """),
     Example(
       """
-      version: 1.0.0
-      types:
-        Status: { enum: String, cases: [planned, done] }
-      models:
-        Trip:
-          properties:
-            name: String
-            status: Status?
-      === V2.yaml
       version: 2.0.0
       types:
         Status: { enum: String, cases: [planned, done] }

@@ -11,15 +11,18 @@ struct EncodedTypeChanged: ChangePage {
     the finding and say why the new type reads everything that the old one wrote.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Habit:
+        properties:
+          steps: { type: Data, encodes: "[String]", fallback: "[]" }
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Habit:
-          properties:
-            steps: { type: Data, encodes: "[String]", fallback: "[]" }
-      === V2.yaml
       version: 2.0.0
       types:
         Step: { struct: { text: String } }
@@ -33,12 +36,6 @@ struct EncodedTypeChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Habit:
-          properties:
-            steps: { type: Data, encodes: "[String]", fallback: "[]" }
-      === V2.yaml
       version: 2.0.0
       types:
         Step: { struct: { text: String } }

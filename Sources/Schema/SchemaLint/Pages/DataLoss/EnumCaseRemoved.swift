@@ -15,18 +15,21 @@ struct EnumCaseRemoved: ChangePage {
     an enum without raw values each case is a column: see `unacknowledged-drop`.
     """
 
+  let beginning = """
+    version: 1.0.0
+    types:
+      Status: { enum: String, cases: [planned, done, cancelled] }
+    models:
+      Trip:
+        properties:
+          name: String
+          status: Status?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Status: { enum: String, cases: [planned, done, cancelled] }
-      models:
-        Trip:
-          properties:
-            name: String
-            status: Status?
-      === V2.yaml
       version: 2.0.0
       types:
         ‹Status›: { enum: String, cases: [planned, done] }
@@ -41,15 +44,6 @@ struct EnumCaseRemoved: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Status: { enum: String, cases: [planned, done, cancelled] }
-      models:
-        Trip:
-          properties:
-            name: String
-            status: Status?
-      === V2.yaml
       version: 2.0.0
       types:
         Status: { enum: String, cases: [planned, done] }

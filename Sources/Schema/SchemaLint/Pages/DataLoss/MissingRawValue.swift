@@ -15,18 +15,21 @@ struct MissingRawValue: RulePage {
     code. If it is the old one, no row changes. `schemagen detect` compares the two.
     """
 
+  let beginning = """
+    version: 1.0.0
+    types:
+      Progress: { enum: String, cases: { open: open, finished: done }, own: true }
+    models:
+      Book:
+        properties:
+          title: String
+          progress: Progress
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Progress: { enum: String, cases: { open: open, finished: done }, own: true }
-      models:
-        Book:
-          properties:
-            title: String
-            progress: Progress
-      === V2.yaml
       version: 2.0.0
       types:
         Progress: { enum: String, cases: [open, ‹read›: { renamedFrom: finished }], own: true }
@@ -41,15 +44,6 @@ struct MissingRawValue: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Progress: { enum: String, cases: { open: open, finished: done }, own: true }
-      models:
-        Book:
-          properties:
-            title: String
-            progress: Progress
-      === V2.yaml
       version: 2.0.0
       types:
         Progress:

@@ -12,15 +12,18 @@ struct NumberTypeChanged: ChangePage {
     no value can be harmed.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          budget: Double
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            budget: Double
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -32,12 +35,6 @@ struct NumberTypeChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            budget: Double
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -21,15 +21,18 @@ struct OriginalNameChanged: ChangePage {
     use `renamedFrom:`, schemagen writes it for you.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          title: { type: String, originalName: name }
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            title: { type: String, originalName: name }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -42,12 +45,6 @@ struct OriginalNameChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            title: { type: String, originalName: name }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

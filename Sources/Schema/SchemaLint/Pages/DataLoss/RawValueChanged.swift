@@ -10,18 +10,21 @@ struct RawValueChanged: ChangePage {
     taken over their value. Keep the raw value: you can rename a case without changing it.
     """
 
+  let beginning = """
+    version: 1.0.0
+    types:
+      Level: { enum: Int, cases: { low: 1, high: 2 } }
+    models:
+      Habit:
+        properties:
+          name: String
+          level: Level?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Level: { enum: Int, cases: { low: 1, high: 2 } }
-      models:
-        Habit:
-          properties:
-            name: String
-            level: Level?
-      === V2.yaml
       version: 2.0.0
       types:
         Level: { enum: Int, cases: { low: 1, ‹high›: 3 } }
@@ -36,15 +39,6 @@ struct RawValueChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Level: { enum: Int, cases: { low: 1, high: 2 } }
-      models:
-        Habit:
-          properties:
-            name: String
-            level: Level?
-      === V2.yaml
       version: 2.0.0
       types:
         Level: { enum: Int, cases: { low: 1, high: 2, extreme: 3 } }

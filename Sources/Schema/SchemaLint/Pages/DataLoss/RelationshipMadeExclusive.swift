@@ -11,20 +11,23 @@ struct RelationshipMadeExclusive: ChangePage {
     two rows lead to the same one.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          guide: { relationship: Person?, inverse: trips }
+      Person:
+        properties:
+          name: String
+          trips: { relationship: "[Trip]" }
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            guide: { relationship: Person?, inverse: trips }
-        Person:
-          properties:
-            name: String
-            trips: { relationship: "[Trip]" }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -43,17 +46,6 @@ struct RelationshipMadeExclusive: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            guide: { relationship: Person?, inverse: trips }
-        Person:
-          properties:
-            name: String
-            trips: { relationship: "[Trip]" }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

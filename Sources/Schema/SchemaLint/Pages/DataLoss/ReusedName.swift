@@ -20,15 +20,18 @@ struct ReusedName: RulePage {
     no version had, or copy the values through a bridge with `from:` and `convert:`.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          title: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            title: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -41,12 +44,6 @@ struct ReusedName: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            title: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -13,15 +13,18 @@ struct SharedDefault: ChangePage {
     finding and say why one value is right for all rows.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -34,12 +37,6 @@ struct SharedDefault: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -49,12 +46,6 @@ struct SharedDefault: ChangePage {
       """),
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

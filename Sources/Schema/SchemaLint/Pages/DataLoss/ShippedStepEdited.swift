@@ -25,15 +25,18 @@ struct ShippedStepEdited: RulePage {
     shipped. Documentation, `summary:` and reasons may change at any time.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          note: String?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            note: String?
-      === V2.yaml
       ‹version›: 2.0.0
       summary: how long notes are
       models:
@@ -58,12 +61,6 @@ struct ShippedStepEdited: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            note: String?
-      === V2.yaml
       version: 2.0.0
       summary: how long notes are
       models:

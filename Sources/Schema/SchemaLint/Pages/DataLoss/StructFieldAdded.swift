@@ -12,18 +12,21 @@ struct StructFieldAdded: ChangePage {
     the values.
     """
 
+  let beginning = """
+    version: 1.0.0
+    types:
+      Place: { struct: { latitude: Double, longitude: Double } }
+    models:
+      Day:
+        properties:
+          date: Date
+          place: Place
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Place: { struct: { latitude: Double, longitude: Double } }
-      models:
-        Day:
-          properties:
-            date: Date
-            place: Place
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { latitude: Double, longitude: Double, ‹altitude›: Double = 0 } }
@@ -40,15 +43,6 @@ struct StructFieldAdded: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Place: { struct: { latitude: Double, longitude: Double } }
-      models:
-        Day:
-          properties:
-            date: Date
-            place: Place
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { latitude: Double, longitude: Double, altitude: Double? } }

@@ -12,18 +12,21 @@ struct StructFieldChanged: ChangePage {
     changed struct under another name and convert the values.
     """
 
+  let beginning = """
+    version: 1.0.0
+    types:
+      Place: { struct: { name: String, code: Int } }
+    models:
+      Day:
+        properties:
+          date: Date
+          place: Place?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Place: { struct: { name: String, code: Int } }
-      models:
-        Day:
-          properties:
-            date: Date
-            place: Place?
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { name: String, ‹code›: String } }
@@ -40,15 +43,6 @@ struct StructFieldChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Place: { struct: { name: String, code: Int } }
-      models:
-        Day:
-          properties:
-            date: Date
-            place: Place?
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { name: String, code: Int, postalCode: String? } }

@@ -11,18 +11,21 @@ struct StructFieldMadeRequired: ChangePage {
     under another name and convert the values.
     """
 
+  let beginning = """
+    version: 1.0.0
+    types:
+      Place: { struct: { name: String, code: Int? } }
+    models:
+      Day:
+        properties:
+          date: Date
+          place: Place
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Place: { struct: { name: String, code: Int? } }
-      models:
-        Day:
-          properties:
-            date: Date
-            place: Place
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { name: String, ‹code›: Int } }
@@ -39,15 +42,6 @@ struct StructFieldMadeRequired: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Place: { struct: { name: String, code: Int? } }
-      models:
-        Day:
-          properties:
-            date: Date
-            place: Place
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { name: String, code: Int?, street: String? } }

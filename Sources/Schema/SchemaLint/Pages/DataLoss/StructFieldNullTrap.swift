@@ -11,18 +11,21 @@ struct StructFieldNullTrap: ChangePage {
     optional, or accept the finding and say why no old row holds a value of this type.
     """
 
+  let beginning = """
+    version: 1.0.0
+    types:
+      Place: { struct: { latitude: Double, longitude: Double } }
+    models:
+      Day:
+        properties:
+          date: Date
+          place: Place?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Place: { struct: { latitude: Double, longitude: Double } }
-      models:
-        Day:
-          properties:
-            date: Date
-            place: Place?
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { latitude: Double, longitude: Double, ‹altitude›: Double } }
@@ -39,15 +42,6 @@ struct StructFieldNullTrap: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Place: { struct: { latitude: Double, longitude: Double } }
-      models:
-        Day:
-          properties:
-            date: Date
-            place: Place?
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { latitude: Double, longitude: Double, altitude: Double? } }

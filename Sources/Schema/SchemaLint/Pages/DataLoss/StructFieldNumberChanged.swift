@@ -10,18 +10,21 @@ struct StructFieldNumberChanged: ChangePage {
     another name instead, or accept the finding and say why every number fits.
     """
 
+  let beginning = """
+    version: 1.0.0
+    types:
+      Place: { struct: { name: String, height: Double } }
+    models:
+      Day:
+        properties:
+          date: Date
+          place: Place?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Place: { struct: { name: String, height: Double } }
-      models:
-        Day:
-          properties:
-            date: Date
-            place: Place?
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { name: String, ‹height›: Int } }
@@ -38,15 +41,6 @@ struct StructFieldNumberChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Place: { struct: { name: String, height: Double } }
-      models:
-        Day:
-          properties:
-            date: Date
-            place: Place?
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { name: String, height: Int } }

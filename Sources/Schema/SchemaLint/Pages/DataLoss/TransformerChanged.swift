@@ -11,16 +11,19 @@ struct TransformerChanged: ChangePage {
     that the new one reads what the old one wrote.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          route: { type: Data?, transformable: RouteTransformer }
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            route: { type: Data?, transformable: RouteTransformer }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -34,13 +37,6 @@ struct TransformerChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            route: { type: Data?, transformable: RouteTransformer }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -14,16 +14,19 @@ struct UnacknowledgedDrop: RulePage {
     with `from:`, or write `renamedFrom:` if it continues under another name.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          packingList: String?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            packingList: String?
-      === V2.yaml
       version: 2.0.0
       models:
         ‹Trip›:
@@ -35,13 +38,6 @@ struct UnacknowledgedDrop: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            packingList: String?
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

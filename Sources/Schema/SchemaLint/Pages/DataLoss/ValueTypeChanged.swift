@@ -11,18 +11,21 @@ struct ValueTypeChanged: ChangePage {
     and convert the properties that use it.
     """
 
+  let beginning = """
+    version: 1.0.0
+    types:
+      Price: { enum: String, cases: [low, high] }
+    models:
+      Trip:
+        properties:
+          name: String
+          price: Price?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Price: { enum: String, cases: [low, high] }
-      models:
-        Trip:
-          properties:
-            name: String
-            price: Price?
-      === V2.yaml
       version: 2.0.0
       types:
         ‹Price›: { struct: { amount: Int, currency: String } }
@@ -37,15 +40,6 @@ struct ValueTypeChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Price: { enum: String, cases: [low, high] }
-      models:
-        Trip:
-          properties:
-            name: String
-            price: Price?
-      === V2.yaml
       version: 2.0.0
       types:
         Price: { enum: String, cases: [low, high] }

@@ -13,21 +13,24 @@ struct DuplicateVersion: RulePage {
     `V1_1.yaml`. Give the later one the next number, or delete it.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+    === V1.1.yaml
+    version: 1.1.0
+    models:
+      Trip:
+        properties:
+          name: String
+          notes: String?
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V1.1.yaml
-      version: 1.1.0
-      models:
-        Trip:
-          properties:
-            name: String
-            notes: String?
       === V1_1.yaml
       ‹v›ersion: 1.1.0
       models:
@@ -41,18 +44,6 @@ struct DuplicateVersion: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V1.1.yaml
-      version: 1.1.0
-      models:
-        Trip:
-          properties:
-            name: String
-            notes: String?
       === V1.2.yaml
       version: 1.2.0
       models:

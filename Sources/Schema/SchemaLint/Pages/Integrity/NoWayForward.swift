@@ -15,16 +15,19 @@ struct NoWayForward: RulePage {
     previous version are sure to link to rows of the same kind.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Habit:
+        entity: Habit
+        properties:
+          steps: { type: Data, encodes: "[String]", fallback: "[]" }
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Habit:
-          entity: Habit
-          properties:
-            steps: { type: Data, encodes: "[String]", fallback: "[]" }
-      === V2.yaml
       version: 2.0.0
       types:
         Step: { struct: { text: String } }
@@ -43,13 +46,6 @@ struct NoWayForward: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Habit:
-          entity: Habit
-          properties:
-            steps: { type: Data, encodes: "[String]", fallback: "[]" }
-      === V2.yaml
       version: 2.0.0
       types:
         Step: { struct: { text: String } }

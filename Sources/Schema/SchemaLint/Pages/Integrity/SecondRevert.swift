@@ -14,16 +14,19 @@ struct SecondRevert: RulePage {
     }`, with the new values as `$0` and `$1`.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        entity: Travel
+        properties:
+          place: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          entity: Travel
-          properties:
-            place: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -37,13 +40,6 @@ struct SecondRevert: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          entity: Travel
-          properties:
-            place: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

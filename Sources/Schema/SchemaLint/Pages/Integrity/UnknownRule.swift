@@ -20,15 +20,18 @@ struct UnknownRule: RulePage {
     did. `schemagen rules` lists all rules.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+    === schemagen.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === schemagen.yaml
       rules:
         ‹missing-inverze›: error
       """)
@@ -37,12 +40,6 @@ struct UnknownRule: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === schemagen.yaml
       rules:
         missing-inverse: error
       """)

@@ -13,15 +13,18 @@ struct WrongPlaceholder: RulePage {
     argument of a closure around it. List as many properties in `from:` as the expression uses.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          budget: Int
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            budget: Int
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -34,12 +37,6 @@ struct WrongPlaceholder: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            budget: Int
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -12,17 +12,20 @@ struct CompoundUniqueAdded: ChangePage {
     the equal rows stays.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Entry:
+        properties:
+          habit: UUID
+          date: Date
+          updatedAt: Date
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            habit: UUID
-            date: Date
-            updatedAt: Date
-      === V2.yaml
       version: 2.0.0
       models:
         Entry:
@@ -37,14 +40,6 @@ struct CompoundUniqueAdded: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            habit: UUID
-            date: Date
-            updatedAt: Date
-      === V2.yaml
       version: 2.0.0
       models:
         Entry:

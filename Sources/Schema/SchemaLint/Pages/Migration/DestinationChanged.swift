@@ -12,20 +12,23 @@ struct DestinationChanged: ChangePage {
     the new target for each old one.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          guide: { relationship: Person?, inverse: trips }
+      Person:
+        properties:
+          name: String
+          trips: { relationship: "[Trip]" }
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            guide: { relationship: Person?, inverse: trips }
-        Person:
-          properties:
-            name: String
-            trips: { relationship: "[Trip]" }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -47,17 +50,6 @@ struct DestinationChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            guide: { relationship: Person?, inverse: trips }
-        Person:
-          properties:
-            name: String
-            trips: { relationship: "[Trip]" }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

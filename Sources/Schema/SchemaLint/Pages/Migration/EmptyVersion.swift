@@ -15,15 +15,18 @@ struct EmptyVersion: RulePage {
     Put documentation, and other changes that no store sees, into the existing version.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       ‹version›: 2.0.0
       models:
         Trip:
@@ -35,12 +38,6 @@ struct EmptyVersion: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

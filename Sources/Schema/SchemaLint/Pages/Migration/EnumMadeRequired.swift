@@ -11,18 +11,21 @@ struct EnumMadeRequired: ChangePage {
     traps. Keep the property optional, or write `fill:` with the value for those rows.
     """
 
+  let beginning = """
+    version: 1.0.0
+    types:
+      Status: { enum: String, cases: [planned, done] }
+    models:
+      Trip:
+        properties:
+          name: String
+          status: Status?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Status: { enum: String, cases: [planned, done] }
-      models:
-        Trip:
-          properties:
-            name: String
-            status: Status?
-      === V2.yaml
       version: 2.0.0
       types:
         Status: { enum: String, cases: [planned, done] }
@@ -37,15 +40,6 @@ struct EnumMadeRequired: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      types:
-        Status: { enum: String, cases: [planned, done] }
-      models:
-        Trip:
-          properties:
-            name: String
-            status: Status?
-      === V2.yaml
       version: 2.0.0
       types:
         Status: { enum: String, cases: [planned, done] }

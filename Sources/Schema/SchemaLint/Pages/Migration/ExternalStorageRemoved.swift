@@ -13,16 +13,19 @@ struct ExternalStorageRemoved: ChangePage {
     values are copied.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          photo: { type: Data?, externalStorage: true }
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            photo: { type: Data?, externalStorage: true }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -35,13 +38,6 @@ struct ExternalStorageRemoved: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            photo: { type: Data?, externalStorage: true }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -11,18 +11,21 @@ struct MandatoryRelationship: ChangePage {
     for each row in a bridge version.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+      Day:
+        properties:
+          date: Date
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-        Day:
-          properties:
-            date: Date
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -39,15 +42,6 @@ struct MandatoryRelationship: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-        Day:
-          properties:
-            date: Date
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

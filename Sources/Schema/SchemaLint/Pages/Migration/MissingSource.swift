@@ -14,16 +14,19 @@ struct MissingSource: RulePage {
     from, or give it a value.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          place: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            place: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -41,13 +44,6 @@ struct MissingSource: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            place: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

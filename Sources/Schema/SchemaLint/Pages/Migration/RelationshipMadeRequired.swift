@@ -11,19 +11,22 @@ struct RelationshipMadeRequired: ChangePage {
     rows a target.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
+      Day:
+        properties:
+          date: Date
+          trip: { relationship: Trip? }
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
-        Day:
-          properties:
-            date: Date
-            trip: { relationship: Trip? }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -39,16 +42,6 @@ struct RelationshipMadeRequired: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
-        Day:
-          properties:
-            date: Date
-            trip: { relationship: Trip? }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -11,20 +11,23 @@ struct RelationshipNarrowed: ChangePage {
     can be outside them.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          days: { relationship: "[Day]", inverse: trip }
+      Day:
+        properties:
+          date: Date
+          trip: { relationship: Trip? }
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            days: { relationship: "[Day]", inverse: trip }
-        Day:
-          properties:
-            date: Date
-            trip: { relationship: Trip? }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -41,17 +44,6 @@ struct RelationshipNarrowed: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            days: { relationship: "[Day]", inverse: trip }
-        Day:
-          properties:
-            date: Date
-            trip: { relationship: Trip? }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -12,15 +12,18 @@ struct RequiredStructAdded: ChangePage {
     write `fill:`, so that a bridge version writes a value into each row.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { latitude: Double, longitude: Double } }
@@ -35,12 +38,6 @@ struct RequiredStructAdded: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { latitude: Double, longitude: Double } }
@@ -52,12 +49,6 @@ struct RequiredStructAdded: ChangePage {
       """),
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       types:
         Place: { struct: { latitude: Double, longitude: Double } }

@@ -11,16 +11,19 @@ struct RequiredWithoutFill: ChangePage {
     rows then get this one value.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          notes: String?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            notes: String?
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -33,13 +36,6 @@ struct RequiredWithoutFill: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            notes: String?
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

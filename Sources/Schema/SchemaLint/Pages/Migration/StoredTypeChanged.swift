@@ -18,17 +18,20 @@ struct StoredTypeChanged: RulePage {
     Or store it as JSON with `encodes:`, which no checksum includes.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          price: Price?
+    types:
+      Price: { struct: { amount: Int } }
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            price: Price?
-      types:
-        Price: { struct: { amount: Int } }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -42,14 +45,6 @@ struct StoredTypeChanged: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            price: Price?
-      types:
-        Price: { struct: { amount: Int } }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -13,19 +13,22 @@ struct SuperclassChanged: ChangePage {
     the rows with `from:`.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+      BusinessTrip:
+        inherits: Trip
+        properties:
+          client: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-        BusinessTrip:
-          inherits: Trip
-          properties:
-            client: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -40,16 +43,6 @@ struct SuperclassChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-        BusinessTrip:
-          inherits: Trip
-          properties:
-            client: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -11,20 +11,23 @@ struct ToManyToOne: ChangePage {
     also decides what happens to the others.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          guide: { relationship: "[Person]", inverse: trips }
+      Person:
+        properties:
+          name: String
+          trips: { relationship: "[Trip]" }
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            guide: { relationship: "[Person]", inverse: trips }
-        Person:
-          properties:
-            name: String
-            trips: { relationship: "[Trip]" }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -41,17 +44,6 @@ struct ToManyToOne: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            guide: { relationship: "[Person]", inverse: trips }
-        Person:
-          properties:
-            name: String
-            trips: { relationship: "[Trip]" }
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -12,19 +12,22 @@ struct ToOneToManyNoInverse: ChangePage {
     its rows.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          guide: { relationship: Person? }
+      Person:
+        properties:
+          name: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            guide: { relationship: Person? }
-        Person:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -42,16 +45,6 @@ struct ToOneToManyNoInverse: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            guide: { relationship: Person? }
-        Person:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

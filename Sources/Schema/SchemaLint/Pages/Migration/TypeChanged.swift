@@ -12,15 +12,18 @@ struct TypeChanged: ChangePage {
     value from an old one. Both columns are on disk meanwhile.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          zipCode: Int
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            zipCode: Int
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -32,12 +35,6 @@ struct TypeChanged: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            zipCode: Int
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -12,16 +12,19 @@ struct UniqueAdded: ChangePage {
     others are deleted before the constraint is created.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Habit:
+        properties:
+          code: String
+          updatedAt: Date
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Habit:
-          properties:
-            code: String
-            updatedAt: Date
-      === V2.yaml
       version: 2.0.0
       models:
         Habit:
@@ -34,13 +37,6 @@ struct UniqueAdded: ChangePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Habit:
-          properties:
-            code: String
-            updatedAt: Date
-      === V2.yaml
       version: 2.0.0
       models:
         Habit:

@@ -17,15 +17,18 @@ struct UnknownSource: RulePage {
     then.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          title: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            title: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -38,12 +41,6 @@ struct UnknownSource: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            title: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -14,17 +14,20 @@ struct Unorderable: RulePage {
     your own.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Habit:
+        properties:
+          id: UUID
+          code: String
+          updatedAt: Date
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Habit:
-          properties:
-            id: UUID
-            code: String
-            updatedAt: Date
-      === V2.yaml
       version: 2.0.0
       models:
         Habit:
@@ -38,14 +41,6 @@ struct Unorderable: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Habit:
-          properties:
-            id: UUID
-            code: String
-            updatedAt: Date
-      === V2.yaml
       version: 2.0.0
       models:
         Habit:

@@ -14,15 +14,18 @@ struct UnusedHint: RulePage {
     `schemagen new-version` copies a manifest without step keys.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -32,12 +35,6 @@ struct UnusedHint: RulePage {
       """),
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -52,12 +49,6 @@ struct UnusedHint: RulePage {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -15,15 +15,18 @@ struct CloudKitCustomStage: LintRule {
     stage with a synced store, accept the finding and say so.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Entry:
+        properties:
+          amount: Int = 0
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            amount: Int = 0
-      === V2.yaml
       ‹version›: 2.0.0
       models:
         Entry:
@@ -38,12 +41,6 @@ struct CloudKitCustomStage: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            amount: Int = 0
-      === V2.yaml
       version: 2.0.0
       models:
         Entry:

@@ -15,16 +15,19 @@ struct CloudKitRemoval: LintRule {
     no older app is in use.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Entry:
+        properties:
+          units: String = ""
+          legacy: String?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            units: String = ""
-            legacy: String?
-      === V2.yaml
       version: 2.0.0
       drops:
         Entry.legacy: never shown
@@ -40,13 +43,6 @@ struct CloudKitRemoval: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            units: String = ""
-            legacy: String?
-      === V2.yaml
       version: 2.0.0
       models:
         Entry:

@@ -15,15 +15,18 @@ struct CloudKitRename: LintRule {
     with `entity:`. You cannot rename a property at all: see `renamed-under-cloudkit`.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Entry:
+        properties:
+          units: String = ""
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            units: String = ""
-      === V2.yaml
       version: 2.0.0
       models:
         ‹Intake›:
@@ -40,12 +43,6 @@ struct CloudKitRename: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            units: String = ""
-      === V2.yaml
       version: 2.0.0
       models:
         Entry:

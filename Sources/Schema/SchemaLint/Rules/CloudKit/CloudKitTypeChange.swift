@@ -14,15 +14,18 @@ struct CloudKitTypeChange: LintRule {
     with a store that syncs.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Entry:
+        properties:
+          amount: Int = 0
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            amount: Int = 0
-      === V2.yaml
       version: 2.0.0
       accept:
         - { rule: number-type-changed, element: Entry.amount, reason: amounts are small }
@@ -38,12 +41,6 @@ struct CloudKitTypeChange: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            amount: Int = 0
-      === V2.yaml
       version: 2.0.0
       models:
         Entry:

@@ -15,21 +15,24 @@ struct AdditiveNeedsMinor: LintRule {
     2, 3, you have decided.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+    === V1.1.yaml
+    version: 1.1.0
+    models:
+      Trip:
+        properties:
+          name: String
+          budget: Int?
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V1.1.yaml
-      version: 1.1.0
-      models:
-        Trip:
-          properties:
-            name: String
-            budget: Int?
       === V2.yaml
       ‹version›: 2.0.0
       models:
@@ -44,18 +47,6 @@ struct AdditiveNeedsMinor: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V1.1.yaml
-      version: 1.1.0
-      models:
-        Trip:
-          properties:
-            name: String
-            budget: Int?
       === V1.2.yaml
       version: 1.2.0
       models:

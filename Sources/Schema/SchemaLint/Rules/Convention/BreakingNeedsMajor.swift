@@ -15,15 +15,18 @@ struct BreakingNeedsMajor: LintRule {
     removes or changes something, and its number promises less.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          note: String?
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            note: String?
       === V1.1.yaml
       ‹version›: 1.1.0
       drops:
@@ -38,12 +41,6 @@ struct BreakingNeedsMajor: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            note: String?
       === V2.yaml
       version: 2.0.0
       drops:

@@ -13,15 +13,18 @@ struct MissingSummary: LintRule {
     MIGRATIONS.md. In a year it tells you why V7 exists. A few words are enough.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       ‹version›: 2.0.0
       models:
         Trip:
@@ -34,12 +37,6 @@ struct MissingSummary: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       summary: trips have a budget
       models:

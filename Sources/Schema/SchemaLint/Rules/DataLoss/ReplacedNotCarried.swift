@@ -15,16 +15,19 @@ struct ReplacedNotCarried: LintRule {
     the two have nothing to do with each other.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Settings:
+        properties:
+          id: Int
+          zone: String?
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Settings:
-          properties:
-            id: Int
-            zone: String?
-      === V2.yaml
       version: 2.0.0
       drops:
         Settings.zone: the new model has identifiers
@@ -39,13 +42,6 @@ struct ReplacedNotCarried: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Settings:
-          properties:
-            id: Int
-            zone: String?
-      === V2.yaml
       version: 2.0.0
       models:
         Settings:

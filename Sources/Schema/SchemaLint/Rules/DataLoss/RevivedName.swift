@@ -16,24 +16,27 @@ struct RevivedName: LintRule {
     version had.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          note: String?
+    === V2.yaml
+    version: 2.0.0
+    drops:
+      Trip.note: nobody wrote any
+    models:
+      Trip:
+        properties:
+          name: String
+    === V3.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            note: String?
-      === V2.yaml
-      version: 2.0.0
-      drops:
-        Trip.note: nobody wrote any
-      models:
-        Trip:
-          properties:
-            name: String
-      === V3.yaml
       version: 3.0.0
       models:
         Trip:
@@ -46,21 +49,6 @@ struct RevivedName: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            note: String?
-      === V2.yaml
-      version: 2.0.0
-      drops:
-        Trip.note: nobody wrote any
-      models:
-        Trip:
-          properties:
-            name: String
-      === V3.yaml
       version: 3.0.0
       models:
         Trip:

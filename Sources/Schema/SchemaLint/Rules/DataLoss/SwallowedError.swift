@@ -16,15 +16,18 @@ struct SwallowedError: LintRule {
     Accept the finding if a launch is worth more than the value.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          route: Data
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            route: Data
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -36,12 +39,6 @@ struct SwallowedError: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            route: Data
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

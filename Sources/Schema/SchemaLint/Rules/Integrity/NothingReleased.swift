@@ -13,15 +13,18 @@ struct NothingReleased: LintRule {
     app goes out.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       ‹version›: 2.0.0
       models:
         Trip:
@@ -34,12 +37,6 @@ struct NothingReleased: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -14,15 +14,18 @@ struct CustomDeclared: LintRule {
     they hold, or the word is wrong.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          days: Int = 1
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: Int = 1
-      === V2.yaml
       version: 2.0.0
       stage: ‹custom›
       models:
@@ -36,12 +39,6 @@ struct CustomDeclared: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: Int = 1
-      === V2.yaml
       version: 2.0.0
       stage: custom
       models:

@@ -15,15 +15,18 @@ struct LightweightDeclared: LintRule {
     Look at it with `schemagen diff`, then write `stage: custom` or make the step smaller.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          days: Int = 1
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: Int = 1
-      === V2.yaml
       version: 2.0.0
       stage: ‹lightweight›
       models:
@@ -36,12 +39,6 @@ struct LightweightDeclared: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: Int = 1
-      === V2.yaml
       version: 2.0.0
       stage: lightweight
       models:

@@ -15,15 +15,18 @@ struct NeedlessConversion: LintRule {
     copies no row.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          title: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            title: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -35,12 +38,6 @@ struct NeedlessConversion: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            title: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -16,15 +16,18 @@ struct NoUpgradeTests: LintRule {
     every upgrade path.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          days: Int
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: Int
-      === V2.yaml
       ‹version›: 2.0.0
       models:
         Trip:
@@ -36,12 +39,6 @@ struct NoUpgradeTests: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: Int
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

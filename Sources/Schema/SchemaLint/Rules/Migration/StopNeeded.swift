@@ -16,24 +16,27 @@ struct StopNeeded: LintRule {
     anything. A name that no version had would make the barrier stage unnecessary.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+          score: Int?
+    === V2.yaml
+    version: 2.0.0
+    drops:
+      Trip.score: always nil
+    models:
+      Trip:
+        properties:
+          name: String
+    === V3.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            score: Int?
-      === V2.yaml
-      version: 2.0.0
-      drops:
-        Trip.score: always nil
-      models:
-        Trip:
-          properties:
-            name: String
-      === V3.yaml
       ‹version›: 3.0.0
       accept:
         - { rule: revived-name, element: Trip.score, reason: it is a score again }
@@ -48,21 +51,6 @@ struct StopNeeded: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            score: Int?
-      === V2.yaml
-      version: 2.0.0
-      drops:
-        Trip.score: always nil
-      models:
-        Trip:
-          properties:
-            name: String
-      === V3.yaml
       version: 3.0.0
       models:
         Trip:

@@ -16,15 +16,18 @@ struct TrappingConversion: LintRule {
     Write what such a row gets: `?? …`.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          length: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            length: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -36,12 +39,6 @@ struct TrappingConversion: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            length: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

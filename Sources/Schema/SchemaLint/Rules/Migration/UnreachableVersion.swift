@@ -14,15 +14,18 @@ struct UnreachableVersion: LintRule {
     drafts, but think of your testers: their devices may hold stores of it.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       ‹version›: 2.0.0
       models:
         Trip:
@@ -49,12 +52,6 @@ struct UnreachableVersion: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:

@@ -14,15 +14,18 @@ struct VersionedReference: LintRule {
     and put code that needs more into a function.
     """
 
+  let beginning = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          days: Int
+    === V2.yaml
+    """
+
   let bad = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: Int
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
@@ -34,12 +37,6 @@ struct VersionedReference: LintRule {
   let good = [
     Example(
       """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: Int
-      === V2.yaml
       version: 2.0.0
       models:
         Trip:
