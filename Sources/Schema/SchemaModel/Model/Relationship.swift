@@ -10,6 +10,11 @@ package struct Relationship: Equatable, Sendable {
     /// `[T]?`
     case optionalMany
 
+    /// That of `[T]` or `T`, with a question mark or without.
+    package init(isMany: Bool, isOptional: Bool) {
+      self = isMany ? (isOptional ? .optionalMany : .many) : (isOptional ? .optionalOne : .one)
+    }
+
     package var isMany: Bool { self == .many || self == .optionalMany }
     /// Whether Swift writes it with a question mark.
     package var isOptional: Bool { self == .optionalOne || self == .optionalMany }

@@ -9,10 +9,12 @@ extension AdoptionRun {
   var namedPlans: Set<String> {
     var named: Set<String> = []
     for source in index.sources where source.file.text.contains("migrationPlan:") {
-      let finder = PlanArguments(viewMode: .sourceAccurate)
-      finder.walk(source.syntax)
-      for path in finder.found {
-        if let plan = index.type(named: path, in: []) { named.insert(plan.fullName) }
+      for argument in source.syntax.all(LabeledExprSyntax.self)
+      where argument.label?.text == "migrationPlan" {
+        guard let path = argument.expression.memberPath, path.last == "self",
+          let plan = index.type(named: path.dropLast(), in: [])
+        else { continue }
+        named.insert(plan.fullName)
       }
     }
     return named
@@ -133,19 +135,5 @@ extension DeclaredType {
       if !name.isEmpty { return String(name) }
     }
     return path.joined()
-  }
-}
-
-/// Finds what stands behind `migrationPlan:`.
-private final class PlanArguments: SyntaxVisitor {
-  private(set) var found: [[String]] = []
-
-  override func visit(_ node: LabeledExprSyntax) -> SyntaxVisitorContinueKind {
-    if node.label?.text == "migrationPlan", let path = node.expression.memberPath,
-      path.last == "self"
-    {
-      found.append(Array(path.dropLast()))
-    }
-    return .visitChildren
   }
 }

@@ -25,7 +25,7 @@ struct ConverterReader {
           "or write 'entity: \(result)' in all manifests to generate those of every version",
         ])
     }
-    let calls = function.body.map { Calls.find(in: $0) } ?? []
+    let calls = function.body.map { $0.all(FunctionCallExprSyntax.self) } ?? []
     model.entity = result
     readEncodings(calls, &model)
     if isNewest, let call = calls.first(where: { $0.calledExpression.memberPath == [result] }) {

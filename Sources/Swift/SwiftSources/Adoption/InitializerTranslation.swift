@@ -80,7 +80,11 @@ struct InitializerTranslation {
         continue
       case .other where isBefore:
         try check(statement.item)
-        hasVariables = hasVariables || VariableBindings.isIn(statement.item)
+        hasVariables =
+          hasVariables
+          || statement.item.all(VariableDeclSyntax.self).contains {
+            $0.bindingSpecifier.tokenKind == .keyword(.var)
+          }
         if hasVariables, !arguments.isEmpty {
           throw Refusal(reason: "it changes variables between assignments")
         }
@@ -220,22 +224,6 @@ extension TriviaPiece {
       text
     default: nil
     }
-  }
-}
-
-/// Whether code declares a local `var`.
-private final class VariableBindings: SyntaxVisitor {
-  private var isFound = false
-
-  static func isIn(_ node: CodeBlockItemSyntax) -> Bool {
-    let visitor = VariableBindings(viewMode: .sourceAccurate)
-    visitor.walk(node)
-    return visitor.isFound
-  }
-
-  override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-    isFound = isFound || node.bindingSpecifier.tokenKind == .keyword(.var)
-    return .skipChildren
   }
 }
 

@@ -530,19 +530,5 @@ extension DeclSyntax {
 
 extension Syntax {
   /// The names of the types around it, the outermost first.
-  var enclosingTypes: [String] {
-    var names: [String] = []
-    var node = parent
-    while let current = node {
-      if let group = current.asProtocol((any DeclGroupSyntax).self) {
-        if let extended = group as? ExtensionDeclSyntax {
-          names = extended.extendedType.nameParts + names
-        } else if let named = current.asProtocol((any NamedDeclSyntax).self) {
-          names.insert(named.name.plain, at: 0)
-        }
-      }
-      node = current.parent
-    }
-    return names
-  }
+  var enclosingTypes: [String] { enclosingParts.flatMap(\.self) }
 }

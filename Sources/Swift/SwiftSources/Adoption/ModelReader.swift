@@ -318,10 +318,9 @@ struct ModelReader {
   ) -> Relationship {
     let element = ElementPath(name, property.name)
     let isMany = if case .array = found.unwrapped { true } else { false }
-    let cardinality: Relationship.Cardinality =
-      isMany ? (found.isOptional ? .optionalMany : .many) : (found.isOptional ? .optionalOne : .one)
     var relationship = Relationship(
-      destination: Located(destination, at: place), cardinality: cardinality)
+      destination: Located(destination, at: place),
+      cardinality: Relationship.Cardinality(isMany: isMany, isOptional: found.isOptional))
     property.mapping.form = .omit
     for argument in variable.attributes.arguments(of: "Relationship") {
       let expression = argument.expression

@@ -86,31 +86,6 @@ package struct SourceAdoption: Sendable {
       })
   }
 
-  /// Several stores' outcomes as one.
-  private init(_ stores: [SourceAdoption]) {
-    files = stores.flatMap(\.files)
-    var seen: Set<Diagnostic> = []
-    findings = stores.flatMap(\.findings).filter { seen.insert($0).inserted }.reportOrder
-    questions = stores.flatMap(\.questions)
-    isRefused = stores.contains(where: \.isRefused)
-    versions = stores.flatMap(\.versions)
-    replaced = Set(stores.flatMap(\.replaced)).sorted()
-    sources = stores.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } }
-  }
-
-  private init(
-    files: [SourceFile], findings: [Diagnostic], questions: [Diagnostic], isRefused: Bool,
-    versions: [Version], replaced: [String], sources: [String: String]
-  ) {
-    self.files = files
-    self.findings = findings
-    self.questions = questions
-    self.isRefused = isRefused
-    self.versions = versions
-    self.replaced = replaced
-    self.sources = sources
-  }
-
   /// The outcome for one store.
   private static func one(
     _ adoption: Adoption, _ parsed: [SwiftSource], beside others: [Adoption], _ options: Options,
@@ -220,6 +195,20 @@ package struct SourceAdoption: Sendable {
       return SourceFile(
         path: Path.join(path, Path.join(configuration.owned, file.path)), text: text)
     }
+  }
+}
+
+extension SourceAdoption {
+  /// Several stores' outcomes as one.
+  private init(_ stores: [SourceAdoption]) {
+    files = stores.flatMap(\.files)
+    var seen: Set<Diagnostic> = []
+    findings = stores.flatMap(\.findings).filter { seen.insert($0).inserted }.reportOrder
+    questions = stores.flatMap(\.questions)
+    isRefused = stores.contains(where: \.isRefused)
+    versions = stores.flatMap(\.versions)
+    replaced = Set(stores.flatMap(\.replaced)).sorted()
+    sources = stores.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } }
   }
 }
 

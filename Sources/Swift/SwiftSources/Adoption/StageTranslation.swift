@@ -203,7 +203,7 @@ struct StageTranslation {
       else { continue }
       carry(declaration, of: [], isGlobal: true, position)
     }
-    for call in Calls.find(in: node) { noteInitializer(call, in: scope, position) }
+    for call in node.all(FunctionCallExprSyntax.self) { noteInitializer(call, in: scope, position) }
     let isModel = run.index.type(scope)?.isModel ?? false
     useMembers(isModel ? used.members.union(used.values) : used.members, position)
   }

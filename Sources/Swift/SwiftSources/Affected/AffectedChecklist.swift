@@ -10,12 +10,6 @@ package struct AffectedChecklist: Sendable {
     package var subjects: [AffectedSubject]
     /// By path.
     package var files: [AffectedFile]
-
-    package init(title: String, subjects: [AffectedSubject], files: [AffectedFile]) {
-      self.title = title
-      self.subjects = subjects
-      self.files = files
-    }
   }
 
   /// A folder that was not looked into, and why.
@@ -23,11 +17,6 @@ package struct AffectedChecklist: Sendable {
     package var path: String
     /// As a clause: `written by 'schemagen generate'`.
     package var reason: String
-
-    package init(path: String, reason: String) {
-      self.path = path
-      self.reason = reason
-    }
   }
 
   /// Longer lines of code are cut.

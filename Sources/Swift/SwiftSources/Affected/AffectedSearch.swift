@@ -121,7 +121,7 @@ private struct Use {
 }
 
 /// Notes every use of a name in one file.
-private final class UseVisitor: SyntaxVisitor {
+private final class UseVisitor: TypeVisitor {
   private(set) var uses: [Use] = []
   /// All identifiers of the file.
   private(set) var names: Set<String> = []
@@ -220,50 +220,26 @@ private final class UseVisitor: SyntaxVisitor {
 
   // MARK: Declarations
 
-  private func enter(
-    _ name: TokenSyntax?, _ type: String, _ inheritance: InheritanceClauseSyntax?
-  ) -> SyntaxVisitorContinueKind {
-    let conformances = (inheritance?.inheritedTypes ?? []).map {
+  override func enter(_ node: any DeclGroupSyntax, _ name: TokenSyntax?) {
+    let conformances = (node.inheritanceClause?.inheritedTypes ?? []).map {
       $0.type.lastName
     }
     facts.conformances.formUnion(conformances)
-    if let name {
-      note(.declaration, name)
-      if owners.isEmpty {
-        facts.declared.insert(type)
-        if entities.contains(type) { facts.declaresEntity = true }
-        if type == activeSchema { facts.declaresActiveSchema = true }
-      }
+    guard let name else {
+      owners.append((node as? ExtensionDeclSyntax)?.extendedType.lastName ?? "")
+      return
+    }
+    let type = name.plain
+    note(.declaration, name)
+    if owners.isEmpty {
+      facts.declared.insert(type)
+      if entities.contains(type) { facts.declaresEntity = true }
+      if type == activeSchema { facts.declaresActiveSchema = true }
     }
     owners.append(type)
-    return .visitChildren
   }
 
-  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name, node.name.plain, node.inheritanceClause)
-  }
-
-  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name, node.name.plain, node.inheritanceClause)
-  }
-
-  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name, node.name.plain, node.inheritanceClause)
-  }
-
-  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name, node.name.plain, node.inheritanceClause)
-  }
-
-  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(nil, node.extendedType.lastName, node.inheritanceClause)
-  }
-
-  override func visitPost(_ node: StructDeclSyntax) { owners.removeLast() }
-  override func visitPost(_ node: ClassDeclSyntax) { owners.removeLast() }
-  override func visitPost(_ node: EnumDeclSyntax) { owners.removeLast() }
-  override func visitPost(_ node: ActorDeclSyntax) { owners.removeLast() }
-  override func visitPost(_ node: ExtensionDeclSyntax) { owners.removeLast() }
+  override func leave() { owners.removeLast() }
 
   override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
     noteParts(node.identifier)

@@ -3,7 +3,7 @@ internal import SwiftSyntax
 /// Names that a piece of code gives a meaning of its own: variables, parameters, generic parameters, types inside others.
 ///
 /// In it they are nothing else, wherever they stand: a name that means two things is not told apart.
-final class BoundNames: SyntaxVisitor {
+final class BoundNames: TypeVisitor {
   private var names: Set<String> = []
 
   static func find(in node: some SyntaxProtocol) -> Set<String> {
@@ -41,17 +41,8 @@ final class BoundNames: SyntaxVisitor {
   }
 
   // Those at the top level are the tree's to know.
-  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(isNested(node) ? node.name : nil)
-  }
-  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(isNested(node) ? node.name : nil)
-  }
-  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(isNested(node) ? node.name : nil)
-  }
-  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    add(isNested(node) ? node.name : nil)
+  override func enter(_ node: any DeclGroupSyntax, _ name: TokenSyntax?) {
+    if let name, isNested(node) { names.insert(name.plain) }
   }
 
   private func isNested(_ node: some SyntaxProtocol) -> Bool {

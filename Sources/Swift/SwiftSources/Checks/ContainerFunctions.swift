@@ -8,7 +8,7 @@ struct ContainerFunctions: Sendable {
 
   /// Takes in the functions of one more file.
   mutating func add(_ source: SwiftSource) {
-    let calls = Calls.find(in: source.syntax).filter {
+    let calls = source.syntax.all(FunctionCallExprSyntax.self).filter {
       $0.makesContainer || $0.calledExpression.memberPath?.last == "container"
     }
     guard !calls.isEmpty else { return }
@@ -42,7 +42,7 @@ struct ContainerFunctions: Sendable {
   /// The labels of parameters that decide `isStoredInMemoryOnly`, or are called after memory.
   static func memoryLabels(of function: FunctionDeclSyntax) -> Set<String> {
     let deciding = Set(
-      (function.body.map { Calls.find(in: $0) } ?? []).flatMap(\.arguments)
+      (function.body.map { $0.all(FunctionCallExprSyntax.self) } ?? []).flatMap(\.arguments)
         .filter { $0.label?.text == "isStoredInMemoryOnly" }
         .compactMap { $0.expression.as(DeclReferenceExprSyntax.self)?.baseName.plain })
     return Set(

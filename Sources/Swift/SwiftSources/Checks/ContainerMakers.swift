@@ -14,7 +14,7 @@ struct ContainerMakers {
 
   init(_ context: CheckContext) {
     let active = Set(context.names.folders.map(\.activeSchema))
-    let all = Calls.find(in: context.source.syntax)
+    let all = context.source.syntax.all(FunctionCallExprSyntax.self)
     let calls = all.filter { call in
       (call.makesContainer || call.isContainer(of: active)) && !context.isPreview(call)
     }
@@ -118,7 +118,7 @@ extension FunctionCallExprSyntax {
       }
     }
     guard let name = value.memberPath?.last ?? value.memberName else {
-      let calls = Calls.find(in: value).filter(\.makesConfiguration)
+      let calls = value.all(FunctionCallExprSyntax.self).filter(\.makesConfiguration)
       return !calls.isEmpty && calls.allSatisfy { isInMemory(ExprSyntax($0), values, &seen) }
     }
     let all = values.values(of: name, from: value)

@@ -11,7 +11,7 @@ struct ContainerWithoutPlan: SourceCheck {
     else { return [] }
     let values = context.values
     let models = context.names.models.union(context.facts.listed)
-    return Calls.find(in: context.source.syntax).compactMap { call in
+    return context.source.syntax.all(FunctionCallExprSyntax.self).compactMap { call in
       guard call.hasArgument("for"), !call.hasArgument("migrationPlan"), !context.isPreview(call),
         !context.isDevelopment(call), !call.isInMemory(values), !isOther(call, values, models)
       else { return nil }

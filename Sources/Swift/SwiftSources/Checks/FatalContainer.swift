@@ -9,8 +9,9 @@ struct FatalContainer: SourceCheck {
   func findings(in context: CheckContext) -> [SourceFinding] {
     let source = context.source
     let makers = ContainerMakers(context)
-    let tries: [(Range<Int>, Syntax)] = ForcedTries.find(in: source.syntax).compactMap { node in
-      guard makers.isMadeOnDisk(in: node.expression), let mark = node.questionOrExclamationMark
+    let tries = source.syntax.all(TryExprSyntax.self).compactMap { node -> (Range<Int>, Syntax)? in
+      guard let mark = node.questionOrExclamationMark, mark.text == "!",
+        makers.isMadeOnDisk(in: node.expression)
       else { return nil }
       return (node.offsets.lowerBound..<mark.offsets.upperBound, Syntax(node))
     }
@@ -20,7 +21,8 @@ struct FatalContainer: SourceCheck {
     let recoveries = Set(
       ContainerMakers.recoveries(in: source) { makers.isMadeOnDisk(in: $0) }.map(\.id))
     var seen: Set<SyntaxIdentifier> = []
-    let ends = Calls.find(in: source.syntax).compactMap { call -> (Range<Int>, Syntax)? in
+    let calls = source.syntax.all(FunctionCallExprSyntax.self)
+    let ends = calls.compactMap { call -> (Range<Int>, Syntax)? in
       guard let path = call.calledExpression.memberPath, Self.ends.contains(path),
         let code = innermost.value(around: call), recoveries.contains(code),
         seen.insert(code).inserted
@@ -45,20 +47,4 @@ struct FatalContainer: SourceCheck {
   private static let ends: Set<[String]> = [
     ["fatalError"], ["preconditionFailure"], ["Swift", "fatalError"], ["exit"], ["abort"],
   ]
-}
-
-/// Finds `try!`.
-private final class ForcedTries: SyntaxVisitor {
-  private var found: [TryExprSyntax] = []
-
-  static func find(in node: some SyntaxProtocol) -> [TryExprSyntax] {
-    let visitor = ForcedTries(viewMode: .sourceAccurate)
-    visitor.walk(node)
-    return visitor.found
-  }
-
-  override func visit(_ node: TryExprSyntax) -> SyntaxVisitorContinueKind {
-    if node.questionOrExclamationMark?.text == "!" { found.append(node) }
-    return .visitChildren
-  }
 }

@@ -125,7 +125,7 @@ struct Migrations {
 }
 
 /// Finds stages, versions and plans.
-private final class MigrationFinder: SyntaxVisitor {
+private final class MigrationFinder: TypeVisitor {
   private(set) var stages: [FunctionCallExprSyntax] = []
   private(set) var declarations: [Syntax] = []
   private let names: VersionNames
@@ -148,37 +148,14 @@ private final class MigrationFinder: SyntaxVisitor {
     return .visitChildren
   }
 
-  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(Syntax(node), node.inheritanceClause)
-  }
-
-  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(Syntax(node), node.inheritanceClause)
-  }
-
-  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(Syntax(node), node.inheritanceClause)
-  }
-
-  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(Syntax(node), node.inheritanceClause)
-  }
-
-  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    if isVersionOrPlan(node.extendedType) {
+  override func enter(_ node: any DeclGroupSyntax, _ name: TokenSyntax?) {
+    let extended = (node as? ExtensionDeclSyntax)?.extendedType
+    let isExtended = extended.map(isVersionOrPlan) ?? false
+    if isExtended || node.inheritanceClause.names("VersionedSchema")
+      || node.inheritanceClause.names("SchemaMigrationPlan")
+    {
       declarations.append(Syntax(node))
-      return .visitChildren
     }
-    return enter(Syntax(node), node.inheritanceClause)
-  }
-
-  private func enter(
-    _ node: Syntax, _ inheritance: InheritanceClauseSyntax?
-  ) -> SyntaxVisitorContinueKind {
-    if inheritance.names("VersionedSchema") || inheritance.names("SchemaMigrationPlan") {
-      declarations.append(node)
-    }
-    return .visitChildren
   }
 
   /// Whether a version, something in it, or a plan is extended.
@@ -202,11 +179,27 @@ struct LocalFunctions {
   private var types: Set<String> = []
 
   init(_ source: SwiftSource) {
-    let finder = FunctionFinder(source)
-    for (name, type, body) in finder.found {
-      functions[name, default: []].append(Function(type: type, body: body))
-      if let type { types.insert(type) }
+    for declaration in source.syntax.all(DeclSyntax.self) {
+      if let function = declaration.as(FunctionDeclSyntax.self), let body = function.body {
+        add(function.name.plain, Syntax(body))
+      }
+      for binding in declaration.as(VariableDeclSyntax.self)?.bindings ?? [] {
+        guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain else {
+          continue
+        }
+        if let closure = binding.initializer?.value.as(ClosureExprSyntax.self) {
+          add(name, Syntax(closure))
+        } else if let block = binding.accessorBlock {
+          add(name, Syntax(block))
+        }
+      }
     }
+  }
+
+  private mutating func add(_ name: String, _ body: Syntax) {
+    let type = body.enclosingTypes.last
+    functions[name, default: []].append(Function(type: type, body: body))
+    if let type { types.insert(type) }
   }
 
   /// The code that a stage is given: where nothing tells whose function it names, every one of that name in the file.
@@ -269,76 +262,6 @@ struct LocalFunctions {
       }
     }
     return reached.sorted { $0.position < $1.position }
-  }
-}
-
-/// Finds what can be called by name.
-private final class FunctionFinder: SyntaxVisitor {
-  private(set) var found: [(name: String, type: String?, body: Syntax)] = []
-  private var enclosing: [String] = []
-
-  init(_ source: SwiftSource) {
-    super.init(viewMode: .sourceAccurate)
-    walk(source.syntax)
-  }
-
-  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-    if let body = node.body { found.append((node.name.plain, enclosing.last, Syntax(body))) }
-    return .visitChildren
-  }
-
-  override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
-    if let name = node.pattern.as(IdentifierPatternSyntax.self) {
-      if let closure = node.initializer?.value.as(ClosureExprSyntax.self) {
-        found.append((name.identifier.plain, enclosing.last, Syntax(closure)))
-      } else if let block = node.accessorBlock {
-        found.append((name.identifier.plain, enclosing.last, Syntax(block)))
-      }
-    }
-    return .visitChildren
-  }
-
-  private func enter(_ name: String) -> SyntaxVisitorContinueKind {
-    enclosing.append(name)
-    return .visitChildren
-  }
-
-  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name.plain)
-  }
-  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name.plain)
-  }
-  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name.plain)
-  }
-  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name.plain)
-  }
-  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.extendedType.lastName)
-  }
-
-  override func visitPost(_ node: ClassDeclSyntax) { enclosing.removeLast() }
-  override func visitPost(_ node: StructDeclSyntax) { enclosing.removeLast() }
-  override func visitPost(_ node: EnumDeclSyntax) { enclosing.removeLast() }
-  override func visitPost(_ node: ActorDeclSyntax) { enclosing.removeLast() }
-  override func visitPost(_ node: ExtensionDeclSyntax) { enclosing.removeLast() }
-}
-
-/// Finds calls.
-final class Calls: SyntaxVisitor {
-  private(set) var found: [FunctionCallExprSyntax] = []
-
-  static func find(in node: some SyntaxProtocol) -> [FunctionCallExprSyntax] {
-    let visitor = Calls(viewMode: .sourceAccurate)
-    visitor.walk(node)
-    return visitor.found
-  }
-
-  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-    found.append(node)
-    return .visitChildren
   }
 }
 

@@ -53,8 +53,11 @@ struct StashedVariable {
   /// Whether the variable's declaration says that models are in it.
   private static func isModelType(of name: String, _ context: CheckContext) -> Bool {
     let names = context.versions.union(context.names.aliases.keys).union(context.names.active)
-    return VariableTypes.find(name, in: context.source.syntax).contains { type in
-      !context.references(names, in: Syntax(type)).isEmpty
+    return context.source.syntax.all(PatternBindingSyntax.self).contains { binding in
+      guard binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain == name,
+        let type = binding.typeAnnotation?.type
+      else { return false }
+      return !context.references(names, in: Syntax(type)).isEmpty
     }
   }
 }
@@ -168,31 +171,5 @@ private final class Writes: SyntaxVisitor {
   private static func isSelfOrType(_ base: ExprSyntax?) -> Bool {
     guard let name = base?.as(DeclReferenceExprSyntax.self)?.baseName.plain else { return false }
     return name == "self" || name.first?.isUppercase ?? false
-  }
-}
-
-/// Finds the types with which variables of a name are declared.
-private final class VariableTypes: SyntaxVisitor {
-  private let name: String
-  private var found: [TypeSyntax] = []
-
-  static func find(_ name: String, in node: some SyntaxProtocol) -> [TypeSyntax] {
-    let visitor = VariableTypes(name)
-    visitor.walk(node)
-    return visitor.found
-  }
-
-  private init(_ name: String) {
-    self.name = name
-    super.init(viewMode: .sourceAccurate)
-  }
-
-  override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
-    if node.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain == name,
-      let type = node.typeAnnotation?.type
-    {
-      found.append(type)
-    }
-    return .visitChildren
   }
 }

@@ -25,7 +25,7 @@ struct StoreDeletion: SourceCheck {
         from: ContainerMakers.recoveries(in: source) { makers.isMade(in: $0) },
         where: { !context.isDevelopment($0) }
       ).map(\.id))
-    let calls = Calls.find(in: source.syntax)
+    let calls = source.syntax.all(FunctionCallExprSyntax.self)
     let reading = Set(around: calls.filter(\.readsRows))
     let unread = Set(
       ContainerMakers.recoveries(in: source) { reading.contains($0.id) }.map(\.id))

@@ -96,7 +96,7 @@ package struct TreeFacts: Sendable {
 
 extension Syntax {
   /// The names of the types around it, from the outermost; an extension has all parts of its type's.
-  fileprivate var enclosingParts: [[String]] {
+  var enclosingParts: [[String]] {
     var types: [[String]] = []
     var node = parent
     while let current = node {
@@ -114,7 +114,7 @@ extension Syntax {
 }
 
 /// The declarations of types in a file.
-private final class TypeDeclarations: SyntaxVisitor {
+private final class TypeDeclarations: TypeVisitor {
   private(set) var names: Set<String> = []
   private(set) var versions: [String: Set<String>] = [:]
   private(set) var plans: Set<String> = []
@@ -133,14 +133,25 @@ private final class TypeDeclarations: SyntaxVisitor {
     walk(source.syntax)
   }
 
-  private func enter(
-    _ name: String, _ inheritance: InheritanceClauseSyntax?, path: String? = nil
-  ) -> SyntaxVisitorContinueKind {
-    if inheritance.names("VersionedSchema") { versions[name, default: []].formUnion([]) }
-    if inheritance.names("SchemaMigrationPlan") { plans.insert(name) }
-    enclosing.append(path ?? name)
-    return .visitChildren
+  override func enter(_ node: any DeclGroupSyntax, _ token: TokenSyntax?) {
+    if let token { declare(token) }
+    if let node = node as? ClassDeclSyntax {
+      if enclosing.isEmpty, node.attributes.attribute("Model") != nil {
+        models.insert(node.name.plain)
+      }
+      // Whether what is around is a version may be said in another file.
+      if let last = enclosing.last { versions[last]?.insert(node.name.plain) }
+    }
+    let extended = (node as? ExtensionDeclSyntax)?.extendedType
+    let name = token?.plain ?? extended?.lastName ?? ""
+    if node.inheritanceClause.names("VersionedSchema") {
+      versions[name, default: []].formUnion([])
+    }
+    if node.inheritanceClause.names("SchemaMigrationPlan") { plans.insert(name) }
+    enclosing.append(extended?.nameParts.joined(separator: ".") ?? name)
   }
+
+  override func leave() { enclosing.removeLast() }
 
   private func declare(_ token: TokenSyntax) {
     if enclosing.isEmpty {
@@ -149,16 +160,6 @@ private final class TypeDeclarations: SyntaxVisitor {
     } else {
       nested[enclosing.joined(separator: "."), default: []].insert(token.plain)
     }
-  }
-
-  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    declare(node.name)
-    if enclosing.isEmpty, node.attributes.attribute("Model") != nil {
-      models.insert(node.name.plain)
-    }
-    // Whether what is around is a version may be said in another file.
-    if let last = enclosing.last { versions[last]?.insert(node.name.plain) }
-    return enter(node.name.plain, node.inheritanceClause)
   }
 
   override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
@@ -181,42 +182,16 @@ private final class TypeDeclarations: SyntaxVisitor {
     return .visitChildren
   }
 
-  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    declare(node.name)
-    return enter(node.name.plain, node.inheritanceClause)
-  }
-
-  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    declare(node.name)
-    return enter(node.name.plain, node.inheritanceClause)
-  }
-
-  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    declare(node.name)
-    return enter(node.name.plain, node.inheritanceClause)
-  }
-
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
     declare(node.name)
-    return enter(node.name.plain, nil)
+    enclosing.append(node.name.plain)
+    return .visitChildren
   }
-
-  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(
-      node.extendedType.lastName, node.inheritanceClause,
-      path: node.extendedType.nameParts.joined(separator: "."))
-  }
+  override func visitPost(_ node: ProtocolDeclSyntax) { leave() }
 
   // A type in a body is the body's.
   override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-
-  override func visitPost(_ node: ClassDeclSyntax) { enclosing.removeLast() }
-  override func visitPost(_ node: StructDeclSyntax) { enclosing.removeLast() }
-  override func visitPost(_ node: EnumDeclSyntax) { enclosing.removeLast() }
-  override func visitPost(_ node: ActorDeclSyntax) { enclosing.removeLast() }
-  override func visitPost(_ node: ProtocolDeclSyntax) { enclosing.removeLast() }
-  override func visitPost(_ node: ExtensionDeclSyntax) { enclosing.removeLast() }
 }
 
 extension InheritanceClauseSyntax? {

@@ -164,9 +164,6 @@ struct ModelComparison: Sendable {
 
   func has(_ model: String) -> Bool { newest.model(named: model) != nil }
 
-  /// Where a manifest says nothing but a name, that is where it stands.
-  func location(of model: String) -> SourceLocation? { newest.model(named: model)?.location }
-
   /// What to do about a difference.
   var wayOut: String {
     isReleased

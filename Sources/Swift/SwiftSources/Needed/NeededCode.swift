@@ -92,7 +92,9 @@ package struct NeededCode {
     }
     for source in users {
       need(UsedNames.find(in: source.syntax).all, in: nil)
-      calls.formUnion(CallLabels.find(in: source.syntax))
+      for call in source.syntax.all(FunctionCallExprSyntax.self) where !call.arguments.isEmpty {
+        calls.insert(call.arguments.map { $0.label?.plain ?? "_" })
+      }
     }
     for name in extensions.keys.sorted() where declared.contains(name) || topLevel[name] == nil {
       for piece in extensions[name] ?? [] {
@@ -321,21 +323,6 @@ package struct NeededCode {
     for range in kept[file] { result.replaceSubrange(range, with: bytes[range]) }
     // On the first line, so that every other one keeps its number.
     return "import Foundation; import SwiftData; " + String(decoding: result, as: UTF8.self)
-  }
-}
-
-private final class CallLabels: SyntaxVisitor {
-  private var found: Set<[String]> = []
-
-  static func find(in node: some SyntaxProtocol) -> Set<[String]> {
-    let visitor = CallLabels(viewMode: .sourceAccurate)
-    visitor.walk(node)
-    return visitor.found
-  }
-
-  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-    if !node.arguments.isEmpty { found.insert(node.arguments.map { $0.label?.plain ?? "_" }) }
-    return .visitChildren
   }
 }
 

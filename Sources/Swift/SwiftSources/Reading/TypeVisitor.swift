@@ -1,0 +1,49 @@
+internal import SwiftSyntax
+
+/// A visitor that is told where each type and each extension begins and ends.
+class TypeVisitor: SyntaxVisitor {
+  /// - Parameter name: What a type is declared as; nil for an extension.
+  func enter(_ node: any DeclGroupSyntax, _ name: TokenSyntax?) {}
+  func leave() {}
+
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, node.name)
+    return .visitChildren
+  }
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, node.name)
+    return .visitChildren
+  }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, node.name)
+    return .visitChildren
+  }
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, node.name)
+    return .visitChildren
+  }
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    enter(node, nil)
+    return .visitChildren
+  }
+
+  override func visitPost(_ node: ClassDeclSyntax) { leave() }
+  override func visitPost(_ node: StructDeclSyntax) { leave() }
+  override func visitPost(_ node: EnumDeclSyntax) { leave() }
+  override func visitPost(_ node: ActorDeclSyntax) { leave() }
+  override func visitPost(_ node: ExtensionDeclSyntax) { leave() }
+}
+
+extension SyntaxProtocol {
+  /// All nodes of a kind in it, in their order, itself among them.
+  func all<Node: SyntaxProtocol>(_ kind: Node.Type) -> [Node] {
+    var found: [Node] = []
+    // Not by calls of its own: code may be nested deeply.
+    var open = [Syntax(self)]
+    while let node = open.popLast() {
+      if let node = node.as(kind) { found.append(node) }
+      open += node.children(viewMode: .sourceAccurate).reversed()
+    }
+    return found
+  }
+}
