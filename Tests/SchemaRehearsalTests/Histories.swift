@@ -58,11 +58,7 @@ enum Histories {
 extension RehearsalPlan {
   /// All paths between so many versions.
   static func ofAll(_ count: Int) -> RehearsalPlan {
-    let versions = (1...count).map { number in
-      PlannedVersion(
-        name: "V\(number)", number: "\(number).0.0", schema: "SchemaV\(number)", entities: [],
-        rows: [])
-    }
+    let versions = (1...count).map { PlannedVersion(name: "V\($0)", rows: []) }
     let paths = (0..<count).flatMap { from in
       ((from + 1)..<max(from + 1, count)).map { PlannedPath(from: from, to: $0, flows: []) }
     }

@@ -365,7 +365,7 @@ import Testing
       case .nullBecomes(let constant): " ?? \(constant.text)"
       case .caseBecomes(let changes):
         changes.map { " \($0.old)>\($0.new)" }.joined()
-      case .conversion(let text, _): " {\(text)}"
+      case .conversion(let text): " {\(text)}"
       }
     }.joined()
     return "\(field.fate.rawValue)\(origin)\(constant)\(steps)"

@@ -139,8 +139,6 @@ public struct GoneCase: Codable, Hashable, Sendable {
 public struct PlannedConstant: Codable, Hashable, Sendable {
   /// As the manifest writes it.
   public var text: String
-  /// The version that brought it: `V9`.
-  public var since: String
   /// What stands in the property's one slot; nil where only running the code can tell.
   public var value: StoredValue?
   /// Whether all rows get one and the same: so a default does, for it is evaluated once
@@ -151,11 +149,9 @@ public struct PlannedConstant: Codable, Hashable, Sendable {
   public var isFunction: Bool
 
   public init(
-    text: String, since: String, value: StoredValue?, isShared: Bool, isFill: Bool,
-    isFunction: Bool = false
+    text: String, value: StoredValue?, isShared: Bool, isFill: Bool, isFunction: Bool = false
   ) {
     self.text = text
-    self.since = since
     self.value = value
     self.isShared = isShared
     self.isFill = isFill
@@ -171,8 +167,8 @@ public enum ValueStep: Codable, Hashable, Sendable {
   case nullBecomes(PlannedConstant)
   /// A raw value that cases of an enum had becomes another; other values stay.
   case caseBecomes([CaseChange])
-  /// An expression or a function of the manifest's makes another value of it. `version` brought it.
-  case conversion(text: String, version: String)
+  /// An expression or a function of the manifest's makes another value of it.
+  case conversion(text: String)
 }
 
 /// A raw value that stands for a case, and what stands there once the case is renamed or replaced.

@@ -41,11 +41,6 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
   public struct Pair: Codable, Hashable, Sendable {
     public var from: Int
     public var to: Int
-
-    public init(from: Int, to: Int) {
-      self.from = from
-      self.to = to
-    }
   }
 
   public init(
@@ -88,43 +83,15 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
 public struct PlannedVersion: Codable, Hashable, Sendable {
   /// As people say it: `V9`.
   public var name: String
-  /// As `Schema.Version` has it: `9.0.0`.
-  public var number: String
-  /// The `VersionedSchema` type: `SchemaV9`.
-  public var schema: String
-  public var summary: String?
-  /// Every model, sorted by name.
-  public var entities: [PlannedEntity]
   /// In an order in which they can be inserted one after the other; links may lead forward.
   public var rows: [PlannedRow]
   /// Rows that stand in kill tests only, for a table that is saved in several batches.
   public var series: [PlannedSeries]
 
-  public init(
-    name: String, number: String, schema: String, summary: String? = nil,
-    entities: [PlannedEntity], rows: [PlannedRow], series: [PlannedSeries] = []
-  ) {
+  public init(name: String, rows: [PlannedRow], series: [PlannedSeries] = []) {
     self.name = name
-    self.number = number
-    self.schema = schema
-    self.summary = summary
-    self.entities = entities
     self.rows = rows
     self.series = series
-  }
-}
-
-/// A model of one version, as far as the rehearsal's program has to know it.
-public struct PlannedEntity: Codable, Hashable, Sendable {
-  public var name: String
-  public var superentity: String?
-  /// The domain entity that `toEntity()` makes; nil where the version has no converter for the model.
-  public var converts: String?
-
-  public init(name: String, superentity: String? = nil, converts: String? = nil) {
-    self.name = name
-    self.superentity = superentity
-    self.converts = converts
   }
 }
 

@@ -175,15 +175,6 @@ public struct ValueTally: Codable, Hashable, Sendable {
   public init() {}
 
   public var total: Int { preserved + converted + defaulted + filled + added + failed }
-
-  public static func += (left: inout ValueTally, right: ValueTally) {
-    left.preserved += right.preserved
-    left.converted += right.converted
-    left.defaulted += right.defaulted
-    left.filled += right.filled
-    left.added += right.added
-    left.failed += right.failed
-  }
 }
 
 /// What became of the values of one property.

@@ -43,7 +43,7 @@ struct RehearsalSession: Sendable {
   /// Copies a store that nobody has open, with what SQLite keeps beside it.
   func copy(_ store: URL, to other: URL) throws {
     remove(other)
-    for suffix in Self.companions.dropLast(0) {
+    for suffix in Self.companions {
       let from = store.path + suffix
       guard FileManager.default.fileExists(atPath: from) else { continue }
       try FileManager.default.copyItem(atPath: from, toPath: other.path + suffix)

@@ -14,7 +14,7 @@ struct SourceRehearsal {
   private let fresh: [FreshStore]
   private let folder: URL
   /// Rows on which a migration from this version fails, by their labels.
-  private var culprits: [String] = []
+  private var culprits: Set<String> = []
   /// Rows with cases that the path's newer version has still and the newest has not: the code, which is compiled with
   /// the newest enums, cannot show what an app of that version does with them.
   private var absent: Set<String> = []
@@ -172,8 +172,7 @@ struct SourceRehearsal {
       return false
     }
     var found: Set<String> = []
-    let known = Set(culprits)
-    var suspects = known.isEmpty ? [] : nasty.filter(known.contains)
+    var suspects = nasty.filter(culprits.contains)
     for _ in 0..<8 {
       if suspects.isEmpty {
         guard let culprit = try culprit(among: nasty.filter { !found.contains($0) }, nasty, to)
@@ -206,7 +205,7 @@ struct SourceRehearsal {
           note: note("on several adversarial rows together: \(outcome.description)", path)))
       found = Set(nasty)
     }
-    culprits = Set(culprits).union(found).sorted()
+    culprits.formUnion(found)
     try rebase(without: found)
     try session.copy(base.store, to: store)
     return try migrate(store, to, &result).isSuccess
@@ -307,14 +306,21 @@ struct SourceRehearsal {
   private func culprit(
     among suspects: [String], _ nasty: [String], _ to: Int
   ) throws -> String? {
-    var suspects = suspects
     guard try failure(with: suspects, nasty, to) != nil else { return nil }
+    return try Self.halved(suspects[...]) { try failure(with: Array($0), nasty, to) != nil }
+  }
+
+  /// The one of several that shows something, by always taking the half that shows it; nil where neither half does.
+  private static func halved(
+    _ suspects: ArraySlice<String>, _ shows: (ArraySlice<String>) throws -> Bool
+  ) rethrows -> String? {
+    var suspects = suspects
     while suspects.count > 1 {
-      let half = Array(suspects.prefix(suspects.count / 2))
-      let rest = Array(suspects.dropFirst(suspects.count / 2))
-      if try failure(with: half, nasty, to) != nil {
+      let half = suspects.prefix(suspects.count / 2)
+      let rest = suspects.dropFirst(suspects.count / 2)
+      if try shows(half) {
         suspects = half
-      } else if try failure(with: rest, nasty, to) != nil {
+      } else if try shows(rest) {
         suspects = rest
       } else {
         return nil
@@ -343,19 +349,9 @@ struct SourceRehearsal {
     for property in properties where unique.contains(property) {
       if try succeeds([property], copy: Self.farCopy) { return property }
     }
-    var suspects = properties.filter { !unique.contains($0) }[...]
-    while suspects.count > 1 {
-      let half = suspects.prefix(suspects.count / 2)
-      let rest = suspects.dropFirst(suspects.count / 2)
-      if try succeeds(half) {
-        suspects = half
-      } else if try succeeds(rest) {
-        suspects = rest
-      } else {
-        return nil
-      }
-    }
-    return try !suspects.isEmpty && succeeds(suspects) ? suspects.first : nil
+    let suspects = properties.filter { !unique.contains($0) }
+    guard let found = try Self.halved(suspects[...], { try succeeds($0) }) else { return nil }
+    return try succeeds([found]) ? found : nil
   }
 
   /// No other row is such a copy: there are fewer rows.

@@ -10,15 +10,6 @@ package struct RowTag: Hashable, Sendable {
   package var isReadable: Bool
   /// By property, the case that it holds, where the newest version's enum has no such case.
   package var cases: [String: String]
-
-  package init(
-    label: String, category: String? = nil, isReadable: Bool = true, cases: [String: String] = [:]
-  ) {
-    self.label = label
-    self.category = category
-    self.isReadable = isReadable
-    self.cases = cases
-  }
 }
 
 /// Why a plan's rows do not fit a version's store: plan and code are of different manifests.
@@ -28,12 +19,10 @@ struct FillError: Error, CustomStringConvertible {
 
 /// Puts a plan's rows into an empty store.
 package struct StoreFiller {
-  private let model: ManagedModel
   private let graph: EntityGraph
   private let archive: RehearsalRuntime.Archive
 
   package init(_ model: ManagedModel, archive: @escaping RehearsalRuntime.Archive) {
-    self.model = model
     graph = EntityGraph(model)
     self.archive = archive
   }

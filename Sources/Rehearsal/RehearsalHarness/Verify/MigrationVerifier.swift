@@ -34,17 +34,6 @@ package struct MigrationVerifier {
     return verifier.verdict
   }
 
-  private init(
-    path: PlannedPath, name: String, source: StoreDump, target: StoreDump,
-    tags: [ObjectID: RowTag]
-  ) {
-    self.path = path
-    self.name = name
-    self.source = source
-    self.target = target
-    self.tags = tags
-  }
-
   private mutating func verifier() {
     let matcher = RowMatcher(path, source, target)
     for tracedRow in matcher.tracedRows {

@@ -60,12 +60,9 @@ struct Prediction {
 
   private mutating func set(_ constant: PlannedConstant) {
     fate = constant.isFill ? .filled : .defaulted
-    slots = [:]
+    loosen()
     if let value = constant.value {
       slots = ["": .exactly(value), ".rawValue": .exactly(value)]
-      other = .anything
-    } else {
-      other = .anything
     }
   }
 
@@ -73,8 +70,7 @@ struct Prediction {
     switch step {
     case .conversion:
       fate = fate == .filled || fate == .added ? fate : .converted
-      slots = [:]
-      other = .anything
+      loosen()
     case .nullBecomes(let constant):
       if isNull == true { set(constant) } else if isNull == nil { loosen() }
     case .caseBecomes(let changes):
@@ -92,7 +88,7 @@ struct Prediction {
     }
   }
 
-  /// A null may or may not have been replaced.
+  /// Anything may stand there.
   private mutating func loosen() {
     slots = [:]
     other = .anything

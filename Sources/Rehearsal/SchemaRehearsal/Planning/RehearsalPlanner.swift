@@ -83,17 +83,8 @@ package struct RehearsalPlanner {
         categories: categories, given: fixture.rows[version] ?? []
       ).make()
     }
-    let versions = evolution.history.indices.map { index in
-      let version = evolution.history[index]
-      return PlannedVersion(
-        name: version.number.name, number: version.number.description,
-        schema: evolution.configuration.names.schema(version.number), summary: version.summary,
-        entities: version.models.sorted { $0.name < $1.name }.map { model in
-          PlannedEntity(
-            name: model.name, superentity: model.superclass?.value,
-            converts: evolution.converters[index][model.name]?.entity)
-        },
-        rows: made[index].rows, series: made[index].series)
+    let versions = zip(evolution.history, made).map { version, made in
+      PlannedVersion(name: version.number.name, rows: made.rows, series: made.series)
     }
     return RehearsalPlan(
       seed: seed, versions: versions, paths: PathPlanner(evolution, rowLineage).paths(pairs),

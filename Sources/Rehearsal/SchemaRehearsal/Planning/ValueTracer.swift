@@ -104,7 +104,7 @@ struct ValueTracer {
     guard let attribute = property.attribute, let was = old.attribute else {
       // Links that a function finds where there were none.
       if let fill = property.migration.fill?.value {
-        append(conversion: fill, to: &trace, version)
+        append(conversion: fill, to: &trace)
       }
       return trace
     }
@@ -115,7 +115,7 @@ struct ValueTracer {
       was.encodes != nil || attribute.encodes != nil
     {
       // The code of a carried model decodes the value and encodes it again.
-      trace.steps.append(.conversion(text: "decoded, and encoded again", version: name(version)))
+      trace.steps.append(.conversion(text: "decoded, and encoded again"))
       trace.fate = .converted
     } else if from != to, let before = from.primitive, let after = to.primitive {
       trace.steps.append(.cast(from: AttributeType(before), to: AttributeType(after)))
@@ -177,7 +177,7 @@ struct ValueTracer {
     }
     return FieldExpectation(
       property: property.name, fate: .converted, origins: origins,
-      steps: [.conversion(text: text, version: name(version))], isLink: isLink,
+      steps: [.conversion(text: text)], isLink: isLink,
       isReproducible: isReproducible(text) && traces.allSatisfy(\.isReproducible))
   }
 
@@ -191,10 +191,10 @@ struct ValueTracer {
     guard let attribute = property.attribute else {
       // A function that sees row and context says what it leads to.
       if let function = fill ?? property.migration.convert?.value {
-        append(conversion: function, to: &trace, version)
+        append(conversion: function, to: &trace)
         trace.fate = .filled
       } else if let mirrored = mirrored(by: property, version) {
-        trace.steps.append(.conversion(text: "mirrors \(mirrored)", version: name(version)))
+        trace.steps.append(.conversion(text: "mirrors \(mirrored)"))
       }
       return trace
     }
@@ -219,16 +219,12 @@ struct ValueTracer {
     } ? "\(model.name).\(inverse)" : nil
   }
 
-  private func append(
-    conversion: Conversion, to trace: inout FieldExpectation, _ version: Int
-  ) {
-    trace.steps.append(.conversion(text: describe(conversion), version: name(version)))
+  private func append(conversion: Conversion, to trace: inout FieldExpectation) {
+    trace.steps.append(.conversion(text: describe(conversion)))
     trace.fate = .converted
   }
 
   // MARK: Words
-
-  private func name(_ version: Int) -> String { rowLineage.history[version].number.name }
 
   private func describe(_ conversion: Conversion) -> String {
     switch conversion {
@@ -247,8 +243,7 @@ struct ValueTracer {
       return constant
     case .function:
       return PlannedConstant(
-        text: describe(fill), since: name(version), value: nil, isShared: false, isFill: true,
-        isFunction: true)
+        text: describe(fill), value: nil, isShared: false, isFill: true, isFunction: true)
     }
   }
 
@@ -257,8 +252,8 @@ struct ValueTracer {
   ) -> PlannedConstant {
     let reader = LiteralReader(lookup: rowLineage.lookups[version])
     return PlannedConstant(
-      text: value.text, since: name(version), value: reader.value(of: value, as: attribute),
-      isShared: isShared, isFill: false)
+      text: value.text, value: reader.value(of: value, as: attribute), isShared: isShared,
+      isFill: false)
   }
 
   /// Whether an expression gives the same in every run.

@@ -68,7 +68,6 @@ struct VersionIndex: Sendable {
 
   /// What becomes of the cases of this version's enum in the newest, whose types the code is compiled with.
   struct Cases {
-    var rawType: TypeReference?
     /// Cases that the newest version has as well, as it has them, and those that rows go from: they hold one of these.
     var kept: [EnumCase]
     /// Cases that the newest version cannot read any more.
@@ -80,7 +79,7 @@ struct VersionIndex: Sendable {
     guard case .named(let name, _) = type.unwrapped, let newest = enumeration(declarations[name])
     else { return nil }
     guard let own = enumeration(version.type(named: name)) else {
-      return Cases(rawType: newest.rawType, kept: newest.cases, gone: [])
+      return Cases(kept: newest.cases, gone: [])
     }
     // A row holds the raw value, or the name where there is none.
     let isRaw = own.rawType != nil
@@ -89,7 +88,7 @@ struct VersionIndex: Sendable {
     let written = Set(own.cases.map(stored))
     let moved = moved[name] ?? []
     return Cases(
-      rawType: newest.rawType, kept: newest.cases.filter { written.contains(stored($0)) } + moved,
+      kept: newest.cases.filter { written.contains(stored($0)) } + moved,
       gone: own.cases.filter { !read.contains(stored($0)) && !moved.contains($0) })
   }
 

@@ -10,13 +10,6 @@ struct LinkMaker {
   let exclusive: Set<String>
   private(set) var limits: [String] = []
 
-  init(lookup: VersionIndex, drafts: RowDrafts, hasCycles: Bool, exclusive: Set<String> = []) {
-    self.lookup = lookup
-    self.drafts = drafts
-    self.hasCycles = hasCycles
-    self.exclusive = exclusive
-  }
-
   /// One relationship with the model that declares it.
   private struct End {
     var model: String

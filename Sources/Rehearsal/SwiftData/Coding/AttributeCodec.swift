@@ -155,14 +155,16 @@ final class TransformableCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   }
 }
 
-/// Optionals, where all that is known of a type is its metatype.
+/// Optionals, where all that is known of a type is its metatype, or of a value that it is `Any`.
 protocol AnyOptional {
   static var wrappedType: any Any.Type { get }
+  var wrappedValue: Any? { get }
   static func codec(wrapping codec: AttributeCodec) -> AttributeCodec?
 }
 
 extension Optional: AnyOptional {
   static var wrappedType: any Any.Type { Wrapped.self }
+  var wrappedValue: Any? { map { $0 } }
   static func codec(wrapping codec: AttributeCodec) -> AttributeCodec? {
     (codec as? TypedCodec<Wrapped>).map { OptionalCodec($0) }
   }

@@ -159,7 +159,7 @@ final class ModelProperty: @unchecked Sendable {
     columns = firstColumn..<firstColumn + codec.paths.count
     // A default of optional type, such as `nil as Int?`, may be none.
     let written = entry.defaultValue.flatMap { value -> Any? in
-      (value as? any AnyOptionalValue).map(\.wrappedValue) ?? value
+      (value as? any AnyOptional).map(\.wrappedValue) ?? value
     }
     defaultColumns =
       written.flatMap { value in
@@ -183,13 +183,4 @@ final class ModelProperty: @unchecked Sendable {
     guard type == Decimal.self else { return nil }
     return (value as? Int).map { Decimal($0) } ?? (value as? Double).map { Decimal($0) }
   }
-}
-
-/// Optionals, where all that is known of a value is that it is `Any`.
-protocol AnyOptionalValue {
-  var wrappedValue: Any? { get }
-}
-
-extension Optional: AnyOptionalValue {
-  var wrappedValue: Any? { map { $0 } }
 }
