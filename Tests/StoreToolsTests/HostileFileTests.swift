@@ -170,7 +170,7 @@ import Testing
       #expect(facts.notes.contains { $0.contains(reason) } || facts.model?.entities.isEmpty == true)
       #expect(facts.entities.compactMap(\.rowCount).reduce(0, +) == 6 || facts.model != nil)
       #expect(facts.damage.isEmpty)
-      #expect(facts.hasTables(of: Stores.trips))
+      #expect(facts.tableDifferences(from: Stores.trips).isEmpty)
     }
   }
 

@@ -104,23 +104,13 @@ public struct StoreFacts: Sendable {
       structure: structure, identifiers: versionIdentifiers, hashes: hashes, model: model)
   }
 
-  /// Whether Core Data would make these tables, columns, unique indexes and entities of a model.
-  public func hasTables(of model: ManagedModel) -> Bool {
-    guard let layout = try? StoreLayout(model) else { return false }
-    return structureDifferences(layout).isEmpty
-  }
-
   /// What of the tables, columns, unique indexes and entities Core Data would make otherwise of a model; a line for
   /// each, sorted. One line where the model makes no sense.
   public func tableDifferences(from model: ManagedModel) -> [String] {
     do {
-      return structureDifferences(try StoreLayout(model))
+      return structure.differences(from: try StoreLayout(model))
     } catch {
       return ["the model cannot be laid out: \((error as? StoreError)?.reason ?? "\(error)")"]
     }
-  }
-
-  private func structureDifferences(_ layout: StoreLayout) -> [String] {
-    structure.differences(from: layout)
   }
 }

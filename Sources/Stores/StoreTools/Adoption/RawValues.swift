@@ -100,8 +100,7 @@ enum EnumCases {
   /// A raw value as Swift writes it; nil where it is none of that type.
   private static func literal(_ value: StoredValue, _ type: AttributeType) -> String? {
     switch (value, type) {
-    case (.text(let text), .string):
-      "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    case (.text(let text), .string): self.literal(text)
     case (.integer(let number), .integer16): Int16(exactly: number).map { "\($0)" }
     case (.integer(let number), .integer32): Int32(exactly: number).map { "\($0)" }
     case (.integer(let number), .integer64): "\(number)"
@@ -109,6 +108,11 @@ enum EnumCases {
     case (.real(let number), .double), (.real(let number), .float): "\(number)"
     default: nil
     }
+  }
+
+  /// A text without hidden characters as a literal.
+  static func literal(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 
   /// `inProgress` for "in-progress", `case1` for 1.

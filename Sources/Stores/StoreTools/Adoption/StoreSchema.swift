@@ -227,8 +227,7 @@ private struct VersionWriter {
   /// A text as a Swift literal; nil where it has characters that would have to be escaped by number.
   private static func literal(_ text: String) -> String? {
     guard text.unicodeScalars.allSatisfy({ !$0.isHidden }) else { return nil }
-    let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    return "\"\(escaped)\""
+    return EnumCases.literal(text)
   }
 
   // MARK: Relationships
@@ -239,7 +238,8 @@ private struct VersionWriter {
     note(ifNoName: relationship.name, [owner, relationship.name])
     var found = Relationship(
       destination: Located(relationship.destination),
-      cardinality: cardinality(of: relationship),
+      cardinality: Relationship.Cardinality(
+        isMany: relationship.isToMany, isOptional: relationship.isOptional),
       inverse: relationship.inverse.map { Located($0) },
       deleteRule: Relationship.DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify,
       isUnique: isUnique,
@@ -264,13 +264,5 @@ private struct VersionWriter {
       name: relationship.name, kind: .relationship(found),
       originalName: relationship.originalName, hashModifier: relationship.hashModifier,
       mapping: EntityMapping(form: .omit))
-  }
-
-  private func cardinality(of relationship: ManagedRelationship) -> Relationship.Cardinality {
-    switch (relationship.isToMany, relationship.isOptional) {
-    case (true, let isOptional): isOptional ? .optionalMany : .many
-    case (false, true): .optionalOne
-    case (false, false): .one
-    }
   }
 }

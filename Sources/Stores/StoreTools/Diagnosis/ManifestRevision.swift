@@ -176,11 +176,8 @@ private struct EditList {
       if declared?.attribute != nil { return nil }
       var link = declared?.relationship ?? Relationship(destination: Located(""), cardinality: .one)
       link.destination = Located(relationship.destination)
-      link.cardinality =
-        switch (relationship.isToMany, relationship.isOptional) {
-        case (true, let isOptional): isOptional ? .optionalMany : .many
-        case (false, let isOptional): isOptional ? .optionalOne : .one
-        }
+      link.cardinality = Relationship.Cardinality(
+        isMany: relationship.isToMany, isOptional: relationship.isOptional)
       if link.inverse?.value != relationship.inverse {
         link.inverse = relationship.inverse.map { Located($0) }
         link.declaresInverse = declaresInverse(path, relationship)

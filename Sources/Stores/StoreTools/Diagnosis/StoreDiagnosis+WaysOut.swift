@@ -152,7 +152,3 @@ extension StoreDiagnosis {
     return free ?? taken.last?.successors[2] ?? number
   }
 }
-
-extension String {
-  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
-}

@@ -98,8 +98,7 @@ package struct InspectionReport: Sendable {
   }
 
   private func rows(_ entity: StoreFacts.Entity) -> String {
-    guard let count = entity.rowCount else { return "rows not counted" }
-    return count == 1 ? "1 row" : "\(count) rows"
+    entity.rowCount.map(CountWords.rows) ?? "rows not counted"
   }
 
   /// One property: its name, its type and what else is to be said of it.
@@ -235,14 +234,12 @@ package struct InspectionReport: Sendable {
     lines += facts.notes.map { "note: \($0)" }
     lines.append("")
     lines += verdict()
-    return lines.map { terminal.fitted(visible($0)) }.joined(separator: "\n") + "\n"
+    return lines.map { terminal.fitted($0.visibleInOneLine) }.joined(separator: "\n") + "\n"
   }
 
   private func trimmed(_ text: String) -> String {
     String(text.reversed().drop { $0 == " " }.reversed())
   }
-
-  private func visible(_ text: String) -> String { text.visibleInOneLine }
 
   // MARK: Markdown
 
@@ -276,9 +273,7 @@ package struct InspectionReport: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func escaped(_ text: String) -> String {
-    MarkdownText.escaped(visible(text))
-  }
+  private func escaped(_ text: String) -> String { MarkdownText.escaped(text.visibleInOneLine) }
 
   // MARK: JSON
 

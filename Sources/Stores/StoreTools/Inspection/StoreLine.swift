@@ -55,65 +55,41 @@ package struct StoreLine: Sendable {
     }
   }
 
+  /// A value that may be missing; its key is written all the same, with null.
+  @propertyWrapper
+  private struct OrNull<Value: Encodable>: Encodable {
+    var wrappedValue: Value?
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(wrappedValue)
+    }
+  }
+
   /// What there is to say, each key in each line: a reader need not guess.
   private struct Document: Encodable {
     var store: String
     var status: String
-    var trouble: String?
-    var folder: String?
-    var version: String?
+    @OrNull var trouble: String? = nil
+    @OrNull var folder: String? = nil
+    @OrNull var version: String? = nil
     var versions: [String] = []
-    var likely: String?
-    var differences: Int?
+    @OrNull var likely: String? = nil
+    @OrNull var differences: Int? = nil
     var claimed: [String] = []
-    var writer: String?
-    var framework: Int?
-    var checksum: String?
-    var bytes: Int64?
-    var logBytes: Int64?
-    var freeBytes: Int64?
-    var rows: Int64?
+    @OrNull var writer: String? = nil
+    @OrNull var framework: Int? = nil
+    @OrNull var checksum: String? = nil
+    @OrNull var bytes: Int64? = nil
+    @OrNull var logBytes: Int64? = nil
+    @OrNull var freeBytes: Int64? = nil
+    @OrNull var rows: Int64? = nil
     var models: [Model] = []
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-      case store, status, trouble, folder, version, versions, likely, differences, claimed, writer
-      case framework, checksum, bytes, logBytes, freeBytes, rows, models
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(store, forKey: .store)
-      try container.encode(status, forKey: .status)
-      // Nil is written: `encodeIfPresent` would leave the key out.
-      try container.encode(trouble, forKey: .trouble)
-      try container.encode(folder, forKey: .folder)
-      try container.encode(version, forKey: .version)
-      try container.encode(versions, forKey: .versions)
-      try container.encode(likely, forKey: .likely)
-      try container.encode(differences, forKey: .differences)
-      try container.encode(claimed, forKey: .claimed)
-      try container.encode(writer, forKey: .writer)
-      try container.encode(framework, forKey: .framework)
-      try container.encode(checksum, forKey: .checksum)
-      try container.encode(bytes, forKey: .bytes)
-      try container.encode(logBytes, forKey: .logBytes)
-      try container.encode(freeBytes, forKey: .freeBytes)
-      try container.encode(rows, forKey: .rows)
-      try container.encode(models, forKey: .models)
-    }
   }
 
   private struct Model: Encodable {
     var model: String
-    var rows: Int64?
-
-    enum CodingKeys: String, CodingKey { case model, rows }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(model, forKey: .model)
-      try container.encode(rows, forKey: .rows)
-    }
+    @OrNull var rows: Int64? = nil
   }
 
   /// The line, without its end.

@@ -5,10 +5,6 @@ internal import SchemaWorkspace
 internal import StoreFormat
 
 extension StepMeasurement {
-  func compoundUnique(_ change: SchemaChange) throws -> Finding {
-    try unique(change, change.constraint)
-  }
-
   /// - Parameter names: The constraint's properties, as the newer version calls them.
   func unique(_ change: SchemaChange, _ names: [String]) throws -> Finding {
     let model = field(change).model

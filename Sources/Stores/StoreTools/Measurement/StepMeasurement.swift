@@ -49,7 +49,7 @@ struct StepMeasurement {
       try valueType(change)
     case .encodedTypeChanged, .transformerChanged, .arrayElementChanged: try unreadable(change)
     case .uniqueAdded, .uniqueDeduped: try unique(change, [field(change).property])
-    case .compoundUniqueAdded, .compoundUniqueDeduped: try compoundUnique(change)
+    case .compoundUniqueAdded, .compoundUniqueDeduped: try unique(change, change.constraint)
     case .relationshipMadeRequired, .toManyToOne, .relationshipNarrowed: try bounds(change)
     case .relationshipMadeExclusive: try exclusive(change)
     case .enumCaseRemoved, .enumCaseReplaced, .enumCaseCarried, .plainEnumCaseRemoved,
