@@ -117,17 +117,10 @@ enum Disk {
     return names.sorted()
   }
 
-  /// The paths of all files under a folder, and of links to files, relative to it, sorted.
+  /// The paths of all files under a folder, and of links to files, relative to it, sorted; and those of all that can hold
+  /// nothing: FIFOs, sockets, devices, and links that lead nowhere or to one of these.
   ///
   /// - Throws: `BackupError` for a link to a folder: what is in there may be the store's.
-  static func files(under folder: String) throws -> [String] {
-    try contents(of: folder).files
-  }
-
-  /// The paths of all files under a folder, and those of all that can hold nothing: FIFOs, sockets, devices, and links
-  /// that lead nowhere or to one of these.
-  ///
-  /// - Throws: As `files(under:)` does.
   static func contents(of folder: String) throws -> (files: [String], others: [String]) {
     var files: [String] = []
     var others: [String] = []

@@ -43,7 +43,7 @@ struct StoreFiles: Hashable, Sendable {
 
   /// The paths of all such files, and those of all that can hold nothing, sorted.
   ///
-  /// - Throws: As `Disk.files(under:)` does.
+  /// - Throws: As `Disk.contents(of:)` does.
   func externalPaths() throws -> (files: [String], others: [String]) {
     let external = try Disk.contents(of: externalFiles)
     let assets = try Disk.contents(of: cloudAssets)

@@ -13,12 +13,6 @@ struct MigrationAttempt: Sendable {
   var journal: MigrationJournalFile { MigrationJournalFile(backups) }
   var record: VersionRecordFile { VersionRecordFile(backups) }
 
-  init(migration: StoreMigration, tracker: ProgressTracker, isRetry: Bool) {
-    self.migration = migration
-    self.tracker = tracker
-    self.isRetry = isRetry
-  }
-
   func perform<Container: Sendable>(
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {

@@ -151,13 +151,6 @@ public struct MigrationRun<Container: Sendable>: Sendable {
   public let progress: AsyncStream<MigrationProgress>
   fileprivate let task: Task<MigrationResult<Container>, any Error>
 
-  fileprivate init(
-    progress: AsyncStream<MigrationProgress>, task: Task<MigrationResult<Container>, any Error>
-  ) {
-    self.progress = progress
-    self.task = task
-  }
-
   /// What came of it. A task that waits for it and is cancelled cancels the migration.
   ///
   /// - Throws: `MigrationFailure`; `CancellationError` when it was cancelled before the store was opened, after which

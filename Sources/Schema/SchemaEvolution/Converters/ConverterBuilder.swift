@@ -123,9 +123,8 @@ struct ConverterBuilder {
           ConvertedValue(
             label: property.name,
             value: .storing(.field(field.name), as: attribute, canThrow: true)))
-      case .relationship(let relationship):
-        update.links.append(
-          LinkUpdate(property: property, relationship: relationship, field: field))
+      case .relationship:
+        update.links.append(LinkUpdate(property: property, field: field))
       }
     }
     return update.values.isEmpty && update.links.isEmpty ? nil : update

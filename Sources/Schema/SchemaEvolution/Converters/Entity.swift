@@ -51,7 +51,6 @@ package struct EntityUpdate: Sendable, Equatable {
 /// A relationship that `update(from:)` sets to rows that the caller finds.
 package struct LinkUpdate: Sendable, Equatable {
   package var property: Property
-  package var relationship: Relationship
   package var field: EntityField
 }
 

@@ -68,11 +68,6 @@ package enum PropertyAspect: String, Hashable, Sendable, CaseIterable {
   case documentation
 }
 
-extension Attribute.Option {
-  /// The aspect that says whether the option is set.
-  var aspect: PropertyAspect { PropertyAspect(rawValue: rawValue)! }
-}
-
 extension Difference {
   /// Makes the newer version's part out of the older's.
   ///

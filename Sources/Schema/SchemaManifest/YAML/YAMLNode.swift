@@ -59,10 +59,4 @@ package struct YAMLEntry: Sendable {
   package var key: String
   package var keyLocation: SourceLocation
   package var value: YAMLNode
-
-  package init(key: String, keyLocation: SourceLocation, value: YAMLNode) {
-    self.key = key
-    self.keyLocation = keyLocation
-    self.value = value
-  }
 }

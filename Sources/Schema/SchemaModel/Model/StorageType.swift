@@ -49,13 +49,6 @@ extension StorageType.Primitive {
   ]
 }
 
-extension SchemaVersion {
-  /// How a type is stored in this version.
-  package func storage(of type: TypeReference, transformable: Bool = false) -> StorageType {
-    StorageTypes(version: self).storage(of: type, transformable: transformable)
-  }
-}
-
 /// Looks up how types are stored in one version; made once for a version, it knows its declarations by name.
 package struct StorageTypes: Sendable {
   private let declarations: [String: ValueTypeDeclaration]
