@@ -50,6 +50,11 @@ package struct LintContext: Sendable {
     newestDocument?.entry(at: YAMLPath(keys: keys))?.keyLocation ?? fallback
   }
 
+  /// The place of a key of one of the newest manifest's properties; the property's own where the YAML says otherwise.
+  package func place(of key: String, in property: Property, of model: Model) -> SourceLocation? {
+    place(ofKey: "models", model.name, "properties", property.name, key, or: property.location)
+  }
+
   /// The place of a value of the newest manifest.
   package func place(
     ofValue keys: String..., or fallback: SourceLocation? = nil

@@ -46,9 +46,7 @@ struct CloudEncryptionWithoutSync: LintRule {
       return Diagnostic(
         rule, "'\(element)' is encrypted in a cloud that the store does not sync with",
         element: element,
-        at: context.place(
-          ofKey: "models", model.name, "properties", property.name, "allowsCloudEncryption",
-          or: property.location),
+        at: context.place(of: "allowsCloudEncryption", in: property, of: model),
         help: ["write 'cloudKit: private' in schemagen.yaml, or encrypt the value in code"])
     }
   }

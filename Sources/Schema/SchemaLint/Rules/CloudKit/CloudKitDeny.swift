@@ -52,9 +52,8 @@ struct CloudKitDeny: LintRule {
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' denies deletions, which CloudKit does not support", element: element,
-        at: context.place(
-          ofKey: "models", model.name, "properties", property.name, "deleteRule",
-          or: property.location), help: ["choose nullify or cascade"])
+        at: context.place(of: "deleteRule", in: property, of: model),
+        help: ["choose nullify or cascade"])
     }
   }
 }

@@ -46,9 +46,7 @@ struct CloudKitUnique: LintRule {
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' is unique, which CloudKit cannot enforce", element: element,
-        at: context.place(
-          ofKey: "models", model.name, "properties", property.name, "unique",
-          or: property.location), help: ["remove 'unique'"])
+        at: context.place(of: "unique", in: property, of: model), help: ["remove 'unique'"])
     }
   }
 

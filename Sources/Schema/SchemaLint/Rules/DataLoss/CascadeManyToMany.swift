@@ -55,9 +55,7 @@ struct CascadeManyToMany: LintRule {
       return Diagnostic(
         rule, "deleting one '\(model.name)' deletes each '\(destination)' that others share",
         element: element,
-        at: context.place(
-          ofKey: "models", model.name, "properties", property.name, "deleteRule",
-          or: property.location),
+        at: context.place(of: "deleteRule", in: property, of: model),
         help: [
           "leave 'deleteRule' out: the links go, the rows stay",
           "to accept it: " + ManifestEdit.acceptance(id, element),

@@ -55,9 +55,7 @@ struct CascadeToOwner: LintRule {
       return Diagnostic(
         rule, "deleting one '\(model.name)' deletes the '\(destination)' that others belong to",
         element: element,
-        at: context.place(
-          ofKey: "models", model.name, "properties", property.name, "deleteRule",
-          or: property.location),
+        at: context.place(of: "deleteRule", in: property, of: model),
         help: [
           "write 'deleteRule: cascade' at '\(destination).\(inverse)' instead",
           "to accept it: " + ManifestEdit.acceptance(id, element),

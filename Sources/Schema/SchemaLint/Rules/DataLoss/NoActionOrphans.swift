@@ -50,9 +50,7 @@ struct NoActionOrphans: LintRule {
         rule,
         "when a '\(model.name)' is deleted, the rows in '\(property.name)' keep a link to a row that is gone",
         element: element,
-        at: context.place(
-          ofKey: "models", model.name, "properties", property.name, "deleteRule",
-          or: property.location),
+        at: context.place(of: "deleteRule", in: property, of: model),
         help: [
           "choose nullify or cascade", "to accept it: " + ManifestEdit.acceptance(id, element),
         ])

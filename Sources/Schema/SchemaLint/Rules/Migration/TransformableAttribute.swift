@@ -44,9 +44,7 @@ struct TransformableAttribute: LintRule {
       let element = ElementPath(model.name, property.name)
       return Diagnostic(
         rule, "'\(element)' is stored in a form that only its transformer reads", element: element,
-        at: context.place(
-          ofKey: "models", model.name, "properties", property.name, "transformable",
-          or: property.location),
+        at: context.place(of: "transformable", in: property, of: model),
         help: [
           "store JSON in a Data property with 'encodes:'",
           "to accept it: " + ManifestEdit.acceptance(id, element),
