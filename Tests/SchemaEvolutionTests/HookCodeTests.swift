@@ -24,12 +24,25 @@ import Testing
   }
 
   private static func findings(
-    _ old: String, _ new: String, _ hook: HookCode?
+    _ old: String, _ new: String, _ hook: HookCode?, shipped: Bool = false
   ) throws -> [Diagnostic] {
-    try Manifests.evolution(
-      [Manifests.one(old), Manifests.one(new, "", "hooks: [before]")],
-      hooks: hook.map { [VersionNumber(2): $0] } ?? [:]
+    let number = VersionNumber(2)
+    return try Manifests.evolution(
+      [
+        Manifests.one(old),
+        Manifests.one(new, "", "hooks: [before]" + (shipped ? "\nidentity: shipped" : "")),
+      ], shipped: ShippedVersions(released: shipped ? [number] : []),
+      hooks: hook.map { [number: $0] } ?? [:]
     ).diagnostics
+  }
+
+  @Test func aShippedStepIsNotSaidToFailEither() throws {
+    let hook = try #require(try Self.hook(Self.rows))
+    let found = try Self.findings("x: String?", "x: String", hook, shipped: true)
+      .filter { $0.rule.id == "required-without-fill" }
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found.allSatisfy { $0.message.hasPrefix("V2 has shipped with this: ") })
+    #expect(found.allSatisfy { $0.message.hasSuffix(" prevents it") })
   }
 
   private static let rows = "for a in try context.fetch(FetchDescriptor<SchemaV1.A>()) { fix(a) }"

@@ -40,7 +40,7 @@ import Testing
     ExampleRun(Example(text)).lint.findings.filter { $0.severity > .note }
   }
 
-  @Test("A value that names a case its enum lacks is found, as a default and as a fill")
+  @Test("A value that all but names a case of its enum is found, as a default and as a fill")
   func missingCase() {
     let types = "types:\n  Kind: { enum: String, cases: [walk, ride] }\n"
     let first = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
@@ -53,8 +53,11 @@ import Testing
           .replacing(value.hasPrefix("fill") ? ", fill: Kind.ride" : "nothing", with: ""))
       #expect(found.map(\.rule.id) == ["wrong-value"], "\(found)")
       #expect(found.first?.message == "'Kind' has no case 'rid'")
-      #expect(found.first?.help.first?.contains("ride") == true)
+      #expect(found.map(\.severity) == [.warning])
+      #expect(found.first?.help == ["did you mean 'ride'?"])
     }
+    // It may be a static member.
+    #expect(findings(first + second + "      kind: { type: Kind, fill: Kind.usual }\n").isEmpty)
     #expect(findings(first + second + "      kind: { type: Kind, fill: Kind.ride }\n").isEmpty)
     #expect(
       findings(

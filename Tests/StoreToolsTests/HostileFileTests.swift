@@ -23,7 +23,7 @@ import Testing
         Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }),
         "the file is not a SQLite database, or an encrypted one"
       ),
-      (Data("SQLite format 3\0".utf8), "the file is not a SQLite database, or an encrypted one"),
+      (Data("SQLite format 3\0".utf8), "the file was cut off after 16 bytes"),
     ])
   func noDatabase(_ bytes: Data, _ reason: String) throws {
     try withTemporaryFolder { folder in

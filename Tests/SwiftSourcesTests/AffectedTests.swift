@@ -208,6 +208,10 @@ import Testing
     let found = search.look(
       into: SwiftSource(SourceFile(path: "a.swift", text: "let a = e.x // of E\n")))
     #expect(found?.places.map(\.isSure) == [false])
+    let new = AffectedSubject(title: "`E.x` is new", changes: [], uses: subject.uses)
+    let other = AffectedSearch([new], entities: ["E"], activeSchema: "ActiveSchema")
+    #expect(
+      other.look(into: SwiftSource(SourceFile(path: "a.swift", text: "let a = e.x\n"))) == nil)
   }
 
   // MARK: Layers

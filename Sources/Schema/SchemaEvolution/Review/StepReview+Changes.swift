@@ -30,8 +30,10 @@ extension StepReview {
       }
       let message = "'\(change.element)'\(detail): \(row.reason)"
       if severity == .error {
+        if let finding = leftToCode(change, isRecord ? asRecord(message) : message) {
+          return finding
+        }
         if isRecord { return record(change, message) }
-        if let finding = leftToCode(change, message) { return finding }
       }
       return Diagnostic(
         row.rule, message, element: change.element, at: change.location, help: help,
@@ -90,8 +92,11 @@ extension StepReview {
         "for stores that are still of \(oldName), correct the step "
           + "(docs/lock.md#released-versions): \(edit)")
     }
-    return settleable(
-      change, "\(new.number.name) has shipped with this: \(message)", help: help)
+    return settleable(change, asRecord(message), help: help)
+  }
+
+  private func asRecord(_ message: String) -> String {
+    "\(new.number.name) has shipped with this: \(message)"
   }
 
   /// A warning in place of an error: with a reason, a person may settle it, also where the error could not be accepted.

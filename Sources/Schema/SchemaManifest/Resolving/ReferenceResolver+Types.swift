@@ -43,9 +43,10 @@ extension ReferenceResolver {
         + ["if it is a type of the app's own, declare it: 'types: { \(name): { opaque: true } }'"])
   }
 
-  /// Values that name a case which their enum lacks: the compiler would say so of a generated file.
+  /// Values that all but name a case of their enum.
   ///
-  /// An enum of the app's own may have such a member, which its manifest does not list.
+  /// Any other name may be a static member that an extension in the app declares: only the compiler could tell. An enum
+  /// of the app's own may have more members than its manifest lists.
   mutating func reportCases(_ version: SchemaVersion) {
     let enums = Dictionary(
       version.types.filter { !$0.isOwn && !$0.cases.isEmpty }, keyedBy: \.name)
@@ -63,12 +64,14 @@ extension ReferenceResolver {
             SwiftIdentifier.isAnyName(names[1])
           else { continue }
           let cases = type.cases.map(\.name)
-          guard !cases.contains(String(names[1])), names[1] != "self" else { continue }
+          let name = String(names[1])
+          guard !cases.contains(name), name != "self",
+            let nearest = findings.suggestion(for: name, among: cases)
+          else { continue }
           findings.report(
-            .wrongValue, "'\(type.name)' has no case '\(names[1])'",
+            .wrongValue, "'\(type.name)' has no case '\(name)'",
             element: ElementPath(model.name, property.name), at: location,
-            help: Suggestion.help(for: String(names[1]), among: cases)
-              + ["its cases: \(cases.joined(separator: ", "))"])
+            help: Suggestion.help(nearest), severity: .warning)
         }
       }
     }

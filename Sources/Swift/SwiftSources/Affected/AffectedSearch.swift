@@ -46,14 +46,16 @@ package struct AffectedSearch: Sendable {
     visitor.walk(source.syntax)
     var places: [AffectedPlace] = []
     for (index, subject) in subjects.enumerated() {
+      let isSure = subject.isSure(in: visitor.names)
+      // What is new has no old uses: the same name means another model's.
+      if subject.isNew, !isSure { continue }
       var lines = places.linesToOmit(for: subject, subjects)
       for use in visitor.uses where subject.isConcerned(by: use) {
         let place = source.location(use.range)
         guard lines.insert(place.line).inserted else { continue }
         places.append(
           AffectedPlace(
-            subject: index, place: place, code: source.line(place.line),
-            isSure: subject.isSure(in: visitor.names)))
+            subject: index, place: place, code: source.line(place.line), isSure: isSure))
       }
     }
     guard !places.isEmpty else { return nil }

@@ -539,10 +539,15 @@ struct SourceRemoval {
   ///
   /// - Parameter owner: The type in which it stands, whose name is there as well.
   private func isUsedElsewhere(_ declaration: DeclSyntax, of owner: String? = nil) -> Bool {
-    declaration.declaredNames.contains { name in
+    // Of what is private, another file's use of the name means something else.
+    let isPrivate =
+      declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers
+      .contains { ["private", "fileprivate"].contains($0.name.text) } ?? false
+    return declaration.declaredNames.contains { name in
       users[name, default: []].contains { user in
         let (item, names) = items[user]
         return !item.contains(declaration) && owner.map(names.contains) ?? true
+          && (!isPrivate || item.root.id == declaration.root.id)
       }
     }
   }

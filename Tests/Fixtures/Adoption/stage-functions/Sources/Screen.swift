@@ -1,0 +1,4 @@
+/// Has a name that the plan's file keeps to itself.
+struct Screen {
+  var message: String
+}
