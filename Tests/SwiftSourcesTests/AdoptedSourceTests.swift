@@ -80,6 +80,8 @@ import Testing
 
     #expect(GenerationPipeline(fileSystem: files).run("Schemas", isFresh: true).changes.isEmpty)
     let after = AdoptedForm.sources(files)
+    // What only the plan's file sees goes with it, whatever other files call so.
+    #expect(!after.contains { $0.text.contains("private let message") })
     let today = CalendarDay("2026-11-22")!
     let detect = Detection.run(files: after, folders: ["Schemas"], today: today, fileSystem: files)
     let found = detect.findings.filter { $0.severity > .note }

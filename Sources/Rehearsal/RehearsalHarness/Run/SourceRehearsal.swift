@@ -263,7 +263,8 @@ struct SourceRehearsal {
         .map { "'\(flow.target ?? "").\($0.property)'" }
     }
     guard !made.isEmpty else { return nil }
-    return "what makes \(Set(made).sorted().joined(separator: ", ")) of '\(property)' must take every value that a "
+    return
+      "what makes \(Set(made).sorted().joined(separator: ", ")) of '\(property)' must take every value that a "
       + "row can hold: bring it within the limits first"
   }
 

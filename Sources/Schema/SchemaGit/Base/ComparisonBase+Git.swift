@@ -126,7 +126,9 @@ extension ComparisonBase {
     var movedFrom: String?
     var movedTo: String?
     // What cannot be read is told by whoever needs it.
-    switch ((try? Self.hasManifests(path, tree)) ?? true, (try? Self.hasManifests(path, current)) ?? true) {
+    switch (
+      (try? Self.hasManifests(path, tree)) ?? true, (try? Self.hasManifests(path, current)) ?? true
+    ) {
     case (false, true): movedFrom = try Self.other(than: path, current, in: tree)
     case (true, false): movedTo = try Self.other(than: path, tree, in: GitTree.staged(for: path))
     default: break

@@ -109,7 +109,9 @@ struct RebasePlan {
       if let first = edited.first {
         refuse(
           "'\(first)' was edited after the merge began: the branches' contents would replace it",
-          help: ["undo it, and make the edit again after the rebase: git checkout HEAD -- '\(first)'"])
+          help: [
+            "undo it, and make the edit again after the rebase: git checkout HEAD -- '\(first)'"
+          ])
       }
     }
     if sides.operation == .rebase {

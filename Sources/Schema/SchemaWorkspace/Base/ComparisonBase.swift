@@ -52,7 +52,8 @@ package struct ComparisonBase: Sendable {
     if let movedFrom {
       diagnostics.append(
         Diagnostic(
-          .movedFolder, "'\(path)' is '\(movedFrom)' in \(name): it is compared with that", at: nil))
+          .movedFolder, "'\(path)' is '\(movedFrom)' in \(name): it is compared with that", at: nil)
+      )
     }
     let path = movedFrom ?? path
     folder =

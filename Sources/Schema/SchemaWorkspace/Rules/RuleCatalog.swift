@@ -38,7 +38,8 @@ package enum RuleCatalog {
       .template, .conflictingName, .cloudField, .unwrittenFunction, .rowsOfOtherVersion,
       .uncalledUserFile, .notCopied, .notReleasable,
       // Comparing and joining branches.
-      .shippedVersionRenumbered, .releaseMarkRemoved, .brokenBase, .newFolder, .movedFolder, .notRebased,
+      .shippedVersionRenumbered, .releaseMarkRemoved, .brokenBase, .newFolder, .movedFolder,
+      .notRebased,
       .rebaseConflict,
       // Reading an app's models as versions.
       .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .versionOutsidePlan,
