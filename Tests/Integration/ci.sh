@@ -179,7 +179,7 @@ restore
 # The app's own enum, which only Swift has.
 printf '%s\n' 'version: 1.0.0' 'models:' '  Trip:' '    properties:' '      kind: Kind = Kind.city' 'types:' \
   '  Kind: { enum: String, cases: [city, beach], own: true }' >"$app/Schemas/V1.yaml"
-rm "$app/Schemas/schema.lock"
+rm -r "$app/Schemas/schema.lock" "$app/Schemas/Generated"
 in_app "$binary" generate
 mkdir -p "$app/App"
 echo 'enum Kind: String, Codable { case city, beach }' >"$app/App/Kind.swift"

@@ -235,7 +235,7 @@ check "a conversion that traps: 1" exits 1
 check "a conversion that traps: says which path" says "✗ V1 → V2"
 check "a conversion that traps: says why" says "Unexpectedly found nil"
 # Swift says nothing where arithmetic is inlined.
-sed -i.old 's/servings: .*/twice: { type: Int, from: servings, convert: $0 * 2, revert: $0 / 2 }/' "$scratch/Wrong/V2.yaml"
+sed -i.old 's|servings: .*|twice: { type: Int, from: servings, convert: $0 * 2, revert: $0 / 2 }|' "$scratch/Wrong/V2.yaml"
 sed -i.old 's/servings: .*/servings: Int = 0/' "$scratch/Wrong/V1.yaml"
 rehearse --schemas "$scratch/Wrong" --quiet --no-kill
 check "a conversion that overflows: 1" exits 1
