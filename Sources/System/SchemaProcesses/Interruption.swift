@@ -1,3 +1,4 @@
+internal import CGNU
 internal import Foundation
 
 /// How this program ends by a signal: what it is writing is written whole, what it has started ends with it, and who
