@@ -32,7 +32,7 @@ def main():
     rows += [f"| {command} | {where} | | |" for command, where in ELSEWHERE]
     before, rest = PAGE.read_text().split(OPEN)
     note = "<!-- written by Scripts/test.sh --record -->"
-    cores = f"On {os.cpu_count()} cores; those below the first run three at a time, so their seconds by the clock are no sum."
+    cores = f"On {os.cpu_count()} cores, three at a time, so seconds by the clock are no sum."
     PAGE.write_text(before + "\n".join([OPEN, note, "", cores, "", *rows, "", CLOSE]) + rest.split(CLOSE)[1])
 
 
