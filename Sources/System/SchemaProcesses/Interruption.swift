@@ -12,7 +12,7 @@ package enum Interruption {
     var name: UnsafeMutablePointer<CChar>?
     /// Where scratch files are written, which do not count.
     var scratch: UnsafeMutablePointer<CChar>?
-    /// `rm -rf FOLDER`, with the folder for temporary files, as C has a list of words; nil where there is none.
+    /// The command that removes the folder for temporary files, its last word, as C has a list of words; nil where there is none.
     var removal: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     /// Where temporary files went before; nil where the system decides.
     var temporary: UnsafeMutablePointer<CChar>?
@@ -46,8 +46,10 @@ package enum Interruption {
     guard let folder = strdup(place), mkdtemp(folder) != nil else { return }
     state.pointee.temporary = getenv("TMPDIR").flatMap { strdup($0) }
     setenv("TMPDIR", folder, 1)
-    let removal = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: 4)
-    for (place, word) in [strdup("rm"), strdup("-rf"), folder, nil].enumerated() {
+    // What is ending may still write there; nobody is to read of it.
+    let script = "rm -rf \"$0\" 2>/dev/null || { sleep 0.2; rm -rf \"$0\"; } 2>/dev/null"
+    let removal = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: 5)
+    for (place, word) in [strdup("sh"), strdup("-c"), strdup(script), folder, nil].enumerated() {
       (removal + place).initialize(to: word)
     }
     state.pointee.removal = removal
@@ -56,12 +58,12 @@ package enum Interruption {
 
   /// Removes the folder for temporary files. A signal's handler calls it, which cannot list a folder by itself.
   static func removeTemporaryFiles() {
-    guard let removal = state.pointee.removal, let folder = removal[2] else { return }
+    guard let removal = state.pointee.removal, let folder = removal[3] else { return }
     guard rmdir(folder) != 0, errno == ENOTEMPTY || errno == EEXIST else { return }
     var process: pid_t = 0
     var status: Int32 = 0
     // The end of the list is a list without variables.
-    guard posix_spawn(&process, "/bin/rm", nil, nil, removal, removal + 3) == 0 else { return }
+    guard posix_spawn(&process, "/bin/sh", nil, nil, removal, removal + 4) == 0 else { return }
     _ = waitpid(process, &status, 0)
   }
 
