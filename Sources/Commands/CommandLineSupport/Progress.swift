@@ -29,14 +29,23 @@ package struct WorkProgress: Sendable {
   ///   - done: How many of them.
   ///   - total: How many there are; 0 where they are not counted.
   @Sendable package func show(_ phase: String, _ done: Int = 0, _ total: Int = 0) {
+    show(phase, done, total, in: nil)
+  }
+
+  /// The same, and where: last, since a long path must not push the phase out of the line.
+  package func show(_ phase: String, _ done: Int = 0, _ total: Int = 0, in place: String?) {
     guard isWanted else { return }
-    StatusLine.shared.show(phase, done, of: total)
+    StatusLine.shared.show(phase, done, of: total, in: place)
   }
 
   /// Says what is done now, in a line that stays where there is no terminal.
-  package func say(_ line: String) {
+  package func say(_ line: String, in place: String? = nil) {
     guard isWanted else { return }
-    if Output.Stream.errors.isTerminal { show(line) } else { Output.error(line) }
+    if Output.Stream.errors.isTerminal {
+      show(line, in: place)
+    } else {
+      Output.error(place.map { "\($0): \(line)" } ?? line)
+    }
   }
 }
 
@@ -62,10 +71,11 @@ final class StatusLine: @unchecked Sendable {
     next = Output.Stream.errors.isTerminal ? begin : begin + Self.patience
   }
 
-  func show(_ phase: String, _ done: Int, of total: Int) {
+  func show(_ phase: String, _ done: Int, of total: Int, in place: String?) {
     lock.withLock {
       let now = clock.now
-      let text = total == 0 ? phase : "\(phase): \(done) of \(total)"
+      let text =
+        (total == 0 ? phase : "\(phase): \(done) of \(total)") + (place.map { ", \($0)" } ?? "")
       guard Output.Stream.errors.isTerminal else {
         guard now >= next else { return }
         patience *= 3
@@ -77,8 +87,9 @@ final class StatusLine: @unchecked Sendable {
       self.phase = phase
       next = now + Self.pause
       isShown = true
-      // The last column stays free: some terminals begin a new line there.
-      let width = (Output.terminal(.errors).width ?? 80) - 1
+      // Two columns stay free for the `^C` that a terminal shows, which would begin a new line and leave this one behind,
+      // and the last: some terminals begin a new line there.
+      let width = max(1, (Output.terminal(.errors).width ?? 80) - 3)
       write("\r\(text.visibleInOneLine.shortened(to: width))\u{1B}[K")
     }
   }

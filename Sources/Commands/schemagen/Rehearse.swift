@@ -370,7 +370,7 @@ struct Rehearse: ParsableCommand {
     try scratch.write()
     let progress = progress
     let program = try scratch.build(cache: cache, builder: builder) {
-      progress.say("\(path): \($0)")
+      progress.say($0, in: path)
     }
     let state = RehearsalState(
       RehearsalProgress(plan, kills: !noKill, stores: stores.given.map(\.name)))
@@ -459,7 +459,7 @@ private final class RehearsalState: @unchecked Sendable {
     lock.withLock {
       let rows = progress.take(event)
       if Output.Stream.errors.isTerminal {
-        shown.show("\(path): rehearsing", progress.done, progress.total)
+        shown.show("rehearsing", progress.done, progress.total, in: path)
       } else {
         for row in rows { shown.say(row) }
       }
