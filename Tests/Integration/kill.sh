@@ -70,11 +70,11 @@ whole_after() {
     number=0
     while :; do
       number=$((number + 1))
-      rm -rf killed && cp -a start killed
+      rm -rf killed temporary && cp -a start killed && mkdir temporary
       status=0
       # Where this script runs in the background, a shell has INT ignored. The system's word of the killed process is
       # not for the log.
-      { (cd killed && env --default-signal=INT strace ${threads[@]+"${threads[@]}"} -qq -o /dev/null -e trace="$call" \
+      { (cd killed && TMPDIR=$PWD/../temporary env --default-signal=INT strace ${threads[@]+"${threads[@]}"} -qq -o /dev/null -e trace="$call" \
         -e inject="$call:signal=$signal:when=$number" "$@") >output 2>&1 || status=$?; } 2>/dev/null
       if ((status != ended)); then break; fi
       kills=$((kills + 1))
@@ -95,6 +95,12 @@ whole_after() {
         failed=$((failed + 1))
         echo "FAIL  $name at $call $number: it is as $state, and that is not what is said"
         sed 's/^/      /' output | tail -n 20
+        return
+      fi
+      if [[ $signal == INT && -n $(ls -A temporary) ]]; then
+        failed=$((failed + 1))
+        echo "FAIL  $name at $call $number: leaves temporary files"
+        find temporary | sed 's/^/      /' | tail -n 20
         return
       fi
     done

@@ -71,6 +71,7 @@ enum SourceExecutable {
     setenv(Tool.callerVariable, Tool.version, 1)
     var texts = ([path, name] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? }
     texts.append(nil)
+    Interruption.handOver()
     execv(path, texts)
     Output.error("schemagen: '\(path)': \(String(cString: strerror(errno)).lowercased())")
     throw ExitCode(2)

@@ -1,3 +1,4 @@
+internal import CGNU
 internal import Foundation
 
 /// How this program ends by a signal: what it is writing is written whole, what it has started ends with it, and who
@@ -11,6 +12,10 @@ package enum Interruption {
     var name: UnsafeMutablePointer<CChar>?
     /// Where scratch files are written, which do not count.
     var scratch: UnsafeMutablePointer<CChar>?
+    /// The command that removes the folder for temporary files, its last word, as C has a list of words; nil where there is none.
+    var removal: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    /// Where temporary files went before; nil where the system decides.
+    var temporary: UnsafeMutablePointer<CChar>?
     /// How many writes are under way.
     var writes: Int32 = 0
     /// How many files were written or removed.
@@ -26,10 +31,50 @@ package enum Interruption {
   }()
   private static let lock = NSLock()
 
-  /// From now on a signal that ends this program is seen, and told of under the program's name.
+  /// From now on a signal that ends this program is seen, and told of under the program's name; temporary files, of this
+  /// program and of those that it starts, go with it however it ends, a kill aside.
   package static func prepare(as name: String) {
     state.pointee.name = strdup(name)
     RunningProcesses.prepare()
+    let place = FileManager.default.temporaryDirectory.appending(path: "schemagen.XXXXXX").path
+    // A signal between the two would leave the folder to nobody.
+    var signals = sigset_t()
+    sigfillset(&signals)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    defer { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
+    // On Apple's systems Foundation asks the system and not this variable: there it is for programs alone.
+    guard let folder = strdup(place), mkdtemp(folder) != nil else { return }
+    state.pointee.temporary = getenv("TMPDIR").flatMap { strdup($0) }
+    setenv("TMPDIR", folder, 1)
+    // What is ending may still write there; nobody is to read of it.
+    let script = "rm -rf \"$0\" 2>/dev/null || { sleep 0.2; rm -rf \"$0\"; } 2>/dev/null"
+    let removal = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: 5)
+    for (place, word) in [strdup("sh"), strdup("-c"), strdup(script), folder, nil].enumerated() {
+      (removal + place).initialize(to: word)
+    }
+    state.pointee.removal = removal
+    atexit { Interruption.removeTemporaryFiles() }
+  }
+
+  /// Removes the folder for temporary files. A signal's handler calls it, which cannot list a folder by itself.
+  static func removeTemporaryFiles() {
+    guard let removal = state.pointee.removal, let folder = removal[3] else { return }
+    guard rmdir(folder) != 0, errno == ENOTEMPTY || errno == EEXIST else { return }
+    var process: pid_t = 0
+    var status: Int32 = 0
+    // The end of the list is a list without variables.
+    guard posix_spawn(&process, "/bin/sh", nil, nil, removal, removal + 4) == 0 else { return }
+    _ = waitpid(process, &status, 0)
+  }
+
+  /// Called before another program takes this one's place: it makes a folder for temporary files of its own.
+  package static func handOver() {
+    removeTemporaryFiles()
+    if let folder = state.pointee.temporary {
+      setenv("TMPDIR", folder, 1)
+    } else {
+      unsetenv("TMPDIR")
+    }
   }
 
   /// Names a folder for scratch files: what is written there is not written to anybody's files.

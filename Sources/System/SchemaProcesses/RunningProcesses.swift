@@ -49,6 +49,7 @@ enum RunningProcesses {
   private static let endByHandler: @convention(c) (Int32) -> Void = { number in
     if Interruption.waits(number) { return }
     endAll()
+    Interruption.removeTemporaryFiles()
     Interruption.tell()
     _ = signal(number, SIG_DFL)
     // It waits until its own handler is over.
