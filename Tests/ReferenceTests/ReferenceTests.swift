@@ -49,14 +49,21 @@ import Testing
       """)
   }
 
-  /// In one mode: what is generated without extras, with nothing beside it. `ExtrasReferenceTests` compiles the same
-  /// histories in every mode, with extras.
+  /// In one mode, and only its types: what is generated without extras, with nothing beside it but its scaffolds.
+  /// `ExtrasReferenceTests` compiles the same histories in every mode, with extras.
   @Test(
     "Generated Swift compiles", .enabled(if: Checkout.runsEverything),
     arguments: Checkout.references + ["Examples/Consumer/Sources/TripModels"])
   func compiles(_ folder: String) throws {
-    let result = try check(swiftFiles(folder, scaffolds: false))
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    try compiles(folder, .swift6, flags: ["-typecheck"])
+  }
+
+  @Test(
+    "Test scaffolds compile where all is isolated", .enabled(if: Checkout.runsEverything),
+    arguments: ["Schemas/Ritualist", "Tests/Fixtures/Everything"])
+  func scaffoldsCompile(_ folder: String) throws {
+    #expect(!swiftFiles(folder, scaffolds: true).isEmpty)
+    try compiles(folder, .strictest)
   }
 
   /// A conformance that is isolated to the main actor is not there for a cast on another thread, and in Swift 5 mode
@@ -96,28 +103,6 @@ import Testing
         ] + mode.flags)
       try #require(built.status == 0, "\(built.output)\(built.errors)")
       #expect(try run(folder + "/program").status == 0)
-    }
-  }
-
-  @Test(
-    "Test scaffolds compile beside what they test", .enabled(if: Checkout.runsEverything),
-    arguments: ["Schemas/Ritualist", "Tests/Fixtures/Everything"],
-    [CompilerMode.swift6, .strictest])
-  func scaffoldsCompile(_ folder: String, _ mode: CompilerMode) throws {
-    try withTemporaryFolder { temporary in
-      var files = swiftFiles(folder, scaffolds: false)
-      let scaffolds = swiftFiles(folder, scaffolds: true)
-      #expect(!scaffolds.isEmpty)
-      for path in scaffolds {
-        // One module here: there is nothing to import.
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-          .replacing("@testable import RitualistModels\n", with: "")
-        let copy = temporary + "/" + URL(filePath: path).lastPathComponent
-        try text.write(toFile: copy, atomically: true, encoding: .utf8)
-        files.append(copy)
-      }
-      let result = try check(files, mode)
-      #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
   }
 
@@ -194,7 +179,25 @@ import Testing
     return names.map { "\(Checkout.root)/\(folder)/\($0)" }
   }
 
-  private func check(_ files: [String], _ mode: CompilerMode = .swift6) throws -> Finished {
-    try compile(files, mode, flags: ["-package-name", "reference"])
+  private func compiles(_ folder: String, _ mode: CompilerMode, flags: [String] = []) throws {
+    try withTemporaryFolder { temporary in
+      var files = swiftFiles(folder, scaffolds: false)
+      for path in swiftFiles(folder, scaffolds: true) {
+        // One module here: there is nothing to import.
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+          .replacing(/@testable import \w+Models\n/, with: "")
+        let copy = temporary + "/" + URL(filePath: path).lastPathComponent
+        try text.write(toFile: copy, atomically: true, encoding: .utf8)
+        files.append(copy)
+      }
+      let result = try check(files, mode, flags: flags)
+      #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+  }
+
+  private func check(
+    _ files: [String], _ mode: CompilerMode = .swift6, flags: [String] = []
+  ) throws -> Finished {
+    try compile(files, mode, flags: ["-package-name", "reference"] + flags)
   }
 }

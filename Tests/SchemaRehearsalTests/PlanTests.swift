@@ -333,16 +333,15 @@ import Testing
     Result { try Histories.evolution(folder) }
   }
 
-  /// Each category makes rows in one history or another, and none when it is switched off.
+  /// Each category makes rows in one history or another, and none there when it is switched off.
   @Test(arguments: AdversarialCategory.allCases) func categories(
     _ category: AdversarialCategory
   ) throws {
-    var isMade = false
     for evolution in Self.evolutions {
       let evolution = try evolution.get()
-      if !isMade {
-        let only = RehearsalPlanner(evolution, categories: [category]).plan()
-        isMade = only.versions.contains { $0.rows.contains { $0.category != nil } }
+      let only = RehearsalPlanner(evolution, categories: [category]).plan()
+      guard only.versions.contains(where: { $0.rows.contains { $0.category != nil } }) else {
+        continue
       }
       let others = Set(AdversarialCategory.allCases).subtracting([category])
       let without = RehearsalPlanner(evolution, categories: others).plan()
@@ -350,8 +349,9 @@ import Testing
         !without.versions.contains { version in
           version.rows.contains { $0.category == category.rawValue }
         })
+      return
     }
-    #expect(isMade)
+    Issue.record("no history has rows of \(category)")
   }
 
   // MARK: Lineage

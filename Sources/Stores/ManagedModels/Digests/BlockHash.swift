@@ -82,7 +82,8 @@
       rest.append(0x80)
       let used = (rest.count + Self.lengthSize) % Self.blockSize
       let zeros = (Self.blockSize - used) % Self.blockSize + Self.lengthSize - 8
-      rest.append(contentsOf: repeatElement(0, count: zeros))
+      // An array and no repeated element, which is slow where nothing is optimised.
+      rest += [UInt8](repeating: 0, count: zeros)
       // No input is so long that the length needs more than eight bytes.
       for place in 0..<8 {
         rest.append(UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64(place))))
