@@ -18,7 +18,9 @@ import Testing
   static let forms: [String] =
     ((try? FileManager.default.contentsOfDirectory(atPath: corpus.path)) ?? []).sorted()
 
-  static func adopt(_ form: String) -> (adopt: SourceAdoption, report: String) {
+  static func adopt(
+    _ form: String, options: Adoption.Options = Adoption.Options()
+  ) -> (adopt: SourceAdoption, report: String) {
     let folder = corpus.appending(path: form).path
     let tree = SourceTree(folders: [folder + "/Sources"])
     func named(_ files: [SourceFile]) -> [SourceFile] {
@@ -28,7 +30,8 @@ import Testing
     }
     let adopt = SourceAdoption.adopt(
       named(tree.files(containing: SourceAdoption.prefilter).files),
-      options: SourceAdoption.Options(folder: "Schemas"), fileSystem: MemoryFiles()
+      options: SourceAdoption.Options(folder: "Schemas", adoption: options),
+      fileSystem: MemoryFiles()
     ) { named(tree.files(containing: SourceAdoption.prefilter(declaring: $0)).files) }
     let text = TextReport(sources: adopt.sources)
     let report =
@@ -66,7 +69,23 @@ import Testing
     #expect(Self.forms.count >= 16)
     #expect(
       Self.forms.filter { Self.adopt($0).adopt.isRefused }
-        == ["deciding-lists", "mixed-enums", "refused", "upside-down"])
+        == ["deciding-lists", "mixed-enums", "refused", "two-containers", "upside-down"])
+  }
+
+  /// Of several containers that hold different models it is the one that is named; none is guessed.
+  @Test(arguments: [
+    ("App.swift:7", ["Book", "Note"]), ("Sources/App.swift:18", ["Entry"]),
+    ("App.swift:12", []), ("pp.swift:7", []),
+  ])
+  func oneContainerIsAdopted(container: String, models: [String]) {
+    let (adopt, report) = Self.adopt(
+      "two-containers", options: Adoption.Options(container: .at(container)))
+    #expect(adopt.isRefused == models.isEmpty, "\(report)")
+    #expect(adopt.versions.first?.models ?? 0 == models.count)
+    let text = adopt.files.first { $0.name == "V1.yaml" }?.text ?? ""
+    for model in ["Book", "Note", "Entry"] {
+      #expect(text.contains("  \(model):\n") == models.contains(model))
+    }
   }
 
   /// A store is called after its plan, or after the type around it; where that is no difference, after both.

@@ -37,6 +37,12 @@ package struct AdoptOptions: ParsableArguments {
     help: ArgumentHelp("The migration plan to adopt, if there are several.", valueName: "name"))
   package var plan: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The container whose models to adopt, if there are no versions and several containers.",
+      valueName: "file:line"))
+  package var container: String?
+
   @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
   package var platform = "iOS"
 

@@ -53,14 +53,15 @@ struct AdoptCommand: ParsableCommand {
     Output.write(
       adopt.closing(
         isDryRun: options.dryRun, folder: folder,
-        sources: options.paths == ["."] ? "" : " " + options.paths.joined(separator: " ")))
+        sources: (options.paths == ["."] ? "" : " " + options.paths.joined(separator: " "))
+          + (options.container.map { " --container \(ShellWord.quoted($0))" } ?? "")))
     Output.summary("\(folder): " + adopt.summary(isDryRun: options.dryRun))
     if adopt.questions.hasErrors { throw ExitCode(1) }
   }
 
   var adoption: Adoption.Options {
     Adoption.Options(
-      plan: options.plan,
+      plan: options.plan, container: options.container.map { .at($0) } ?? .only,
       conditions: BuildConditions(platform: options.platform, defines: Set(options.define)))
   }
 

@@ -4,7 +4,7 @@ package enum ShellWord {
   package static func quoted(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { scalar in
       scalar.isASCII
-        && (scalar.properties.isAlphabetic || "0123456789-_./".unicodeScalars.contains(scalar))
+        && (scalar.properties.isAlphabetic || "0123456789-_./:".unicodeScalars.contains(scalar))
     }
     return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
   }

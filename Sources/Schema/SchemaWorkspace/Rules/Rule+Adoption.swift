@@ -18,6 +18,9 @@ extension Rule {
   package static let modelNotListed = Rule(
     "model-not-listed", .warning, "A version lists every model that its models lead to",
     basis: .fact(.identity, "schema-holds-what-is-reachable", .certain))
+  package static let unreachedModel = Rule(
+    "unreached-model", .note, "The app's container leads to every model",
+    basis: .fact(.identity, "schema-holds-what-is-reachable", .certain))
   package static let versionOutsidePlan = Rule(
     "version-outside-plan", .warning, "The migration plan lists every version",
     basis: .fact(.migration, "unknown-version-is-134504", .certain))

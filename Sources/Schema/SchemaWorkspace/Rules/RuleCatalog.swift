@@ -42,7 +42,8 @@ package enum RuleCatalog {
       .notRebased,
       .rebaseConflict,
       // Reading an app's models as versions.
-      .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .versionOutsidePlan,
+      .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .unreachedModel,
+      .versionOutsidePlan,
       .stageDiffers, .renumbered, .adoptedCode, .buildCondition, .undeclaredType,
       .testCode, .adoptedInverse, .classBesideVersion, .notTakenOut,
       .secondDeclaration,

@@ -10,17 +10,29 @@ package struct Adoption: Sendable {
   package struct Options: Sendable {
     /// The migration plan to adopt, if there are several.
     package var plan: String?
+    /// The container of an app without versions whose models are adopted.
+    package var container = Container.only
     /// Whether the others are adopted too, each by itself.
     package var isBesideOthers = false
     package var conditions: BuildConditions
     /// Models that are known from elsewhere, by the names that these files may give them.
     package var models: [String: String]
 
+    package enum Container: Equatable, Sendable {
+      /// The only one; of several that hold different models it is asked which.
+      case only
+      /// The one that is made at a place: `App.swift:12`.
+      case at(String)
+      /// All of them.
+      case any
+    }
+
     package init(
-      plan: String? = nil, conditions: BuildConditions = BuildConditions(),
-      models: [String: String] = [:]
+      plan: String? = nil, container: Container = .only,
+      conditions: BuildConditions = BuildConditions(), models: [String: String] = [:]
     ) {
       self.plan = plan
+      self.container = container
       self.conditions = conditions
       self.models = models
     }

@@ -227,7 +227,6 @@ extension AdoptionRun {
 
   /// Models of today that no version knows.
   mutating func reportUnlistedModels(_ all: [WrittenVersion]) {
-    guard !versions[0].type.path.isEmpty else { return }
     let known = Set(all.flatMap(\.classes).map(\.fullName))
       .union(classes.joined().map(\.fullName))
     var beside: [(type: DeclaredType, model: Model)] = []

@@ -72,21 +72,104 @@ extension AdoptionRun {
     return isSound
   }
 
-  /// An app that has no versions yet: what it stores today is the first.
+  /// An app that has no versions yet: what its container holds today is the first.
   mutating func readUnversioned() {
-    let models = index.types.filter { $0.isModel && !$0.isGenerated }
-    guard let first = models.first else {
+    let all = index.types.filter { $0.isModel && !$0.isGenerated }
+    guard let models = contained(all) else {
+      // Which container is meant has been asked.
+      guard all.isEmpty, options.container != .any else { return }
       report(
         .cannotAdopt, "there is no '@Model' class in these files", at: nil,
         help: ["name the folder of the app's sources: schemagen adopt Sources"])
       return
     }
-    var root = first
-    root.path = []
-    versions = [
-      WrittenVersion(
-        type: root, identifier: VersionNumber(1), identifierPlace: nil, classes: models)
-    ]
+    versions = [.unversioned(models)]
+  }
+
+  /// The classes that the app's container names; all where no container says it, nil where that has to be asked.
+  private mutating func contained(_ all: [DeclaredType]) -> [DeclaredType]? {
+    guard !all.isEmpty else { return nil }
+    let reader = ContainerReader(index, options)
+    var containers = reader.containers
+    if case .at(let wanted) = options.container {
+      containers.removeAll { !$0.isAt(wanted) }
+      guard let chosen = containers.first else {
+        report(
+          .cannotAdopt, "no container is made at '\(wanted)'", at: nil,
+          help: reader.containers.map { "name one that is: \($0.option)" })
+        return nil
+      }
+      let reached = reached(from: chosen.classes)
+      return all.filter { reached.contains($0.fullName) }
+    }
+    guard !containers.isEmpty else {
+      report(
+        .unreachedModel,
+        reader.unread.isEmpty
+          ? "no container is made in these files: every '@Model' class is taken for one of its models"
+          : "what this container holds cannot be read: every '@Model' class is taken for one of its models",
+        at: reader.unread.first ?? all[0].place,
+        help: [
+          reader.unread.isEmpty
+            ? "name the folder in which the app makes it as well"
+            : "write the list out: [Habit.self, …]",
+          "a store that has shipped tells which models it holds: schemagen inspect",
+        ])
+      return all
+    }
+    if let unread = reader.unread.first {
+      if options.container == .any { return all }
+      report(
+        .cannotAdopt,
+        "what this container holds cannot be read, and others are made in these files",
+        at: unread,
+        help: ["write the list out: [Habit.self, …]"]
+          + containers.map { "or adopt another one: \($0.option)" })
+      return nil
+    }
+    var kinds: [(container: WrittenContainer, reached: Set<String>)] = []
+    for container in containers {
+      let reached = reached(from: container.classes)
+      if !kinds.contains(where: { $0.reached == reached }) { kinds.append((container, reached)) }
+    }
+    if kinds.count == 1 || options.container == .any {
+      let held = all.filter { type in kinds.contains { $0.reached.contains(type.fullName) } }
+      return held.isEmpty ? nil : held
+    }
+    report(
+      .cannotAdopt,
+      "there are \(kinds.count) containers that hold different models: \(kinds[0].reached.listed)",
+      at: kinds[0].container.place,
+      related: kinds.dropFirst().map {
+        .init("this one holds \($0.reached.listed)", at: $0.container.place)
+      },
+      help: kinds.map { "adopt one at a time: \($0.container.option)" })
+    return nil
+  }
+
+  /// The models that are in a store with some classes: what relationships lead to, and superclasses
+  /// (docs/facts/identity.md#schema-holds-what-is-reachable).
+  private func reached(from classes: [DeclaredType]) -> Set<String> {
+    guard !classes.isEmpty else { return [] }
+    var run = self
+    run.versions = [.unversioned(classes)]
+    run.number()
+    return Set(run.read(0, valueTypes).1.map(\.fullName))
+  }
+
+  /// Says which models the app's container does not lead to.
+  mutating func reportUnreachedModels() {
+    let reached = Set(classes.joined().map(\.fullName))
+    for type in index.types
+    where type.isModel && !type.isGenerated && !reached.contains(type.fullName) {
+      report(
+        .unreachedModel,
+        "the app's container does not lead to '\(type.fullName)', which is not adopted",
+        element: type.name, at: type.place,
+        help: [
+          "SwiftData stores no class that a container does not lead to; one that another container holds belongs to a store of its own: --container"
+        ])
+    }
   }
 
   // MARK: Numbers
@@ -122,4 +205,39 @@ extension WrittenVersion {
   }
 
   var displayName: String { type.path.isEmpty ? "the app" : name }
+
+  /// What an app without versions stores.
+  ///
+  /// - Parameter classes: At least one.
+  fileprivate static func unversioned(_ classes: [DeclaredType]) -> WrittenVersion {
+    var root = classes[0]
+    root.path = []
+    var seen: Set<String> = []
+    return WrittenVersion(
+      type: root, identifier: VersionNumber(1), identifierPlace: nil,
+      classes: classes.filter { seen.insert($0.fullName).inserted })
+  }
+}
+
+extension WrittenContainer {
+  /// What names it to `adopt`.
+  fileprivate var option: String { "--container \(ShellWord.quoted(place.fileAndLine))" }
+
+  /// Whether a text names its place: `App.swift:12`, or `App.swift`.
+  fileprivate func isAt(_ text: String) -> Bool {
+    [place.file, place.fileAndLine].contains { ("/" + $0).hasSuffix("/" + text) }
+  }
+}
+
+extension Place {
+  fileprivate var fileAndLine: String { "\(file):\(line)" }
+}
+
+extension Set<String> {
+  /// `'Note', 'Folder' and 3 more`
+  fileprivate var listed: String {
+    let names = sorted().map { "'\($0)'" }
+    guard names.count > 4 else { return names.joined(separator: ", ") }
+    return names.prefix(3).joined(separator: ", ") + " and \(names.count - 3) more"
+  }
 }

@@ -71,7 +71,11 @@ struct AdoptionRun {
     // Before versions are merged: of those that store the same today, nobody knows what they stored.
     reportLiveModels()
     mergeDuplicates()
-    reportUnlistedModels(all)
+    if versions[0].type.path.isEmpty {
+      reportUnreachedModels()
+    } else {
+      reportUnlistedModels(all)
+    }
     connectSteps()
     configure()
     noteDrops()

@@ -259,7 +259,7 @@ extension SourceAdoption {
   package static let prefilter = Prefilter([
     "@Model", "@SwiftData.Model", "VersionedSchema", "SchemaMigrationPlan", "MigrationStage",
     "toEntity",
-    "typealias", "migrationPlan:",
+    "typealias", "migrationPlan:", "ModelContainer(", "modelContainer(", "Schema(",
   ])
 
   /// What files must hold that declare one of these types.

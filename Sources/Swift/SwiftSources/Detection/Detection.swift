@@ -91,7 +91,7 @@ package struct Detection: Sendable {
     }
     if !comparisons.isEmpty {
       let options = Adoption.Options(
-        conditions: conditions,
+        container: .any, conditions: conditions,
         models: comparisons.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } })
       let code = AppModels.read(files, comparisons, options, lookUp: lookUp)
       found += code.diagnostics

@@ -5,6 +5,8 @@ import SwiftUI
 @main
 struct RecipesApp: App {
   var body: some Scene {
-    WindowGroup { Text("Recipes") }.modelContainer(for: [Recipe.self, Meal.self])
+    WindowGroup { Text("Recipes") }.modelContainer(for: [
+      Recipe.self, Meal.self, Step.self, Photo.self, Setting.self, Badge.self, Note.self,
+    ])
   }
 }

@@ -1,0 +1,23 @@
+import SwiftData
+import SwiftUI
+
+@main
+struct JournalApp: App {
+  private let container: ModelContainer = {
+    do {
+      return try ModelContainer(for: Self.schema, configurations: ModelConfiguration())
+    } catch {
+      fatalError("no store: \(error)")
+    }
+  }()
+
+  private static let schema = Schema([Journal.self])
+
+  var body: some Scene {
+    WindowGroup { Text("Journal") }.modelContainer(container)
+  }
+}
+
+#Preview {
+  Text("Drafts").modelContainer(for: Draft.self)
+}
