@@ -132,6 +132,63 @@ import Testing
     }
   }
 
+  /// As `Color.Resolved` has them: columns are mandatory where neither the field nor the value that holds it is optional.
+  @Test("fields are optional where their columns are")
+  func fields() throws {
+    try withTemporaryFolder { folder in
+      func color(_ name: String, isOptional: Bool) -> ManagedAttribute {
+        ManagedAttribute(
+          name: name, type: .composite, isOptional: isOptional,
+          elements: [
+            ManagedAttribute(name: "\(name)Note", type: .string, isOptional: true),
+            ManagedAttribute(name: "\(name)Red", type: .float, isOptional: isOptional),
+          ])
+      }
+      let model = ManagedModel(
+        entities: [
+          ManagedEntity(
+            name: "Drink",
+            attributes: [color("cup", isOptional: true), color("wine", isOptional: false)])
+        ], versionIdentifier: "1.0.0")
+      let path = folder + "/one.store"
+      do {
+        let store = try StoreFile(at: .file(URL(filePath: path)))
+        try store.create(model)
+        try Stores.disguise(store, model)
+      }
+      let (adoption, read, _) = try adopt(path)
+      #expect(adoption.refusals.isEmpty && !adoption.isDoubtful, "\(adoption.refusals)")
+      let text = adoption.files[0].text
+      #expect(text.contains(#"{ struct: { wineNote: "String?", wineRed: Float }, own: true }"#))
+      #expect(text.contains(#"{ struct: { cupNote: "String?", cupRed: "Float?" }, own: true }"#))
+      let made = VersionModel(try #require(read.versions.first)).model
+      #expect(made.versionHashes == model.versionHashes)
+    }
+  }
+
+  @Test("hashes that are not the model's are told, and end with 1")
+  func otherHashes() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/one.store"
+      do {
+        let store = try Stores.write(path)
+        try Stores.disguise(store, Stores.trips)
+        #expect(try !adopt(path).adoption.isDoubtful)
+      }
+      do {
+        let store = try Stores.write(folder + "/other.store")
+        var other = Stores.trips
+        other.entities[0].attributes[0].hashModifier = "other"
+        // Its hashes are another model's than the one in its cache.
+        try Stores.disguise(store, other, cache: ModelArchive.content(of: Stores.trips))
+      }
+      let adoption = try adopt(folder + "/other.store").adoption
+      #expect(adoption.isDoubtful && !adoption.isRefused)
+      let entity = Stores.trips.entities[0].name
+      #expect(adoption.remarks.contains { $0.contains(" of \(entity) are not those of its model") })
+    }
+  }
+
   @Test("CloudKit's tables say that the store syncs")
   func cloudKit() throws {
     try withTemporaryFolder { folder in

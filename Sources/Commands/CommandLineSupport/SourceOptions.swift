@@ -16,7 +16,8 @@ package struct AdoptOptions: ParsableArguments {
       With --store: reads a store that has shipped, without changing it, and writes its version's manifest. Facts \
       that a store does not record are listed, and noted in comments.
       Afterwards, --finish removes the code from the sources that 'schemagen generate' now writes.
-      Exit status: 0 adopted; 1 adopted, and 'generate' has questions; 2 nothing was written.
+      Exit status: 0 adopted; 1 adopted, and 'generate' has questions or a store's hashes are not its model's; 2 nothing \
+      was written.
       """)
 
   @Argument(help: "Folders of Swift sources, or files.", completion: .file())

@@ -43,7 +43,7 @@ struct AdoptStore {
         + (adoption.number.map { " as \($0.name)" } ?? "")
         + (adoption.unknown.isEmpty
           ? "" : ", \(adoption.unknown.count) to look up in the app's code"))
-    if adoption.questions.hasErrors { throw ExitCode(1) }
+    if adoption.questions.hasErrors || adoption.isDoubtful { throw ExitCode(1) }
   }
 
   private func write(_ adoption: StoreAdoption, in folder: String) throws {

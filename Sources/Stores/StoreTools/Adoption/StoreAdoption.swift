@@ -17,6 +17,8 @@ package struct StoreAdoption: Sendable {
   package private(set) var refusals: [String] = []
   /// What is odd about the store, and does not keep it from being adopted.
   package private(set) var remarks: [String] = []
+  /// Whether its hashes contradict its model or each other: the manifest may not be what wrote it.
+  package private(set) var isDoubtful = false
   /// What the store could not tell of its elements, with what to write, in the order of the manifest.
   package private(set) var unknown: [String] = []
   /// The manifest's version; nil where there is none.
@@ -60,9 +62,15 @@ package struct StoreAdoption: Sendable {
         "the store was written by schemagen's portable SwiftData: its model is that of a rehearsal"
       )
     }
-    if StoreHashes(facts).isSound == false {
+    let hashes = StoreHashes(facts)
+    if !hashes.wrong.isEmpty {
+      remarks.append(
+        "the hashes that its metadata have of \(hashes.wrong.joined(separator: ", ")) are not those of its model: the manifest describes the model, and no version of it has these hashes; see 'schemagen inspect'"
+      )
+    } else if hashes.isSound == false {
       remarks.append("the hashes in its metadata do not fit each other: see 'schemagen inspect'")
     }
+    isDoubtful = hashes.isSound == false
     number = made.version.number
     modelCount = made.version.models.count
     unknown = made.notes.map(\.description)

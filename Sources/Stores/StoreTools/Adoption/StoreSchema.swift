@@ -170,14 +170,17 @@ private struct VersionWriter {
       note(path, "is a type whose columns the store does not show; its name is made up")
       kind = .opaque
     } else {
+      // All columns of an optional value are optional, whatever its type says of its fields
+      // (docs/facts/identity.md#leaf-optionality).
       note(
         path,
-        "is a struct, or an enum without raw values; its name is made up, and its columns are optional here"
-      )
+        "is a struct, or an enum without raw values; its name is made up"
+          + (attribute.isOptional ? ", and its fields are optional here" : ""))
       var fields: [StructField] = []
       for element in attribute.elements.sorted(by: { $0.name < $1.name }) {
         let type = type(of: element, path + [element.name])
-        fields.append(StructField(name: element.name, type: type.optionalized))
+        fields.append(
+          StructField(name: element.name, type: element.isOptional ? type.optionalized : type))
       }
       kind = .structure(fields: fields)
     }
