@@ -363,6 +363,22 @@ import Testing
     #expect(texts["App/Store.swift"]?.contains("enum SchemaV1") ?? false)
   }
 
+  /// With one of the classes still there, and the others gone, the app would compile with neither.
+  @Test func oneChangedClassKeepsTheOthers() throws {
+    let models = """
+      import SwiftData
+      @Model final class Book { var title: String = ""; init() {} }
+      @Model final class Trip { var name: String = ""; init() {} }
+      """
+    let (finished, texts) = try finish(["App/Models.swift": models]) { files in
+      let changed = models.replacing("var name", with: "var days: Int = 1; var name")
+      files.write(Array(changed.utf8), to: "App/Models.swift")
+    }
+    #expect(finished.isRefused && finished.changes.isEmpty)
+    #expect(finished.findings.contains { $0.message.hasPrefix("'Trip.days'") })
+    #expect(texts["App/Models.swift"]?.contains("class Book") ?? false)
+  }
+
   /// Nothing is timed: a search through all code for each alias would go on for an hour.
   @Test func thousandsOfAliasesGo() throws {
     let aliases = (0..<2000).map { "typealias Old\($0) = SchemaV1.Trip\n" }.joined()

@@ -53,8 +53,7 @@ struct AdoptCommand: ParsableCommand {
     Output.write(
       adopt.closing(
         isDryRun: options.dryRun, folder: folder,
-        sources: (options.paths == ["."] ? "" : " " + options.paths.joined(separator: " "))
-          + (options.container.map { " --container \(ShellWord.quoted($0))" } ?? "")))
+        sources: options.paths == ["."] ? "" : " " + options.paths.joined(separator: " ")))
     Output.summary("\(folder): " + adopt.summary(isDryRun: options.dryRun))
     if adopt.questions.hasErrors { throw ExitCode(1) }
   }

@@ -77,6 +77,8 @@ package struct FinishedAdoption: Sendable {
     var options = options
     let names = evolution.configuration.names
     options.plan = options.plan ?? plan(names.plan, in: written)
+    // A class that no manifest has stays, whichever container holds it.
+    options.container = .any
     // A class that was written after the others went leads to generated ones.
     options.models =
       ModelComparison(
@@ -91,8 +93,8 @@ package struct FinishedAdoption: Sendable {
       lookUp: { matching(SourceAdoption.prefilter(declaring: $0)) })
     let adoption = reader.adoption(options)
     let read = reader.sources
-    let known = Set(read.map(\.file.path))
-    let app = read + written.filter { !known.contains($0.file.path) }
+    let paths = Set(read.map(\.file.path))
+    let app = read + written.filter { !paths.contains($0.file.path) }
     let hasModels = app.contains(where: TestCode.declaresStore)
     let errors = adoption.findings.filter { $0.severity == .error }
     // What is no longer there cannot be read, and need not be.
@@ -164,6 +166,11 @@ package struct FinishedAdoption: Sendable {
             help: ["remove by hand the code that is generated now"], severity: .error)
         ])
       }
+    }
+    // Of one class that differs from its manifest the others do not go: the app would have half of both.
+    let known = Set(evolution.history.flatMap(\.models).map(\.name))
+    guard changes.isEmpty || !differences.contains(where: { known.contains($0.owner ?? "") }) else {
+      return refused(differences)
     }
     changes.sort { $0.path < $1.path }
     return FinishedAdoption(
