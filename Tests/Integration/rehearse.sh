@@ -80,7 +80,7 @@ for called in schemagen linked-schemagen; do
   check "$called on the PATH, in another folder" by_name
 done
 
-# Half of all stages log, by what Linux has not.
+# Half of all stages log, and some count under a lock, by what Linux has not.
 mkdir -p "$scratch/Logging/Schemas/Migrations"
 echo '{ version: 1.0.0, models: { Trip: { properties: { name: String } } } }' >"$scratch/Logging/Schemas/V1.yaml"
 echo '{ version: 2.0.0, hooks: [before], models: { Trip: { properties: { name: String, note: String? } } } }' \
@@ -94,6 +94,8 @@ import os
 
 private let log = Logger(subsystem: "com.example.trips", category: "migration")
 private let old = OSLog(subsystem: "com.example.trips", category: "migration")
+private let named = OSAllocatedUnfairLock(initialState: 0)
+private let once = OSAllocatedUnfairLock()
 
 nonisolated enum V1ToV2 {
   static func before(_ context: ModelContext) throws {
@@ -107,6 +109,8 @@ nonisolated enum V1ToV2 {
       os_log("%{public}@", log: old, type: .info, trip.name)
       os_log(.fault, log: old, "no name")
       trip.name = "Untitled"
+      named.withLock { $0 += 1 }
+      once.withLock { log.info("named \(named.withLock { $0 })") }
     }
     try context.save()
   }

@@ -76,13 +76,13 @@ package struct RehearsalSources: Sendable {
     }
     for file in app { add(file.path, file.bytes, in: "App", from: file.path) }
     // Not beside one of the app's own.
-    if !LoggingStandIn.names.contains(where: declared.has),
+    if !OSStandIn.names.contains(where: declared.has),
       files.contains(where: { file in
         file.original != nil
-          && LoggingStandIn.isUsed(in: String(decoding: file.contents, as: UTF8.self))
+          && OSStandIn.isUsed(in: String(decoding: file.contents, as: UTF8.self))
       })
     {
-      add(LoggingStandIn.path, Array(LoggingStandIn.text.utf8), in: "Main")
+      add(OSStandIn.path, Array(OSStandIn.text.utf8), in: "Main")
     }
   }
 

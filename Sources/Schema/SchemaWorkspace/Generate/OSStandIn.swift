@@ -1,21 +1,62 @@
-/// What Apple's modules `os` and `OSLog` declare for logging, for rehearsals: half of all stages log, and Linux has neither.
-/// It writes nothing, but makes what is logged, since that may trap.
-enum LoggingStandIn {
-  static let path = "LoggingStandIn.swift"
+/// What Apple's modules `os` and `OSLog` declare, for rehearsals: half of all stages log, some count under a lock, and
+/// Linux has neither. It writes nothing, but makes what is logged, since that may trap.
+enum OSStandIn {
+  static let path = "OSStandIn.swift"
 
   /// The types that it declares.
   static let names = [
     "Logger", "OSLog", "OSLogType", "OSLogMessage", "OSLogPrivacy", "OSSignposter", "OSSignpostID",
-    "OSSignpostIntervalState", "OSSignpostType",
+    "OSSignpostIntervalState", "OSSignpostType", "OSAllocatedUnfairLock",
   ]
 
   /// Whether a file uses some of it.
   static func isUsed(in text: String) -> Bool {
-    ["Logger", "OSLog", "OSSignpost", "os_log", "os_signpost"].contains { text.contains($0) }
+    ["Logger", "OSLog", "OSSignpost", "os_log", "os_signpost", "OSAllocatedUnfairLock"].contains {
+      text.contains($0)
+    }
   }
 
   static let text = """
     // Written by 'schemagen rehearse': what stages use of Apple's modules os and OSLog.
+
+    import Foundation
+
+    final class OSAllocatedUnfairLock<State>: @unchecked Sendable {
+      private let mutex = NSLock()
+      private var state: State
+      init(uncheckedState: State) { state = uncheckedState }
+      convenience init(initialState: State) where State: Sendable {
+        self.init(uncheckedState: initialState)
+      }
+      func withLockUnchecked<Result>(
+        _ body: (inout State) throws -> Result
+      ) rethrows -> Result {
+        try mutex.withLock { try body(&state) }
+      }
+      func withLock<Result: Sendable>(
+        _ body: @Sendable (inout State) throws -> Result
+      ) rethrows -> Result {
+        try withLockUnchecked(body)
+      }
+      func withLockIfAvailable<Result: Sendable>(
+        _ body: @Sendable (inout State) throws -> Result
+      ) rethrows -> Result? {
+        guard mutex.try() else { return nil }
+        defer { mutex.unlock() }
+        return try body(&state)
+      }
+    }
+
+    extension OSAllocatedUnfairLock where State == Void {
+      convenience init() { self.init(uncheckedState: ()) }
+      func lock() { mutex.lock() }
+      func unlock() { mutex.unlock() }
+      func withLock<Result: Sendable>(
+        _ body: @Sendable () throws -> Result
+      ) rethrows -> Result {
+        try mutex.withLock(body)
+      }
+    }
 
     struct OSLogType: Sendable {
       static let `default` = OSLogType(), info = OSLogType(), debug = OSLogType()
