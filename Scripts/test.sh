@@ -19,7 +19,7 @@ export SCHEMAGEN=${SCHEMAGEN:-$binary}
 beside=(
   "swift test --skip-build --ignore-lock"
   "Tests/Integration/rehearse.sh"
-  "Tests/Integration/fuzz.sh; Tests/Integration/plugin.sh; Scripts/experiments.sh; Tests/Integration/docs.sh; Tests/Integration/packages.sh --if-changed"
+  "Tests/Integration/fuzz.sh; Tests/Integration/plugin.sh; Tests/Integration/swiftpm.sh; Scripts/experiments.sh; Tests/Integration/docs.sh; Tests/Integration/packages.sh --if-changed"
   "Tests/Integration/pages.sh"
   "Tests/Integration/kill.sh"
   "Tests/Integration/release.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rehearses the examples and the fixtures with the real binary, and tests what a model package tests on Linux.
+# Rehearses the examples and the fixtures with the real binary.
 #
 #   rehearse.sh
 #
@@ -418,33 +418,6 @@ check "no such folder: 2" exits 2
 rehearse --schemas Schemas/Travel --package "$scratch"
 check "a package that is not schemagen's: 2" exits 2
 check "a package that is not schemagen's: says which it must be" complains "SCHEMAGEN_PACKAGE"
-
-# swift build builds the scratch package too, and a model package tests itself on Linux: both into the checkout's own
-# .build, with its versions of dependencies, since most of them is swift-syntax and our modules.
-[[ -f Package.resolved ]] || swift package resolve
-cp Package.resolved "$shared/Schemas-Travel/"
-[[ -L $shared/swiftpm ]] || rm -rf "$shared/swiftpm"
-ln -sfn "$root/.build" "$shared/swiftpm"
-mkdir "$scratch/bin"
-# SwiftPM compiles anew what it is shown through a link.
-cat >"$scratch/bin/swift" <<EOF
-#!/usr/bin/env bash
-exec "$(command -v swift)" "\${@/#"$shared/swiftpm"/"$root/.build"}"
-EOF
-chmod +x "$scratch/bin/swift"
-PATH=$scratch/bin:$PATH rehearse --schemas Schemas/Travel --quiet --builder package
-check "built by swift build, $took s" exits 0
-check "built by swift build: the same result" says "no unexpected data loss"
-cp -r Examples/Consumer "$scratch/Consumer"
-rm -rf "$scratch/Consumer/.build"
-sed -i "s,path: \"../..\",path: \"$root\"," "$scratch/Consumer/Package.swift"
-cp Package.resolved "$scratch/Consumer/"
-status=0
-swift test --package-path "$scratch/Consumer" --scratch-path .build --force-resolved-versions \
-  >"$scratch/output" 2>"$scratch/errors" || status=$?
-check "a model package's own tests run on Linux" exits 0
-check "they are the generated ones, and its own" says "in whole metres, with their stops\" passed"
-check "they are the generated ones, and its own" says "\"Every upgrade keeps its rows\" with 1 test case passed"
 
 echo
 echo "$passed passed, $failed failed"
