@@ -74,6 +74,10 @@ public protocol BackingData<Model> {
 }
 
 extension PersistentModel {
+  public static func createBackingData<P: PersistentModel>() -> some BackingData<P> {
+    _ModelBacking<P>()
+  }
+  public func setValue<Value: Encodable>(forKey key: KeyPath<Self, Value>, to newValue: Value) {}
   public var id: PersistentIdentifier { fatalError() }
   public var persistentModelID: PersistentIdentifier { fatalError() }
   public var modelContext: ModelContext? { fatalError() }
