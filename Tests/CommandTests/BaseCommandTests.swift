@@ -284,7 +284,7 @@ import Testing
         let edited = try repository.schemagen(["lint", "--against", "HEAD"] + arguments)
         #expect(edited.status == 1 && edited.output.contains("[shipped-version-edited]"))
         #expect(
-          edited.output.contains(":./Schemas/V1.yaml' > \(place)/V1.yaml"), "\(edited.output)")
+          edited.output.contains(":./Schemas/V1.yaml > \(place)/V1.yaml"), "\(edited.output)")
         #expect(!edited.output.contains("[shipped-version-missing]"))
       }
       let unnamed = try repository.schemagen("diff", "--against", "HEAD", "--staged")

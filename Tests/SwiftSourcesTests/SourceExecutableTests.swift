@@ -25,6 +25,19 @@ import Testing
       let finished = try run(Checkout.schemagen, ["adopt", folder, "--root", folder])
       #expect(finished.status == 2)
       #expect(finished.output.contains("there is no '@Model' class"))
+      #expect(!finished.output.contains("there are some"))
+      try FileManager.default.createDirectory(
+        atPath: folder + "/App", withIntermediateDirectories: true)
+      for name in ["Models Kit", "ModelsTests"] {
+        let place = "\(folder)/\(name)"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try "@Model class Trip { var name = \"\" }\n".write(
+          toFile: place + "/Trip.swift", atomically: true, encoding: .utf8)
+      }
+      let elsewhere = try run(Checkout.schemagen, ["adopt", "App", "--root", folder])
+      #expect(elsewhere.status == 2)
+      #expect(elsewhere.output.contains("there are some below: schemagen adopt "))
+      #expect(elsewhere.output.contains("/Models Kit'\n"), "\(elsewhere.output)")
     }
   }
 

@@ -38,7 +38,15 @@ struct AdoptCommand: ParsableCommand {
     }
     // Manifests that are there would be read along, and a dry run promises only what would be done.
     try leaveAlone(adopt)
-    report(reading.diagnostics + adopt.findings, adopt.sources)
+    var findings = adopt.findings
+    // Where nothing has a place, there is no model in these files.
+    if adopt.versions.isEmpty, findings.count == 1, findings[0].location == nil {
+      let folders = foldersWithModels().map(ShellWord.quoted).joined(separator: " ")
+      if !folders.isEmpty {
+        findings[0].help.append("there are some below: schemagen adopt \(folders)")
+      }
+    }
+    report(reading.diagnostics + findings, adopt.sources)
     if adopt.isRefused {
       if !adopt.findings.hasErrors { report(adopt.questions, adopt.sources) }
       Output.error("schemagen: nothing was written")
@@ -56,6 +64,18 @@ struct AdoptCommand: ParsableCommand {
         sources: options.paths == ["."] ? "" : " " + options.paths.joined(separator: " ")))
     Output.summary("\(folder): " + adopt.summary(isDryRun: options.dryRun))
     if adopt.questions.hasErrors { throw ExitCode(1) }
+  }
+
+  /// The folders below the working folder in which classes are marked as models, those of tests aside; a few of them.
+  private func foldersWithModels() -> [String] {
+    let tree = SourceTree(folders: [FolderOptions.path(".", below: options.root)])
+    let files = tree.files(containing: Prefilter(["@Model"])).files.filter { file in
+      !file.path.split(separator: "/").dropLast().contains { $0.hasSuffix("Tests") }
+        && file.text.split(separator: "\n").contains {
+          $0.drop { $0 == " " || $0 == "\t" }.hasPrefix("@Model")
+        }
+    }
+    return Array(Set(files.map { Path.folder(of: $0.path) }).sorted().prefix(5))
   }
 
   var adoption: Adoption.Options {

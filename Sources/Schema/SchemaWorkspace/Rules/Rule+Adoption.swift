@@ -21,6 +21,9 @@ extension Rule {
   package static let unreachedModel = Rule(
     "unreached-model", .note, "The app's container leads to every model",
     basis: .fact(.identity, "schema-holds-what-is-reachable", .certain))
+  package static let reversedPlan = Rule(
+    "reversed-plan", .warning, "A plan lists its versions from the oldest to the newest",
+    basis: .page("adoption", "what-becomes-of-what"))
   package static let versionOutsidePlan = Rule(
     "version-outside-plan", .warning, "The migration plan lists every version",
     basis: .fact(.migration, "unknown-version-is-134504", .certain))

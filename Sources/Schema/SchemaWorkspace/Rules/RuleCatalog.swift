@@ -43,7 +43,7 @@ package enum RuleCatalog {
       .rebaseConflict,
       // Reading an app's models as versions.
       .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .unreachedModel,
-      .versionOutsidePlan,
+      .reversedPlan, .versionOutsidePlan,
       .stageDiffers, .renumbered, .adoptedCode, .buildCondition, .undeclaredType,
       .testCode, .adoptedInverse, .classBesideVersion, .notTakenOut,
       .secondDeclaration,

@@ -59,6 +59,7 @@ extension AdoptionRun {
   /// Whether the plan's stages lead the way that its list of versions goes: what shipped when is not guessed.
   mutating func checkOrder() -> Bool {
     guard let plan else { return true }
+    turn(plan)
     let places = Dictionary(zip(versions.map(\.name), versions.indices).map { ($0, $1) }) { $1 }
     var isSound = true
     for stage in plan.stages {
@@ -70,6 +71,25 @@ extension AdoptionRun {
         element: stage.to, at: stage.place, help: ["list versions from the oldest to the newest"])
     }
     return isSound
+  }
+
+  /// Turns the list of a plan round where all its stages lead the other way, and the versions' numbers too: the engine
+  /// follows the stages.
+  private mutating func turn(_ plan: WrittenPlan) {
+    let places = Dictionary(zip(versions.map(\.name), versions.indices).map { ($0, $1) }) { $1 }
+    let ways = plan.stages.compactMap { stage in
+      places[stage.from].flatMap { from in places[stage.to].map { (from, $0) } }
+    }
+    guard !ways.isEmpty, ways.allSatisfy({ $0 > $1 }),
+      [versions.map(\.identifier), versions.map(\.numberInName)].contains(where: {
+        Self.isAscending($0.reversed())
+      })
+    else { return }
+    versions.reverse()
+    report(
+      .reversedPlan, "'\(plan.type.name)' lists its versions from the newest to the oldest",
+      element: plan.type.name, at: plan.type.place,
+      help: ["its stages and the versions' numbers lead the other way, and so do the manifests"])
   }
 
   /// An app that has no versions yet: what its container holds today is the first.
