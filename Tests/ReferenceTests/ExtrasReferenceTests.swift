@@ -12,19 +12,12 @@ import Testing
     Checkout.references.filter { !$0.contains("benchmark") }
     + ["Tests/Fixtures/EveryChange", "Tests/Fixtures/Stash"]
 
-  /// In Swift 6 mode each history, as it comes and as strict as can be; in Swift 5 mode those that hold every form of
-  /// what is generated.
-  private static let compiled = folders.flatMap { folder in
-    let holdsAll = folder == "Schemas/Ritualist" || folder.hasPrefix("Tests/Fixtures/Every")
-    return CompilerMode.matrix.filter { holdsAll || !$0.isSwift5 }.map { (folder, $0) }
-  }
-
   /// The interfaces of modules that extras import, built once.
   private static let modules = Result { try makeModules() }
 
   @Test(
-    "Every extra of every history compiles", .enabled(if: Checkout.runsEverything),
-    arguments: compiled)
+    "Every extra of every history compiles in every mode", .enabled(if: Checkout.runsEverything),
+    arguments: folders, CompilerMode.matrix)
   func compiles(_ folder: String, _ mode: CompilerMode) throws {
     try withGenerated(folder) { files in
       let modules = try Self.modules.get()

@@ -49,13 +49,13 @@ import Testing
       """)
   }
 
-  /// In one mode, and only its types: what is generated without extras, with nothing beside it but its scaffolds.
+  /// In one mode: what is generated without extras, with nothing beside it but its scaffolds.
   /// `ExtrasReferenceTests` compiles the same histories in every mode, with extras.
   @Test(
     "Generated Swift compiles", .enabled(if: Checkout.runsEverything),
     arguments: Checkout.references + ["Examples/Consumer/Sources/TripModels"])
   func compiles(_ folder: String) throws {
-    try compiles(folder, .swift6, flags: ["-typecheck"])
+    try compiles(folder, .swift6)
   }
 
   @Test(
@@ -179,7 +179,7 @@ import Testing
     return names.map { "\(Checkout.root)/\(folder)/\($0)" }
   }
 
-  private func compiles(_ folder: String, _ mode: CompilerMode, flags: [String] = []) throws {
+  private func compiles(_ folder: String, _ mode: CompilerMode) throws {
     try withTemporaryFolder { temporary in
       var files = swiftFiles(folder, scaffolds: false)
       for path in swiftFiles(folder, scaffolds: true) {
@@ -190,14 +190,12 @@ import Testing
         try text.write(toFile: copy, atomically: true, encoding: .utf8)
         files.append(copy)
       }
-      let result = try check(files, mode, flags: flags)
+      let result = try check(files, mode)
       #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
   }
 
-  private func check(
-    _ files: [String], _ mode: CompilerMode = .swift6, flags: [String] = []
-  ) throws -> Finished {
-    try compile(files, mode, flags: ["-package-name", "reference"] + flags)
+  private func check(_ files: [String], _ mode: CompilerMode = .swift6) throws -> Finished {
+    try compile(files, mode, flags: ["-package-name", "reference"])
   }
 }

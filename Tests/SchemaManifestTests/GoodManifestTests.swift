@@ -362,7 +362,7 @@ import Testing
     if value != "" { #expect(attribute.defaultValue?.text == value) }
   }
 
-  /// A megabyte of one thing each, right and wrong: what is slower than linear would not end here.
+  /// 4 MiB of one thing each, right and wrong: what is slower than linear would not end here.
   @Test(
     .enabled(if: Checkout.runsEverything), .timeLimit(.minutes(30)),
     arguments: [
@@ -378,7 +378,7 @@ import Testing
     for number in 0... {
       let model = parts.joined(separator: "\(number)").split(separator: "%")
         .joined(separator: "\(max(1, number) - 1)")
-      guard text.utf8.count + model.utf8.count < 1 << 20 else { break }
+      guard text.utf8.count + model.utf8.count < 4 << 20 else { break }
       text += model
     }
     let (version, _) = ManifestReader().read(SourceFile(path: "V1.yaml", text: text))

@@ -11,8 +11,6 @@ package enum CompilerMode: String, CaseIterable, Sendable {
   /// are on one at a time.
   package static let matrix: [CompilerMode] = [.swift6, .swift5, .mainActorInSwift5, .strictest]
 
-  package var isSwift5: Bool { self == .swift5 || self == .mainActorInSwift5 }
-
   private static let isolation =
     ["-default-isolation", "MainActor"]
     + upcoming(["NonisolatedNonsendingByDefault", "InferIsolatedConformances"])
