@@ -106,6 +106,8 @@ import Testing
         wrong.status == 2
           && wrong.errors.contains("'--store' reads no Swift: leave out 'App', '--plan'"),
         "\(wrong.errors)")
+      let container = try schemagen("adopt", "--store", "x", "--container", "A.swift", in: folder)
+      #expect(container.status == 2 && container.errors.contains("leave out '--container'"))
       let help = try schemagen("help", "detect", in: folder)
       #expect(help.status == 0 && help.output.contains("--platform"))
     }

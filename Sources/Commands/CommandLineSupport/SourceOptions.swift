@@ -82,6 +82,9 @@ package struct AdoptOptions: ParsableArguments {
     if finish, output != nil {
       throw ValidationError("'--output' and '--finish' exclude each other")
     }
+    if finish, container != nil {
+      throw ValidationError("'--container' and '--finish' exclude each other")
+    }
   }
 
   package init() {}

@@ -22,6 +22,7 @@ struct AdoptSources: ParsableCommand {
     let others = [
       options.paths == ["."] ? nil : options.paths.joined(separator: " "),
       options.output.map { _ in "--output" }, options.plan.map { _ in "--plan" },
+      options.container.map { _ in "--container" },
       options.platform == "iOS" ? nil : "--platform", options.define.isEmpty ? nil : "--define",
       options.verbose ? "--verbose" : nil, options.finish ? "--finish" : nil,
     ]

@@ -62,7 +62,13 @@ struct AdoptionRun {
     }
     guard choose(plans, all) else { return }
     findings += planReader.findings
-    if versions.isEmpty { readUnversioned() }
+    if versions.isEmpty {
+      readUnversioned()
+    } else if case .at = options.container {
+      report(
+        .cannotAdopt, "the app has versions, and '--container' is for one without",
+        at: versions[0].type.place, help: ["leave it out; --plan names one of several plans"])
+    }
     guard !versions.isEmpty else { return }
     number()
     readVersions()
