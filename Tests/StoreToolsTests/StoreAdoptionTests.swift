@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test("hashes that are not the model's are told, and end with 1")
+  @Test("hashes that are not the model's are told")
   func otherHashes() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/one.store"

@@ -88,6 +88,13 @@ import Testing
     }
   }
 
+  @Test func aContainerIsNotForAnAppWithVersions() {
+    let (adopt, report) = Self.adopt("stages", options: Adoption.Options(container: .at("A.swift")))
+    #expect(
+      adopt.isRefused
+        && report.contains("the app has versions, and '--container' is for one without"))
+  }
+
   /// A store is called after its plan, or after the type around it; where that is no difference, after both.
   @Test(arguments: [
     (["NotesMigrationPlan", "CoversPlan"], ["Covers", "Notes"]),

@@ -28,12 +28,15 @@ import Testing
       #expect(!finished.output.contains("there are some"))
       try FileManager.default.createDirectory(
         atPath: folder + "/App", withIntermediateDirectories: true)
-      for name in ["Models Kit", "ModelsTests"] {
+      for name in ["Models Kit", "Models KitTests"] {
         let place = "\(folder)/\(name)"
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         try "@Model class Trip { var name = \"\" }\n".write(
           toFile: place + "/Trip.swift", atomically: true, encoding: .utf8)
       }
+      // An actor is no model, however its macro begins.
+      try "@ModelActor actor Importer {}\n".write(
+        toFile: folder + "/App/Importer.swift", atomically: true, encoding: .utf8)
       let elsewhere = try run(Checkout.schemagen, ["adopt", "App", "--root", folder])
       #expect(elsewhere.status == 2)
       #expect(elsewhere.output.contains("there are some below: schemagen adopt "))

@@ -66,16 +66,12 @@ struct AdoptCommand: ParsableCommand {
     if adopt.questions.hasErrors { throw ExitCode(1) }
   }
 
-  /// The folders below the working folder in which classes are marked as models, those of tests aside; a few of them.
+  /// The folders below the working folder that have the app's models; a few of them.
   private func foldersWithModels() -> [String] {
     let tree = SourceTree(folders: [FolderOptions.path(".", below: options.root)])
-    let files = tree.files(containing: Prefilter(["@Model"])).files.filter { file in
-      !file.path.split(separator: "/").dropLast().contains { $0.hasSuffix("Tests") }
-        && file.text.split(separator: "\n").contains {
-          $0.drop { $0 == " " || $0 == "\t" }.hasPrefix("@Model")
-        }
-    }
-    return Array(Set(files.map { Path.folder(of: $0.path) }).sorted().prefix(5))
+    let files = tree.files(containing: Prefilter(["@Model", "@SwiftData.Model"])).files
+    return Array(
+      SourceAdoption.foldersWithModels(files, adoption.conditions).sorted().prefix(5))
   }
 
   var adoption: Adoption.Options {

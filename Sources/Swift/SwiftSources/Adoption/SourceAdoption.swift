@@ -262,6 +262,16 @@ extension SourceAdoption {
     "typealias", "migrationPlan:", "ModelContainer(", "modelContainer(", "Schema(",
   ])
 
+  /// The folders of the files in which an app declares models; those of its tests do not count.
+  package static func foldersWithModels(
+    _ files: [SourceFile], _ conditions: BuildConditions
+  ) -> Set<String> {
+    let index = SourceIndex(TestCode.parted(files.concurrentlyParsed).app, conditions)
+    return Set(
+      index.types.filter { $0.isModel && !$0.isGenerated }
+        .map { Path.folder(of: index.source(of: $0).file.path) })
+  }
+
   /// What files must hold that declare one of these types.
   package static func prefilter(declaring names: Set<String>) -> Prefilter {
     Prefilter(

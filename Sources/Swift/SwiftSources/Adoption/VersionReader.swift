@@ -46,15 +46,20 @@ struct WrittenVersion {
 struct VersionReader {
   let index: SourceIndex
   let conditions: BuildConditions
+  /// Models that no file declares, by the names that files may give them; a list that names them has no class for them.
+  let foreign: [String: String]
   private(set) var findings: [Diagnostic] = []
   /// Names that no file declares, and without which something cannot be read.
   private(set) var missing: Set<String> = []
   /// Lists that were read, by the version's name: a later version may be made of an earlier one, twice.
   private var known: [String: [DeclaredType]] = [:]
 
-  init(_ index: SourceIndex, _ conditions: BuildConditions) {
+  init(
+    _ index: SourceIndex, _ conditions: BuildConditions, foreign: [String: String] = [:]
+  ) {
     self.index = index
     self.conditions = conditions
+    self.foreign = foreign
   }
 
   /// All of them, in the order of the files.
@@ -290,6 +295,12 @@ struct VersionReader {
         return parts.flatMap { list($0, in: scope, seen: seen) }
       }
     }
+    // `Schema([Habit.self])`
+    if let call = value.as(FunctionCallExprSyntax.self), call.calledName == "Schema",
+      let inner = call.arguments.first, inner.label == nil
+    {
+      return list(inner.expression, in: scope, seen: seen)
+    }
     // `{ [Habit.self] }()`
     if let call = value.as(FunctionCallExprSyntax.self), call.arguments.isEmpty,
       let closure = call.calledExpression.as(ClosureExprSyntax.self),
@@ -345,9 +356,13 @@ struct VersionReader {
         help: ["write the list out: [Habit.self, …]"]))
   }
 
-  private mutating func model(_ value: ExprSyntax, in scope: [String]) -> DeclaredType? {
+  /// The class of `Habit.self`.
+  mutating func model(_ value: ExprSyntax, in scope: [String]) -> DeclaredType? {
     if let path = value.memberPath, path.last == "self" {
       let name = Array(path.dropLast())
+      if foreign[name.joined(separator: ".")] != nil, index.type(named: name, in: scope) == nil {
+        return nil
+      }
       if let type = index.type(named: name, in: scope) {
         let all = index.declarations(of: type.path)
         if all.count > 1 {
