@@ -373,6 +373,16 @@ let package = Package(
     .testTarget(
       name: "ExtrasTests",
       dependencies: ["ExtrasModels", "SwiftData", "CloudKit", "SchemaMigrationKit"]),
+    // An app that keeps its classes: what is generated beside them is compiled and run.
+    .target(
+      name: "LiveModels", dependencies: ["SwiftData"], path: "Tests/LiveModels",
+      exclude: ["Schemas"]),
+    .testTarget(
+      name: "LiveModelsTests",
+      dependencies: [
+        "LiveModels", "SwiftData", "SwiftSources", "SchemaEvolution", "SchemaModel",
+        "SchemaWorkspace", "ManagedModels",
+      ]),
     .testTarget(
       name: "PortableSwiftDataTests",
       dependencies: [

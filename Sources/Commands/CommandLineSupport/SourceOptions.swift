@@ -90,6 +90,40 @@ package struct AdoptOptions: ParsableArguments {
   package init() {}
 }
 
+/// Of `snapshot`.
+package struct SnapshotOptions: ParsableArguments {
+  package static let configuration = CommandConfiguration(
+    commandName: "snapshot",
+    abstract: "Write the newest manifest from the app's classes, and generate.",
+    discussion: """
+      For an app that keeps its classes: 'classes:' in schemagen.yaml names their folder. If the newest version has \
+      shipped, writes the next version's manifest. Only what the classes changed is edited; comments and the keys of the \
+      step stay.
+      Exit status: 0 the manifest says what the classes say; 1 --check found a difference, or generate has questions; 2 \
+      wrong usage, or classes or manifests that cannot be read.
+      """)
+
+  @OptionGroup package var folders: FolderOptions
+
+  @Flag(help: "Write nothing; print what would change, and exit with 1 if anything would.")
+  package var check = false
+
+  @Flag(name: .shortAndLong, help: "Print findings only.")
+  package var quiet = false
+
+  @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
+  package var platform = "iOS"
+
+  @Option(
+    help: ArgumentHelp(
+      "A compilation condition that is set; may be given several times.", valueName: "name"))
+  package var define: [String] = []
+
+  @OptionGroup package var terminal: TerminalOptions
+
+  package init() {}
+}
+
 /// Of `detect`.
 package struct DetectOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(

@@ -13,7 +13,8 @@ struct SchemagenSources: ParsableCommand {
       """,
     version: Tool.version,
     subcommands: [
-      AdoptCommand.self, LintCode.self, AffectedCommand.self, DetectCommand.self,
+      AdoptCommand.self, SnapshotCommand.self, LintCode.self, AffectedCommand.self,
+      DetectCommand.self,
       NeededCommand.self,
     ])
 

@@ -16,6 +16,7 @@ struct Schemagen: ParsableCommand {
       ReleaseCommand.self,
       ClassificationCommand.self, Rehearse.self, LintCommand.self, Rules.self, Explain.self,
       BaselineCommand.self, RebaseCommand.self, HookCommand.self, AdoptSources.self,
+      TakeSnapshot.self,
       DetectChanges.self, LintCode.self, AffectedCode.self, Inspect.self, Doctor.self,
     ],
     defaultSubcommand: Generate.self)

@@ -39,6 +39,12 @@ struct AdoptSources: ParsableCommand {
   }
 }
 
+struct TakeSnapshot: ParsableCommand {
+  static let configuration = SnapshotOptions.configuration
+  @OptionGroup var options: SnapshotOptions
+  func run() throws { try SourceExecutable.run(Self.self) }
+}
+
 struct DetectChanges: ParsableCommand {
   static let configuration = DetectOptions.configuration
   @OptionGroup var options: DetectOptions

@@ -10,7 +10,7 @@ package struct Evolution: Sendable {
   package let hooks: [VersionNumber: HookCode]
   /// Enums that models of older versions store in place of today's.
   package let formers: [FormerEnum]
-  package let configuration: Configuration
+  package private(set) var configuration: Configuration
   /// One for each pair of consecutive versions.
   package let steps: [VersionStep]
   /// For each step, which model and property continues which.
@@ -34,6 +34,13 @@ package struct Evolution: Sendable {
 }
 
 extension Evolution {
+  /// The same with all models generated: the newest version's as they will be once they are copies.
+  package var frozen: Evolution {
+    var evolution = self
+    evolution.configuration.classes = nil
+    return evolution
+  }
+
   /// The stages of a step, in order; none while a step cannot be carried out.
   package func stages(of step: VersionStep) -> [Stage] {
     isSound ? stages.filter { $0.step == step.from } : []

@@ -52,6 +52,8 @@ package struct Renderer: Sendable {
   /// The files, sorted by kind and path. The evolution must be free of errors.
   package func files(for evolution: Evolution) -> [GeneratedFile] {
     guard !evolution.history.isEmpty else { return [] }
+    // A rehearsal is of manifests: the app's classes are not there.
+    let evolution = isRehearsed ? evolution.frozen : evolution
     let input = RenderingInput(evolution, hashes: hashes, isRehearsed: isRehearsed)
     let jobs = Self.files.flatMap { self.jobs(of: $0, input) }
     let hasUnderscores = evolution.chain.contains { $0.hasUnderscores }

@@ -2,6 +2,7 @@ internal import SchemaModel
 
 enum ConfigurationKey: String, MappingKey {
   case extends
+  case classes, notStored
   case output, owned, tests, module, documentation, templates
   case access, policy, entities, converters, cloudKit, platforms
   case imports, batchSize, extras, names, rules
@@ -20,6 +21,7 @@ extension NodeInterpreter {
     readChoices(keys, into: &configuration)
     configuration.module = optional(keys[.module]) { $0.name($1, as: .module)?.value }
     configuration.imports = keys[.imports].map { imports($0) } ?? []
+    readNotStored(keys, into: &configuration)
     configuration.batchSize =
       integer(keys[.batchSize], in: 1...100_000) ?? configuration.batchSize
     readExtras(keys, into: &configuration)
@@ -80,6 +82,7 @@ extension NodeInterpreter {
   private mutating func readPaths(
     _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
   ) {
+    configuration.classes = optional(keys[.classes]) { $0.path($1) }
     configuration.output = keys[.output].flatMap { path($0) } ?? configuration.output
     configuration.owned = keys[.owned].flatMap { path($0) } ?? configuration.owned
     configuration.tests = optional(keys[.tests]) { $0.path($1) }
@@ -145,6 +148,19 @@ extension NodeInterpreter {
     let items = items(of: pointed(entry), named: "'imports'") ?? []
     let names = items.compactMap { text($0, named: "a module").flatMap { name($0, as: .module) } }
     return distinct(names, in: "'imports'", correction: .removal).map(\.value)
+  }
+
+  private mutating func readNotStored(
+    _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
+  ) {
+    guard let entry = keys[.notStored] else { return }
+    let items = items(of: pointed(entry), named: "'notStored'") ?? []
+    let names = items.compactMap { text($0, named: "a class").flatMap { name($0, as: .type) } }
+    configuration.notStored = distinct(names, in: "'notStored'", correction: .removal).map(\.value)
+    guard configuration.classes == nil else { return }
+    report(
+      .conflictingKeys, "'notStored' names classes of the app's, and 'classes' names no folder",
+      at: entry.keyLocation, help: ["name it: classes: ../App, or delete 'notStored'"])
   }
 
   private mutating func ruleLevels(

@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 enum NamePatternKey: String, MappingKey {
-  case schema, bridge, plan, activeSchema, active, alias
+  case schema, bridge, plan, activeSchema, active, alias, live
 
   /// The placeholders that a pattern has, each at least once.
   var placeholders: [String] {
@@ -9,7 +9,7 @@ enum NamePatternKey: String, MappingKey {
     case .schema: ["version"]
     case .bridge: ["from", "to"]
     case .plan, .activeSchema: []
-    case .active: ["model"]
+    case .active, .live: ["model"]
     case .alias: ["model", "version"]
     }
   }
@@ -27,6 +27,7 @@ extension NodeInterpreter {
     patterns.activeSchema = pattern(.activeSchema, keys) ?? patterns.activeSchema
     patterns.active = pattern(.active, keys) ?? patterns.active
     patterns.alias = pattern(.alias, keys) ?? patterns.alias
+    patterns.live = pattern(.live, keys) ?? patterns.live
     if patterns.plan == patterns.activeSchema {
       let place = keys[.plan] ?? keys[.activeSchema]
       report(

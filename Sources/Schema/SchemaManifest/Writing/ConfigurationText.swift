@@ -25,6 +25,11 @@ package struct ConfigurationText: Sendable {
     func add(_ key: ConfigurationKey, _ value: String?, unless usual: String?) {
       if value != usual { entries.append(ManifestEntry(key.rawValue, .text(value ?? "none"))) }
     }
+    add(.classes, configuration.classes, unless: defaults.classes)
+    if !configuration.notStored.isEmpty {
+      entries.append(
+        ManifestEntry(ConfigurationKey.notStored.rawValue, .names(configuration.notStored)))
+    }
     add(.output, configuration.output, unless: defaults.output)
     add(.owned, configuration.owned, unless: defaults.owned)
     add(.tests, configuration.tests, unless: defaults.tests)
@@ -73,6 +78,7 @@ package struct ConfigurationText: Sendable {
       (.plan, names.plan, defaults.plan),
       (.activeSchema, names.activeSchema, defaults.activeSchema),
       (.active, names.active, defaults.active), (.alias, names.alias, defaults.alias),
+      (.live, names.live, defaults.live),
     ]
     return patterns.compactMap { pattern in
       guard let value = pattern.value, value != pattern.usual else { return nil }

@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 /// What a manifest says, before it is laid out in lines.
-indirect enum ManifestValue {
+indirect enum ManifestValue: Equatable {
   /// Names and types: read as they stand by everybody.
   case name(String)
   /// A Swift expression, or a number.
@@ -16,7 +16,7 @@ indirect enum ManifestValue {
 }
 
 /// A key with its value, and how it stands among its neighbours.
-struct ManifestEntry {
+struct ManifestEntry: Equatable {
   var key: String
   var value: ManifestValue
   /// Lines above it, without their `#`.
@@ -103,7 +103,7 @@ struct ManifestLayout {
   // MARK: One line
 
   /// A value in one line; nil where it is more than one line holds.
-  private static func flow(_ value: ManifestValue, in place: YAMLText.Place) -> String? {
+  static func flow(_ value: ManifestValue, in place: YAMLText.Place) -> String? {
     switch value {
     case .name(let text), .source(let text), .text(let text):
       if case .text = value, isBlock(text) { return nil }
@@ -136,7 +136,7 @@ struct ManifestLayout {
     return YAMLText.isPlain(text, in: place) && !isMistaken ? text : YAMLText.quoted(text)
   }
 
-  private static func key(_ name: String) -> String {
+  static func key(_ name: String) -> String {
     YAMLText.isPlain(name, in: .flow) && !YAMLText.isConstant(name) ? name : YAMLText.quoted(name)
   }
 
@@ -146,7 +146,7 @@ struct ManifestLayout {
   }
 
   /// Whether words are written below `|`: several lines of nothing but what may stand there.
-  private static func isBlock(_ words: String) -> Bool {
+  static func isBlock(_ words: String) -> Bool {
     let scalars = words.unicodeScalars
     return scalars.contains("\n")
       && scalars.allSatisfy { $0 == "\n" || $0 == "\t" || YAMLText.isPrintable($0) }

@@ -13,19 +13,23 @@ struct ManifestPropertyText {
     if let attribute = property.attribute, isShort(attribute) {
       return ManifestEntry(property.name, Self.short(attribute.type, attribute.defaultValue))
     }
+    let isRich = property.migration.convert != nil && !property.migration.revert.isEmpty
+    return ManifestEntry(property.name, .mapping(keys, most: isRich ? 0 : Self.mostInLine))
+  }
+
+  /// All keys, also where a type and a default would say it.
+  var keys: [ManifestEntry] {
     var keys: [ManifestEntry] = []
     switch property.kind {
     case .attribute(let attribute): add(attribute, to: &keys)
     case .relationship(let relationship): add(relationship, to: &keys)
     }
     addCommon(to: &keys)
-    let migration = property.migration
-    let isRich = migration.convert != nil && !migration.revert.isEmpty
-    add(migration, to: &keys)
+    add(property.migration, to: &keys)
     if let dedupe = property.attribute?.dedupe {
       keys.append(ManifestEntry("dedupe", Self.value(dedupe)))
     }
-    return ManifestEntry(property.name, .mapping(keys, most: isRich ? 0 : Self.mostInLine))
+    return keys
   }
 
   /// `Type = default`

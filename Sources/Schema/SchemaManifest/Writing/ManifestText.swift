@@ -55,7 +55,7 @@ package struct ManifestText: Sendable {
 
   // MARK: Models
 
-  private func model(_ model: Model) -> ManifestEntry {
+  func model(_ model: Model) -> ManifestEntry {
     var entries: [ManifestEntry] = []
     entries.add("doc", model.documentation?.visibleText)
     if let superclass = model.superclass {
@@ -106,7 +106,7 @@ package struct ManifestText: Sendable {
 
   // MARK: Types
 
-  private func type(_ type: ValueTypeDeclaration) -> ManifestEntry {
+  func type(_ type: ValueTypeDeclaration) -> ManifestEntry {
     var entries: [ManifestEntry] = []
     let documentation = type.documentation?.visibleText ?? ""
     entries.add("doc", documentation)

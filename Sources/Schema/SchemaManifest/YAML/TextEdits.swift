@@ -5,7 +5,7 @@ package struct TextEdits {
   private let scalars: [Unicode.Scalar]
   /// Where each line begins.
   private let lines: [Int]
-  private var edits: [(range: Range<Int>, text: String)] = []
+  private var edits: [(range: Range<Int>, text: String, column: Int)] = []
 
   package init(_ text: String) {
     let scalars = Array(text.unicodeScalars)
@@ -13,10 +13,14 @@ package struct TextEdits {
     lines = [0] + scalars.indices.filter { scalars[$0] == "\n" }.map { $0 + 1 }
   }
 
+  private mutating func edit(_ range: Range<Int>, _ text: String) {
+    edits.append((range, text, 1))
+  }
+
   /// Puts a text in the place of what stands in one line.
   package mutating func replace(at location: SourceLocation, with text: String) {
     let start = offset(location)
-    edits.append((start..<min(start + location.length, scalars.count), text))
+    edit(start..<min(start + location.length, scalars.count), text)
   }
 
   /// Removes a key with its value, in a block or in a flow mapping.
@@ -38,9 +42,9 @@ package struct TextEdits {
     // The first key of a list's item stands behind the dash, which stays for the next key.
     if scalars[start..<offset(key)].contains("-"), end < scalars.count {
       let next = scalars[end...].firstIndex { $0 != " " } ?? scalars.count
-      edits.append((offset(key)..<next, ""))
+      edit(offset(key)..<next, "")
     } else {
-      edits.append((start..<end, ""))
+      edit(start..<end, "")
     }
   }
 
@@ -79,7 +83,7 @@ package struct TextEdits {
       let column = before - lines[line - 1] + 1
       guard scalars[lines[line - 1]..<before].allSatisfy({ $0 == " " }) else { return false }
       let dash = SourceLocation(file: location.file, line: line, column: column)
-      edits.append((lines[line - 1]..<endOfItem(dash), ""))
+      edit(lines[line - 1]..<endOfItem(dash), "")
       return true
     default: return false
     }
@@ -110,7 +114,7 @@ package struct TextEdits {
     if start == lineStart {
       end = location.line < lines.count ? lines[location.line] : scalars.count
     }
-    edits.append((start..<end, ""))
+    edit(start..<end, "")
   }
 
   /// Puts a text in the place of an entry whose value is a mapping.
@@ -129,7 +133,7 @@ package struct TextEdits {
     } else {
       while end > start, ["\n", "\r"].contains(scalars[end - 1]) { end -= 1 }
     }
-    edits.append((start..<end, text))
+    edit(start..<end, Self.indented(text, key.column, first: false))
   }
 
   // MARK: Insertions
@@ -154,26 +158,81 @@ package struct TextEdits {
   /// Adds an entry to a flow mapping: behind its last one, or, where it goes over several lines and may have
   /// comments, before its first; whether its end was found.
   mutating func insertFlowEntry(_ entry: String, intoMappingAt location: SourceLocation) -> Bool {
+    insertFlow(entry, at: location, closing: "}")
+  }
+
+  private mutating func insertFlow(
+    _ entry: String, at location: SourceLocation, closing bracket: Unicode.Scalar
+  ) -> Bool {
     let start = offset(location) + 1
-    guard let end = endOfFlow(from: start), scalars[end] == "}" else { return false }
+    guard let end = endOfFlow(from: start), scalars[end] == bracket else { return false }
     if scalars[start..<end].contains(where: { $0 == "\n" || $0 == "\r" }) {
-      edits.append((start..<start, " \(entry),"))
+      edit(start..<start, " \(entry),")
       return true
     }
     var last = end
     while last > start, scalars[last - 1] == " " { last -= 1 }
     let isEmpty = last == start
     let closing = isEmpty && scalars[end - 1] != " " ? " " : ""
-    edits.append((last..<last, (isEmpty ? " " : ", ") + entry + closing))
+    edit(last..<last, (isEmpty ? " " : ", ") + entry + closing)
+    return true
+  }
+
+  /// Adds an item to a flow list, behind its last one; whether that could be done.
+  mutating func insertFlowItem(_ item: String, intoListAt location: SourceLocation) -> Bool {
+    let start = offset(location) + 1
+    // Before the first item of a list of several lines, it would have another place.
+    guard let end = endOfFlow(from: start),
+      !scalars[start..<end].contains(where: { $0 == "\n" || $0 == "\r" })
+    else { return false }
+    return insertFlow(item, at: location, closing: "]")
+  }
+
+  /// Adds an item to a block list, behind its last one; whether that could be done.
+  mutating func insertBlockItem(_ item: String, behind last: SourceLocation) -> Bool {
+    let line = lines[last.line - 1]
+    guard let dash = scalars[line..<offset(last)].lastIndex(where: { $0 != " " }),
+      scalars[dash] == "-", scalars[line..<dash].allSatisfy({ $0 == " " })
+    else { return false }
+    let place = SourceLocation(file: last.file, line: last.line, column: dash - line + 1)
+    insert("- " + item, at: endOfItem(place), column: place.column)
     return true
   }
 
   /// Adds an entry to a block mapping, behind one of its entries.
-  mutating func insertBlockEntry(_ entry: String, behind key: SourceLocation) {
-    let end = endOfBlock(key)
+  ///
+  /// - Parameters:
+  ///   - entry: Its lines, indented as if the mapping stood at the left margin.
+  ///   - isOnly: Whether the mapping has no other entry. Of several, the spacing is that before the last.
+  mutating func insertBlockEntry(
+    _ entry: String, behind key: SourceLocation, isOnly: Bool = false
+  ) {
+    let above = key.line - 2
+    let isApart =
+      isOnly || above >= 0 && indentation(above) == nil && isBlank(above)
+    insert(
+      (isApart && entry.contains("\n") ? "\n" : "") + entry, at: endOfBlock(key),
+      column: key.column)
+  }
+
+  private mutating func insert(_ text: String, at end: Int, column: Int) {
     let hasBreak = end == 0 || scalars[end - 1] == "\n"
-    let indent = String(repeating: " ", count: key.column - 1)
-    edits.append((end..<end, (hasBreak ? "" : "\n") + indent + entry + "\n"))
+    let text = (hasBreak ? "" : "\n") + Self.indented(text, column) + "\n"
+    // Of what comes to one place, what is deeper belongs to what stands above; the rest keeps its order.
+    let place = edits.firstIndex { $0.range == end..<end && $0.column < column } ?? edits.count
+    edits.insert((end..<end, text, column), at: place)
+  }
+
+  private static func indented(_ text: String, _ column: Int, first: Bool = true) -> String {
+    let margin = String(repeating: " ", count: column - 1)
+    return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
+      $0.element.isEmpty || $0.offset == 0 && !first ? String($0.element) : margin + $0.element
+    }.joined(separator: "\n")
+  }
+
+  private func isBlank(_ line: Int) -> Bool {
+    let end = line + 1 < lines.count ? lines[line + 1] : scalars.count
+    return scalars[lines[line]..<end].allSatisfy { [" ", "\n", "\r"].contains($0) }
   }
 
   /// Whether no change touches what another changes.
@@ -192,12 +251,12 @@ package struct TextEdits {
       var end = position
       let isLast = position < scalars.count && scalars[position] != ","
       while isLast, end > start, scalars[end - 1] == " " { end -= 1 }
-      edits.append((before..<end, ""))
+      edit(before..<end, "")
     } else {
       var end = position
       if end < scalars.count, scalars[end] == "," { end += 1 }
       while end < scalars.count, scalars[end] == " " { end += 1 }
-      edits.append((start..<end, ""))
+      edit(start..<end, "")
     }
   }
 
@@ -261,7 +320,8 @@ package struct TextEdits {
   package func apply() -> String {
     var result = scalars
     var floor = scalars.count
-    for edit in edits.sorted(by: {
+    // Of what is put into one place, the last goes first, so that all stand in their order.
+    for edit in edits.reversed().sorted(by: {
       ($1.range.lowerBound, $0.range.upperBound) < ($0.range.lowerBound, $1.range.upperBound)
     }) {
       let range = edit.range.lowerBound..<min(edit.range.upperBound, floor)

@@ -7,8 +7,12 @@ package enum YAMLEdit: Hashable, Sendable {
   /// Puts other YAML in a value's place. Only for values that stand in one line.
   case replace(YAMLPath, with: String)
   case renameKey(YAMLPath, to: String)
-  /// Adds a key to a mapping, behind its others.
+  /// Adds a key to a mapping, behind its others. A value that begins with a line break is a block below the key.
   case add(key: String, value: String, to: YAMLPath)
+  /// Puts a value in the place of an entry's, which may go over several lines; what stands in those goes.
+  case set(YAMLPath, to: String)
+  /// Adds an item to a list, behind its others.
+  case addItem(String, to: YAMLPath)
 }
 
 /// Applies edits to a text that was read into nodes.
@@ -141,16 +145,32 @@ package struct YAMLEditor {
       if text.isFlow(at: node.location) {
         return text.insertFlowEntry("\(key): \(value)", intoMappingAt: node.location)
       }
-      text.insertBlockEntry("\(key): \(value)", behind: last.keyLocation)
+      text.insertBlockEntry(
+        entry(key, value), behind: last.keyLocation, isOnly: entries.count == 1)
       return true
+    case .set(let path, let value):
+      guard let entry = root.entry(at: path) else { return false }
+      text.replaceEntry(
+        at: entry.keyLocation, value: entry.value.location, with: Self.entry(entry.key, value))
+      return true
+    case .addItem(let item, let path):
+      guard let node = root.node(at: path), let last = node.items.last else { return false }
+      return text.isFlow(at: node.location)
+        ? text.insertFlowItem(item, intoListAt: node.location)
+        : text.insertBlockItem(item, behind: last.location)
     }
+  }
+
+  private static func entry(_ key: String, _ value: String) -> String {
+    value.hasPrefix("\n") ? "\(key):\(value)" : "\(key): \(value)"
   }
 }
 
 extension YAMLEdit {
   private var path: YAMLPath {
     switch self {
-    case .remove(let path), .replace(let path, _), .renameKey(let path, _), .add(_, _, let path):
+    case .remove(let path), .replace(let path, _), .renameKey(let path, _), .add(_, _, let path),
+      .set(let path, _), .addItem(_, let path):
       path
     }
   }
@@ -160,7 +180,7 @@ extension YAMLEdit {
   fileprivate func isLater(than other: YAMLEdit) -> Bool {
     func rank(_ edit: YAMLEdit) -> Int {
       switch edit {
-      case .replace, .add: 0
+      case .replace, .add, .set, .addItem: 0
       case .remove: 1
       case .renameKey: 2
       }
@@ -176,7 +196,12 @@ extension YAMLEdit {
   /// The node with the edit made; nil where it cannot be.
   fileprivate func applied(to root: YAMLNode) -> YAMLNode? {
     switch self {
-    case .replace(let path, let text): root.changing(path) { _ in Self.node(text) }
+    case .replace(let path, let text), .set(let path, let text):
+      root.changing(path) { _ in Self.node(text) }
+    case .addItem(let text, let path):
+      root.changing(path) { node in
+        Self.node(text).map { YAMLNode(.sequence(node.items + [$0]), at: node.location) }
+      }
     case .remove(let path):
       path.parent.flatMap { parent in
         root.changing(parent) { node in path.steps.last.map { node.removing($0) } }

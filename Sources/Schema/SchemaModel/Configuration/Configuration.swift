@@ -64,6 +64,11 @@ package struct Configuration: Equatable, Sendable {
     package var needsConverters: Bool { self == .cloudMappers || self == .jsonImport }
   }
 
+  /// The folder of the app's own classes, which are the newest version's models, relative to the folder of manifests;
+  /// nil where the newest version is generated too.
+  package var classes: String?
+  /// Classes in that folder which no version has.
+  package var notStored: [String]
   /// Where generated files go, relative to the folder of manifests.
   package var output: String
   /// Where files go that are written once and then the app's.
@@ -98,6 +103,7 @@ package struct Configuration: Equatable, Sendable {
   }
 
   package init(
+    classes: String? = nil, notStored: [String] = [],
     output: String = "Generated", owned: String = "Migrations", tests: String? = nil,
     documentation: String? = "MIGRATIONS.md", templates: String? = nil,
     access: AccessLevel = .internal, policy: Policy = .standard, entities: Origin = .generated,
@@ -106,6 +112,8 @@ package struct Configuration: Equatable, Sendable {
     names: NamePatterns = NamePatterns(), imports: [String] = [], module: String? = nil,
     batchSize: Int = 500, extras: Set<Extra> = [], rules: [String: Located<RuleLevel>] = [:]
   ) {
+    self.classes = classes
+    self.notStored = notStored
     self.output = output
     self.owned = owned
     self.tests = tests
@@ -142,11 +150,15 @@ package struct NamePatterns: Equatable, Sendable {
   package var activeSchema: String
   package var active: String
   package var alias: String
+  /// How generated code calls a class of the app's that is the newest version's: inside of that version, the class's
+  /// own name is the version's.
+  package var live: String
 
   package init(
     schema: String = "SchemaV{version}", bridge: String? = nil,
     plan: String = "MigrationPlan", activeSchema: String = "ActiveSchema",
-    active: String = "Active{model}", alias: String = "{model}V{version}"
+    active: String = "Active{model}", alias: String = "{model}V{version}",
+    live: String = "Live{model}"
   ) {
     self.schema = schema
     self.bridge = bridge
@@ -154,6 +166,7 @@ package struct NamePatterns: Equatable, Sendable {
     self.activeSchema = activeSchema
     self.active = active
     self.alias = alias
+    self.live = live
   }
 
   package func schema(_ version: VersionNumber) -> String {
@@ -170,6 +183,10 @@ package struct NamePatterns: Equatable, Sendable {
 
   package func active(model: String) -> String {
     active.replacingPlaceholder("model", with: model)
+  }
+
+  package func live(model: String) -> String {
+    live.replacingPlaceholder("model", with: model)
   }
 
   package func alias(model: String, version: VersionNumber) -> String {

@@ -32,11 +32,19 @@ extension ActiveSchemaFile {
     return [
       Declaration(names.activeSchema, "the active schema", .plan, at: input.newest.location)
     ]
-      + input.newest.models.map { model in
+      + aliased(input).map { model in
         Declaration(
           names.active(model: model.name), "the alias of '\(model.name)'", .activeAlias,
           at: model.location)
       }
+  }
+
+  /// The models that the app calls by an alias: a class of its own may bear the name already.
+  private static func aliased(_ input: RenderingInput) -> [Model] {
+    let configuration = input.evolution.configuration
+    return input.newest.models.filter { model in
+      configuration.classes == nil || configuration.names.active(model: model.name) != model.name
+    }
   }
 
   private init(_ input: RenderingInput) {
@@ -53,7 +61,7 @@ extension ActiveSchemaFile {
     let schema = names.schema(newest.number)
     self.schema = schema
     let access = access
-    aliases = newest.models.map(\.name).sorted().flatMap {
+    aliases = Self.aliased(input).map(\.name).sorted().flatMap {
       SwiftText.alias(access, names.active(model: $0), "\(schema).\($0)")
     }
   }

@@ -80,6 +80,8 @@ extension ConversionFile {
       ConverterView(
         $0, schema: schema, version: version.number.name, isNewest: isNewest,
         access: configuration.access.prefix, hasWayBack: configuration.converters == .both,
+        maker: evolution.maker(
+          of: $0.model, in: evolution.chain[evolution.positions[index]]),
         hasSubclasses: superclasses.contains($0.model))
     }
     let frameworks = converters.allSatisfy(\.ownFunctions.isEmpty) ? [] : ["SwiftData"]
@@ -90,7 +92,7 @@ extension ConversionFile {
 extension ConverterView {
   init(
     _ converter: Converter, schema: String, version: String, isNewest: Bool, access: String,
-    hasWayBack: Bool, hasSubclasses: Bool
+    hasWayBack: Bool, maker: String, hasSubclasses: Bool
   ) {
     self.access = access
     model = "\(schema).\(converter.model)"
@@ -109,7 +111,7 @@ extension ConverterView {
       head: SwiftText.list(
         "\(access)static func fromEntity", ["_ entity: \(converter.entity)"],
         " -> \(model) {", indent: 2),
-      body: Self.call(model, converter.fromEntity.map(values.argument)))
+      body: Self.call(maker, converter.fromEntity.map(values.argument)))
     if hasSubclasses { ownFunctions.append(wayBack) } else { functions.append(wayBack) }
     if let update = converter.update {
       functions += update.functions(

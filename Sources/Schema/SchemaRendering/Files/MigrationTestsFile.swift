@@ -80,12 +80,13 @@ extension ReleaseView {
         samples.append("// `\(model.name)` cannot be made without the app's help.")
         continue
       }
-      let value = "\(schema).\(model.name)(\(arguments.joined(separator: ", ")))"
+      let maker = evolution.maker(of: model.name, in: evolution.chain[position])
+      let value = "\(maker)(\(arguments.joined(separator: ", ")))"
       if 6 + "context.insert(\(value))".count <= SwiftText.width {
         samples.append("context.insert(\(value))")
       } else {
         let name = SwiftIdentifier.quoted(model.name.lowercasedFirst)
-        samples += SwiftText.list("let \(name) = \(schema).\(model.name)", arguments, indent: 6)
+        samples += SwiftText.list("let \(name) = \(maker)", arguments, indent: 6)
         samples.append("context.insert(\(name))")
       }
       names.append("\"\(lines.line(of: model.name, at: index))\"")

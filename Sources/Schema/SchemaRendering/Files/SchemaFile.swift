@@ -15,11 +15,20 @@ struct SchemaFile: EmittedFile {
   var identifier: String
   /// Elements of the array of models, each with its comma.
   var modelList: [String]
+  /// Those that are generated; none where the app's own classes are the version's.
   var models: [ModelView]
+  /// Aliases inside of the version, by which the app's classes are its models.
+  var liveAliases: [String]
+  /// Aliases beside it, which name these classes where the version's own names hide them.
+  var liveNames: [String]
+  /// Ways to make rows of these classes.
+  var rows: [RowView]
   /// Lines of aliases such as `HabitModelV9`; none for a bridge.
   var aliases: [String]
 
-  static let sections: [String: any TemplateView.Type] = ["models": ModelView.self]
+  static let sections: [String: any TemplateView.Type] = [
+    "models": ModelView.self, "rows": RowView.self,
+  ]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
     "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
@@ -27,6 +36,8 @@ struct SchemaFile: EmittedFile {
     "access": { $0.access }, "name": { $0.name }, "identifier": { $0.identifier },
     "modelList": { $0.modelList }, "models": { $0.models }, "aliases": { $0.aliases },
     "hasAliases": { !$0.aliases.isEmpty },
+    "liveAliases": { $0.liveAliases }, "hasLiveAliases": { !$0.liveAliases.isEmpty },
+    "liveNames": { $0.liveNames }, "rows": { $0.rows },
   ]
 }
 
@@ -53,6 +64,22 @@ struct ModelView: TemplateView {
   ]
 }
 
+/// How a row of a class is made past its own initialisers.
+struct RowView: TemplateView {
+  var access: String
+  /// `SchemaV9.HabitModel`
+  var model: String
+  /// The declaration's lines, up to the opening brace.
+  var head: [String]
+  var assignments: [String]
+
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "access": { $0.access }, "model": { $0.model },
+    "head": { SwiftText.block($0.head, indent: 2) },
+    "assignments": { SwiftText.block($0.assignments, indent: 4) },
+  ]
+}
+
 extension SchemaFile {
   static func makers(_ input: RenderingInput) -> [Maker] {
     let chain = input.evolution.chain
@@ -75,6 +102,14 @@ extension SchemaFile {
             "the alias of \(version.number.name)'s '\(model.name)'", .versionAlias,
             at: model.location)
         }
+      }
+      + (input.evolution.configuration.classes == nil ? [] : input.newest.models).flatMap { model in
+        [
+          Declaration(model.name, "the class '\(model.name)'", .own, at: model.location),
+          Declaration(
+            names.live(model: model.name), "the name of the class '\(model.name)'", .activeAlias,
+            at: model.location),
+        ]
       }
   }
 
@@ -136,14 +171,69 @@ extension SchemaFile {
     identifier = "\(number.major), \(number.minor), \(number.patch)"
     let byName = Dictionary(schema.models, keyedBy: \.name)
     let parents = Set(schema.models.compactMap { $0.superclass?.value })
-    models = schema.models.sorted { $0.name < $1.name }.map { model in
+    let sorted = schema.models.sorted { $0.name < $1.name }
+    let access = access
+    let views = sorted.map { model in
       ModelView(
-        model, declared, schema: version.name, access: configuration.access.prefix,
+        model, declared, schema: version.name, access: access,
         isParent: parents.contains(model.name), byName: byName)
     }
-    modelList = SwiftText.elements(models.map { "\(version.name).\($0.name).self" })
+    modelList = SwiftText.elements(sorted.map { "\(version.name).\($0.name).self" })
     self.aliases = aliases
+    guard evolution.isLive(version) else {
+      (models, liveAliases, liveNames, rows) = (views, [], [], [])
+      return
+    }
+    let names = configuration.names
+    models = []
+    liveAliases = sorted.flatMap {
+      SwiftText.alias(access, $0.name, names.live(model: $0.name), indent: 2)
+    }
+    liveNames = sorted.flatMap { SwiftText.alias(access, names.live(model: $0.name), $0.name) }
+    rows =
+      configuration.makesRows
+      ? sorted.map { model in
+        RowView(
+          model, declared, schema: version.name, access: access, byName: byName)
+      } : []
   }
+}
+
+extension RowView {
+  fileprivate init(
+    _ model: Model, _ declared: [String: [PropertyDeclaration]], schema: String, access: String,
+    byName: [String: Model]
+  ) {
+    let properties = ([model] + model.ancestors { byName[$0] }).reversed()
+      .flatMap { declared[$0.name] ?? [] }.filter { !$0.isTransient }
+    self.access = access
+    self.model = "\(schema).\(model.name)"
+    head = SwiftText.list(
+      "\(access)static func row", properties.map(\.parameter), " -> \(self.model) {", indent: 2)
+    assignments = properties.flatMap { property -> [String] in
+      let name = SwiftIdentifier.quoted(property.name)
+      let set = property.isTransformable ? "setTransformableValue" : "setValue"
+      return SwiftText.list("row.\(set)", ["forKey: \\.\(name)", "to: \(name)"], indent: 4)
+    }
+  }
+}
+
+extension Evolution {
+  /// Whether the app's own classes are a version's models: those of the newest, where it keeps them.
+  func isLive(_ version: ChainVersion) -> Bool {
+    configuration.classes != nil && version.role == .version(history.count - 1)
+  }
+
+  /// What makes a row of a model from its values: the generated class's initialiser, or what stands in for it at one of
+  /// the app's.
+  func maker(of model: String, in version: ChainVersion) -> String {
+    "\(version.name).\(model)" + (isLive(version) ? ".row" : "")
+  }
+}
+
+extension Configuration {
+  /// Whether generated code makes rows.
+  fileprivate var makesRows: Bool { converters == .both || tests != nil }
 }
 
 extension ModelView {
@@ -214,6 +304,7 @@ extension ModelView {
 struct PropertyDeclaration {
   let name: String
   let isTransient: Bool
+  let isTransformable: Bool
   /// Documentation, attributes and the declaration itself.
   let lines: [String]
   /// `name: String = ""`
@@ -224,6 +315,7 @@ struct PropertyDeclaration {
   init(_ property: Property, schema: String, access: String) {
     name = property.name
     isTransient = property.isTransient
+    isTransformable = property.attribute?.transformer != nil
     let type = SwiftText.qualified(property, in: schema)
     let quoted = SwiftIdentifier.quoted(property.name)
     let value = Self.initialValue(property)

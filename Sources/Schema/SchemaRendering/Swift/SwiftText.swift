@@ -79,9 +79,12 @@ enum SwiftText {
   }
 
   /// `typealias name = target`, on two lines where it is too long for one.
-  static func alias(_ access: String, _ name: String, _ target: String) -> [String] {
+  static func alias(
+    _ access: String, _ name: String, _ target: String, indent: Int = 0
+  ) -> [String] {
     let line = "\(access)typealias \(name) = \(target)"
-    return line.columns <= width ? [line] : ["\(access)typealias \(name) =", "  \(target)"]
+    return indent + line.columns <= width
+      ? [line] : ["\(access)typealias \(name) =", "  \(target)"]
   }
 
   /// `label: value` as an argument with what follows it (a comma or nothing) and a comment.

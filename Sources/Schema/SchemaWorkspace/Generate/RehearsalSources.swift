@@ -38,6 +38,7 @@ package struct RehearsalSources: Sendable {
     // They take no part in a migration, and need modules that are not there.
     configuration.extras = []
     configuration.imports = []
+    configuration.classes = nil
     // All is one module here, in which types of the app's need not be public.
     let own = told.history.flatMap(\.types).filter(\.isOwn).map(\.name) + told.entities.map(\.name)
     if own.contains(where: declared.hides) { configuration.access = .internal }

@@ -4,7 +4,7 @@ internal import SchemaManifest
 package import SchemaModel
 
 extension Rule {
-  static let notCopied = Rule(
+  package static let notCopied = Rule(
     "not-copied", "A manifest cannot be copied for the next version automatically",
     basis: .manifest)
 }

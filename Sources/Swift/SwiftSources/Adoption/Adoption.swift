@@ -25,6 +25,8 @@ package struct Adoption: Sendable {
       case at(String)
       /// All of them.
       case any
+      /// None: every class is the newest version's, but for some.
+      case classes(except: Set<String>)
     }
 
     package init(

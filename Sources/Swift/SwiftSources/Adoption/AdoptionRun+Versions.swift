@@ -92,6 +92,29 @@ extension AdoptionRun {
       help: ["its stages and the versions' numbers lead the other way, and so do the manifests"])
   }
 
+  /// The app's classes of today, which are the newest version's; nothing else is looked at.
+  mutating func readLive(except others: Set<String>) {
+    let all = index.types.filter {
+      $0.isModel && !$0.isGenerated && !others.contains($0.name) && !others.contains($0.fullName)
+    }
+    for type in all where type.path.count > 1 {
+      // Until '--finish', hand-written versions are still there.
+      if index.conforms(type.path.dropLast(), to: "VersionedSchema") { continue }
+      report(
+        .cannotAdopt, "'\(type.fullName)' stands inside of another declaration",
+        element: type.name, at: type.place,
+        help: [
+          "generated code names a class by one name: move it to the top level",
+          "if the app does not store it, write into schemagen.yaml: notStored: [\(type.name)]",
+        ])
+    }
+    let classes = all.filter { $0.path.count == 1 }
+    guard !classes.isEmpty else { return }
+    versions = [.unversioned(classes)]
+    number()
+    readVersions()
+  }
+
   /// An app that has no versions yet: what its container holds today is the first.
   mutating func readUnversioned() {
     let all = index.types.filter { $0.isModel && !$0.isGenerated }

@@ -48,6 +48,7 @@ struct AdoptionRun {
   }
 
   mutating func run() {
+    if case .classes(let others) = options.container { return readLive(except: others) }
     leaveUnreachedFiles()
     var versionReader = VersionReader(index, options.conditions)
     let all = versionReader.versions()

@@ -245,13 +245,6 @@ struct ModelComparison: Sendable {
   }
 }
 
-extension SwiftSource {
-  /// Whether the file may declare models or versions, rather than types that these use.
-  fileprivate var mayHaveModels: Bool {
-    file.text.contains("Model") || file.text.contains("VersionedSchema")
-  }
-}
-
 /// The app's models, wherever they stand, and what is to be said of them.
 private struct AppModels {
   private(set) var diagnostics: [Diagnostic] = []

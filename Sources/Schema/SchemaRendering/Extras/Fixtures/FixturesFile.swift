@@ -85,11 +85,11 @@ extension FixtureView {
       }
       rows += made
     }
-    let schema = schema
     for row in rows {
       statements += SwiftText.guarded(
         SwiftText.list(
-          "let \(row.name) = \(schema).\(row.model.name)", row.arguments, indent: 4), indent: 4)
+          "let \(row.name) = \(evolution.maker(of: row.model.name, in: physical))", row.arguments,
+          indent: 4), indent: 4)
       statements.append("context.insert(\(row.name))")
     }
     let byModel = Dictionary(grouping: rows, by: \.model.name)

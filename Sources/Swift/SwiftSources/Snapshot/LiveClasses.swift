@@ -1,0 +1,52 @@
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaRendering
+internal import SchemaWorkspace
+
+/// The app's own classes that are the newest version's models, as manifests would say them.
+struct LiveClasses {
+  /// Its number means nothing.
+  let version: SchemaVersion
+  /// What could not be understood, and what is told of the classes anyway.
+  let findings: [Diagnostic]
+  let sources: [SwiftSource]
+
+  /// Reads the folder that the configuration names.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of manifests.
+  ///   - progress: Told what is done.
+  static func read(
+    _ configuration: Configuration, in folder: String, _ conditions: BuildConditions,
+    progress: WorkObserver?
+  ) -> LiveClasses? {
+    guard let classes = configuration.classes else { return nil }
+    let tree = SourceTree(folders: [Path.join(folder, classes)], progress: progress)
+    let reading = tree.files(containing: Prefilter(["@Model", "@SwiftData.Model", "typealias"]))
+    return LiveClasses(
+      reading.files, configuration, conditions, reading.diagnostics
+    ) { tree.files(containing: SourceAdoption.prefilter(declaring: $0)).files }
+  }
+
+  init(
+    _ files: [SourceFile], _ configuration: Configuration, _ conditions: BuildConditions,
+    _ diagnostics: [Diagnostic], lookUp: @escaping (Set<String>) -> [SourceFile]
+  ) {
+    var reader = SourceReader(files, lookUp: lookUp)
+    let options = Adoption.Options(
+      container: .classes(except: Set(configuration.notStored)), conditions: conditions)
+    // Of generated files only those count that declare values: their classes are older versions'.
+    let adoption = reader.adoption(options) {
+      !GeneratedFile.isMarked($0.file.bytes) || !$0.mayHaveModels
+    }
+    sources = reader.sources
+    version = adoption.history.last ?? SchemaVersion(number: VersionNumber(1))
+    // That a class has more than a manifest can say is no obstacle: it stays.
+    findings = diagnostics + adoption.findings.filter { $0.rule != .notCarried }
+  }
+}
+
+extension SwiftSource {
+  /// Whether the file may declare models or versions, rather than types that these use.
+  var mayHaveModels: Bool { file.text.contains("Model") || file.text.contains("VersionedSchema") }
+}

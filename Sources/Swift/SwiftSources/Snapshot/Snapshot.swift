@@ -1,0 +1,298 @@
+internal import SchemaEvolution
+internal import SchemaManifest
+package import SchemaModel
+package import SchemaWorkspace
+
+/// The outcome of `snapshot`: the newest manifest as the app's classes say it, and what is generated then. Nothing is
+/// written.
+package struct Snapshot: Sendable {
+  /// Something that the classes say and the manifest did not.
+  package struct Change: Sendable, Hashable {
+    /// `Trip.note`
+    package var element: String
+    /// `add an optional attribute`
+    package var what: String
+    /// Where the classes say it; nil for what they have no more.
+    package var place: SourceLocation?
+  }
+
+  /// The folder of manifests.
+  package let folder: String
+  /// What the newest manifest is called, once the snapshot is taken.
+  package private(set) var manifest = ""
+  /// Whether the newest version has shipped, so that the manifest is the next one's.
+  package private(set) var isNext = false
+  package private(set) var changes: [Change] = []
+  /// Findings about the classes, and those of `generate`, sorted.
+  package private(set) var findings: [Diagnostic] = []
+  /// Whether classes or manifests could not be understood: then nothing is written.
+  package private(set) var isRefused = false
+  /// The manifest and what is generated from it; of the latter nothing while there are errors.
+  package private(set) var files: [FileChange] = []
+  /// How many generated files are as they should be.
+  package private(set) var unchanged = 0
+  /// All texts by path, for snippets.
+  package private(set) var sources: [String: String] = [:]
+
+  /// Takes a snapshot of the classes that a configuration names.
+  ///
+  /// - Parameters:
+  ///   - path: The folder of manifests.
+  ///   - conditions: What `#if` is decided by.
+  ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
+  ///   - progress: Told what is done.
+  /// - Returns: Nil where all models are generated.
+  package static func take(
+    _ path: String, conditions: BuildConditions = BuildConditions(), fileSystem: some FileSystem,
+    progress: WorkObserver? = nil
+  ) -> Snapshot? {
+    let folder = SchemaFolder.read(path, fileSystem: fileSystem)
+    guard folder.configuration.classes != nil else { return nil }
+    var snapshot = Snapshot(path)
+    snapshot.sources = folder.sources
+    guard let evolution = folder.evolution,
+      let classes = LiveClasses.read(
+        folder.configuration, in: path, conditions, progress: progress)
+    else {
+      snapshot.refuse(folder.diagnostics)
+      return snapshot
+    }
+    snapshot.sources.merge(classes.sources.map(\.file).textsByPath) { first, _ in first }
+    snapshot.take(classes, evolution, fileSystem)
+    return snapshot
+  }
+
+  private init(_ folder: String) { self.folder = folder }
+
+  private mutating func refuse(_ found: [Diagnostic]) {
+    findings = found.reportOrder
+    isRefused = true
+  }
+
+  private mutating func take(
+    _ classes: LiveClasses, _ evolution: Evolution, _ fileSystem: some FileSystem
+  ) {
+    guard let newest = evolution.history.last, let file = newest.location?.file else { return }
+    let understood = classes.findings(beside: newest)
+    guard !understood.hasErrors, !classes.version.models.isEmpty else {
+      return refuse(
+        understood
+          + (understood.hasErrors
+            ? []
+            : [
+              .noClasses(evolution.configuration.classes ?? "", Path.join(folder, "schemagen.yaml"))
+            ]))
+    }
+    manifest = file
+    var memory = MemoryFiles(over: fileSystem)
+    do throws(FileSystemError) {
+      let previous = try fileSystem.read(file, limit: SchemaFolder.readLimit) ?? []
+      var merge = ClassMerge(evolution, classes.version)
+      var text: String? = String(decoding: previous, as: UTF8.self)
+      if merge.version != newest {
+        changes = classes.changes(from: newest, to: merge)
+        isNext = isReleased(newest, fileSystem)
+        var base = evolution
+        if isNext, let next = try next(evolution, SourceFile(path: file, bytes: previous), memory) {
+          base = next
+          merge = ClassMerge(base, classes.version)
+        }
+        guard !isRefused, let version = base.history.last, let path = version.location?.file
+        else { return }
+        manifest = path
+        let start = SourceFile(path: path, bytes: try memory.read(path, limit: .max) ?? [])
+        text =
+          ManifestRewrite(start, from: version, to: merge.version, renaming: merge.renames)?.result
+      }
+      guard let text else { return refuse([.notRewritten(manifest, merge.version, changes)]) }
+      memory = MemoryFiles([SourceFile(path: manifest, text: text)], over: fileSystem)
+      let generation = GenerationPipeline(fileSystem: memory).run(folder, isFresh: true)
+      guard let result = generation.folder?.evolution,
+        let version = result.history.last, version == merge.version
+      else {
+        return refuse(
+          generation.isMalformed
+            ? generation.diagnostics : [.notRewritten(manifest, merge.version, changes)])
+      }
+      if let known = generation.folder { sources.merge(known.sources) { _, new in new } }
+      findings =
+        (understood + classes.demands(of: result)
+        + generation.diagnostics.map(classes.placed)).reportOrder
+      unchanged = generation.unchanged
+      if !changes.isEmpty {
+        files = [
+          FileChange(
+            action: isNext ? .create : .update, path: manifest, contents: Array(text.utf8),
+            previous: isNext ? nil : previous)
+        ]
+      }
+      // What a class lacks would be generated against it.
+      if !findings.hasErrors { files += generation.changes }
+    } catch {
+      refuse([
+        Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
+      ])
+    }
+  }
+
+  /// Whether a version has shipped: its manifest is a record then.
+  private func isReleased(_ version: SchemaVersion, _ fileSystem: some FileSystem) -> Bool {
+    // What was adopted has shipped before there was a lock.
+    version.identity == .shipped
+      || SchemaFolder.lock(in: folder, fileSystem: fileSystem).released.contains(version.number)
+  }
+
+  /// The history with the next version, which is a copy of the newest; nil where it cannot be copied.
+  private mutating func next(
+    _ evolution: Evolution, _ file: SourceFile, _ memory: MemoryFiles
+  ) throws(FileSystemError) -> Evolution? {
+    let number = evolution.history[evolution.history.count - 1].number.successors[2]
+    let path = Path.join(folder, "\(number.name).yaml")
+    let (text, problems) = NewVersion().manifest(from: file, number: number)
+    guard let text else {
+      refuse(problems)
+      return nil
+    }
+    memory.write(Array(text.utf8), to: path)
+    return SchemaFolder.read(folder, fileSystem: memory).evolution
+  }
+
+  /// Writes the manifest and the generated files, or nothing.
+  package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
+    try files.write(in: folder, to: fileSystem)
+  }
+}
+
+extension ClassMerge {
+  /// - Parameter evolution: With at least one version.
+  fileprivate init(_ evolution: Evolution, _ classes: SchemaVersion) {
+    let last = evolution.history.count - 1
+    func physical(_ index: Int) -> SchemaVersion {
+      evolution.chain[evolution.positions[index]].schema
+    }
+    self.init(
+      evolution.history[last], classes: classes, physical: physical(last),
+      before: last > 0 ? physical(last - 1) : nil)
+  }
+}
+
+extension LiveClasses {
+  /// What was found in the classes. A type whose parts a manifest knows is not taken for one without parts.
+  fileprivate func findings(beside manifest: SchemaVersion) -> [Diagnostic] {
+    findings.map { finding in
+      guard finding.rule == .undeclaredType, let name = finding.element,
+        manifest.type(named: name).map({ $0.kind != .opaque }) ?? false
+      else { return finding }
+      var finding = finding
+      finding.severity = .error
+      return finding
+    }
+  }
+
+  /// What the classes say and a manifest does not, for people.
+  fileprivate func changes(
+    from old: SchemaVersion, to merge: ClassMerge
+  ) -> [Snapshot.Change] {
+    let new = merge.version
+    var copy = new.withoutStep
+    copy.number = old.number.successors[2]
+    for (path, name) in merge.renames {
+      guard let model = copy.models.firstIndex(where: { $0.name == path.owner }),
+        let index = copy.models[model].properties.firstIndex(where: { $0.name == name })
+      else { continue }
+      copy.models[model].properties[index].migration.renamedFrom = path.member.map { Located($0) }
+    }
+    let found = SchemaDiffer().changes(from: old, to: copy).map { change in
+      Snapshot.Change(
+        element: "\(change.element)",
+        what: change.classification.title + (change.detail.isEmpty ? "" : " (\(change.detail))"),
+        place: place(of: change.element))
+    }
+    guard found.isEmpty else { return found }
+    // Words that no store knows of.
+    return [
+      Snapshot.Change(element: new.number.name, what: "documentation and the like", place: nil)
+    ]
+  }
+
+  private func place(of element: ElementPath) -> SourceLocation? {
+    version.property(at: element)?.location ?? version.model(named: element.owner)?.location
+      ?? version.type(named: element.owner)?.location
+  }
+
+  /// What generated code and the engine need of the classes, and these do not say: original names and hash modifiers that
+  /// follow from older versions.
+  fileprivate func demands(of evolution: Evolution) -> [Diagnostic] {
+    let position = evolution.positions[evolution.positions.count - 1]
+    return evolution.chain[position].schema.models.flatMap { model -> [Diagnostic] in
+      guard let written = version.model(named: model.name) else { return [] }
+      return model.properties.flatMap { property -> [Diagnostic] in
+        guard let own = written.property(named: property.name) else { return [] }
+        let element = ElementPath(model.name, property.name)
+        var found: [Diagnostic] = []
+        if own.originalName != property.originalName {
+          found.append(
+            .demand(
+              "originalName", property.originalName, element, own,
+              "without it the engine drops the column and its values"))
+        }
+        if own.hashModifier != property.hashModifier {
+          found.append(
+            .demand(
+              "hashModifier", property.hashModifier, element, own,
+              "without it the engine cannot tell this version from one before"))
+        }
+        return found
+      }
+    }
+  }
+
+  /// A finding of `generate` that also shows where the class says what it is about.
+  fileprivate func placed(_ finding: Diagnostic) -> Diagnostic {
+    guard let element = finding.element.map(ElementPath.init(parsing:)), finding.location != nil,
+      let place = place(of: element)
+    else { return finding }
+    var finding = finding
+    finding.related.append(.init("the class says it here", at: place))
+    return finding
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noClasses(_ classes: String, _ configuration: String) -> Diagnostic {
+    Diagnostic(
+      .removedModel, "'classes: \(classes)' leads to no '@Model' class",
+      at: SourceLocation(file: configuration),
+      help: ["name the folder of the app's sources, relative to this file's"])
+  }
+
+  fileprivate static func demand(
+    _ argument: String, _ value: String?, _ element: ElementPath, _ property: Property,
+    _ reason: String
+  ) -> Diagnostic {
+    let macro = property.relationship == nil ? "@Attribute" : "@Relationship"
+    guard let value else {
+      return Diagnostic(
+        .modelDiffers,
+        "'\(element)' has \(argument == "originalName" ? "an" : "a") \(argument) that no manifest explains",
+        element: element, at: property.location,
+        help: ["take '\(argument):' out of its \(macro)"])
+    }
+    return Diagnostic(
+      .modelDiffers, "'\(element)' lacks the \(argument) that its manifests give it: \(reason)",
+      element: element, at: property.location,
+      help: ["write in the class: \(macro)(\(argument): \"\(value)\")"])
+  }
+
+  fileprivate static func notRewritten(
+    _ path: String, _ version: SchemaVersion, _ changes: [Snapshot.Change]
+  ) -> Diagnostic {
+    Diagnostic(
+      .notCopied, "'\(path)' has a layout that schemagen cannot edit",
+      at: SourceLocation(file: path),
+      help: [
+        "make these changes by hand, then run it again: "
+          + changes.map { "\($0.element): \($0.what)" }.joined(separator: "; ")
+      ])
+  }
+}

@@ -1,0 +1,13 @@
+import SwiftData
+
+@Model
+final class Stop {
+  var name: String = ""
+  var place: Place?
+  var walk: Walk?
+
+  init(_ name: String, on walk: Walk) {
+    self.name = name
+    self.walk = walk
+  }
+}
