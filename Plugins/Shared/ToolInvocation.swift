@@ -19,7 +19,10 @@ struct ToolInvocation: Equatable {
           "classification": false, "help": false,
         ]
       case .sources:
-        ["adopt": true, "detect": true, "lint-code": true, "affected": true, "help": false]
+        [
+          "adopt": true, "snapshot": true, "detect": true, "lint-code": true, "affected": true,
+          "help": false,
+        ]
       }
     }
   }

@@ -108,6 +108,9 @@ package struct SnapshotOptions: ParsableArguments {
   @Flag(help: "Write nothing; print what would change, and exit with 1 if anything would.")
   package var check = false
 
+  @Flag(help: "Count warnings as errors.")
+  package var strict = false
+
   @Flag(name: .shortAndLong, help: "Print findings only.")
   package var quiet = false
 

@@ -35,7 +35,8 @@ struct SnapshotCommand: ParsableCommand {
       Output.summary("\(snapshot.folder): nothing was written")
       return 2
     }
-    let status: Int32 = snapshot.findings.hasErrors ? 1 : 0
+    let threshold: Diagnostic.Severity = options.strict ? .warning : .error
+    let status: Int32 = snapshot.findings.contains { $0.severity >= threshold } ? 1 : 0
     if !options.quiet || options.check { Output.write(Self.text(of: snapshot.changes)) }
     if options.check {
       for change in snapshot.files {
@@ -69,7 +70,7 @@ struct SnapshotCommand: ParsableCommand {
     }
     Output.summary(
       "\(snapshot.folder): "
-        + (status == 1
+        + (snapshot.findings.hasErrors
           ? "nothing was generated; answer the questions above, and run it again"
           : "\(counted(snapshot.files.count, "file")) written, \(snapshot.unchanged) unchanged"))
     return status

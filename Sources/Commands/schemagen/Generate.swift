@@ -71,6 +71,9 @@ struct Generate: ParsableCommand {
   /// Generates one folder; the exit status that it asks for.
   private func run(_ path: String, _ files: some FileSystem) -> Int32 {
     let generation = GenerationPipeline(fileSystem: files).run(path, isFresh: fresh || !check)
+    if let classes = generation.folder?.configuration.classes, !check, !dryRun {
+      if let status = snapshot(path, classes, files) { return status }
+    }
     Output.report(generation.diagnostics, sources: generation.folder?.sources ?? [:])
     if generation.diagnostics.hasErrors {
       if generation.isMalformed, let folder = generation.folder, folder.hasSteps {
@@ -118,6 +121,23 @@ struct Generate: ParsableCommand {
       Output.summary("\(path): \(Self.count(generation))")
     }
     return isWarned ? 1 : 0
+  }
+
+  /// Takes a snapshot of the app's classes first, which generates as well; nil where the executable that reads Swift is not
+  /// there.
+  private func snapshot(_ path: String, _ classes: String, _ files: some FileSystem) -> Int32? {
+    (files as? ObservedFiles)?.observe(Path.join(path, classes))
+    let arguments =
+      ["snapshot", "--schemas", path] + (quiet ? ["--quiet"] : []) + (strict ? ["--strict"] : [])
+    if SourceExecutable.isThere, let status = try? SourceExecutable.status(arguments, in: ".") {
+      return status
+    }
+    Output.error(
+      """
+      schemagen: '\(path)': the classes in '\(classes)' were not looked at: schemagen-sources is not there
+        help: with SwiftPM: swift package detect-schema-changes snapshot
+      """)
+    return nil
   }
 
   private func past(_ action: FileChange.Action) -> String {

@@ -43,6 +43,21 @@ package final class ObservedFiles: FileSystem {
   /// How many files and folders were looked at.
   package var count: Int { memory.withLock { $0.files.count + $0.folders.count } }
 
+  /// Remembers the Swift files below a folder that others read.
+  package func observe(_ folder: String) {
+    var folders = [folder]
+    while let next = folders.popLast() {
+      for name in (try? list(next)) ?? [] where Self.counts(name) {
+        let path = Path.join(next, name)
+        if disk.isFolder(path) {
+          folders.append(path)
+        } else if name.hasSuffix(".swift") {
+          memory.withLock { $0.files[path] = .some(Stamp(path)) }
+        }
+      }
+    }
+  }
+
   /// Forgets everything.
   package func forget() { memory.withLock { $0 = Memory() } }
 

@@ -13,6 +13,8 @@ package struct Detection: Sendable {
     package var version: VersionNumber
     /// Whether the newest version has shipped, so that it cannot take anything in any more.
     package var isReleased: Bool
+    /// Whether its models are the app's own classes, which 'snapshot' writes into the manifest.
+    package var keepsClasses = false
   }
 
   /// What counts, sorted.
@@ -43,7 +45,7 @@ package struct Detection: Sendable {
     progress?("looking at files with models: \(reading.files.count)", 0, 0)
     return run(
       reading.files, count: reading.count, diagnostics: reading.diagnostics, folders: folders,
-      conditions, today, fileSystem
+      conditions, today, fileSystem, progress
     ) { tree.files(containing: SourceAdoption.prefilter(declaring: $0)).files }
   }
 
@@ -53,13 +55,14 @@ package struct Detection: Sendable {
   ) -> Detection {
     run(
       files, count: files.count, diagnostics: [], folders: folders, BuildConditions(),
-      today, fileSystem
+      today, fileSystem, nil
     ) { _ in [] }
   }
 
   private static func run(
     _ files: [SourceFile], count: Int, diagnostics: [Diagnostic], folders: [String],
     _ conditions: BuildConditions, _ today: CalendarDay, _ fileSystem: some FileSystem,
+    _ progress: WorkObserver?,
     lookUp: @escaping (Set<String>) -> [SourceFile]
   ) -> Detection {
     var found = diagnostics
@@ -69,6 +72,7 @@ package struct Detection: Sendable {
     var configurations: [(path: String, configuration: Configuration)] = []
     var isMalformed = diagnostics.hasErrors
     var looked: [SwiftSource] = []
+    var kept: Set<String> = []
     for path in folders {
       // One reading of the folder serves all: what its manifests say, and what they give.
       let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
@@ -85,6 +89,17 @@ package struct Detection: Sendable {
         newest.identity == .shipped
         || SchemaFolder.lock(in: path, fileSystem: fileSystem).released.contains(newest.number)
       schemas.append(Schema(folder: path, version: newest.number, isReleased: isReleased))
+      if let snapshot = Snapshot.take(
+        path, conditions: conditions, fileSystem: fileSystem, progress: progress)
+      {
+        schemas[schemas.count - 1].keepsClasses = true
+        kept.formUnion(newest.models.map(\.name))
+        kept.formUnion(snapshot.changes.map(\.element))
+        found += snapshot.differences + GeneratedFileCheck(path, generation).diagnostics
+        isMalformed = isMalformed || snapshot.isRefused
+        sources.merge(snapshot.sources) { first, _ in first }
+        continue
+      }
       comparisons.append(
         ModelComparison(evolution, isReleased: isReleased, folder: path))
       found += GeneratedFileCheck(path, generation).diagnostics
@@ -94,7 +109,8 @@ package struct Detection: Sendable {
         container: .any, conditions: conditions,
         models: comparisons.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } })
       let code = AppModels.read(files, comparisons, options, lookUp: lookUp)
-      found += code.diagnostics
+      // Classes that another schema keeps are in its manifests.
+      found += code.diagnostics.filter { !($0.rule == .newModel && kept.contains($0.element ?? "")) }
       looked = code.sources
       for file in looked.map(\.file) { sources[file.path] = file.text }
     }

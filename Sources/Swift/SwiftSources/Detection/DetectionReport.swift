@@ -94,7 +94,9 @@ package struct DetectionReport: Sendable {
       return [
         (
           first,
-          first.isReleased
+          first.keepsClasses
+            ? "Take a snapshot of the classes: schemagen snapshot"
+            : first.isReleased
             ? "Add to new schema version: schemagen new-version"
             : "Add to \(first.version.name).yaml, which has not shipped yet"
         )

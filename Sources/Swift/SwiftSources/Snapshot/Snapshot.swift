@@ -157,6 +157,25 @@ package struct Snapshot: Sendable {
     return SchemaFolder.read(folder, fileSystem: memory).evolution
   }
 
+  /// What `detect` says of it: what the classes lack or nobody understands, and, in one finding, what the manifest does
+  /// not say yet.
+  var differences: [Diagnostic] {
+    let own = findings.filter { [.modelDiffers, .cannotAdopt, .undeclaredType].contains($0.rule) }
+    guard let first = changes.first else { return isRefused ? findings : own }
+    let known = manifest.split(separator: "/").last ?? ""
+    let command = "schemagen snapshot\(ShellWord.schemas(folder))"
+    return own + [
+      Diagnostic(
+        .modelDiffers,
+        changes.count == 1
+          ? "'\(first.element)' is not as the newest manifest says it: \(first.what)"
+          : "the classes and the newest manifest differ in \(changes.count) things",
+        element: first.element, at: changes.lazy.compactMap(\.place).first,
+        help: (changes.count == 1 ? [] : changes.map { "\($0.element): \($0.what)" })
+          + ["\(command) \(isNext ? "writes" : "changes") \(known), and generates"])
+    ]
+  }
+
   /// Writes the manifest and the generated files, or nothing.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
     try files.write(in: folder, to: fileSystem)
