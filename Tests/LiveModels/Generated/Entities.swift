@@ -11,6 +11,7 @@ nonisolated struct WalkEntity: Codable, Hashable, Identifiable, Sendable {
   var grade: Grade
   var start: Place?
   var isPlanned: Bool
+  var season: WalkSeason?
 
   init(
     id: UUID,
@@ -18,7 +19,8 @@ nonisolated struct WalkEntity: Codable, Hashable, Identifiable, Sendable {
     length: Int = 0,
     grade: Grade = Grade.easy,
     start: Place? = nil,
-    isPlanned: Bool
+    isPlanned: Bool,
+    season: WalkSeason? = nil
   ) {
     self.id = id
     self.name = name
@@ -26,5 +28,6 @@ nonisolated struct WalkEntity: Codable, Hashable, Identifiable, Sendable {
     self.grade = grade
     self.start = start
     self.isPlanned = isPlanned
+    self.season = season
   }
 }

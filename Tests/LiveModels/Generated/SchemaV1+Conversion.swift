@@ -11,7 +11,8 @@ extension SchemaV1.Walk {
       length: length,
       grade: grade,
       start: nil,  // since V2
-      isPlanned: true  // since V2
+      isPlanned: true,  // since V2
+      season: nil  // since V2
     )
   }
 

@@ -40,6 +40,7 @@ enum SchemaV1ToV2: VersionedSchema {
     var start: Place?
     var isPlanned: Bool?
     @Transient var changes: Int = 0
+    var season: WalkSeason?
 
     init(
       id: UUID,
@@ -48,7 +49,8 @@ enum SchemaV1ToV2: VersionedSchema {
       grade: Grade = Grade.easy,
       stops: [SchemaV1ToV2.Stop] = [],
       start: Place? = nil,
-      isPlanned: Bool? = nil
+      isPlanned: Bool? = nil,
+      season: WalkSeason? = nil
     ) {
       self.id = id
       self.title = title
@@ -57,6 +59,7 @@ enum SchemaV1ToV2: VersionedSchema {
       self.stops = stops
       self.start = start
       self.isPlanned = isPlanned
+      self.season = season
     }
   }
 }

@@ -5,7 +5,15 @@ import Foundation
 extension SchemaV2.Walk {
   /// The entity that this row stores.
   func toEntity() -> WalkEntity {
-    WalkEntity(id: id, name: name, length: length, grade: grade, start: start, isPlanned: isPlanned)
+    WalkEntity(
+      id: id,
+      name: name,
+      length: length,
+      grade: grade,
+      start: start,
+      isPlanned: isPlanned,
+      season: season
+    )
   }
 
   /// A new row from an entity. The caller sets `stops`. Where the row exists, use `update(from:)`.
@@ -16,7 +24,8 @@ extension SchemaV2.Walk {
       length: entity.length,
       grade: entity.grade,
       start: entity.start,
-      isPlanned: entity.isPlanned
+      isPlanned: entity.isPlanned,
+      season: entity.season
     )
   }
 
@@ -27,5 +36,6 @@ extension SchemaV2.Walk {
     grade = entity.grade
     start = entity.start
     isPlanned = entity.isPlanned
+    season = entity.season
   }
 }

@@ -46,7 +46,8 @@ extension SchemaV2.Walk {
     grade: Grade = Grade.easy,
     start: Place? = nil,
     isPlanned: Bool,
-    stops: [SchemaV2.Stop] = []
+    stops: [SchemaV2.Stop] = [],
+    season: WalkSeason? = nil
   ) -> SchemaV2.Walk {
     let row = SchemaV2.Walk(backingData: SchemaV2.Walk.createBackingData())
     row.setValue(forKey: \.id, to: id)
@@ -56,6 +57,7 @@ extension SchemaV2.Walk {
     row.setValue(forKey: \.start, to: start)
     row.setValue(forKey: \.isPlanned, to: isPlanned)
     row.setValue(forKey: \.stops, to: stops)
+    row.setValue(forKey: \.season, to: season)
     return row
   }
 }

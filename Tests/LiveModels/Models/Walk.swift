@@ -13,7 +13,12 @@ final class Walk: Titled {
   var start: Place?
   var isPlanned: Bool
   @Relationship(deleteRule: .cascade, inverse: \Stop.walk) var stops: [Stop] = []
+  var season: Season?
   @Transient var changes = 0
+
+  enum Season: String, Codable {
+    case summer, winter
+  }
 
   /// A walk that is planned from a place.
   init(from start: Place, called name: String) {

@@ -106,7 +106,8 @@ nonisolated enum SchemaFixtures {
       length: 42,
       grade: Grade.easy,
       start: Place(latitude: 2.5, longitude: 2.5),
-      isPlanned: true
+      isPlanned: true,
+      season: WalkSeason.summer
     )
     context.insert(walk2)
     let walk3 = SchemaV2.Walk.row(
@@ -115,7 +116,8 @@ nonisolated enum SchemaFixtures {
       length: Int.max,
       grade: Grade.hard,
       start: Place(latitude: -0.1, longitude: -0.1),
-      isPlanned: false
+      isPlanned: false,
+      season: WalkSeason.winter
     )
     context.insert(walk3)
     stop2.walk = walk2

@@ -20,13 +20,23 @@ extension NodeInterpreter {
     guard let keys = mapping(pointed(entry), by: ValueTypeKey.self, named: "a type") else {
       return nil
     }
-    let isOwn = boolean(keys[.own]) || keys.has(.opaque)
+    let appName = appName(keys[.own])
+    let isOwn = appName != nil || boolean(keys[.own]) || keys.has(.opaque)
     checkTypeName(entry, isOwn: isOwn)
     let documentation = documentation(keys[.doc])
     guard let kind = valueTypeKind(entry, keys) else { return nil }
     return ValueTypeDeclaration(
       name: entry.key, documentation: documentation, kind: kind, isOwn: isOwn,
-      location: entry.keyLocation)
+      appName: appName, location: entry.keyLocation)
+  }
+
+  /// The name that the app has for its own type: what 'own' says other than true or false.
+  private mutating func appName(_ entry: YAMLEntry?) -> String? {
+    guard let entry, let name = entry.value.scalar?.text, name.contains(".") else { return nil }
+    for part in name.split(separator: ".", omittingEmptySubsequences: false) {
+      guard isName(String(part), at: entry.value.location, as: .type) else { return nil }
+    }
+    return name
   }
 
   /// A type of the app's own may stand inside another: `Habits.Kind`.

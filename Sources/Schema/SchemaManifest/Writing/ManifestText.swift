@@ -125,7 +125,11 @@ package struct ManifestText: Sendable {
       parts = fields.map(\.key)
     case .opaque: entries.append(ManifestEntry("opaque", .source("true")))
     }
-    if type.isOwn, type.kind != .opaque { entries.append(ManifestEntry("own", .source("true"))) }
+    if let name = type.appName {
+      entries.append(ManifestEntry("own", .name(name)))
+    } else if type.isOwn, type.kind != .opaque {
+      entries.append(ManifestEntry("own", .source("true")))
+    }
     var entry = ManifestEntry(
       type.name, .mapping(entries, most: documentation.isEmpty ? .max : 0))
     entry.comments = ([ElementPath(type.name)] + parts.map { ElementPath(type.name, $0) })

@@ -13,22 +13,25 @@ package struct ValueTypeDeclaration: Equatable, Sendable {
   package var kind: Kind
   /// Whether the app declares the type itself; else it is generated.
   package var isOwn: Bool
+  /// What the app calls it where that is another name: `Trip.Kind`, which stands in a class that the app keeps.
+  package var appName: String?
   package var location: SourceLocation?
 
   package init(
     name: String, documentation: String? = nil, kind: Kind, isOwn: Bool = false,
-    location: SourceLocation? = nil
+    appName: String? = nil, location: SourceLocation? = nil
   ) {
     self.name = name
     self.documentation = documentation
     self.kind = kind
     self.isOwn = isOwn
+    self.appName = appName
     self.location = location
   }
 
   package static func == (lhs: ValueTypeDeclaration, rhs: ValueTypeDeclaration) -> Bool {
     lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
-      && lhs.isOwn == rhs.isOwn
+      && lhs.isOwn == rhs.isOwn && lhs.appName == rhs.appName
   }
 }
 

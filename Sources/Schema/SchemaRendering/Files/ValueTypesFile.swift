@@ -11,6 +11,8 @@ struct ValueTypesFile: EmittedFile {
   var enumerations: [EnumerationView]
   var structures: [StructureView]
   var formers: [FormerEnumView]
+  /// Lines of aliases for types in classes that the app keeps.
+  var aliases: [String]
 
   static let sections: [String: any TemplateView.Type] = [
     "enumerations": EnumerationView.self, "structures": StructureView.self,
@@ -21,6 +23,7 @@ struct ValueTypesFile: EmittedFile {
     "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
     "enumerations": { $0.enumerations },
     "structures": { $0.structures }, "formers": { $0.formers },
+    "aliases": { $0.aliases }, "hasAliases": { !$0.aliases.isEmpty },
   ]
 }
 
@@ -101,9 +104,14 @@ extension ValueTypesFile {
     let configuration = evolution.configuration
     let access = configuration.access.prefix
     mark = FileMark.everyManifest
-    let generated = evolution.history.newestTypes.values.filter { !$0.isOwn }.sorted {
-      $0.name < $1.name
+    let types = evolution.history.newestTypes.values.sorted { $0.name < $1.name }
+    let newest = evolution.history[evolution.history.count - 1]
+    // A type goes with the class that it stands in; older versions still need it.
+    let kept = types.filter { $0.appName != nil && newest.type(named: $0.name) != nil }
+    let generated = types.filter { type in
+      !type.isOwn || type.appName != nil && !kept.contains { $0.name == type.name }
     }
+    aliases = kept.flatMap { SwiftText.alias(access, $0.name, $0.appName ?? "") }
     var shown = Imports.Shown()
     for type in generated {
       guard case .structure(let fields) = type.kind else { continue }
@@ -124,7 +132,7 @@ extension ValueTypesFile {
         }, access: access)
     }
     formers = evolution.formers.map { FormerEnumView($0, access: access) }
-    if enumerations.isEmpty, structures.isEmpty, formers.isEmpty { return nil }
+    if enumerations.isEmpty, structures.isEmpty, formers.isEmpty, aliases.isEmpty { return nil }
   }
 }
 

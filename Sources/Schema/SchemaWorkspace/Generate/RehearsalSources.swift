@@ -54,6 +54,7 @@ package struct RehearsalSources: Sendable {
         && !names.contains(where: { $0.hasPrefix(type.name + ".") })
       {
         version.types[index].isOwn = false
+        version.types[index].appName = nil
       }
       return version
     }

@@ -121,7 +121,7 @@ struct SchemaText {
   private mutating func add(_ type: ValueTypeDeclaration) {
     add("type", type.name, .name)
     add(" doc", type.documentation, .prose)
-    if type.isOwn { add(" own", "") }
+    if type.isOwn { add(" own", type.appName ?? "") }
     switch type.kind {
     case .enumeration(let rawType, let cases):
       add(" enum", rawType?.description ?? "none")

@@ -12,6 +12,8 @@ package struct Adoption: Sendable {
     package var plan: String?
     /// The container of an app without versions whose models are adopted.
     package var container = Container.only
+    /// Whether the newest version's classes stay where they are, as the app's own.
+    package var keepsClasses = false
     /// Whether the others are adopted too, each by itself.
     package var isBesideOthers = false
     package var conditions: BuildConditions
@@ -30,11 +32,12 @@ package struct Adoption: Sendable {
     }
 
     package init(
-      plan: String? = nil, container: Container = .only,
+      plan: String? = nil, container: Container = .only, keepsClasses: Bool = false,
       conditions: BuildConditions = BuildConditions(), models: [String: String] = [:]
     ) {
       self.plan = plan
       self.container = container
+      self.keepsClasses = keepsClasses
       self.conditions = conditions
       self.models = models
     }

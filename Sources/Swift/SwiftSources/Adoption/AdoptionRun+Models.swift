@@ -58,7 +58,8 @@ extension AdoptionRun {
       guard !new.isEmpty else {
         let stored = round.models.flatMap(\.properties).filter { !$0.isTransient }
         var reader = ValueTypeReader(
-          index, resolver, stored: stored.compactMap { $0.attribute?.type })
+          index, resolver, stored: stored.compactMap { $0.attribute?.type },
+          keepsClasses: options.keepsClasses && position == versions.count - 1)
         round.types = reader.readAll()
         undeclared.formUnion(reader.types.used.filter { $0.value == nil }.map(\.key))
         undeclared.formUnion(reader.types.missing)

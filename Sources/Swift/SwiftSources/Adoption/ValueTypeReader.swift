@@ -20,9 +20,15 @@ struct ValueTypeReader {
   private(set) var findings: [Diagnostic] = []
   /// Types that have columns of their own somewhere: what is only in arrays and dictionaries is JSON.
   private let columns: Set<String>
+  /// Whether the app keeps the classes, and with them what stands in them.
+  private let keepsClasses: Bool
 
   /// - Parameter stored: The types of stored attributes.
-  init(_ index: SourceIndex, _ types: TypeResolver, stored: [TypeReference] = []) {
+  init(
+    _ index: SourceIndex, _ types: TypeResolver, stored: [TypeReference] = [],
+    keepsClasses: Bool = false
+  ) {
+    self.keepsClasses = keepsClasses
     columns = Set(stored.flatMap(\.namesOfColumns))
     self.index = index
     self.types = types
@@ -43,7 +49,10 @@ struct ValueTypeReader {
   }
 
   private mutating func read(_ type: DeclaredType, as name: String) -> ValueTypeDeclaration {
-    let isHoisted = types.names.isHoisted(type)
+    let isKept =
+      keepsClasses && !type.isGenerated && type.path.count > 1
+      && index.type([type.path[0]])?.isModel == true
+    let isHoisted = types.names.isHoisted(type) && !isKept
     var declaration = ValueTypeDeclaration(
       name: name, documentation: isHoisted ? documentation(type) : nil, kind: .opaque, isOwn: true,
       location: type.place)
@@ -55,6 +64,7 @@ struct ValueTypeReader {
       }
     }
     if declaration.kind != .opaque { declaration.isOwn = !isHoisted }
+    if isKept { declaration.appName = type.fullName }
     // What stood in a model of the version keeps its name there, and its code.
     let outer = type.path.dropLast().joined(separator: ".")
     let isReachable = !declaration.isOwn && types.models.names[outer] != nil

@@ -34,7 +34,8 @@ struct LiveClasses {
   ) {
     var reader = SourceReader(files, lookUp: lookUp)
     let options = Adoption.Options(
-      container: .classes(except: Set(configuration.notStored)), conditions: conditions)
+      container: .classes(except: Set(configuration.notStored)), keepsClasses: true,
+      conditions: conditions)
     // Of generated files only those count that declare values: their classes are older versions'.
     let adoption = reader.adoption(options) {
       !GeneratedFile.isMarked($0.file.bytes) || !$0.mayHaveModels

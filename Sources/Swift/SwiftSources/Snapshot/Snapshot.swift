@@ -198,7 +198,12 @@ extension ClassMerge {
 extension LiveClasses {
   /// What was found in the classes. A type whose parts a manifest knows is not taken for one without parts.
   fileprivate func findings(beside manifest: SchemaVersion) -> [Diagnostic] {
-    findings.map { finding in
+    findings.filter { finding in
+      // The manifest says already which pair it is.
+      finding.rule != .adoptedInverse
+        || finding.element.flatMap { manifest.property(at: ElementPath(parsing: $0)) }?
+          .relationship?.inverse == nil
+    }.map { finding in
       guard finding.rule == .undeclaredType, let name = finding.element,
         manifest.type(named: name).map({ $0.kind != .opaque }) ?? false
       else { return finding }
