@@ -12,7 +12,8 @@ package struct AdoptOptions: ParsableArguments {
     abstract: "Write the manifests of an app that has hand-written SwiftData models.",
     discussion: """
       Reads every Swift file below the folders, follows the migration plan, and writes V1.yaml … Vn.yaml and \
-      schemagen.yaml. Overwrites nothing, and writes nothing if a manifest would be wrong.
+      schemagen.yaml. The newest version's classes stay where they are: from then on 'schemagen snapshot' writes its \
+      manifest from them. Overwrites nothing, and writes nothing if a manifest would be wrong.
       With --store: reads a store that has shipped, without changing it, and writes its version's manifest. Facts \
       that a store does not record are listed, and noted in comments.
       Afterwards, --finish removes the code from the sources that 'schemagen generate' now writes.
@@ -52,6 +53,12 @@ package struct AdoptOptions: ParsableArguments {
       "A compilation condition that is set; may be given several times.", valueName: "name"))
   package var define: [String] = []
 
+  @Flag(
+    help:
+      "Move the newest version's models into its manifest as well, so that all models are generated."
+  )
+  package var moveModels = false
+
   @Flag(help: "Show every finding, even if many say the same.")
   package var verbose = false
 
@@ -81,6 +88,9 @@ package struct AdoptOptions: ParsableArguments {
     if backup != nil, !finish { throw ValidationError("'--backup' needs '--finish'") }
     if finish, output != nil {
       throw ValidationError("'--output' and '--finish' exclude each other")
+    }
+    if finish, moveModels {
+      throw ValidationError("'--move-models' and '--finish' exclude each other: schemagen.yaml says it")
     }
     if finish, container != nil {
       throw ValidationError("'--container' and '--finish' exclude each other")

@@ -29,7 +29,7 @@ struct AdoptCommand: ParsableCommand {
       output: options.output.map {
         Path.relative(FolderOptions.path($0, below: options.root), to: folder, in: working)
       },
-      workingFolder: working,
+      workingFolder: working, sources: commonFolder,
       adoption: adoption)
     work.show("looking at files with models: \(reading.files.count)")
     let adopt = SourceAdoption.adopt(reading.files, options: settings, fileSystem: Disk()) {
@@ -74,9 +74,24 @@ struct AdoptCommand: ParsableCommand {
       SourceAdoption.foldersWithModels(files, adoption.conditions).sorted().prefix(5))
   }
 
+  /// The folder that all paths lie in.
+  private var commonFolder: String {
+    let folders = options.paths.map { path -> [Substring] in
+      let path = FolderOptions.path(path, below: options.root)
+      let folder = path.hasSuffix(".swift") ? Path.folder(of: path) : path
+      return folder.split(separator: "/", omittingEmptySubsequences: false)
+    }
+    var common = folders.first ?? []
+    for folder in folders.dropFirst() {
+      common = Array(zip(common, folder).prefix { $0 == $1 }.map(\.0))
+    }
+    return common.isEmpty ? "." : common.joined(separator: "/")
+  }
+
   var adoption: Adoption.Options {
     Adoption.Options(
       plan: options.plan, container: options.container.map { .at($0) } ?? .only,
+      keepsClasses: !options.moveModels,
       conditions: BuildConditions(platform: options.platform, defines: Set(options.define)))
   }
 

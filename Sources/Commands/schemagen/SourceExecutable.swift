@@ -23,6 +23,7 @@ struct AdoptSources: ParsableCommand {
       options.paths == ["."] ? nil : options.paths.joined(separator: " "),
       options.output.map { _ in "--output" }, options.plan.map { _ in "--plan" },
       options.container.map { _ in "--container" },
+      options.moveModels ? "--move-models" : nil,
       options.platform == "iOS" ? nil : "--platform", options.define.isEmpty ? nil : "--define",
       options.verbose ? "--verbose" : nil, options.finish ? "--finish" : nil,
     ]

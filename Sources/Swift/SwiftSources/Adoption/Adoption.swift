@@ -67,6 +67,10 @@ package struct Adoption: Sendable {
   package private(set) var unlisted: [Model] = []
   /// Types that models store and no file declares.
   package private(set) var undeclared: Set<String> = []
+  /// Whether the newest version's classes stay where they are.
+  package private(set) var keepsClasses = false
+  /// Whether hand-written versions stand beside classes that were read by themselves.
+  package private(set) var hasWrittenVersions = false
   /// Where everything stands that manifests say now; nil where nothing could be adopted.
   private(set) var declarations: AdoptedDeclarations?
   /// Sorted.
@@ -114,6 +118,8 @@ package struct Adoption: Sendable {
     adoption.plans = run.plans
     adoption.store = run.store
     adoption.unlisted = run.unlisted
+    adoption.keepsClasses = run.keepsClasses
+    adoption.hasWrittenVersions = run.hasWrittenVersions
     adoption.declarations = AdoptedDeclarations(run)
     adoption.findings = run.findings.reportOrder
     return adoption

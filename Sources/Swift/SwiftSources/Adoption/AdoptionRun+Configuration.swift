@@ -12,7 +12,13 @@ extension AdoptionRun {
     if let plan { configuration.names.plan = plan.type.name }
     adoptSchemaPattern()
     adoptBridgePattern()
-    adoptActivePattern()
+    if keepsClasses {
+      // The classes bear these names.
+      configuration.names.active = "{model}"
+      configuration.notStored = notStored
+    } else {
+      adoptActivePattern()
+    }
     adoptAliasPattern()
     // Without an entity nothing is converted.
     if history.allSatisfy({ $0.models.allSatisfy { $0.entity == nil } }) {
@@ -25,7 +31,11 @@ extension AdoptionRun {
   private mutating func adoptAccess() {
     let levels = Configuration.AccessLevel.allCases
     func place(_ level: Configuration.AccessLevel) -> Int { levels.firstIndex(of: level) ?? 0 }
-    let widest = classes.joined().max { place(index.access(of: $0)) < place(index.access(of: $1)) }
+    // Of classes that stay, no alias may be wider than one of them.
+    let widest =
+      keepsClasses
+      ? classes[classes.count - 1].min { place(index.access(of: $0)) < place(index.access(of: $1)) }
+      : classes.joined().max { place(index.access(of: $0)) < place(index.access(of: $1)) }
     guard let widest else { return }
     let wanted = index.access(of: widest)
     let named = Set(

@@ -6,6 +6,35 @@ internal import SwiftSyntax
 
 // What each version holds.
 extension AdoptionRun {
+  /// Whether the newest version's classes stay in Swift, as the app's own: those at the top level can.
+  var keepsClasses: Bool {
+    guard options.keepsClasses, let newest = classes.last ?? versions.last?.classes else {
+      return false
+    }
+    return newest.allSatisfy { $0.path.count == 1 && !$0.isGenerated }
+  }
+
+  /// Leaves the newest version's classes where they are, and says where that cannot be.
+  mutating func keepClasses() {
+    guard keepsClasses else {
+      let nested = classes[classes.count - 1].first { $0.path.count > 1 || $0.isGenerated }
+      guard let nested, !nested.isGenerated else { return }
+      report(
+        .notCarried,
+        "'\(nested.fullName)' stands inside of another declaration: the newest version's classes move into its manifest",
+        element: nested.name, at: nested.place,
+        help: ["to keep them in Swift, move them to the top level first, and adopt again"])
+      return
+    }
+    let kept = Set(classes[classes.count - 1].map(\.fullName))
+    let older = Set(classes.dropLast().joined().map(\.fullName))
+    notStored = index.types.filter { type in
+      type.isModel && !type.isGenerated && !kept.contains(type.fullName)
+        && !older.contains(type.fullName)
+        && !index.conforms(Array(type.path.dropLast()), to: "VersionedSchema")
+    }.map(\.name).sorted()
+  }
+
   mutating func readVersions() {
     var typeNames = ValueTypeNames(index, versions: versions.map(\.type.path))
     for position in versions.indices {
@@ -37,13 +66,17 @@ extension AdoptionRun {
         var reader = ModelReader(type, type.name, index, resolver)
         var model = reader.read()
         if type.isGenerated { model.readGeneratedDocumentation() }
-        let refusal = ConverterReader(index: index, type: type).apply(
-          to: &model, isNewest: position == versions.count - 1)
+        // What is hand-written between classes and entities stays with the classes.
+        let refusal: Diagnostic?
+          = keepsClasses
+          ? nil
+          : ConverterReader(index: index, type: type).apply(
+            to: &model, isNewest: position == versions.count - 1)
         if let refusal { round.findings.append(refusal) }
         round.models.append(model)
         // What an older version's classes have besides their properties, stages alone could miss.
         round.findings += reader.findings.filter {
-          $0.rule != .notCarried || position == versions.count - 1
+          $0.rule != .notCarried || position == versions.count - 1 && !keepsClasses
         }
         resolver = reader.types
       }
@@ -59,7 +92,7 @@ extension AdoptionRun {
         let stored = round.models.flatMap(\.properties).filter { !$0.isTransient }
         var reader = ValueTypeReader(
           index, resolver, stored: stored.compactMap { $0.attribute?.type },
-          keepsClasses: options.keepsClasses && position == versions.count - 1)
+          keepsClasses: keepsClasses && position == versions.count - 1)
         round.types = reader.readAll()
         undeclared.formUnion(reader.types.used.filter { $0.value == nil }.map(\.key))
         undeclared.formUnion(reader.types.missing)

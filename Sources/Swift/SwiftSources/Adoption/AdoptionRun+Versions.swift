@@ -108,6 +108,10 @@ extension AdoptionRun {
           "if the app does not store it, write into schemagen.yaml: notStored: [\(type.name)]",
         ])
     }
+    hasWrittenVersions = index.types.contains { type in
+      !type.isGenerated
+        && ["VersionedSchema", "SchemaMigrationPlan"].contains { index.conforms(type.path, to: $0) }
+    }
     let classes = all.filter { $0.path.count == 1 }
     guard !classes.isEmpty else { return }
     versions = [.unversioned(classes)]

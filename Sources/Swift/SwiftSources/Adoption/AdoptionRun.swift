@@ -38,6 +38,10 @@ struct AdoptionRun {
   var sharedVariables: Set<String> = []
   /// Declarations that went along with stages.
   var carried: Set<SyntaxIdentifier> = []
+  /// Whether hand-written versions stand beside the app's classes, as they do until 'adopt --finish'.
+  var hasWrittenVersions = false
+  /// Classes beside those that stay, which no version has.
+  var notStored: [String] = []
   /// What stands for a version that was left out, by name.
   var merged: [String: String] = [:]
 
@@ -75,6 +79,7 @@ struct AdoptionRun {
     readVersions()
     // What could not be read would only be missed in all that follows.
     guard !findings.hasErrors else { return }
+    if options.keepsClasses { keepClasses() }
     // Before versions are merged: of those that store the same today, nobody knows what they stored.
     reportLiveModels()
     mergeDuplicates()
@@ -87,7 +92,7 @@ struct AdoptionRun {
     configure()
     noteDrops()
     adoptStages()
-    adoptMembers()
+    if !keepsClasses { adoptMembers() }
     freeze()
     newestFile = (versions.last?.type).map { index.source(of: $0).file.path }
     replaced = replacedFiles(all)
@@ -95,7 +100,8 @@ struct AdoptionRun {
 
   /// The files that declare what is generated from now on: versions, models, the plan, and aliases of models.
   func replacedFiles(_ all: [WrittenVersion]) -> [String] {
-    var files = Set(classes.joined().map(\.file))
+    let kept = Set(keepsClasses ? classes[classes.count - 1].map(\.fullName) : [])
+    var files = Set(classes.joined().filter { !kept.contains($0.fullName) }.map(\.file))
     let adopted = Set(versions.map(\.name)).union(merged.keys)
     var paths = all.filter { adopted.contains($0.name) }.map(\.type.path)
     if let plan { paths.append(plan.type.path) }

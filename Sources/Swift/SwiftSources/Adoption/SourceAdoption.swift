@@ -13,15 +13,18 @@ package struct SourceAdoption: Sendable {
     package var output: String?
     /// The absolute path at which relative ones start.
     package var workingFolder: String
+    /// The folder of the app's sources.
+    package var sources: String
     package var adoption: Adoption.Options
 
     package init(
-      folder: String, output: String? = nil, workingFolder: String = "/",
+      folder: String, output: String? = nil, workingFolder: String = "/", sources: String = ".",
       adoption: Adoption.Options = Adoption.Options()
     ) {
       self.folder = folder
       self.output = output
       self.workingFolder = workingFolder
+      self.sources = sources
       self.adoption = adoption
     }
   }
@@ -47,6 +50,8 @@ package struct SourceAdoption: Sendable {
   package let isRefused: Bool
   /// The versions, by what the author called them and what they are called now.
   package let versions: [Version]
+  /// Whether the newest version's classes stay where they are.
+  package let keepsClasses: Bool
   /// Files whose declarations are generated from now on.
   package let replaced: [String]
   /// All texts by path, for snippets.
@@ -98,6 +103,10 @@ package struct SourceAdoption: Sendable {
     // The files of two stores would be in each other's way.
     if let store = adoption.store, base.split(separator: "/").last.map(String.init) != store {
       base = Path.join(base, store)
+    }
+    if adoption.keepsClasses {
+      configuration.classes = Path.relative(
+        options.sources, to: options.folder, in: options.workingFolder)
     }
     configuration.output = Path.join(base, "Generated")
     configuration.owned = Path.join(base, "Migrations")
@@ -152,7 +161,7 @@ package struct SourceAdoption: Sendable {
     }
     return SourceAdoption(
       files: files, findings: findings, questions: questions, isRefused: isRefused,
-      versions: versions, replaced: adoption.replaced,
+      versions: versions, keepsClasses: adoption.keepsClasses, replaced: adoption.replaced,
       sources: (parsed.map(\.file) + files).textsByPath)
   }
 
@@ -207,6 +216,7 @@ extension SourceAdoption {
     questions = stores.flatMap(\.questions)
     isRefused = stores.contains(where: \.isRefused)
     versions = stores.flatMap(\.versions)
+    keepsClasses = stores.contains(where: \.keepsClasses)
     replaced = Set(stores.flatMap(\.replaced)).sorted()
     sources = stores.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } }
   }

@@ -77,6 +77,7 @@ package struct FinishedAdoption: Sendable {
     var options = options
     let names = evolution.configuration.names
     options.plan = options.plan ?? plan(names.plan, in: written)
+    options.keepsClasses = evolution.configuration.classes != nil
     // A class that no manifest has stays, whichever container holds it.
     options.container = .any
     // A class that was written after the others went leads to generated ones.
@@ -135,7 +136,7 @@ package struct FinishedAdoption: Sendable {
           help: ["the file is yours, and is never overwritten"]))
     }
     var removal = SourceRemoval(
-      declarations, history, names, beside: beside, sources: kept, options.conditions)
+      declarations, history, names, keepsClasses: adoption.keepsClasses, beside: beside, sources: kept, options.conditions)
     var changes = FileChange.creating(added.map(\.file))
     let generatedNames = Set(
       all.filter { GeneratedFile.isMarked($0.file.bytes) || roles.role(of: $0.file) == .userFile }

@@ -8,6 +8,7 @@ extension SourceRemoval {
     let name = node.name.plain
     guard let model = history[place].model(named: name) else { return .kept([]) }
     let path = pathOf(node)
+    guard !kept.contains(path.joined(separator: ".")) else { return .kept([]) }
     let isNewest = place == newest && !earlier.contains(path.joined(separator: "."))
     let known = extended[name] ?? []
     var left: [DeclSyntax] = []

@@ -25,7 +25,7 @@ extension SourceRemoval {
   /// - Parameter keepsName: Whether an alias stands for it where it stood.
   mutating func isGeneratedValue(_ path: [String], keepsName: Bool = false) -> Bool {
     guard path.count > 1, let type = declarations.index.type(path), type.kind != .extension,
-      !type.isModel, valueTypes.isHoisted(type)
+      !type.isModel, valueTypes.isHoisted(type), !kept.contains(path[0])
     else { return false }
     let name = valueTypes.name(of: type)
     // One whose parts no manifest tells is nowhere else.

@@ -10,6 +10,8 @@ struct SourceRemoval {
   let declarations: AdoptedDeclarations
   let history: [SchemaVersion]
   let names: NamePatterns
+  /// Full names of classes that stay as they are: those of the newest version, where the app keeps them.
+  let kept: Set<String>
   /// The version of each class, by its full name: the newest that has it.
   private var owners: [String: Int] = [:]
   /// Classes of versions that another one stands for.
@@ -48,11 +50,12 @@ struct SourceRemoval {
   ///   - sources: All hand-written files, user files among them.
   init(
     _ declarations: AdoptedDeclarations, _ history: [SchemaVersion], _ names: NamePatterns,
-    beside: Set<String>, sources: [SwiftSource], _ conditions: BuildConditions
+    keepsClasses: Bool = false, beside: Set<String>, sources: [SwiftSource], _ conditions: BuildConditions
   ) {
     self.declarations = declarations
     self.history = history
     self.names = names
+    kept = Set(keepsClasses ? declarations.versions.last?.classes.map(\.fullName) ?? [] : [])
     self.conditions = conditions
     paths = Dictionary(
       declarations.index.types.filter { $0.kind == .class }.map { ($0.place, $0.path) }

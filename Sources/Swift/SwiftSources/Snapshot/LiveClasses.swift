@@ -6,10 +6,12 @@ internal import SchemaWorkspace
 /// The app's own classes that are the newest version's models, as manifests would say them.
 struct LiveClasses {
   /// Its number means nothing.
-  let version: SchemaVersion
+  private(set) var version: SchemaVersion
   /// What could not be understood, and what is told of the classes anyway.
   let findings: [Diagnostic]
   let sources: [SwiftSource]
+  /// Whether hand-written versions are still there.
+  private let isUnfinished: Bool
 
   /// Reads the folder that the configuration names.
   ///
@@ -22,7 +24,7 @@ struct LiveClasses {
   ) -> LiveClasses? {
     guard let classes = configuration.classes else { return nil }
     let tree = SourceTree(folders: [Path.join(folder, classes)], progress: progress)
-    let reading = tree.files(containing: Prefilter(["@Model", "@SwiftData.Model", "typealias"]))
+    let reading = tree.files(containing: SourceAdoption.prefilter)
     return LiveClasses(
       reading.files, configuration, conditions, reading.diagnostics
     ) { tree.files(containing: SourceAdoption.prefilter(declaring: $0)).files }
@@ -41,9 +43,23 @@ struct LiveClasses {
       !GeneratedFile.isMarked($0.file.bytes) || !$0.mayHaveModels
     }
     sources = reader.sources
+    isUnfinished = adoption.hasWrittenVersions
     version = adoption.history.last ?? SchemaVersion(number: VersionNumber(1))
     // That a class has more than a manifest can say is no obstacle: it stays.
     findings = diagnostics + adoption.findings.filter { $0.rule != .notCarried }
+  }
+}
+
+extension LiveClasses {
+  /// Leaves out what hand-written versions hold of older ones: until 'adopt --finish' it stands beside the newest's.
+  mutating func leaveOlder(_ history: [SchemaVersion]) {
+    guard isUnfinished, let newest = history.last else { return }
+    let older = Set(history.dropLast().flatMap { $0.models.map(\.name) })
+      .subtracting(newest.models.map(\.name))
+    version.models.removeAll { older.contains($0.name) }
+    let types = Set(history.dropLast().flatMap { $0.types.map(\.name) })
+      .subtracting(newest.types.map(\.name))
+    version.types.removeAll { types.contains($0.name) }
   }
 }
 

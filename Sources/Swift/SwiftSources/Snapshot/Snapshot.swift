@@ -51,13 +51,14 @@ package struct Snapshot: Sendable {
     var snapshot = Snapshot(path)
     snapshot.sources = folder.sources
     guard let evolution = folder.evolution,
-      let classes = LiveClasses.read(
+      var classes = LiveClasses.read(
         folder.configuration, in: path, conditions, progress: progress)
     else {
       snapshot.refuse(folder.diagnostics)
       return snapshot
     }
     snapshot.sources.merge(classes.sources.map(\.file).textsByPath) { first, _ in first }
+    classes.leaveOlder(evolution.history)
     snapshot.take(classes, evolution, fileSystem)
     return snapshot
   }
