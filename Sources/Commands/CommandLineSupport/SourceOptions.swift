@@ -90,7 +90,8 @@ package struct AdoptOptions: ParsableArguments {
       throw ValidationError("'--output' and '--finish' exclude each other")
     }
     if finish, moveModels {
-      throw ValidationError("'--move-models' and '--finish' exclude each other: schemagen.yaml says it")
+      throw ValidationError(
+        "'--move-models' and '--finish' exclude each other: schemagen.yaml says it")
     }
     if finish, container != nil {
       throw ValidationError("'--container' and '--finish' exclude each other")

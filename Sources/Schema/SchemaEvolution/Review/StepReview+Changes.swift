@@ -378,6 +378,7 @@ extension StepReview {
       Self.isRenameable(removed, to: added)
       ? [("renamedFrom", removed.name)]
       : [("from", removed.name), ("convert", conversion(from: removed.type, to: added.type))]
+    let isKept = configuration.classes != nil
     let question =
       "'\(model.name).\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
       + "(score \(Self.decimal(candidate.score)))"
@@ -385,8 +386,12 @@ extension StepReview {
       .ambiguousRename, question,
       element: ElementPath(model.name, added.name), at: added.location,
       help: [
-        "if it is, keep its values with:              "
-          + ManifestEdit.property(added, adding: keys)
+        isKept && Self.isRenameable(removed, to: added)
+          ? "if it is, keep its values, in the class:      "
+            + (added.relationship == nil ? "@Attribute" : "@Relationship")
+            + "(originalName: \"\(removed.name)\")"
+          : "if it is, keep its values with:              "
+            + ManifestEdit.property(added, adding: keys)
       ]
         + (isSplit
           ? [

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// The edits by which a manifest's models and types become those of another version; all else stays byte for byte.
+/// The edits by which a manifest's models, types and drops become those of another version; all else stays byte for byte.
 ///
 /// What one version says is compared with what the other says, entry by entry, as `ManifestText` would write both. So
 /// what a text says in a layout of its own is edited only where it says something else.
@@ -13,7 +13,8 @@ package struct ManifestRewrite {
 
   /// - Parameters:
   ///   - file: The manifest, of which `old` was read.
-  ///   - names: Properties of the old version that have another name in the new one.
+  ///   - names: Models and properties of the old version that have another name in the new one; properties by the old
+  ///     name of their model.
   package init?(
     _ file: SourceFile, from old: SchemaVersion, to new: SchemaVersion,
     renaming names: [ElementPath: String] = [:]
@@ -35,6 +36,15 @@ package struct ManifestRewrite {
     revise(
       ["types"], old.types.map(ManifestText(old).type), new.types.map(ManifestText(new).type)
     ) { $0.revise($1, $2, $3) }
+    revise(
+      ["drops"], old.drops.map(ManifestText(old).drop), new.drops.map(ManifestText(new).drop)
+    ) { $0.revise($1, $2, $3) }
+  }
+
+  /// What a manifest writes behind a key of a property; nil where it has none.
+  package static func value(of key: String, in property: Property) -> String? {
+    let entry = ManifestPropertyText(property).keys.first { $0.key == key }
+    return entry.flatMap { ManifestLayout.flow($0.value.inOneLine, in: .flow) }
   }
 
   /// The text with the edits; nil where its layout is none that can be edited.
@@ -70,7 +80,7 @@ package struct ManifestRewrite {
       return
     }
     // Where nothing is left that others could stand behind, the whole is written.
-    guard old.contains(where: { are[$0.key] != nil }) else {
+    guard old.isEmpty || old.contains(where: { are[$0.key] != nil }) else {
       return set(path, .mapping(new, most: 0))
     }
     for entry in old where are[entry.key] == nil {
@@ -144,6 +154,9 @@ package struct ManifestRewrite {
   // MARK: Text
 
   private func oldName(of key: String, in path: YAMLPath) -> String {
+    if path == ["models"] {
+      return names.first { $0.key.member == nil && $0.value == key }?.key.owner ?? key
+    }
     guard case .key(let model)? = path.parent?.steps.last, path.lastKey == "properties" else {
       return key
     }

@@ -174,7 +174,7 @@ package struct ManifestText: Sendable {
 
   // MARK: The step
 
-  private func drop(_ drop: Drop) -> ManifestEntry {
+  func drop(_ drop: Drop) -> ManifestEntry {
     let reason = ManifestValue.text(drop.acknowledgement.text.visibleLine)
     var keys = [ManifestEntry("reason", reason)]
     if let revert = drop.revert { keys.append(ManifestEntry("revert", .source(revert.text))) }

@@ -47,6 +47,10 @@ package struct NewVersion: Sendable {
     where Self.isOfStep(Self.rule(of: comment)) {
       edits.removeComment(at: comment.location)
     }
+    // What was adopted is the version before.
+    for comment in YAMLComments.beginning(with: "Adopted from ", in: file) {
+      edits.removeComment(at: comment.location)
+    }
     let text = edits.apply()
     // The copy must say the same but for its step: the text was edited without understanding all of YAML.
     let reader = ManifestReader()

@@ -67,8 +67,8 @@ extension AdoptionRun {
         var model = reader.read()
         if type.isGenerated { model.readGeneratedDocumentation() }
         // What is hand-written between classes and entities stays with the classes.
-        let refusal: Diagnostic?
-          = keepsClasses
+        let refusal: Diagnostic? =
+          keepsClasses
           ? nil
           : ConverterReader(index: index, type: type).apply(
             to: &model, isNewest: position == versions.count - 1)

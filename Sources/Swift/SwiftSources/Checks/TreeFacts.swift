@@ -65,7 +65,9 @@ package struct TreeFacts: Sendable {
     if versions[name] != nil { return names.schemas[name] != nil }
     if plans.contains(name) { return names.folders.contains { $0.plan == name } }
     return models.contains(name)
-      && names.folders.contains { $0.isAdopted && $0.active.values.contains(name) }
+      && names.folders.contains {
+        $0.isAdopted && !$0.keepsClasses && $0.active.values.contains(name)
+      }
   }
 
   /// Whether a name means something inside the types around it, where it stands.

@@ -36,6 +36,8 @@ package struct VersionNames: Sendable {
     var path: String
     /// Whether versions in it were adopted from code of the app's.
     var isAdopted: Bool
+    /// Whether the newest version's models are the app's own classes.
+    var keepsClasses: Bool
   }
 
   /// Names in the file of a step that the app writes.
@@ -89,7 +91,8 @@ package struct VersionNames: Sendable {
         newest: newest.number.name, activeSchema: names.activeSchema,
         active: Dictionary(models.map { ($0, names.active(model: $0)) }) { first, _ in first },
         plan: names.plan, versions: versions.count, path: path,
-        isAdopted: versions.contains { $0.identity == .shipped }))
+        isAdopted: versions.contains { $0.identity == .shipped },
+        keepsClasses: configuration.classes != nil))
     if let module = configuration.module { modules.insert(module) }
     for version in versions {
       let name = names.schema(version.number)

@@ -110,7 +110,9 @@ package struct Detection: Sendable {
         models: comparisons.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } })
       let code = AppModels.read(files, comparisons, options, lookUp: lookUp)
       // Classes that another schema keeps are in its manifests.
-      found += code.diagnostics.filter { !($0.rule == .newModel && kept.contains($0.element ?? "")) }
+      found += code.diagnostics.filter {
+        !($0.rule == .newModel && kept.contains($0.element ?? ""))
+      }
       looked = code.sources
       for file in looked.map(\.file) { sources[file.path] = file.text }
     }

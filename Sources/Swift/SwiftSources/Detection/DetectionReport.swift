@@ -97,8 +97,8 @@ package struct DetectionReport: Sendable {
           first.keepsClasses
             ? "Take a snapshot of the classes: schemagen snapshot"
             : first.isReleased
-            ? "Add to new schema version: schemagen new-version"
-            : "Add to \(first.version.name).yaml, which has not shipped yet"
+              ? "Add to new schema version: schemagen new-version"
+              : "Add to \(first.version.name).yaml, which has not shipped yet"
         )
       ]
     }

@@ -136,7 +136,8 @@ package struct FinishedAdoption: Sendable {
           help: ["the file is yours, and is never overwritten"]))
     }
     var removal = SourceRemoval(
-      declarations, history, names, keepsClasses: adoption.keepsClasses, beside: beside, sources: kept, options.conditions)
+      declarations, history, names, keepsClasses: adoption.keepsClasses, beside: beside,
+      sources: kept, options.conditions)
     var changes = FileChange.creating(added.map(\.file))
     let generatedNames = Set(
       all.filter { GeneratedFile.isMarked($0.file.bytes) || roles.role(of: $0.file) == .userFile }

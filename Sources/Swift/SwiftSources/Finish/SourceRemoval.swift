@@ -50,7 +50,8 @@ struct SourceRemoval {
   ///   - sources: All hand-written files, user files among them.
   init(
     _ declarations: AdoptedDeclarations, _ history: [SchemaVersion], _ names: NamePatterns,
-    keepsClasses: Bool = false, beside: Set<String>, sources: [SwiftSource], _ conditions: BuildConditions
+    keepsClasses: Bool = false, beside: Set<String>, sources: [SwiftSource],
+    _ conditions: BuildConditions
   ) {
     self.declarations = declarations
     self.history = history

@@ -14,7 +14,8 @@ struct SourceAcceptances {
     file = source.file
     // Each command looks for its own rules, and a comment is for one of them.
     let known = Set((SourceChecks.rules + RuleCatalog.detection).map(\.id))
-    for comment in source.comments(beginningWith: AcceptanceComment.word) {
+    for comment in source.comments(beginningWith: AcceptanceComment.word)
+    where !ClassComments.isMeant(comment.text) {
       switch AcceptanceComment.read(comment.text, sign: "//", subject: comment.subject) {
       case .failure(let failure):
         diagnostics.append(

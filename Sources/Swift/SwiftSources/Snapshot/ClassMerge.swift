@@ -1,4 +1,5 @@
 internal import SchemaEvolution
+internal import SchemaManifest
 internal import SchemaModel
 
 /// A version whose models are what the app's classes say, with what only its manifest can say.
@@ -8,8 +9,14 @@ internal import SchemaModel
 /// the keys of the step. The manifest's order stays, and what is new stands behind it.
 struct ClassMerge {
   private(set) var version: SchemaVersion
-  /// Properties of the manifest that the classes call by another name, as `originalName` says.
+  /// Models and properties of the manifest that the classes call by another name, as `originalName` and comments say.
   private(set) var renames: [ElementPath: String] = [:]
+  /// Where a comment and the manifest say different things.
+  private(set) var conflicts: [Diagnostic] = []
+  private let comments: ClassComments
+  private let manifest: SchemaVersion
+  /// The version before as its manifest says it: what a comment said of that step is done.
+  private let earlier: SchemaVersion?
   /// The version before as its classes are, original names in place; nil for the first.
   private let before: SchemaVersion?
 
@@ -18,20 +25,139 @@ struct ClassMerge {
   ///   - classes: The same as the app's classes say it.
   ///   - physical: The newest version as the manifests demand it of classes.
   ///   - before: The version before, in the same way; nil for the first.
+  ///   - earlier: The version before as its manifest says it.
+  ///   - comments: What comments beside the classes say.
   init(
     _ manifest: SchemaVersion, classes: SchemaVersion, physical: SchemaVersion,
-    before: SchemaVersion?
+    before: SchemaVersion?, earlier: SchemaVersion?, comments: ClassComments
   ) {
     self.before = before
+    self.earlier = earlier
+    self.comments = comments
+    self.manifest = manifest
     version = manifest
     let known = Dictionary(classes.models, keyedBy: \.name)
-    version.models = manifest.models.compactMap { model in
-      known[model.name].map { merged(model, $0, physical.model(named: model.name)) }
+    // A class that a comment calls another's new name has that one's place.
+    var renamed: [String: Model] = [:]
+    for model in classes.models where manifest.model(named: model.name) == nil {
+      guard let old = comments.said[ElementPath(model.name)]?.model, old.isRenamed,
+        let source = old.sources.first?.value, known[source] == nil,
+        manifest.model(named: source) != nil
+      else { continue }
+      renamed[source] = model
+      renames[ElementPath(source)] = model.name
     }
-    version.models += classes.models.filter { manifest.model(named: $0.name) == nil }
+    version.models = manifest.models.compactMap { model in
+      (known[model.name] ?? renamed[model.name]).map {
+        merged(model, $0, physical.model(named: model.name))
+      }
+    }
+    let names = Set(renamed.values.map(\.name))
+    for model in classes.models
+    where manifest.model(named: model.name) == nil && !names.contains(model.name) {
+      version.models.append(commented(model))
+    }
     let types = Dictionary(classes.types, keyedBy: \.name)
     version.types = manifest.types.compactMap { type in types[type.name].map { merged(type, $0) } }
     version.types += classes.types.filter { manifest.type(named: $0.name) == nil }
+    for drop in comments.drops where !(earlier?.drops.contains { $0.says(drop) } ?? false) {
+      let known = version.drops.first { $0.element.value == drop.element.value }
+      if let known {
+        if known.acknowledgement != drop.acknowledgement {
+          disagree(
+            drop.element.value, "drop",
+            at: comments.said[ElementPath(drop.element.value.owner)]?.keys["drop"])
+        }
+      } else {
+        version.drops.append(drop)
+      }
+    }
+  }
+
+  // MARK: Comments
+
+  private mutating func disagree(
+    _ element: ElementPath, _ key: String, at place: SourceLocation?
+  ) {
+    let said =
+      manifest.drops.first { key == "drop" && $0.element.value == element }?.element.location
+      ?? manifest.property(at: element)?.location ?? manifest.model(named: element.owner)?.location
+    conflicts.append(
+      Diagnostic(
+        .conflictingKeys,
+        "the comment says another '\(key)' of '\(element)' than \(version.number.name)'s manifest",
+        element: element, at: place,
+        related: said.map { [.init("the manifest says it here", at: $0)] } ?? [],
+        help: ["make them agree, or take one of the two away"]))
+  }
+
+  /// A new model with what comments say of it.
+  private mutating func commented(_ model: Model) -> Model {
+    var model = model
+    take(&model)
+    for place in model.properties.indices {
+      take(&model.properties[place], of: model.name, earlier: nil)
+    }
+    return model
+  }
+
+  /// Takes over what a comment says of a model.
+  private mutating func take(_ model: inout Model) {
+    let element = ElementPath(model.name)
+    guard let said = comments.said[element], let written = said.model else { return }
+    if let entity = written.entity, entity != model.entity {
+      if model.entity == nil {
+        model.entity = entity
+      } else {
+        disagree(element, "entity", at: said.keys["entity"])
+      }
+    }
+    let known = earlier?.model(named: model.name)
+    guard !written.sources.isEmpty, written.sources != known?.sources else { return }
+    if model.sources.isEmpty {
+      model.sources = written.sources
+      model.isRenamed = written.isRenamed
+    } else if model.sources != written.sources {
+      let key = written.isRenamed ? "renamedFrom" : "from"
+      disagree(element, key, at: said.keys[key])
+    }
+  }
+
+  /// Takes over what a comment says of a property.
+  private mutating func take(
+    _ property: inout Property, of model: String, earlier: Property?
+  ) {
+    let element = ElementPath(model, property.name)
+    guard let said = comments.said[element], let written = said.property else { return }
+    for (key, place) in said.keys.sorted(by: { $0.key < $1.key }) {
+      let value = ManifestRewrite.value(of: key, in: written)
+      // What was said of the step before is done.
+      if let earlier, ManifestRewrite.value(of: key, in: earlier) == value { continue }
+      if let known = ManifestRewrite.value(of: key, in: property) {
+        if known != value { disagree(element, key, at: place) }
+        continue
+      }
+      switch key {
+      case "renamedFrom": property.migration.renamedFrom = written.migration.renamedFrom
+      case "from": property.migration.from = written.migration.from
+      case "convert": property.migration.convert = written.migration.convert
+      case "revert": property.migration.revert = written.migration.revert
+      case "fill": property.migration.fill = written.migration.fill
+      case "inEntity": property.mapping.form = written.mapping.form
+      case "entityProperty": property.mapping.name = written.mapping.name
+      case "sortedBy": property.mapping.sortedBy = written.mapping.sortedBy
+      default:
+        guard case .attribute(var attribute) = property.kind, let other = written.attribute else {
+          continue
+        }
+        switch key {
+        case "dedupe": attribute.dedupe = other.dedupe
+        case "fallback": attribute.fallback = other.fallback
+        default: attribute.encodes = other.encodes
+        }
+        property.kind = .attribute(attribute)
+      }
+    }
   }
 
   // MARK: Models
@@ -45,6 +171,8 @@ struct ClassMerge {
       let names = model.uniques[place].names
       model.uniques[place].dedupe = said.uniques.first { $0.names == names }?.dedupe
     }
+    take(&model)
+    let earlier = self.earlier?.model(named: model.isRenamed ? said.name : model.name)
     let names = names(said, written)
     for (old, new) in names where old != new { renames[ElementPath(said.name, old)] = new }
     model.properties = said.properties.compactMap { property in
@@ -55,6 +183,10 @@ struct ClassMerge {
     let kept = Set(names.values)
     model.properties += written.properties.filter { !kept.contains($0.name) }
       .map { declaringRename($0, of: said) }
+    for place in model.properties.indices {
+      let known = earlier?.property(named: model.properties[place].name)
+      take(&model.properties[place], of: model.name, earlier: known)
+    }
     return model
   }
 
@@ -122,9 +254,11 @@ struct ClassMerge {
   private func source(of property: Property, of model: Model) -> String? {
     guard let original = property.originalName else { return nil }
     let name = model.isRenamed ? model.sources.first?.value ?? model.name : model.name
-    return before?.model(named: name)?.properties.first {
-      $0.isStored && ($0.originalName ?? $0.name) == original
-    }?.name
+    let stored = before?.model(named: name)?.properties.filter(\.isStored) ?? []
+    // The first name that any store knew is the engine's; the last is what people remember.
+    return
+      (stored.first { ($0.originalName ?? $0.name) == original }
+      ?? stored.first { $0.name == original })?.name
   }
 
   // MARK: Types
@@ -142,5 +276,12 @@ struct ClassMerge {
     }
     type.kind = .enumeration(rawType: raw, cases: cases)
     return type
+  }
+}
+
+extension Drop {
+  /// Whether two say the same of the same.
+  fileprivate func says(_ other: Drop) -> Bool {
+    element.value == other.element.value && acknowledgement == other.acknowledgement
   }
 }

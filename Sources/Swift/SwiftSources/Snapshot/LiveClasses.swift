@@ -7,6 +7,8 @@ internal import SchemaWorkspace
 struct LiveClasses {
   /// Its number means nothing.
   private(set) var version: SchemaVersion
+  /// What comments beside them say.
+  let comments: ClassComments
   /// What could not be understood, and what is told of the classes anyway.
   let findings: [Diagnostic]
   let sources: [SwiftSource]
@@ -46,7 +48,9 @@ struct LiveClasses {
     isUnfinished = adoption.hasWrittenVersions
     version = adoption.history.last ?? SchemaVersion(number: VersionNumber(1))
     // That a class has more than a manifest can say is no obstacle: it stays.
-    findings = diagnostics + adoption.findings.filter { $0.rule != .notCarried }
+    comments = ClassComments(reader.sources, version)
+    findings =
+      diagnostics + adoption.findings.filter { $0.rule != .notCarried } + comments.findings
   }
 }
 

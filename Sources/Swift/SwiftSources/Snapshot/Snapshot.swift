@@ -88,7 +88,7 @@ package struct Snapshot: Sendable {
     var memory = MemoryFiles(over: fileSystem)
     do throws(FileSystemError) {
       let previous = try fileSystem.read(file, limit: SchemaFolder.readLimit) ?? []
-      var merge = ClassMerge(evolution, classes.version)
+      var merge = ClassMerge(evolution, classes)
       var text: String? = String(decoding: previous, as: UTF8.self)
       if merge.version != newest {
         changes = classes.changes(from: newest, to: merge)
@@ -96,7 +96,7 @@ package struct Snapshot: Sendable {
         var base = evolution
         if isNext, let next = try next(evolution, SourceFile(path: file, bytes: previous), memory) {
           base = next
-          merge = ClassMerge(base, classes.version)
+          merge = ClassMerge(base, classes)
         }
         guard !isRefused, let version = base.history.last, let path = version.location?.file
         else { return }
@@ -105,6 +105,7 @@ package struct Snapshot: Sendable {
         text =
           ManifestRewrite(start, from: version, to: merge.version, renaming: merge.renames)?.result
       }
+      guard merge.conflicts.isEmpty else { return refuse(understood + merge.conflicts) }
       guard let text else { return refuse([.notRewritten(manifest, merge.version, changes)]) }
       memory = MemoryFiles([SourceFile(path: manifest, text: text)], over: fileSystem)
       let generation = GenerationPipeline(fileSystem: memory).run(folder, isFresh: true)
@@ -185,14 +186,15 @@ package struct Snapshot: Sendable {
 
 extension ClassMerge {
   /// - Parameter evolution: With at least one version.
-  fileprivate init(_ evolution: Evolution, _ classes: SchemaVersion) {
+  fileprivate init(_ evolution: Evolution, _ classes: LiveClasses) {
     let last = evolution.history.count - 1
     func physical(_ index: Int) -> SchemaVersion {
       evolution.chain[evolution.positions[index]].schema
     }
     self.init(
-      evolution.history[last], classes: classes, physical: physical(last),
-      before: last > 0 ? physical(last - 1) : nil)
+      evolution.history[last], classes: classes.version, physical: physical(last),
+      before: last > 0 ? physical(last - 1) : nil,
+      earlier: last > 0 ? evolution.history[last - 1] : nil, comments: classes.comments)
   }
 }
 
@@ -222,6 +224,10 @@ extension LiveClasses {
     var copy = new.withoutStep
     copy.number = old.number.successors[2]
     for (path, name) in merge.renames {
+      if path.member == nil, let model = copy.models.firstIndex(where: { $0.name == name }) {
+        copy.models[model].sources = [Located(path.owner)]
+        copy.models[model].isRenamed = true
+      }
       guard let model = copy.models.firstIndex(where: { $0.name == path.owner }),
         let index = copy.models[model].properties.firstIndex(where: { $0.name == name })
       else { continue }
@@ -233,10 +239,26 @@ extension LiveClasses {
         what: change.classification.title + (change.detail.isEmpty ? "" : " (\(change.detail))"),
         place: place(of: change.element))
     }
-    guard found.isEmpty else { return found }
-    // Words that no store knows of.
+    let shown = Set(found.map(\.element))
+    // What is said of the step, and what no store knows of.
+    let rest = new.models.flatMap { model -> [Snapshot.Change] in
+      let before = old.model(named: model.name)
+      return model.properties.compactMap { property -> Snapshot.Change? in
+        let element = ElementPath(model.name, property.name)
+        guard let known = before?.property(named: property.name), known != property,
+          !shown.contains("\(element)")
+        else { return nil }
+        let source = property.migration.renamedFrom?.value
+        return Snapshot.Change(
+          element: "\(element)",
+          what: source.map { "renamed from '\($0)'" } ?? "what generated code says of it",
+          place: place(of: element))
+      }
+    }
+    guard found.isEmpty, rest.isEmpty else { return found + rest }
     return [
-      Snapshot.Change(element: new.number.name, what: "documentation and the like", place: nil)
+      Snapshot.Change(
+        element: new.number.name, what: "what generated code says of its types", place: nil)
     ]
   }
 
