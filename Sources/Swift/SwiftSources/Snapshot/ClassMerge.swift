@@ -269,13 +269,29 @@ struct ClassMerge {
     var type = written
     // What an opaque type is made of, the manifest leaves to the app.
     if said.kind == .opaque { type.kind = .opaque }
-    guard case .enumeration(let raw, var cases) = type.kind else { return type }
-    for place in cases.indices {
-      let known = said.cases.first { $0.name == cases[place].name }
-      cases[place].renamedFrom = known?.renamedFrom
+    switch type.kind {
+    case .enumeration(let raw, let cases):
+      let cases = Self.arranged(cases, as: said.cases, by: \.name).map { written in
+        var found = written
+        found.renamedFrom = said.cases.first { $0.name == written.name }?.renamedFrom
+        return found
+      }
+      type.kind = .enumeration(rawType: raw, cases: cases)
+    case .structure(let fields):
+      type.kind = .structure(fields: Self.arranged(fields, as: said.fields, by: \.name))
+    case .opaque: break
     }
-    type.kind = .enumeration(rawType: raw, cases: cases)
     return type
+  }
+
+  /// Parts in the order in which the manifest has them, and new ones behind: no store knows of an order.
+  private static func arranged<Part>(
+    _ parts: [Part], as known: [Part], by name: (Part) -> String
+  ) -> [Part] {
+    let places = Dictionary(known.enumerated().map { (name($0.element), $0.offset) }) { $1 }
+    return parts.filter { places[name($0)] != nil }
+      .sorted { places[name($0)] ?? 0 < places[name($1)] ?? 0 }
+      + parts.filter { places[name($0)] == nil }
   }
 }
 

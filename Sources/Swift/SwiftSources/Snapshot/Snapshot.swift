@@ -46,14 +46,28 @@ package struct Snapshot: Sendable {
     _ path: String, conditions: BuildConditions = BuildConditions(), fileSystem: some FileSystem,
     progress: WorkObserver? = nil
   ) -> Snapshot? {
+    take(path, fileSystem: fileSystem) {
+      LiveClasses.read($0, in: path, conditions, progress: progress)
+    }
+  }
+
+  /// Takes a snapshot of classes in memory: all Swift files of the app.
+  package static func take(
+    _ path: String, files: [SourceFile], fileSystem: some FileSystem
+  ) -> Snapshot? {
+    take(path, fileSystem: fileSystem) {
+      LiveClasses(files, $0, BuildConditions(), []) { _ in [] }
+    }
+  }
+
+  private static func take(
+    _ path: String, fileSystem: some FileSystem, reading read: (Configuration) -> LiveClasses?
+  ) -> Snapshot? {
     let folder = SchemaFolder.read(path, fileSystem: fileSystem)
     guard folder.configuration.classes != nil else { return nil }
     var snapshot = Snapshot(path)
     snapshot.sources = folder.sources
-    guard let evolution = folder.evolution,
-      var classes = LiveClasses.read(
-        folder.configuration, in: path, conditions, progress: progress)
-    else {
+    guard let evolution = folder.evolution, var classes = read(folder.configuration) else {
       snapshot.refuse(folder.diagnostics)
       return snapshot
     }
