@@ -30,7 +30,7 @@ import Testing
     }
     return folders.compactMap { folder in
       let tree = SourceTree(folders: [folder.path])
-      let files = tree.files(containing: Prefilter(["@Model", "enum ", "struct "])).files
+      let files = tree.files(containing: Prefilter(["@Model", "Codable"])).files
         .filter { !$0.text.contains("VersionedSchema") && !$0.text.contains("odelContainer(") }
         .map {
           SourceFile(path: "App/\($0.path.dropFirst(folder.path.count + 1))", bytes: $0.bytes)

@@ -41,6 +41,13 @@ package struct ManifestRewrite {
     ) { $0.revise($1, $2, $3) }
   }
 
+  /// `fill: false`: what a manifest writes of a property and not of another.
+  package static func keys(of property: Property, otherThanOf other: Property) -> [String] {
+    ManifestPropertyText(property).keys.map(\.key).filter {
+      value(of: $0, in: property) != value(of: $0, in: other)
+    }.map { "\($0): \(value(of: $0, in: property) ?? "")" }
+  }
+
   /// What a manifest writes behind a key of a property; nil where it has none.
   package static func value(of key: String, in property: Property) -> String? {
     let entry = ManifestPropertyText(property).keys.first { $0.key == key }

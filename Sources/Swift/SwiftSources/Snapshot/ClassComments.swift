@@ -13,8 +13,8 @@ struct ClassComments {
     var property: Property?
     /// The model in the same way, without properties.
     var model: Model?
-    /// Where each key is said.
-    var keys: [String: Place] = [:]
+    /// The keys that comments give.
+    var keys: Set<String> = []
   }
 
   private(set) var said: [ElementPath: Said] = [:]
@@ -121,7 +121,7 @@ struct ClassComments {
       text += line + "\n"
     }
     var said = Said()
-    for line in lines { said.keys[line.key] = line.at }
+    said.keys = Set(lines.map(\.key))
     if let member = element.member {
       guard let property = version.property(at: element) else { return }
       add("    properties:")

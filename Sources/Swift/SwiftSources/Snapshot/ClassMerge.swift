@@ -11,10 +11,7 @@ struct ClassMerge {
   private(set) var version: SchemaVersion
   /// Models and properties of the manifest that the classes call by another name, as `originalName` and comments say.
   private(set) var renames: [ElementPath: String] = [:]
-  /// Where a comment and the manifest say different things.
-  private(set) var conflicts: [Diagnostic] = []
   private let comments: ClassComments
-  private let manifest: SchemaVersion
   /// The version before as its manifest says it: what a comment said of that step is done.
   private let earlier: SchemaVersion?
   /// The version before as its classes are, original names in place; nil for the first.
@@ -34,7 +31,6 @@ struct ClassMerge {
     self.before = before
     self.earlier = earlier
     self.comments = comments
-    self.manifest = manifest
     version = manifest
     let known = Dictionary(classes.models, keyedBy: \.name)
     // A class that a comment calls another's new name has that one's place.
@@ -53,21 +49,15 @@ struct ClassMerge {
       }
     }
     let names = Set(renamed.values.map(\.name))
-    for model in classes.models
-    where manifest.model(named: model.name) == nil && !names.contains(model.name) {
-      version.models.append(commented(model))
-    }
+    version.models += classes.models.filter {
+      manifest.model(named: $0.name) == nil && !names.contains($0.name)
+    }.map(commented)
     let types = Dictionary(classes.types, keyedBy: \.name)
     version.types = manifest.types.compactMap { type in types[type.name].map { merged(type, $0) } }
     version.types += classes.types.filter { manifest.type(named: $0.name) == nil }
     for drop in comments.drops where !(earlier?.drops.contains { $0.says(drop) } ?? false) {
-      let known = version.drops.first { $0.element.value == drop.element.value }
-      if let known {
-        if known.acknowledgement != drop.acknowledgement {
-          disagree(
-            drop.element.value, "drop",
-            at: comments.said[ElementPath(drop.element.value.owner)]?.keys["drop"])
-        }
+      if let place = version.drops.firstIndex(where: { $0.element.value == drop.element.value }) {
+        version.drops[place].acknowledgement = drop.acknowledgement
       } else {
         version.drops.append(drop)
       }
@@ -76,23 +66,8 @@ struct ClassMerge {
 
   // MARK: Comments
 
-  private mutating func disagree(
-    _ element: ElementPath, _ key: String, at place: SourceLocation?
-  ) {
-    let said =
-      manifest.drops.first { key == "drop" && $0.element.value == element }?.element.location
-      ?? manifest.property(at: element)?.location ?? manifest.model(named: element.owner)?.location
-    conflicts.append(
-      Diagnostic(
-        .conflictingKeys,
-        "the comment says another '\(key)' of '\(element)' than \(version.number.name)'s manifest",
-        element: element, at: place,
-        related: said.map { [.init("the manifest says it here", at: $0)] } ?? [],
-        help: ["make them agree, or take one of the two away"]))
-  }
-
   /// A new model with what comments say of it.
-  private mutating func commented(_ model: Model) -> Model {
+  private func commented(_ model: Model) -> Model {
     var model = model
     take(&model)
     for place in model.properties.indices {
@@ -102,39 +77,25 @@ struct ClassMerge {
   }
 
   /// Takes over what a comment says of a model.
-  private mutating func take(_ model: inout Model) {
-    let element = ElementPath(model.name)
-    guard let said = comments.said[element], let written = said.model else { return }
-    if let entity = written.entity, entity != model.entity {
-      if model.entity == nil {
-        model.entity = entity
-      } else {
-        disagree(element, "entity", at: said.keys["entity"])
-      }
-    }
+  private func take(_ model: inout Model) {
+    guard let written = comments.said[ElementPath(model.name)]?.model else { return }
+    model.entity = written.entity ?? model.entity
     let known = earlier?.model(named: model.name)
     guard !written.sources.isEmpty, written.sources != known?.sources else { return }
-    if model.sources.isEmpty {
-      model.sources = written.sources
-      model.isRenamed = written.isRenamed
-    } else if model.sources != written.sources {
-      let key = written.isRenamed ? "renamedFrom" : "from"
-      disagree(element, key, at: said.keys[key])
-    }
+    model.sources = written.sources
+    model.isRenamed = written.isRenamed
   }
 
   /// Takes over what a comment says of a property.
-  private mutating func take(
-    _ property: inout Property, of model: String, earlier: Property?
-  ) {
-    let element = ElementPath(model, property.name)
-    guard let said = comments.said[element], let written = said.property else { return }
-    for (key, place) in said.keys.sorted(by: { $0.key < $1.key }) {
-      let value = ManifestRewrite.value(of: key, in: written)
+  private func take(_ property: inout Property, of model: String, earlier: Property?) {
+    guard let said = comments.said[ElementPath(model, property.name)],
+      let written = said.property
+    else { return }
+    for key in said.keys {
       // What was said of the step before is done.
-      if let earlier, ManifestRewrite.value(of: key, in: earlier) == value { continue }
-      if let known = ManifestRewrite.value(of: key, in: property) {
-        if known != value { disagree(element, key, at: place) }
+      if let earlier,
+        ManifestRewrite.value(of: key, in: earlier) == ManifestRewrite.value(of: key, in: written)
+      {
         continue
       }
       switch key {

@@ -107,6 +107,11 @@ package struct Snapshot: Sendable {
       if merge.version != newest {
         changes = classes.changes(from: newest, to: merge)
         isNext = isReleased(newest, fileSystem)
+        // A version that has shipped and was edited is no ground to build on.
+        let current = isNext ? GenerationPipeline(fileSystem: fileSystem).run(folder) : nil
+        if let current, current.diagnostics.hasErrors {
+          return refuse(current.diagnostics.filter { $0.severity == .error })
+        }
         var base = evolution
         if isNext, let next = try next(evolution, SourceFile(path: file, bytes: previous), memory) {
           base = next
@@ -119,7 +124,6 @@ package struct Snapshot: Sendable {
         text =
           ManifestRewrite(start, from: version, to: merge.version, renaming: merge.renames)?.result
       }
-      guard merge.conflicts.isEmpty else { return refuse(understood + merge.conflicts) }
       guard let text else { return refuse([.notRewritten(manifest, merge.version, changes)]) }
       memory = MemoryFiles([SourceFile(path: manifest, text: text)], over: fileSystem)
       let generation = GenerationPipeline(fileSystem: memory).run(folder, isFresh: true)
@@ -262,10 +266,10 @@ extension LiveClasses {
         guard let known = before?.property(named: property.name), known != property,
           !shown.contains("\(element)")
         else { return nil }
-        let source = property.migration.renamedFrom?.value
+        let keys = ManifestRewrite.keys(of: property, otherThanOf: known)
         return Snapshot.Change(
           element: "\(element)",
-          what: source.map { "renamed from '\($0)'" } ?? "what generated code says of it",
+          what: keys.isEmpty ? "what generated code says of it" : keys.joined(separator: ", "),
           place: place(of: element))
       }
     }
