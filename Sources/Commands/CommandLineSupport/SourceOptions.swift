@@ -116,7 +116,14 @@ package struct SnapshotOptions: ParsableArguments {
 
   @OptionGroup package var folders: FolderOptions
 
-  @Flag(help: "Write nothing; print what would change, and exit with 1 if anything would.")
+  @Option(
+    help: ArgumentHelp(
+      "Begin to keep classes: write the newest version's generated classes into a folder of the app's.",
+      valueName: "folder"), completion: .directory)
+  package var begin: String?
+
+  @Flag(
+    help: "Write nothing; exit with 1 if the newest manifest does not say what the classes say.")
   package var check = false
 
   @Flag(help: "Count warnings as errors.")
@@ -134,6 +141,14 @@ package struct SnapshotOptions: ParsableArguments {
   package var define: [String] = []
 
   @OptionGroup package var terminal: TerminalOptions
+
+  package func validate() throws {
+    guard begin != nil else { return }
+    if check { throw ValidationError("'--begin' writes: leave out '--check'") }
+    if folders.schemas.count > 1 {
+      throw ValidationError("'--begin' is for one folder of manifests: name it with '--schemas'")
+    }
+  }
 
   package init() {}
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
+import Foundation
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
@@ -12,6 +13,7 @@ struct SnapshotCommand: ParsableCommand {
 
   func run() throws {
     let folders = try options.folders.resolve(Disk())
+    if let target = options.begin { return try begin(folders, options.folders.resolve(target)) }
     let progress = WorkProgress(isQuiet: options.quiet)
     let conditions = BuildConditions(platform: options.platform, defines: Set(options.define))
     let snapshots = folders.compactMap {
@@ -30,6 +32,7 @@ struct SnapshotCommand: ParsableCommand {
 
   /// Writes or reports one folder; the exit status that it asks for.
   private func finish(_ snapshot: Snapshot) -> Int32 {
+    if options.check { return check(snapshot) }
     Output.report(snapshot.findings, sources: snapshot.sources)
     guard !snapshot.isRefused else {
       Output.summary("\(snapshot.folder): nothing was written")
@@ -37,20 +40,7 @@ struct SnapshotCommand: ParsableCommand {
     }
     let threshold: Diagnostic.Severity = options.strict ? .warning : .error
     let status: Int32 = snapshot.findings.contains { $0.severity >= threshold } ? 1 : 0
-    if !options.quiet || options.check { Output.write(Self.text(of: snapshot.changes)) }
-    if options.check {
-      for change in snapshot.files {
-        Output.write("would \(change.action.rawValue) \(change.path)\n")
-      }
-      guard snapshot.files.isEmpty else {
-        Output.summary("\(snapshot.folder): not up to date; run 'schemagen snapshot'")
-        return 1
-      }
-      if !options.quiet {
-        Output.summary("\(snapshot.folder): \(snapshot.manifest) says what the classes say")
-      }
-      return status
-    }
+    if !options.quiet { Output.write(Self.text(of: snapshot.changes)) }
     do throws(FileSystemError) {
       try snapshot.write(to: Disk())
     } catch {
@@ -59,7 +49,62 @@ struct SnapshotCommand: ParsableCommand {
       return 2
     }
     guard !options.quiet else { return status }
-    for change in snapshot.files {
+    Self.show(snapshot.files)
+    Output.summary(
+      "\(snapshot.folder): "
+        + (snapshot.findings.hasErrors
+          ? "nothing was generated; answer the questions above, and run it again"
+          : "\(counted(snapshot.files.count, "file")) written, \(snapshot.unchanged) unchanged"))
+    return status
+  }
+
+  /// Reports whether classes and manifest agree; the exit status that it asks for.
+  private func check(_ snapshot: Snapshot) -> Int32 {
+    let findings = snapshot.differences
+    Output.report(findings, sources: snapshot.sources)
+    guard !findings.hasErrors else {
+      Output.summary("\(snapshot.folder): the classes and the newest manifest do not agree")
+      return snapshot.isRefused ? 2 : 1
+    }
+    if !options.quiet {
+      Output.summary("\(snapshot.folder): \(snapshot.manifest) says what the classes say")
+    }
+    return 0
+  }
+
+  /// Writes the newest version's classes for the app to keep.
+  private func begin(_ folders: [String], _ target: String) throws {
+    guard folders.count == 1 else {
+      Output.error(
+        "schemagen: \(folders.count) folders have manifests, each with classes of its own")
+      Output.error(
+        "  help: name one of them: --schemas \(folders.joined(separator: ", or --schemas "))")
+      throw ExitCode(2)
+    }
+    let begun = ClassFiles.make(
+      folders[0], into: target, workingFolder: FileManager.default.currentDirectoryPath,
+      fileSystem: Disk())
+    Output.report(begun.findings, sources: begun.sources)
+    guard !begun.findings.hasErrors else {
+      Output.summary("\(folders[0]): nothing was written")
+      throw ExitCode(2)
+    }
+    do throws(FileSystemError) {
+      try begun.write(to: Disk())
+    } catch {
+      Output.report(error)
+      Output.summary("\(folders[0]): nothing was written")
+      throw ExitCode(2)
+    }
+    guard !options.quiet else { return }
+    Self.show(begun.files)
+    Output.summary(
+      "\(folders[0]): \(counted(begun.files.count, "file")) written; edit the classes, then run: schemagen snapshot"
+    )
+  }
+
+  private static func show(_ files: [FileChange]) {
+    for change in files {
       let verb =
         switch change.action {
         case .create: "wrote  "
@@ -68,12 +113,6 @@ struct SnapshotCommand: ParsableCommand {
         }
       Output.write("\(verb) \(change.path)\n")
     }
-    Output.summary(
-      "\(snapshot.folder): "
-        + (snapshot.findings.hasErrors
-          ? "nothing was generated; answer the questions above, and run it again"
-          : "\(counted(snapshot.files.count, "file")) written, \(snapshot.unchanged) unchanged"))
-    return status
   }
 
   private static func text(of changes: [Snapshot.Change]) -> String {

@@ -62,6 +62,30 @@ struct ReleaseCommand: ParsableCommand {
     }
   }
 
+  /// Ends where the app's classes are not what the newest manifest says: that is the record of what has shipped.
+  private func compareClasses(_ path: String, _ versions: [VersionNumber], _ disk: Disk) throws {
+    let folder = SchemaFolder.read(path, fileSystem: disk)
+    guard let classes = folder.configuration.classes, let newest = folder.versions.last?.number,
+      versions.contains(newest)
+    else { return }
+    guard SourceExecutable.isThere else {
+      Output.error(
+        """
+        schemagen: '\(path)': nobody has compared \(newest.name) with the classes in '\(classes)': schemagen-sources is not \
+        there
+          help: put it beside schemagen, or on the PATH
+        """)
+      throw ExitCode(2)
+    }
+    let status = try SourceExecutable.status(
+      ["snapshot", "--check", "--quiet", "--schemas", path], in: ".")
+    guard status == 0 else {
+      Output.error(
+        "schemagen: '\(path)': \(newest.name) is not what the classes are, and is not marked")
+      throw ExitCode(2)
+    }
+  }
+
   private func run(_ path: String, _ disk: Disk) throws {
     let release: ReleaseMarking
     if let fromTag {
@@ -79,6 +103,7 @@ struct ReleaseCommand: ParsableCommand {
     }
     Output.report(release.diagnostics, sources: release.sources)
     guard !release.diagnostics.hasErrors else { throw ExitCode(2) }
+    if fromTag == nil { try compareClasses(path, release.versions, disk) }
     do throws(FileSystemError) {
       try release.write(to: disk)
     } catch {

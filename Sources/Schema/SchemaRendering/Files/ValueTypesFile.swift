@@ -107,7 +107,10 @@ extension ValueTypesFile {
     let types = evolution.history.newestTypes.values.sorted { $0.name < $1.name }
     let newest = evolution.history[evolution.history.count - 1]
     // A type goes with the class that it stands in; older versions still need it.
-    let kept = types.filter { $0.appName != nil && newest.type(named: $0.name) != nil }
+    let keepsClasses = configuration.classes != nil
+    let kept = types.filter {
+      keepsClasses && $0.appName != nil && newest.type(named: $0.name) != nil
+    }
     let generated = types.filter { type in
       !type.isOwn || type.appName != nil && !kept.contains { $0.name == type.name }
     }

@@ -205,6 +205,7 @@ struct ModelComparison: Sendable {
       else { return type }
       written.documentation = type.documentation
       written.isOwn = type.isOwn
+      written.appName = type.appName
       return written
     }
     return SchemaDiffer().changes(from: base, to: version).map { change in

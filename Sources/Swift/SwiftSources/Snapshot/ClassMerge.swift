@@ -228,6 +228,8 @@ struct ClassMerge {
     _ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration
   ) -> ValueTypeDeclaration {
     var type = written
+    // What no file of the app's declares is generated.
+    if !said.isOwn, written.kind == .opaque, said.kind != .opaque { return said }
     // What an opaque type is made of, the manifest leaves to the app.
     if said.kind == .opaque { type.kind = .opaque }
     switch type.kind {

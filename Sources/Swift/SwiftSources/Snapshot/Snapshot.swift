@@ -105,7 +105,6 @@ package struct Snapshot: Sendable {
       var merge = ClassMerge(evolution, classes)
       var text: String? = String(decoding: previous, as: UTF8.self)
       if merge.version != newest {
-        changes = classes.changes(from: newest, to: merge)
         isNext = isReleased(newest, fileSystem)
         // A version that has shipped and was edited is no ground to build on.
         let current = isNext ? GenerationPipeline(fileSystem: fileSystem).run(folder) : nil
@@ -119,6 +118,7 @@ package struct Snapshot: Sendable {
         }
         guard !isRefused, let version = base.history.last, let path = version.location?.file
         else { return }
+        changes = classes.changes(from: version, to: merge)
         manifest = path
         let start = SourceFile(path: path, bytes: try memory.read(path, limit: .max) ?? [])
         text =
@@ -179,7 +179,7 @@ package struct Snapshot: Sendable {
 
   /// What `detect` says of it: what the classes lack or nobody understands, and, in one finding, what the manifest does
   /// not say yet.
-  var differences: [Diagnostic] {
+  package var differences: [Diagnostic] {
     let own = findings.filter { [.modelDiffers, .cannotAdopt, .undeclaredType].contains($0.rule) }
     guard let first = changes.first else { return isRefused ? findings : own }
     let known = manifest.split(separator: "/").last ?? ""
@@ -224,10 +224,12 @@ extension LiveClasses {
       finding.rule != .adoptedInverse
         || finding.element.flatMap { manifest.property(at: ElementPath(parsing: $0)) }?
           .relationship?.inverse == nil
-    }.map { finding in
+    }.compactMap { finding in
       guard finding.rule == .undeclaredType, let name = finding.element,
-        manifest.type(named: name).map({ $0.kind != .opaque }) ?? false
+        let type = manifest.type(named: name), type.kind != .opaque
       else { return finding }
+      // It is generated, from what the manifest says.
+      guard type.isOwn else { return nil }
       var finding = finding
       finding.severity = .error
       return finding

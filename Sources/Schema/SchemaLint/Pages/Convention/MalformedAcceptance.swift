@@ -8,6 +8,7 @@ struct MalformedAcceptance: RulePage {
   let foundIn = [
     "Schema/SchemaManifest/Reading/AcceptanceComments.swift",
     "Swift/SwiftSources/Lint/SourceAcceptances.swift",
+    "Swift/SwiftSources/Snapshot/ClassComments.swift",
   ]
 
   let purpose = """

@@ -1,0 +1,244 @@
+import SchemaModel
+import SchemaWorkspace
+import TestSupport
+import Testing
+
+@testable import SwiftSources
+
+/// What a snapshot makes of classes, one thing at a time.
+@Suite struct SnapshotTests {
+  private static let manifest = """
+    version: 1.0.0
+    # About the app.
+    models:
+      Trip:
+        entity: TripEntity
+        properties:
+          # The name that people see.
+          name: String
+          days: { type: Int, default: 1, entityProperty: length }  # at least one
+          stops: { relationship: "[Stop]", inverse: trip, deleteRule: cascade }
+      Stop:
+        properties:
+          trip: { relationship: "Trip?" }
+    types:
+      Mood: { enum: String, cases: [good, bad], own: true }
+
+    """
+  private static let classes = """
+    import SwiftData
+
+    @Model
+    final class Trip {
+      var name: String
+      var days: Int = 1
+      @Relationship(deleteRule: .cascade, inverse: \\Stop.trip) var stops: [Stop] = []
+      init() { name = "" }
+    }
+
+    @Model
+    final class Stop {
+      var trip: Trip?
+      init() {}
+    }
+    """
+
+  private func disk(_ manifests: [String: String] = [:], settings: String = "") -> MemoryDisk {
+    var files = [
+      "Schemas/V1.yaml": Self.manifest.replacing(
+        "types:\n  Mood: { enum: String, cases: [good, bad], own: true }\n", with: "")
+    ]
+    files["Schemas/schemagen.yaml"] = "classes: ../App\nconverters: toEntity\n" + settings
+    for (name, text) in manifests { files["Schemas/\(name)"] = text }
+    return MemoryDisk(files)
+  }
+
+  private func snapshot(_ classes: String, on disk: MemoryDisk) throws -> Snapshot {
+    let file = SourceFile(path: "App/Models.swift", text: classes)
+    return try #require(Snapshot.take("Schemas", files: [file], fileSystem: disk))
+  }
+
+  private func release(_ disk: MemoryDisk) throws {
+    try GenerationPipeline(fileSystem: disk).run("Schemas").write(to: disk)
+    let run = ReleaseMarking.prepare("Schemas", upTo: nil, fileSystem: disk)
+    #expect(!run.diagnostics.hasErrors)
+    try run.write(to: disk)
+  }
+
+  @Test("Classes that say what the manifest says change nothing")
+  func unchanged() throws {
+    let snapshot = try snapshot(Self.classes, on: disk())
+    #expect(snapshot.changes.isEmpty && !snapshot.isRefused)
+    #expect(!snapshot.files.contains { $0.path.hasSuffix("V1.yaml") })
+  }
+
+  @Test("Only what the classes changed is edited")
+  func edits() throws {
+    let disk = disk()
+    let edited = Self.classes
+      .replacing(
+        "var days: Int = 1", with: "/// How long.\n  var days: Int = 2\n  var note: String?")
+    let snapshot = try snapshot(edited, on: disk)
+    #expect(Set(snapshot.changes.map(\.element)) == ["Trip.note", "Trip.days"])
+    try snapshot.write(to: disk)
+    let text = try #require(disk["Schemas/V1.yaml"])
+    #expect(text.contains("# The name that people see.\n      name: String\n"))
+    #expect(
+      text.contains(
+        "days: { type: Int, default: 2, entityProperty: length, doc: How long. }  # at least one\n")
+    )
+    #expect(text.contains("      note: String?\n  Stop:\n"))
+  }
+
+  @Test("A version that has shipped stays; the next one begins without its step")
+  func next() throws {
+    let disk = disk()
+    try release(disk)
+    let shipped = disk["Schemas/V1.yaml"]
+    let edited = Self.classes.replacing(
+      "var name: String", with: "@Attribute(originalName: \"name\") var title: String")
+    let snapshot = try snapshot(edited, on: disk)
+    #expect(snapshot.isNext && snapshot.manifest == "Schemas/V2.yaml")
+    #expect(snapshot.changes.map(\.what) == ["rename an attribute (name → title)"])
+    try snapshot.write(to: disk)
+    #expect(disk["Schemas/V1.yaml"] == shipped)
+    let text = try #require(disk["Schemas/V2.yaml"])
+    #expect(text.hasPrefix("version: 2.0.0\n# About the app.\n"))
+    #expect(
+      text.contains(
+        "      # The name that people see.\n      title: { type: String, renamedFrom: name }\n"))
+    #expect(disk["Schemas/Generated/SchemaV1.swift"]?.contains("class Trip") == true)
+    #expect(disk["Schemas/Generated/SchemaV2.swift"]?.contains("typealias Trip = LiveTrip") == true)
+  }
+
+  @Test("A class that lost the original name of its property is refused, with what to write")
+  func originalName() throws {
+    let disk = disk()
+    try release(disk)
+    let renamed = Self.classes.replacing(
+      "var name: String", with: "@Attribute(originalName: \"name\") var title: String")
+    try snapshot(renamed, on: disk).write(to: disk)
+    let lost = try snapshot(
+      renamed.replacing("@Attribute(originalName: \"name\") ", with: ""), on: disk)
+    let finding = try #require(lost.findings.first { $0.rule == .modelDiffers })
+    #expect(finding.help == ["write in the class: @Attribute(originalName: \"name\")"])
+    #expect(finding.location?.file == "App/Models.swift")
+    #expect(lost.files.isEmpty)
+  }
+
+  @Test("A manifest that has shipped and was edited is no ground for the next")
+  func editedRelease() throws {
+    let disk = disk()
+    try release(disk)
+    disk["Schemas/V1.yaml"] = disk["Schemas/V1.yaml"]?.replacing(
+      "name: String", with: "name: String?")
+    let snapshot = try snapshot(Self.classes, on: disk)
+    #expect(
+      snapshot.isRefused && snapshot.findings.contains { $0.rule.id == "shipped-version-edited" })
+  }
+
+  @Test("A comment is as good as the manifest's key, and wins")
+  func comments() throws {
+    let disk = disk()
+    try release(disk)
+    func edited(_ fill: String) -> String {
+      Self.classes.replacing(
+        "var name: String", with: "var name: String\n  var isDone: Bool  // schemagen:fill \(fill)")
+    }
+    try snapshot(edited("false"), on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("isDone: { type: Bool, fill: false }") == true)
+    let changed = try snapshot(edited("true"), on: disk)
+    #expect(changed.changes.map(\.what) == ["fill: true"])
+    try changed.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("isDone: { type: Bool, fill: true }") == true)
+    // The step has shipped: what was said of it is done.
+    try release(disk)
+    let next = try snapshot(
+      edited("true").replacing("var days: Int = 1", with: "var days: Int?"), on: disk)
+    try next.write(to: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("isDone: { type: Bool }\n") == true)
+  }
+
+  @Test(
+    "What is not understood is refused, with its place",
+    arguments: [
+      ("var name: String  // schemagen:fil \"\"", "unknown comment 'schemagen:fil'"),
+      ("var name: String  // schemagen:fill (\"\"", "'(' is never closed"),
+      (
+        "var (name, other): (String, String)", "'(name, other)' declares several properties at once"
+      ),
+      (
+        "var name: String\n  // schemagen:fill 1\n  func f() {}",
+        "'schemagen:fill' stands at nothing that it could speak of"
+      ),
+    ])
+  func refused(_ line: String, _ message: String) throws {
+    let snapshot = try snapshot(Self.classes.replacing("var name: String", with: line), on: disk())
+    #expect(snapshot.isRefused)
+    let finding = try #require(
+      snapshot.findings.first { $0.message == message }, "\(snapshot.findings.map(\.message))")
+    #expect(finding.location?.file == "App/Models.swift")
+  }
+
+  @Test("A class inside another declaration is refused, unless the app does not store it")
+  func nested() throws {
+    let more =
+      Self.classes
+      + "\nenum Cache {\n  @Model final class Draft { var text: String = \"\"; init() {} }\n}\n"
+    #expect(try snapshot(more, on: disk()).isRefused)
+    let other = try snapshot(more, on: disk(settings: "notStored: [Draft]\n"))
+    #expect(!other.isRefused && other.changes.isEmpty)
+  }
+
+  @Test("A class that is renamed says so in a comment, and keeps its place in the manifest")
+  func renamedModel() throws {
+    let disk = disk()
+    try release(disk)
+    let edited = Self.classes.replacing("Trip", with: "Journey")
+      .replacing("import SwiftData\n", with: "import SwiftData\n\n// schemagen:renamedFrom Trip")
+    let snapshot = try snapshot(edited, on: disk)
+    try snapshot.write(to: disk)
+    let text = try #require(disk["Schemas/V2.yaml"])
+    #expect(
+      text.contains(
+        "  Journey:\n    entity: TripEntity\n    properties:\n      # The name that people see.\n"))
+    #expect(text.contains("renamedFrom: Trip"))
+    // A relationship to a renamed entity is a column of another name to the engine.
+    let demand = "@Relationship(originalName: \"tripV2\")"
+    #expect(snapshot.findings.map(\.help) == [["write in the class: \(demand)"]])
+    let settled = try self.snapshot(
+      edited.replacing("var trip: Journey?", with: "\(demand) var trip: Journey?"), on: disk)
+    #expect(!settled.findings.hasErrors && settled.changes.isEmpty, "\(settled.findings)")
+  }
+
+  @Test("What may go is said at the class")
+  func drops() throws {
+    let disk = disk()
+    try release(disk)
+    let edited = Self.classes.replacing("  var days: Int = 1\n", with: "")
+      .replacing(
+        "@Model\nfinal class Trip",
+        with: "// schemagen:drop days: nobody counted them\n@Model\nfinal class Trip")
+    let snapshot = try snapshot(edited, on: disk)
+    try snapshot.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("drops:\n  Trip.days: nobody counted them\n") == true)
+    #expect(!snapshot.findings.hasErrors, "\(snapshot.findings)")
+  }
+
+  @Test("A type inside a class has a name of its own in the manifest")
+  func nestedType() throws {
+    let disk = disk()
+    let edited = Self.classes.replacing(
+      "var name: String",
+      with:
+        "var name: String\n  var kind: Kind = Kind.short\n  enum Kind: Int, Codable { case short, long }"
+    )
+    try snapshot(edited, on: disk).write(to: disk)
+    let text = try #require(disk["Schemas/V1.yaml"])
+    #expect(text.contains("kind: TripKind = TripKind.short"))
+    #expect(text.contains("TripKind: { enum: Int, cases: { short: 0, long: 1 }, own: Trip.Kind }"))
+    #expect(
+      disk["Schemas/Generated/ValueTypes.swift"]?.contains("typealias TripKind = Trip.Kind") == true
+    )
+  }
+}
