@@ -24,6 +24,7 @@ struct SnapshotCommand: ParsableCommand {
       Output.error(
         "  help: for models that are the app's own classes, write into schemagen.yaml: classes: FOLDER"
       )
+      Output.summary("\(folders.joined(separator: ", ")): nothing was written")
       throw ExitCode(2)
     }
     let status = snapshots.map(finish).max() ?? 0
