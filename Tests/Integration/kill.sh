@@ -154,6 +154,15 @@ cp -a "$root/Tests/Fixtures/Adoption/stages/Sources" start/Sources
 threads=(-f)
 sound "adopt" "$SCHEMAGEN lint" "$SCHEMAGEN-sources" adopt Sources
 
+rm -rf start && mkdir -p start/App
+cp "$root/Examples/Plants/App/Models.swift" start/App/
+(
+  cd start
+  "$SCHEMAGEN" adopt App && "$SCHEMAGEN" release && "$SCHEMAGEN" generate
+  sed -i 's/  var wateredAt: Date?/&\n  var note: String?/' App/Models.swift
+) >made 2>&1 || { cat made; exit 1; }
+sound "snapshot" "$SCHEMAGEN lint" "$SCHEMAGEN-sources" snapshot
+
 threads=()
 rm -rf start && mkdir -p start/Schemas
 printf '%s' "$v1" >start/Schemas/V1.yaml

@@ -126,12 +126,16 @@ struct Generate: ParsableCommand {
   /// Takes a snapshot of the app's classes first, which generates as well; nil where the executable that reads Swift is not
   /// there.
   private func snapshot(_ path: String, _ classes: String, _ files: some FileSystem) -> Int32? {
-    (files as? ObservedFiles)?.observe(Path.join(path, classes))
     let arguments =
       ["snapshot", "--schemas", path] + (quiet ? ["--quiet"] : []) + (strict ? ["--strict"] : [])
-    if SourceExecutable.isThere, let status = try? SourceExecutable.status(arguments, in: ".") {
-      return status
+    let status =
+      SourceExecutable.isThere ? try? SourceExecutable.status(arguments, in: ".") : nil
+    if let observed = files as? ObservedFiles {
+      // What the other executable has written is no change.
+      _ = GenerationPipeline(fileSystem: observed).run(path, isFresh: true)
+      observed.observe(Path.join(path, classes))
     }
+    if let status { return status }
     Output.error(
       """
       schemagen: '\(path)': the classes in '\(classes)' were not looked at: schemagen-sources is not there
