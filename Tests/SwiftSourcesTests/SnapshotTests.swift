@@ -137,6 +137,30 @@ import Testing
       snapshot.isRefused && snapshot.findings.contains { $0.rule.id == "shipped-version-edited" })
   }
 
+  @Test("What may stand only in a version of before is no ground for the next either")
+  func reservedName() throws {
+    let manifest = """
+      version: 1.0.0
+      models:
+        Note:
+          properties:
+            isDeleted: Bool = false
+      identity: shipped
+
+      """
+    let disk = disk(["V1.yaml": manifest])
+    let classes = """
+      @Model final class Note {
+        var isDeleted: Bool = false
+        var text: String?
+        init() {}
+      }
+      """
+    let snapshot = try snapshot(classes, on: disk)
+    #expect(snapshot.isRefused && snapshot.files.isEmpty)
+    #expect(snapshot.findings.map(\.rule.id) == ["not-copied"])
+  }
+
   @Test("A comment is as good as the manifest's key, and wins")
   func comments() throws {
     let disk = disk()

@@ -112,12 +112,13 @@ package struct Snapshot: Sendable {
           return refuse(current.diagnostics.filter { $0.severity == .error })
         }
         var base = evolution
-        if isNext, let next = try next(evolution, SourceFile(path: file, bytes: previous), memory) {
+        if isNext {
+          let shipped = SourceFile(path: file, bytes: previous)
+          guard let next = next(evolution, shipped, memory) else { return }
           base = next
           merge = ClassMerge(base, classes)
         }
-        guard !isRefused, let version = base.history.last, let path = version.location?.file
-        else { return }
+        guard let version = base.history.last, let path = version.location?.file else { return }
         changes = classes.changes(from: version, to: merge)
         manifest = path
         let start = SourceFile(path: path, bytes: try memory.read(path, limit: .max) ?? [])
@@ -162,10 +163,10 @@ package struct Snapshot: Sendable {
       || SchemaFolder.lock(in: folder, fileSystem: fileSystem).released.contains(version.number)
   }
 
-  /// The history with the next version, which is a copy of the newest; nil where it cannot be copied.
+  /// The history with the next version, which is a copy of the newest; nil where that cannot be, which is refused then.
   private mutating func next(
     _ evolution: Evolution, _ file: SourceFile, _ memory: MemoryFiles
-  ) throws(FileSystemError) -> Evolution? {
+  ) -> Evolution? {
     let number = evolution.history[evolution.history.count - 1].number.successors[2]
     let path = Path.join(folder, "\(number.name).yaml")
     let (text, problems) = NewVersion().manifest(from: file, number: number)
@@ -174,7 +175,9 @@ package struct Snapshot: Sendable {
       return nil
     }
     memory.write(Array(text.utf8), to: path)
-    return SchemaFolder.read(folder, fileSystem: memory).evolution
+    let read = SchemaFolder.read(folder, fileSystem: memory)
+    if read.evolution == nil { refuse(read.diagnostics.filter { $0.severity == .error }) }
+    return read.evolution
   }
 
   /// What `detect` says of it: what the classes lack or nobody understands, and, in one finding, what the manifest does
