@@ -24,7 +24,9 @@ import Testing
       try Disk().write(Array(trip.utf8), to: folder + "/App/Trip.swift")
       try Disk().write(Array("let trips: [Trip] = []\n".utf8), to: folder + "/App/App.swift")
       let environment: [String: String?] = ["GIT_CEILING_DIRECTORIES": folder + "/.."]
-      let first = [[Checkout.schemagen, "adopt", "App"], [Checkout.schemagen, "generate"]]
+      let first = [
+        [Checkout.schemagen, "adopt", "App", "--move-models"], [Checkout.schemagen, "generate"],
+      ]
       for command in first + commands {
         let done = try run(
           command[0], Array(command.dropFirst()), in: folder, environment: environment)
