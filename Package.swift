@@ -380,8 +380,7 @@ let package = Package(
     .testTarget(
       name: "LiveModelsTests",
       dependencies: [
-        "LiveModels", "SwiftData", "SwiftSources", "SchemaEvolution", "SchemaModel",
-        "SchemaWorkspace", "ManagedModels",
+        "LiveModels", "SwiftData", "SwiftSources", "SchemaWorkspace", "TestSupport",
       ]),
     .testTarget(
       name: "PortableSwiftDataTests",

@@ -1,5 +1,8 @@
 import Foundation
+import SchemaWorkspace
 import SwiftData
+import SwiftSources
+import TestSupport
 import Testing
 
 @testable import LiveModels
@@ -12,6 +15,15 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try work(
       ModelConfiguration(url: folder.appending(path: "default.store"), cloudKitDatabase: .none))
+  }
+
+  @Test("The manifest says what the classes say, and what follows from it is what is kept")
+  func isCurrent() throws {
+    let path = Checkout.root + "/Tests/LiveModels/Schemas"
+    let folder = SchemaFolder.read(path, fileSystem: Disk())
+    let snapshot = try #require(Snapshot.take(folder, fileSystem: Disk()))
+    #expect(snapshot.findings.isEmpty && snapshot.changes.isEmpty)
+    #expect(snapshot.files.map(\.path) == [])
   }
 
   @Test("The version's models are the app's classes")

@@ -58,6 +58,14 @@ import Testing
     try compiles(folder, .swift6)
   }
 
+  /// The app's own files beside what is generated: a folder that no history of generated models can show.
+  @Test(
+    "What is generated beside classes that an app keeps compiles in every mode",
+    .enabled(if: Checkout.runsEverything), arguments: CompilerMode.matrix)
+  func keptClassesCompile(_ mode: CompilerMode) throws {
+    try compiles("Tests/LiveModels", mode)
+  }
+
   @Test(
     "Test scaffolds compile where all is isolated", .enabled(if: Checkout.runsEverything),
     arguments: ["Schemas/Ritualist", "Tests/Fixtures/Everything"])

@@ -51,6 +51,11 @@ import Testing
     return ManifestReader().read(file).version
   }
 
+  private func taken(_ files: [SourceFile], on disk: MemoryDisk) -> Snapshot? {
+    Snapshot.take(
+      SchemaFolder.read("Schemas", fileSystem: disk), files: files, fileSystem: disk)
+  }
+
   /// What a store and generated code see of a version, whatever the order of its declarations.
   private func parts(_ version: SchemaVersion) -> [String: String] {
     var parts: [String: String] = [:]
@@ -142,7 +147,7 @@ import Testing
       let edited = editor.files
       let disk = MemoryDisk(manifests.textsByPath)
       let wanted = adopted(edited)
-      let snapshot = try #require(Snapshot.take("Schemas", files: edited, fileSystem: disk))
+      let snapshot = try #require(taken(edited, on: disk))
       let label: Comment = "edit \(index) of \(app.name): \(done.joined(separator: "; "))"
       guard let wanted else {
         #expect(snapshot.isRefused, label)
@@ -169,7 +174,7 @@ import Testing
       for (name, part) in before where right[name] == part {
         expectKept(name, of: old.text, in: text, label)
       }
-      let again = try #require(Snapshot.take("Schemas", files: edited, fileSystem: disk))
+      let again = try #require(taken(edited, on: disk))
       #expect(again.changes.isEmpty && !again.files.contains { $0.path == file.path }, label)
     }
     #expect(compared > Self.edits / 2, "\(compared) of \(Self.edits) compared, \(refused) refused")

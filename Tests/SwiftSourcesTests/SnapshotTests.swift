@@ -21,8 +21,6 @@ import Testing
       Stop:
         properties:
           trip: { relationship: "Trip?" }
-    types:
-      Mood: { enum: String, cases: [good, bad], own: true }
 
     """
   private static let classes = """
@@ -45,17 +43,17 @@ import Testing
 
   private func disk(_ manifests: [String: String] = [:], settings: String = "") -> MemoryDisk {
     var files = [
-      "Schemas/V1.yaml": Self.manifest.replacing(
-        "types:\n  Mood: { enum: String, cases: [good, bad], own: true }\n", with: "")
+      "Schemas/V1.yaml": Self.manifest,
+      "Schemas/schemagen.yaml": "classes: ../App\nconverters: toEntity\n" + settings,
     ]
-    files["Schemas/schemagen.yaml"] = "classes: ../App\nconverters: toEntity\n" + settings
     for (name, text) in manifests { files["Schemas/\(name)"] = text }
     return MemoryDisk(files)
   }
 
   private func snapshot(_ classes: String, on disk: MemoryDisk) throws -> Snapshot {
     let file = SourceFile(path: "App/Models.swift", text: classes)
-    return try #require(Snapshot.take("Schemas", files: [file], fileSystem: disk))
+    let folder = SchemaFolder.read("Schemas", fileSystem: disk)
+    return try #require(Snapshot.take(folder, files: [file], fileSystem: disk))
   }
 
   private func release(_ disk: MemoryDisk) throws {

@@ -72,6 +72,19 @@ package enum Output {
     error("schemagen: '\(failure.path)': \(failure.reason)")
   }
 
+  /// Lists files that were written, updated and removed.
+  package static func list(_ changes: [FileChange]) {
+    for change in changes {
+      let verb =
+        switch change.action {
+        case .create: "wrote  "
+        case .update: "updated"
+        case .remove: "removed"
+        }
+      write("\(verb) \(change.path)\n")
+    }
+  }
+
   /// Whether standard output is a terminal.
   package static var isTerminal: Bool { Stream.output.isTerminal }
 }

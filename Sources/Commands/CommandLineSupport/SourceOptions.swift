@@ -5,6 +5,19 @@ package import SchemaModel
 // The options of the commands that read Swift. Both executables know them: `schemagen` shows their help, completes them
 // and refuses wrong ones before it hands a command over.
 
+/// What `#if` is decided by.
+package struct ConditionOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
+  package var platform = "iOS"
+
+  @Option(
+    help: ArgumentHelp(
+      "A compilation condition that is set; may be given several times.", valueName: "name"))
+  package var define: [String] = []
+
+  package init() {}
+}
+
 /// Of `adopt`, which has `--store` as well.
 package struct AdoptOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
@@ -45,13 +58,7 @@ package struct AdoptOptions: ParsableArguments {
       valueName: "file:line"))
   package var container: String?
 
-  @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
-  package var platform = "iOS"
-
-  @Option(
-    help: ArgumentHelp(
-      "A compilation condition that is set; may be given several times.", valueName: "name"))
-  package var define: [String] = []
+  @OptionGroup package var conditions: ConditionOptions
 
   @Flag(
     help:
@@ -132,13 +139,7 @@ package struct SnapshotOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print findings only.")
   package var quiet = false
 
-  @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
-  package var platform = "iOS"
-
-  @Option(
-    help: ArgumentHelp(
-      "A compilation condition that is set; may be given several times.", valueName: "name"))
-  package var define: [String] = []
+  @OptionGroup package var conditions: ConditionOptions
 
   @OptionGroup package var terminal: TerminalOptions
 
@@ -172,13 +173,7 @@ package struct DetectOptions: ParsableArguments {
 
   @OptionGroup package var reporting: ReportOptions
 
-  @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
-  package var platform = "iOS"
-
-  @Option(
-    help: ArgumentHelp(
-      "A compilation condition that is set; may be given several times.", valueName: "name"))
-  package var define: [String] = []
+  @OptionGroup package var conditions: ConditionOptions
 
   @Option(
     help: ArgumentHelp(

@@ -92,7 +92,7 @@ struct AdoptCommand: ParsableCommand {
     Adoption.Options(
       plan: options.plan, container: options.container.map { .at($0) } ?? .only,
       keepsClasses: !options.moveModels,
-      conditions: BuildConditions(platform: options.platform, defines: Set(options.define)))
+      conditions: options.conditions.build)
   }
 
   func report(_ findings: [Diagnostic], _ sources: [String: String]) {

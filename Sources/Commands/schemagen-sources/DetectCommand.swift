@@ -18,7 +18,7 @@ struct DetectCommand: ParsableCommand {
     let detect = Detection.run(
       paths: (options.paths.isEmpty ? ["."] : options.paths).map(folders.resolve),
       folders: try folders.resolve(Disk()),
-      conditions: BuildConditions(platform: options.platform, defines: Set(options.define)),
+      conditions: options.conditions.build,
       today: options.today, fileSystem: Disk(),
       progress: WorkProgress(isQuiet: reporting.quiet).show)
     let findings = detect.findings.filter { !reporting.quiet || $0.severity > .note }

@@ -14,12 +14,15 @@ struct SchemagenSources: ParsableCommand {
     version: Tool.version,
     subcommands: [
       AdoptCommand.self, SnapshotCommand.self, LintCode.self, AffectedCommand.self,
-      DetectCommand.self,
-      NeededCommand.self,
+      DetectCommand.self, NeededCommand.self,
     ])
 
   static func main() {
     // Code nests as deep as its author likes.
     _ = DeepStack.run { () -> Bool in Tool.main(Self.self) }
   }
+}
+
+extension ConditionOptions {
+  var build: BuildConditions { BuildConditions(platform: platform, defines: Set(define)) }
 }

@@ -15,9 +15,10 @@ struct SnapshotCommand: ParsableCommand {
     let folders = try options.folders.resolve(Disk())
     if let target = options.begin { return try begin(folders, options.folders.resolve(target)) }
     let progress = WorkProgress(isQuiet: options.quiet)
-    let conditions = BuildConditions(platform: options.platform, defines: Set(options.define))
-    let snapshots = folders.compactMap {
-      Snapshot.take($0, conditions: conditions, fileSystem: Disk(), progress: progress.show)
+    let snapshots = folders.compactMap { path in
+      Snapshot.take(
+        SchemaFolder.read(path, fileSystem: Disk()), conditions: options.conditions.build,
+        fileSystem: Disk(), progress: progress.show)
     }
     guard !snapshots.isEmpty else {
       Output.error("schemagen: the models of \(folders.joined(separator: ", ")) are generated")
@@ -50,7 +51,7 @@ struct SnapshotCommand: ParsableCommand {
       return 2
     }
     guard !options.quiet else { return status }
-    Self.show(snapshot.files)
+    Output.list(snapshot.files)
     Output.summary(
       "\(snapshot.folder): "
         + (snapshot.findings.hasErrors
@@ -98,36 +99,17 @@ struct SnapshotCommand: ParsableCommand {
       throw ExitCode(2)
     }
     guard !options.quiet else { return }
-    Self.show(begun.files)
+    Output.list(begun.files)
     Output.summary(
       "\(folders[0]): \(counted(begun.files.count, "file")) written; edit the classes, then run: schemagen snapshot"
     )
   }
 
-  private static func show(_ files: [FileChange]) {
-    for change in files {
-      let verb =
-        switch change.action {
-        case .create: "wrote  "
-        case .update: "updated"
-        case .remove: "removed"
-        }
-      Output.write("\(verb) \(change.path)\n")
-    }
-  }
-
   private static func text(of changes: [Snapshot.Change]) -> String {
-    let width = changes.map(\.element.count).max() ?? 0
-    return changes.map { change in
-      let name = change.element.padding(to: width)
-      let place = change.place.map { "  \($0.file):\($0.line)" } ?? ""
-      return "  \(name)  \(change.what)\(place)\n"
-    }.joined()
-  }
-}
-
-extension String {
-  fileprivate func padding(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
+    let rows = changes.map { change in
+      [change.element, change.what + (change.place.map { "  \($0.file):\($0.line)" } ?? "")]
+    }
+    let columns = TextColumns(rows, on: Output.terminal(.output), indent: 2)
+    return rows.flatMap { columns.lines($0) }.map { "  \($0)\n" }.joined()
   }
 }

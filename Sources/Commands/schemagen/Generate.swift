@@ -117,7 +117,7 @@ struct Generate: ParsableCommand {
       return 2
     }
     if !quiet {
-      for change in generation.changes { Output.write("\(past(change.action)) \(change.path)\n") }
+      Output.list(generation.changes)
       Output.summary("\(path): \(Self.count(generation))")
     }
     return isWarned ? 1 : 0
@@ -142,14 +142,6 @@ struct Generate: ParsableCommand {
         help: with SwiftPM: swift package detect-schema-changes snapshot
       """)
     return nil
-  }
-
-  private func past(_ action: FileChange.Action) -> String {
-    switch action {
-    case .create: "wrote  "
-    case .update: "updated"
-    case .remove: "removed"
-    }
   }
 
   private static func count(_ generation: GenerationRun, _ would: String = "") -> String {

@@ -24,7 +24,8 @@ struct AdoptSources: ParsableCommand {
       options.output.map { _ in "--output" }, options.plan.map { _ in "--plan" },
       options.container.map { _ in "--container" },
       options.moveModels ? "--move-models" : nil,
-      options.platform == "iOS" ? nil : "--platform", options.define.isEmpty ? nil : "--define",
+      options.conditions.platform == "iOS" ? nil : "--platform",
+      options.conditions.define.isEmpty ? nil : "--define",
       options.verbose ? "--verbose" : nil, options.finish ? "--finish" : nil,
     ]
     .compactMap(\.self)

@@ -1,8 +1,8 @@
-enum Grade: String, Codable, CaseIterable, Sendable {
+nonisolated enum Grade: String, Codable, CaseIterable, Sendable {
   case easy, hard
 }
 
-struct Place: Codable, Hashable, Sendable {
+nonisolated struct Place: Codable, Hashable, Sendable {
   var latitude: Double
   var longitude: Double
 }

@@ -31,6 +31,6 @@ final class Walk: Titled {
   var title: String { "\(name) (\(grade.rawValue))" }
 }
 
-protocol Titled {
+nonisolated protocol Titled {
   var title: String { get }
 }

@@ -218,9 +218,7 @@ package struct TextEdits {
   private mutating func insert(_ text: String, at end: Int, column: Int) {
     let hasBreak = end == 0 || scalars[end - 1] == "\n"
     let text = (hasBreak ? "" : "\n") + Self.indented(text, column) + "\n"
-    // Of what comes to one place, what is deeper belongs to what stands above; the rest keeps its order.
-    let place = edits.firstIndex { $0.range == end..<end && $0.column < column } ?? edits.count
-    edits.insert((end..<end, text, column), at: place)
+    edits.append((end..<end, text, column))
   }
 
   private static func indented(_ text: String, _ column: Int, first: Bool = true) -> String {
@@ -320,10 +318,14 @@ package struct TextEdits {
   package func apply() -> String {
     var result = scalars
     var floor = scalars.count
-    // Of what is put into one place, the last goes first, so that all stand in their order.
-    for edit in edits.reversed().sorted(by: {
-      ($1.range.lowerBound, $0.range.upperBound) < ($0.range.lowerBound, $1.range.upperBound)
-    }) {
+    // From the end. Of what is put into one place, what is deeper belongs to what stands above and comes first; the rest
+    // keeps its order.
+    let order = edits.indices.sorted { left, right in
+      let (one, other) = (edits[left], edits[right])
+      return (other.range.lowerBound, one.range.upperBound, one.column, right)
+        < (one.range.lowerBound, other.range.upperBound, other.column, left)
+    }
+    for edit in order.map({ edits[$0] }) {
       let range = edit.range.lowerBound..<min(edit.range.upperBound, floor)
       result.replaceSubrange(range, with: Array(edit.text.unicodeScalars))
       floor = edit.range.lowerBound

@@ -35,6 +35,12 @@ extension ElementPath: Comparable {
 }
 
 extension SchemaVersion {
+  /// Where the property at a path stands, or else its model or type; nil where it is nowhere.
+  package func location(of path: ElementPath) -> SourceLocation? {
+    property(at: path)?.location ?? model(named: path.owner)?.location
+      ?? type(named: path.owner)?.location
+  }
+
   /// The property at a path; nil where there is none.
   package func property(at path: ElementPath) -> Property? {
     path.member.flatMap { model(named: path.owner)?.property(named: $0) }

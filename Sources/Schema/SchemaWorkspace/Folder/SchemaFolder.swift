@@ -54,6 +54,15 @@ package struct SchemaFolder: Sendable {
       lock: lock(in: path, fileSystem: fileSystem), fileSystem: fileSystem)
   }
 
+  /// Whether a version has shipped, so that its manifest is a record.
+  package static func hasShipped(
+    _ version: SchemaVersion, in path: String, fileSystem: some FileSystem
+  ) -> Bool {
+    // What was adopted has shipped before there was a lock.
+    version.identity == .shipped
+      || lock(in: path, fileSystem: fileSystem).released.contains(version.number)
+  }
+
   /// Works out what follows from files that were read already.
   ///
   /// - Parameter lock: Says what has shipped.

@@ -15,7 +15,6 @@ extension AdoptionRun {
     if keepsClasses {
       // The classes bear these names.
       configuration.names.active = "{model}"
-      configuration.notStored = notStored
     } else {
       adoptActivePattern()
     }

@@ -28,7 +28,7 @@ extension AdoptionRun {
     }
     let kept = Set(classes[classes.count - 1].map(\.fullName))
     let older = Set(classes.dropLast().joined().map(\.fullName))
-    notStored = index.types.filter { type in
+    configuration.notStored = index.types.filter { type in
       type.isModel && !type.isGenerated && !kept.contains(type.fullName)
         && !older.contains(type.fullName)
         && !index.conforms(Array(type.path.dropLast()), to: "VersionedSchema")

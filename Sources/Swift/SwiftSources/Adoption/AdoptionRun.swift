@@ -40,8 +40,6 @@ struct AdoptionRun {
   var carried: Set<SyntaxIdentifier> = []
   /// Whether hand-written versions stand beside the app's classes, as they do until 'adopt --finish'.
   var hasWrittenVersions = false
-  /// Classes beside those that stay, which no version has.
-  var notStored: [String] = []
   /// What stands for a version that was left out, by name.
   var merged: [String: String] = [:]
 

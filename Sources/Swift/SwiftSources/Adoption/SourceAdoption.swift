@@ -50,8 +50,6 @@ package struct SourceAdoption: Sendable {
   package let isRefused: Bool
   /// The versions, by what the author called them and what they are called now.
   package let versions: [Version]
-  /// Whether the newest version's classes stay where they are.
-  package let keepsClasses: Bool
   /// Files whose declarations are generated from now on.
   package let replaced: [String]
   /// All texts by path, for snippets.
@@ -161,7 +159,7 @@ package struct SourceAdoption: Sendable {
     }
     return SourceAdoption(
       files: files, findings: findings, questions: questions, isRefused: isRefused,
-      versions: versions, keepsClasses: adoption.keepsClasses, replaced: adoption.replaced,
+      versions: versions, replaced: adoption.replaced,
       sources: (parsed.map(\.file) + files).textsByPath)
   }
 
@@ -216,7 +214,6 @@ extension SourceAdoption {
     questions = stores.flatMap(\.questions)
     isRefused = stores.contains(where: \.isRefused)
     versions = stores.flatMap(\.versions)
-    keepsClasses = stores.contains(where: \.keepsClasses)
     replaced = Set(stores.flatMap(\.replaced)).sorted()
     sources = stores.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } }
   }

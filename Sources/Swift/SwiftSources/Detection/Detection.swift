@@ -84,14 +84,11 @@ package struct Detection: Sendable {
         isMalformed = true
         continue
       }
-      // What was adopted has shipped before there was a lock.
-      let isReleased =
-        newest.identity == .shipped
-        || SchemaFolder.lock(in: path, fileSystem: fileSystem).released.contains(newest.number)
+      let isReleased = SchemaFolder.hasShipped(newest, in: path, fileSystem: fileSystem)
       schemas.append(Schema(folder: path, version: newest.number, isReleased: isReleased))
-      if let snapshot = Snapshot.take(
-        path, conditions: conditions, fileSystem: fileSystem, progress: progress)
-      {
+      if let snapshot = folder.flatMap({
+        Snapshot.take($0, conditions: conditions, fileSystem: fileSystem, progress: progress)
+      }) {
         schemas[schemas.count - 1].keepsClasses = true
         kept.formUnion(newest.models.map(\.name))
         kept.formUnion(snapshot.changes.map(\.element))
@@ -209,7 +206,7 @@ struct ModelComparison: Sendable {
       return written
     }
     return SchemaDiffer().changes(from: base, to: version).map { change in
-      let place = place(of: change.element, in: version)
+      let place = version.location(of: change.element) ?? version.location
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
       return Diagnostic(
         .modelDiffers,
@@ -254,13 +251,6 @@ struct ModelComparison: Sendable {
         model.properties[index].kind = .attribute(attribute)
       }
     }
-  }
-
-  private func place(of element: ElementPath, in version: SchemaVersion) -> SourceLocation? {
-    if let model = version.model(named: element.owner) {
-      return version.property(at: element)?.location ?? model.location
-    }
-    return version.type(named: element.owner)?.location ?? version.location
   }
 }
 

@@ -27,13 +27,13 @@ struct ClassComments {
     "entityProperty", "sortedBy",
   ]
   private static let modelKeys: Set<String> = ["renamedFrom", "from", "entity", "drop"]
+  private static let allKeys = propertyKeys.union(modelKeys)
   /// Those whose value is Swift.
   private static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback"]
 
   /// Whether a comment is one of these, and not one that accepts a finding.
   static func isMeant(_ comment: String) -> Bool {
-    let key = key(of: comment)
-    return propertyKeys.contains(key) || modelKeys.contains(key)
+    allKeys.contains(key(of: comment))
   }
 
   private static func key(of comment: String) -> String {
@@ -50,12 +50,11 @@ struct ClassComments {
       let subjects = Self.subjects(in: source, version)
       for comment in comments {
         let key = Self.key(of: comment.text)
-        guard Self.isMeant(comment.text) else {
-          let known = Self.propertyKeys.union(Self.modelKeys)
+        guard Self.allKeys.contains(key) else {
           findings.append(
             Diagnostic(
               .malformedAcceptance, "unknown comment 'schemagen:\(key)'", at: comment.location,
-              help: Suggestion.help(for: key, among: known)))
+              help: Suggestion.help(for: key, among: Self.allKeys)))
           continue
         }
         guard let element = comment.subject.flatMap({ subjects[$0] }),

@@ -18,24 +18,24 @@ struct ClassMerge {
   private let before: SchemaVersion?
 
   /// - Parameters:
-  ///   - manifest: The newest version, as its manifest says it.
-  ///   - classes: The same as the app's classes say it.
-  ///   - physical: The newest version as the manifests demand it of classes.
-  ///   - before: The version before, in the same way; nil for the first.
-  ///   - earlier: The version before as its manifest says it.
-  ///   - comments: What comments beside the classes say.
-  init(
-    _ manifest: SchemaVersion, classes: SchemaVersion, physical: SchemaVersion,
-    before: SchemaVersion?, earlier: SchemaVersion?, comments: ClassComments
-  ) {
-    self.before = before
-    self.earlier = earlier
-    self.comments = comments
+  ///   - evolution: With at least one version; its newest is the one whose models the classes are.
+  ///   - classes: The app's, with the comments beside them.
+  init(_ evolution: Evolution, _ classes: LiveClasses) {
+    let last = evolution.history.count - 1
+    func physical(_ index: Int) -> SchemaVersion {
+      evolution.chain[evolution.positions[index]].schema
+    }
+    let manifest = evolution.history[last]
+    let written = classes.version
+    let demanded = physical(last)
+    before = last > 0 ? physical(last - 1) : nil
+    earlier = last > 0 ? evolution.history[last - 1] : nil
+    comments = classes.comments
     version = manifest
-    let known = Dictionary(classes.models, keyedBy: \.name)
+    let known = Dictionary(written.models, keyedBy: \.name)
     // A class that a comment calls another's new name has that one's place.
     var renamed: [String: Model] = [:]
-    for model in classes.models where manifest.model(named: model.name) == nil {
+    for model in written.models where manifest.model(named: model.name) == nil {
       guard let old = comments.said[ElementPath(model.name)]?.model, old.isRenamed,
         let source = old.sources.first?.value, known[source] == nil,
         manifest.model(named: source) != nil
@@ -45,16 +45,16 @@ struct ClassMerge {
     }
     version.models = manifest.models.compactMap { model in
       (known[model.name] ?? renamed[model.name]).map {
-        merged(model, $0, physical.model(named: model.name))
+        merged(model, $0, demanded.model(named: model.name))
       }
     }
     let names = Set(renamed.values.map(\.name))
-    version.models += classes.models.filter {
+    version.models += written.models.filter {
       manifest.model(named: $0.name) == nil && !names.contains($0.name)
     }.map(commented)
-    let types = Dictionary(classes.types, keyedBy: \.name)
+    let types = Dictionary(written.types, keyedBy: \.name)
     version.types = manifest.types.compactMap { type in types[type.name].map { merged(type, $0) } }
-    version.types += classes.types.filter { manifest.type(named: $0.name) == nil }
+    version.types += written.types.filter { manifest.type(named: $0.name) == nil }
     for drop in comments.drops where !(earlier?.drops.contains { $0.says(drop) } ?? false) {
       if let place = version.drops.firstIndex(where: { $0.element.value == drop.element.value }) {
         version.drops[place].acknowledgement = drop.acknowledgement

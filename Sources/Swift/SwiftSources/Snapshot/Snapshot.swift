@@ -37,35 +37,33 @@ package struct Snapshot: Sendable {
   /// Takes a snapshot of the classes that a configuration names.
   ///
   /// - Parameters:
-  ///   - path: The folder of manifests.
+  ///   - folder: The folder of manifests.
   ///   - conditions: What `#if` is decided by.
   ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
   ///   - progress: Told what is done.
   /// - Returns: Nil where all models are generated.
   package static func take(
-    _ path: String, conditions: BuildConditions = BuildConditions(), fileSystem: some FileSystem,
-    progress: WorkObserver? = nil
+    _ folder: SchemaFolder, conditions: BuildConditions = BuildConditions(),
+    fileSystem: some FileSystem, progress: WorkObserver? = nil
   ) -> Snapshot? {
-    take(path, fileSystem: fileSystem) {
-      LiveClasses.read($0, in: path, conditions, progress: progress)
+    take(folder, fileSystem) {
+      LiveClasses.read($0, in: folder.path, conditions, progress: progress)
     }
   }
 
   /// Takes a snapshot of classes in memory: all Swift files of the app.
   package static func take(
-    _ path: String, files: [SourceFile], fileSystem: some FileSystem
+    _ folder: SchemaFolder, files: [SourceFile], fileSystem: some FileSystem
   ) -> Snapshot? {
-    take(path, fileSystem: fileSystem) {
-      LiveClasses(files, $0, BuildConditions(), []) { _ in [] }
-    }
+    take(folder, fileSystem) { LiveClasses(files, $0, BuildConditions(), []) { _ in [] } }
   }
 
   private static func take(
-    _ path: String, fileSystem: some FileSystem, reading read: (Configuration) -> LiveClasses?
+    _ folder: SchemaFolder, _ fileSystem: some FileSystem,
+    reading read: (Configuration) -> LiveClasses?
   ) -> Snapshot? {
-    let folder = SchemaFolder.read(path, fileSystem: fileSystem)
     guard folder.configuration.classes != nil else { return nil }
-    var snapshot = Snapshot(path)
+    var snapshot = Snapshot(folder.path)
     snapshot.sources = folder.sources
     guard let evolution = folder.evolution, var classes = read(folder.configuration) else {
       snapshot.refuse(folder.diagnostics)
@@ -105,7 +103,7 @@ package struct Snapshot: Sendable {
       var merge = ClassMerge(evolution, classes)
       var text: String? = String(decoding: previous, as: UTF8.self)
       if merge.version != newest {
-        isNext = isReleased(newest, fileSystem)
+        isNext = SchemaFolder.hasShipped(newest, in: folder, fileSystem: fileSystem)
         // A version that has shipped and was edited is no ground to build on.
         let current = isNext ? GenerationPipeline(fileSystem: fileSystem).run(folder) : nil
         if let current, current.diagnostics.hasErrors {
@@ -125,7 +123,7 @@ package struct Snapshot: Sendable {
         text =
           ManifestRewrite(start, from: version, to: merge.version, renaming: merge.renames)?.result
       }
-      guard let text else { return refuse([.notRewritten(manifest, merge.version, changes)]) }
+      guard let text else { return refuse([.notRewritten(manifest, changes)]) }
       memory = MemoryFiles([SourceFile(path: manifest, text: text)], over: fileSystem)
       let generation = GenerationPipeline(fileSystem: memory).run(folder, isFresh: true)
       guard let result = generation.folder?.evolution,
@@ -133,7 +131,7 @@ package struct Snapshot: Sendable {
       else {
         return refuse(
           generation.isMalformed
-            ? generation.diagnostics : [.notRewritten(manifest, merge.version, changes)])
+            ? generation.diagnostics : [.notRewritten(manifest, changes)])
       }
       if let known = generation.folder { sources.merge(known.sources) { _, new in new } }
       findings =
@@ -154,13 +152,6 @@ package struct Snapshot: Sendable {
         Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
       ])
     }
-  }
-
-  /// Whether a version has shipped: its manifest is a record then.
-  private func isReleased(_ version: SchemaVersion, _ fileSystem: some FileSystem) -> Bool {
-    // What was adopted has shipped before there was a lock.
-    version.identity == .shipped
-      || SchemaFolder.lock(in: folder, fileSystem: fileSystem).released.contains(version.number)
   }
 
   /// The history with the next version, which is a copy of the newest; nil where that cannot be, which is refused then.
@@ -205,20 +196,6 @@ package struct Snapshot: Sendable {
   }
 }
 
-extension ClassMerge {
-  /// - Parameter evolution: With at least one version.
-  fileprivate init(_ evolution: Evolution, _ classes: LiveClasses) {
-    let last = evolution.history.count - 1
-    func physical(_ index: Int) -> SchemaVersion {
-      evolution.chain[evolution.positions[index]].schema
-    }
-    self.init(
-      evolution.history[last], classes: classes.version, physical: physical(last),
-      before: last > 0 ? physical(last - 1) : nil,
-      earlier: last > 0 ? evolution.history[last - 1] : nil, comments: classes.comments)
-  }
-}
-
 extension LiveClasses {
   /// What was found in the classes. A type whose parts a manifest knows is not taken for one without parts.
   fileprivate func findings(beside manifest: SchemaVersion) -> [Diagnostic] {
@@ -260,7 +237,7 @@ extension LiveClasses {
       Snapshot.Change(
         element: "\(change.element)",
         what: change.classification.title + (change.detail.isEmpty ? "" : " (\(change.detail))"),
-        place: place(of: change.element))
+        place: version.location(of: change.element))
     }
     let shown = Set(found.map(\.element))
     // What is said of the step, and what no store knows of.
@@ -275,7 +252,7 @@ extension LiveClasses {
         return Snapshot.Change(
           element: "\(element)",
           what: keys.isEmpty ? "what generated code says of it" : keys.joined(separator: ", "),
-          place: place(of: element))
+          place: version.location(of: element))
       }
     }
     guard found.isEmpty, rest.isEmpty else { return found + rest }
@@ -283,11 +260,6 @@ extension LiveClasses {
       Snapshot.Change(
         element: new.number.name, what: "what generated code says of its types", place: nil)
     ]
-  }
-
-  private func place(of element: ElementPath) -> SourceLocation? {
-    version.property(at: element)?.location ?? version.model(named: element.owner)?.location
-      ?? version.type(named: element.owner)?.location
   }
 
   /// What generated code and the engine need of the classes, and these do not say: original names and hash modifiers that
@@ -320,7 +292,7 @@ extension LiveClasses {
   /// A finding of `generate` that also shows where the class says what it is about.
   fileprivate func placed(_ finding: Diagnostic) -> Diagnostic {
     guard let element = finding.element.map(ElementPath.init(parsing:)), finding.location != nil,
-      let place = place(of: element)
+      let place = version.location(of: element)
     else { return finding }
     var finding = finding
     finding.related.append(.init("the class says it here", at: place))
@@ -355,7 +327,7 @@ extension Diagnostic {
   }
 
   fileprivate static func notRewritten(
-    _ path: String, _ version: SchemaVersion, _ changes: [Snapshot.Change]
+    _ path: String, _ changes: [Snapshot.Change]
   ) -> Diagnostic {
     Diagnostic(
       .notCopied, "'\(path)' has a layout that schemagen cannot edit",
