@@ -28,13 +28,9 @@ package struct ManifestRevision: Sendable {
     guard let version = folder.version(named: name), let path = version.location?.file,
       let source = folder.files.first(where: { $0.path == path }),
       let candidate = folder.candidates.first(where: { $0.name == name }),
-      let root = YAMLReader.read(source).root,
-      let edits = EditList(version, root, from: candidate.model.model, to: store)?.edits,
-      !edits.isEmpty
+      let wanted = StoreVersion(version, from: candidate.model.model, to: store)?.version,
+      let text = ManifestRewrite(source, from: version, to: wanted)?.result, text != source.text
     else { return nil }
-    var editor = YAMLEditor(source, root: root)
-    guard editor.apply(edits), editor.isFaithful else { return nil }
-    let text = editor.result
     let files = folder.files.filter { $0.path != path } + [SourceFile(path: path, text: text)]
     let read = SchemaFolder.read(folder.path, fileSystem: MemoryFiles(files))
     guard let evolution = read.evolution,
@@ -81,66 +77,69 @@ package struct ManifestRevision: Sendable {
   }
 }
 
-/// The edits of one manifest.
-private struct EditList {
-  private(set) var edits: [YAMLEdit] = []
-  private let root: YAMLNode
-  private let version: SchemaVersion
+/// A version as a store's model has it.
+private struct StoreVersion {
+  private(set) var version: SchemaVersion
   /// Relationships that write `inverse:` now, and did not before.
   private var declaring: Set<ElementPath> = []
 
   /// Nil where a change is more than a few lines: a model that only the store has, an enum, a struct.
-  init?(
-    _ version: SchemaVersion, _ root: YAMLNode, from model: ManagedModel, to store: ManagedModel
-  ) {
-    self.root = root
+  init?(_ version: SchemaVersion, from model: ManagedModel, to store: ManagedModel) {
     self.version = version
     let entities = model.entitiesByName
     let wanted = store.entitiesByName
     guard wanted.keys.allSatisfy({ entities[$0] != nil }) else { return nil }
     for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
       guard let other = wanted[name] else {
-        edits.append(.remove(["models", .key(name)]))
+        self.version.models.removeAll { $0.name == name }
         continue
       }
-      guard let declared = version.model(named: name), entity.superentity == other.superentity,
-        change(declared, from: entity, to: other)
+      guard let place = self.version.models.firstIndex(where: { $0.name == name }),
+        entity.superentity == other.superentity,
+        let changed = changed(self.version.models[place], from: entity, to: other)
       else { return nil }
+      self.version.models[place] = changed
     }
   }
 
-  private mutating func change(
+  private mutating func changed(
     _ model: Model, from entity: ManagedEntity, to other: ManagedEntity
-  ) -> Bool {
-    let path: YAMLPath = ["models", .key(model.name)]
+  ) -> Model? {
+    var changed = model
     let own = Dictionary(entity.parts.map { ($0.name, $0) }) { first, _ in first }
     let parts = Dictionary(other.parts.map { ($0.name, $0) }) { first, _ in first }
     let singles = Set(other.uniqueness.filter { $0.count == 1 }.map { $0[0] })
     // A constraint of one property may stand in the list too.
     let listed = Set(model.uniques.map(\.names).filter { $0.count == 1 }.map { $0[0] })
     for name in Set(own.keys).union(parts.keys).sorted() {
-      let place = path.appending("properties").appending(.key(name))
-      switch (own[name], parts[name]) {
-      case (_?, nil): edits.append(.remove(place))
-      case (let old, let part?):
-        let isUnique = singles.contains(name) && !listed.contains(name)
-        let isSame = old.map { $0.hash(in: entity.name) == part.hash(in: entity.name) } ?? false
-        let declared = model.property(named: name)
-        let wasUnique = declared?.isUnique ?? false
-        if isSame, isUnique == wasUnique { continue }
-        guard
-          let property = revised(
-            ElementPath(model.name, name), declared, old, part, isUnique: isUnique)
-        else { return false }
-        guard let declared else {
-          add(property, to: path.appending("properties"))
-          continue
-        }
-        guard change(declared, to: property, at: place) else { return false }
-      case (nil, nil): break
+      guard let part = parts[name] else {
+        changed.properties.removeAll { $0.name == name }
+        continue
+      }
+      let old = own[name]
+      let isUnique = singles.contains(name) && !listed.contains(name)
+      let isSame = old.map { $0.hash(in: entity.name) == part.hash(in: entity.name) } ?? false
+      let declared = model.property(named: name)
+      if isSame, isUnique == (declared?.isUnique ?? false) { continue }
+      guard
+        let property = revised(
+          ElementPath(model.name, name), declared, old, part, isUnique: isUnique)
+      else { return nil }
+      if let place = changed.properties.firstIndex(where: { $0.name == name }) {
+        changed.properties[place] = property
+      } else {
+        changed.properties.append(property)
       }
     }
-    return changeUniques(model, other, at: path)
+    let wanted = other.uniqueness.filter { $0.count > 1 || listed.contains($0[0]) }
+    if Set(model.uniques.map(\.names)) != Set(wanted) {
+      changed.uniques.removeAll { !wanted.contains($0.names) }
+      let kept = changed.uniques.map(\.names)
+      changed.uniques += wanted.filter { !kept.contains($0) }.map { names in
+        UniqueConstraint(properties: names.map { Located($0) })
+      }
+    }
+    return changed
   }
 
   /// A property as the store had it; nil where its type has to be declared.
@@ -236,98 +235,5 @@ private struct EditList {
       }
     }
     return attribute.isOptional ? named.optionalized : named
-  }
-
-  // MARK: YAML
-
-  private mutating func add(_ property: Property, to path: YAMLPath) {
-    let text = ManifestEdit.property(property)
-    let keys = Self.keys(of: property)
-    // What is only a type needs no braces.
-    let value =
-      keys.count == 1 && property.attribute != nil
-      ? ManifestEdit.scalar(keys[0].1) : String(text.dropFirst(property.name.count + 2))
-    edits.append(.add(key: property.name, value: value, to: path))
-  }
-
-  /// What of a property enters its hash, as a manifest says it.
-  private static func keys(of property: Property) -> [(key: String, String)] {
-    var keys: [(String, String)] = []
-    switch property.kind {
-    case .attribute(let attribute):
-      keys.append(("type", attribute.type.description))
-      for option in [Attribute.Option.unique, .externalStorage, .preserveValueOnDeletion]
-      where attribute.options.contains(option) {
-        keys.append((option.rawValue, "true"))
-      }
-    case .relationship(let relationship):
-      keys.append(("relationship", relationship.type.description))
-      if relationship.declaresInverse, let inverse = relationship.inverse {
-        keys.append(("inverse", inverse.value))
-      }
-      if relationship.isUnique { keys.append(("unique", "true")) }
-      if let minimum = relationship.minimum { keys.append(("minimum", "\(minimum)")) }
-      if let maximum = relationship.maximum { keys.append(("maximum", "\(maximum)")) }
-    }
-    if let modifier = property.hashModifier { keys.append(("hashModifier", modifier)) }
-    return keys
-  }
-
-  private mutating func change(_ old: Property, to new: Property, at path: YAMLPath) -> Bool {
-    guard let node = root.node(at: path) else { return false }
-    let before = Dictionary(Self.keys(of: old)) { first, _ in first }
-    let after = Dictionary(Self.keys(of: new)) { first, _ in first }
-    guard node.scalar == nil else {
-      if after.count == 1, let type = after["type"] {
-        let text = new.attribute?.defaultValue.map { "\(type) = \($0.text)" } ?? type
-        edits.append(.replace(path, with: ManifestEdit.scalar(text)))
-      } else {
-        let whole = ManifestEdit.property(new)
-        edits.append(.replace(path, with: String(whole.dropFirst(new.name.count + 2))))
-      }
-      return true
-    }
-    for key in Set(before.keys).union(after.keys).sorted() where before[key] != after[key] {
-      let place = path.appending(.key(key))
-      let isThere = root.node(at: place) != nil
-      switch after[key] {
-      case let value? where isThere:
-        edits.append(.replace(place, with: ManifestEdit.scalar(value)))
-      case let value?:
-        edits.append(.add(key: key, value: ManifestEdit.scalar(value), to: path))
-      case nil:
-        // A hash modifier that the generator gave stands nowhere.
-        if !isThere { return false }
-        edits.append(.remove(place))
-      }
-    }
-    return true
-  }
-
-  private mutating func changeUniques(
-    _ model: Model, _ entity: ManagedEntity, at path: YAMLPath
-  ) -> Bool {
-    let own = model.uniques.map(\.names)
-    let wanted = entity.uniqueness.filter { $0.count > 1 || own.contains($0) }
-    guard Set(own) != Set(wanted) else { return true }
-    let place = path.appending("unique")
-    for (index, names) in own.enumerated() where !wanted.contains(names) {
-      edits.append(.remove(place.appending(.index(index))))
-    }
-    let new = wanted.filter { !own.contains($0) }
-    guard !new.isEmpty else { return true }
-    let lists = new.map { "[\($0.joined(separator: ", "))]" }.joined(separator: ", ")
-    if root.node(at: place) == nil {
-      edits.append(.add(key: "unique", value: "[\(lists)]", to: path))
-      return true
-    }
-    // What stays and what comes, in one line; strategies of the old ones would be lost.
-    guard model.uniques.allSatisfy({ $0.dedupe == nil }) else { return false }
-    edits.removeAll { edit in
-      if case .remove(let removed) = edit { removed.parent == place } else { false }
-    }
-    let all = wanted.map { "[\($0.joined(separator: ", "))]" }.joined(separator: ", ")
-    edits.append(.replace(place, with: "[\(all)]"))
-    return true
   }
 }
