@@ -146,7 +146,7 @@ struct ManifestLayout {
   }
 
   /// Whether words are written below `|`: several lines of nothing but what may stand there.
-  static func isBlock(_ words: String) -> Bool {
+  private static func isBlock(_ words: String) -> Bool {
     let scalars = words.unicodeScalars
     return scalars.contains("\n")
       && scalars.allSatisfy { $0 == "\n" || $0 == "\t" || YAMLText.isPrintable($0) }

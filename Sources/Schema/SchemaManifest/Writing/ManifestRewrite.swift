@@ -5,7 +5,7 @@ package import SchemaModel
 /// What one version says is compared with what the other says, entry by entry, as `ManifestText` would write both. So
 /// what a text says in a layout of its own is edited only where it says something else.
 package struct ManifestRewrite {
-  package private(set) var edits: [YAMLEdit] = []
+  private var edits: [YAMLEdit] = []
   private let file: SourceFile
   private let root: YAMLNode
   private let text: TextEdits
@@ -133,8 +133,7 @@ package struct ManifestRewrite {
       guard case .mapping(let entries, _) = text.model(model).value else { return [] }
       return entries
     }
-    let all = entries(new, becomes)
-    revise(path, entries(old, was), all) { rewrite, place, was, entry in
+    revise(path, entries(old, was), entries(new, becomes)) { rewrite, place, was, entry in
       guard place == path.appending("properties"), case .mapping(let olds, _) = was.value,
         case .mapping(let news, _) = entry.value
       else { return rewrite.revise(place, was, entry) }

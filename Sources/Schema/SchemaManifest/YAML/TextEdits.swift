@@ -208,8 +208,7 @@ package struct TextEdits {
     _ entry: String, behind key: SourceLocation, isOnly: Bool = false
   ) {
     let above = key.line - 2
-    let isApart =
-      isOnly || above >= 0 && indentation(above) == nil && isBlank(above)
+    let isApart = isOnly || above >= 0 && isBlank(above)
     insert(
       (isApart && entry.contains("\n") ? "\n" : "") + entry, at: endOfBlock(key),
       column: key.column)

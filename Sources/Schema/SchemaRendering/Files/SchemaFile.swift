@@ -173,15 +173,15 @@ extension SchemaFile {
     let parents = Set(schema.models.compactMap { $0.superclass?.value })
     let sorted = schema.models.sorted { $0.name < $1.name }
     let access = access
-    let views = sorted.map { model in
-      ModelView(
-        model, declared, schema: version.name, access: access,
-        isParent: parents.contains(model.name), byName: byName)
-    }
     modelList = SwiftText.elements(sorted.map { "\(version.name).\($0.name).self" })
     self.aliases = aliases
     guard evolution.isLive(version) else {
-      (models, liveAliases, liveNames, rows) = (views, [], [], [])
+      models = sorted.map { model in
+        ModelView(
+          model, declared, schema: version.name, access: access,
+          isParent: parents.contains(model.name), byName: byName)
+      }
+      (liveAliases, liveNames, rows) = ([], [], [])
       return
     }
     let names = configuration.names
