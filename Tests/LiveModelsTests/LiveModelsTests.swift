@@ -40,13 +40,16 @@ import Testing
         let context = ModelContext(try ModelContainer(for: schema, configurations: store))
         let walk = SchemaV1.Walk(id: UUID(), title: "Along the river", length: 7)
         context.insert(walk)
-        context.insert(SchemaV1.Stop(name: "Mill", walk: walk))
+        let place = FormerPlaceV1(latitude: 47, longitude: 8)
+        context.insert(SchemaV1.Stop(name: "Mill", place: place, walk: walk))
         try context.save()
       }
       let context = ModelContext(try ActiveSchema.container(configurations: [store]))
       let walk = try #require(try context.fetch(FetchDescriptor<Walk>()).first)
       #expect(walk.title == "Along the river (easy)" && walk.length == 7 && walk.isPlanned)
       #expect(walk.stops.map(\.name) == ["Mill"])
+      // A struct of the app's that has a new field since.
+      #expect(walk.stops.map(\.place) == [Place(latitude: 47, longitude: 8, altitude: nil)])
     }
   }
 

@@ -456,16 +456,16 @@ enum HelpAnswers {
     "second-revert: remove it": [.keys(["revert": nil])],
     "step-key-in-first-version: if stores from before the first manifest have that name, write 'originalName:'; if not, delete it":
       [.keys(["renamedFrom": nil, "originalName": "title"])],
-    "stored-type-changed: leave 'Price' as it was, declare the changed one under another name, and convert: newPrice: { type: NewPrice?, from: price, convert: … }":
+    "stored-type-changed: leave 'Pace' as it was, declare the changed one under another name, and convert: newPace: { type: NewPace?, from: pace, convert: … }":
       [
         .text(
-          "Price: { struct: { amount: Int, currency: String? } }",
+          "Pace: { enum: none, cases: [slow, fast, sprint] }",
           with:
-            "Price: { struct: { amount: Int } }\n  NewPrice: { struct: { amount: Int, currency: String? } }"
+            "Pace: { enum: none, cases: [slow, fast] }\n  NewPace: { enum: String, cases: [slow, fast, sprint] }"
         ),
         .text(
-          "price: Price?",
-          with: "newPrice: { type: NewPrice?, from: price, convert: { function: price } }"),
+          "pace: Pace?",
+          with: "newPace: { type: NewPace?, from: pace, convert: { function: pace } }"),
       ],
     "struct-field-added: make the field optional, or declare the struct under another name and convert":
       [.text("altitude: Double = 0", with: "altitude: Double?")],

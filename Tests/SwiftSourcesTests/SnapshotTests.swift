@@ -202,6 +202,39 @@ import Testing
     #expect(finding.location?.file == "App/Models.swift")
   }
 
+  @Test(
+    "What generated code in other files cannot reach is named",
+    arguments: [
+      ("private(set) ", "both", "has a setter that is private"),
+      ("// schemagen:inEntity omit\n  private(set) ", "both", nil),
+      ("fileprivate(set) ", "toEntity", nil), ("private ", "toEntity", "is private"),
+      ("private ", "none", nil), ("private ", "none\ntests: Tests", "is private"),
+    ])
+  func access(_ modifier: String, _ converters: String, _ found: String?) throws {
+    let disk = disk()
+    disk["Schemas/schemagen.yaml"] = "classes: ../App\nconverters: \(converters)\n"
+    let classes = Self.classes.replacing("var days", with: modifier + "var days")
+    let snapshot = try snapshot(classes, on: disk)
+    let finding = snapshot.findings.first { $0.severity == .error }
+    #expect(finding?.element == found.map { _ in "Trip.days" }, "\(snapshot.findings)")
+    #expect(found.map { finding?.message.contains($0) == true } ?? true, "\(snapshot.findings)")
+    #expect(found == nil || !snapshot.files.contains { $0.path.contains("Generated") })
+  }
+
+  @Test("An enum that older versions still store is not to go")
+  func goneType() throws {
+    let typed = Self.classes.replacing("var days", with: "var kind: Kind = Kind.walk\n  var days")
+    let disk = disk()
+    try snapshot(typed + "\nenum Kind: String, Codable { case walk, ride }", on: disk).write(to: disk)
+    try release(disk)
+    let drop = Self.classes.replacing("@Model\nfinal class Trip", with: "// schemagen:drop kind: all walk\n@Model\nfinal class Trip")
+    #expect(try !snapshot(drop + "\nenum Kind: String, Codable { case walk, ride }", on: disk).findings.hasErrors)
+    let lost = try snapshot(drop, on: disk)
+    let finding = try #require(lost.findings.first { $0.rule == .undeclaredType })
+    #expect(finding.severity == .error && finding.message.hasPrefix("no file declares 'Kind'"))
+    #expect(!lost.files.contains { $0.path.contains("Generated") })
+  }
+
   @Test("A class inside another declaration is refused, unless the app does not store it")
   func nested() throws {
     let more =

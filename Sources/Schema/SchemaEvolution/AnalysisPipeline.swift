@@ -8,7 +8,8 @@ package struct AnalysisPipeline: Sendable {
   private let manifests: [SchemaVersion]
   private let formers: [FormerEnum]
   /// As the manifests have it, with the cases of enums called as they are today.
-  let history: [SchemaVersion]
+  private let declared: [SchemaVersion]
+  private let layouts: StructLayouts
   let configuration: Configuration
   private let shipped: ShippedVersions
   private let hooks: [VersionNumber: HookCode]
@@ -25,13 +26,18 @@ package struct AnalysisPipeline: Sendable {
     let names = CaseNames(history)
     manifests = history
     formers = names.formers
-    self.history = names.history
+    declared = names.history
+    layouts = StructLayouts(names.history)
     self.configuration = configuration
   }
 
+  /// The same, with structs whose fields have changed since called by the names of their copies.
+  var history: [SchemaVersion] { layouts.history }
+
   package func run() -> Evolution {
-    let pairings = pairings()
-    let steps = concurrentMap(pairings.count) { step($0, pairings[$0]) }
+    let pairings = pairings(history)
+    let told = layouts.formers.isEmpty ? pairings : self.pairings(declared)
+    let steps = concurrentMap(pairings.count) { step($0, told[$0], stored: pairings[$0]) }
     let findings = steps.flatMap(\.diagnostics)
     // What rests on a broken step would only repeat its findings. An error that can be accepted breaks none, whatever
     // severity it is given, and neither does a loss that nobody has confirmed.
@@ -52,7 +58,7 @@ package struct AnalysisPipeline: Sendable {
       isSound ? conversions.diagnostics + identified.diagnostics + sequence.diagnostics : []
     return Evolution(
       history: manifests, shipped: shipped, hooks: hooks, formers: formers,
-      configuration: configuration,
+      layouts: layouts, configuration: configuration,
       steps: steps,
       pairings: pairings,
       chain: identified.chain.versions, positions: identified.chain.positions,
@@ -65,24 +71,26 @@ package struct AnalysisPipeline: Sendable {
   // MARK: Each step
 
   /// Which model and property of each version continues which of the one before.
-  private func pairings() -> [StepPairing] {
+  private func pairings(_ history: [SchemaVersion]) -> [StepPairing] {
     concurrentMap(max(0, history.count - 1)) { index in
       StepPairing(from: history[index], to: history[index + 1])
     }
   }
 
   /// What changes in one step, what that means, what becomes of rows, and what is to be said of it.
-  private func step(_ index: Int, _ pairing: StepPairing) -> VersionStep {
+  ///
+  /// - Parameter stored: The same pairing with the copies that models store.
+  private func step(_ index: Int, _ pairing: StepPairing, stored: StepPairing) -> VersionStep {
     let differences = SchemaDiffer().differences(pairing)
     let changes = Classifier(pairing, configuration: configuration).changes(differences)
     let plan = StepPlanner(
-      pairing: pairing, changes: changes, formers: formers, index: index
+      pairing: stored, changes: changes, formers: formers, layouts: layouts, index: index
     ).plan()
     let review = StepReview(
-      pairing: pairing, changes: changes, configuration: configuration,
+      pairing: pairing, changes: changes, configuration: configuration, layouts: layouts,
       shipped: shipped, hook: hooks[pairing.new.number])
     return VersionStep(
-      pairing, index: index, differences: differences, changes: changes, plan: plan,
+      stored, index: index, differences: differences, changes: changes, plan: plan,
       review: review)
   }
 
@@ -110,7 +118,7 @@ package struct AnalysisPipeline: Sendable {
 
   /// The domain entities, and the converters of every version.
   private func conversions(_ pairings: [StepPairing]) -> Conversions {
-    let lineage = Lineage(history: history, pairings: pairings)
+    let lineage = Lineage(layouts, pairings: pairings)
     let domain = EntityBuilder(lineage)
     let builder = ConverterBuilder(lineage, domain.entities, configuration.converters)
     return Conversions(

@@ -10,6 +10,8 @@ package struct Evolution: Sendable {
   package let hooks: [VersionNumber: HookCode]
   /// Enums that models of older versions store in place of today's.
   package let formers: [FormerEnum]
+  /// What structs were in columns of older versions.
+  package let layouts: StructLayouts
   package private(set) var configuration: Configuration
   /// One for each pair of consecutive versions.
   package let steps: [VersionStep]
@@ -40,6 +42,9 @@ extension Evolution {
     evolution.configuration.classes = nil
     return evolution
   }
+
+  /// Every type that a version declares, as the newest of them has it, and copies of structs as older ones store them.
+  package var types: [String: ValueTypeDeclaration] { layouts.history.newestTypes }
 
   /// The stages of a step, in order; none while a step cannot be carried out.
   package func stages(of step: VersionStep) -> [Stage] {

@@ -17,10 +17,10 @@ enum SchemaV1: VersionedSchema {
   @Model
   final class Stop {
     var name: String = ""
-    var place: Place?
+    var place: FormerPlaceV1?
     var walk: SchemaV1.Walk?
 
-    init(name: String = "", place: Place? = nil, walk: SchemaV1.Walk? = nil) {
+    init(name: String = "", place: FormerPlaceV1? = nil, walk: SchemaV1.Walk? = nil) {
       self.name = name
       self.place = place
       self.walk = walk

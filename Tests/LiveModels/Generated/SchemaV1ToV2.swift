@@ -19,10 +19,10 @@ enum SchemaV1ToV2: VersionedSchema {
   @Model
   final class Stop {
     var name: String = ""
-    var place: Place?
+    var place: FormerPlaceV1?
     var walk: SchemaV1ToV2.Walk?
 
-    init(name: String = "", place: Place? = nil, walk: SchemaV1ToV2.Walk? = nil) {
+    init(name: String = "", place: FormerPlaceV1? = nil, walk: SchemaV1ToV2.Walk? = nil) {
       self.name = name
       self.place = place
       self.walk = walk

@@ -3,3 +3,26 @@
 import Foundation
 
 typealias WalkSeason = Walk.Season
+
+/// `Place` as models of V1 store it.
+nonisolated struct FormerPlaceV1: Codable, Hashable, Sendable {
+  var latitude: Double
+  var longitude: Double
+}
+
+extension Place {
+  /// A value of `FormerPlaceV1`.
+  nonisolated init(_ value: FormerPlaceV1) {
+    latitude = value.latitude
+    longitude = value.longitude
+    altitude = nil
+  }
+}
+
+extension FormerPlaceV1 {
+  /// A value of `Place`.
+  nonisolated init(_ value: Place) {
+    latitude = value.latitude
+    longitude = value.longitude
+  }
+}

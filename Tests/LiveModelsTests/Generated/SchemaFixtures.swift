@@ -66,11 +66,11 @@ nonisolated enum SchemaFixtures {
   private static func insertV1(into context: ModelContext) {
     let stop1 = SchemaV1.Stop()
     context.insert(stop1)
-    let stop2 = SchemaV1.Stop(name: "usual", place: Place(latitude: 2.5, longitude: 2.5))
+    let stop2 = SchemaV1.Stop(name: "usual", place: FormerPlaceV1(latitude: 2.5, longitude: 2.5))
     context.insert(stop2)
     let stop3 = SchemaV1.Stop(
       name: "Ünüsual 'quoted' 日本 \u{1F600}",
-      place: Place(latitude: -0.1, longitude: -0.1)
+      place: FormerPlaceV1(latitude: -0.1, longitude: -0.1)
     )
     context.insert(stop3)
     let walk1 = SchemaV1.Walk(id: uuid(4))

@@ -43,8 +43,12 @@ struct RowLineage: Sendable {
     let newest = declarations
     let cases = CaseLineage(history: history)
     self.cases = cases
-    lookups = history.indices.map {
-      VersionIndex(history[$0], declarations: newest, moved: cases.moved(from: $0))
+    lookups = history.indices.map { index in
+      // A struct's rows have the fields that it had.
+      let own = history[index].types.filter { !$0.fields.isEmpty }
+      return VersionIndex(
+        history[index], declarations: newest.merging(own.map { ($0.name, $0) }) { $1 },
+        moved: cases.moved(from: index))
     }
   }
 

@@ -53,7 +53,7 @@ package struct VersionModel: Sendable {
   package static func chain(
     of evolution: Evolution, defaults: @escaping DefaultReader = { _, _ in nil }
   ) -> [VersionModel] {
-    let known = evolution.history.newestTypes.values.sorted { $0.name < $1.name }
+    let known = evolution.types.values.sorted { $0.name < $1.name }
     return evolution.chain.map { VersionModel($0.schema, types: known, defaults: defaults) }
   }
 }

@@ -113,7 +113,7 @@ struct BackwardConversion {
     }
     let adapted = DerivedValue.adapting(
       traced.value, from: now.valueType, to: attribute.valueType,
-      substitute: attribute.substitute.map(DerivedValue.expression))
+      substitute: attribute.substitute.map(DerivedValue.expression), lineage.layouts)
     guard let adapted else { return .unknown(since: version) }
     return .value(TracedValue(value: adapted, note: traced.note))
   }

@@ -98,18 +98,21 @@ extension DerivedValue {
     }
   }
 
-  /// A value that goes on in a property of another type: from optional to required, from number to number; nil
-  /// where nothing leads there.
+  /// A value that goes on in a property of another type: from optional to required, from number to number, from one
+  /// layout of a struct to another; nil where nothing leads there.
   ///
   /// - Parameter substitute: What stands in for nil. Nil when there is nothing, and then the result may be nil too.
   static func adapting(
     _ value: DerivedValue, from old: TypeReference, to new: TypeReference,
-    substitute: DerivedValue?
+    substitute: DerivedValue?, _ layouts: StructLayouts
   ) -> DerivedValue? {
     // What `drops:` says of a property that later versions do not have.
     if value.isNil { return new.isOptional ? value : substitute }
     let isSame = old.unwrapped == new.unwrapped
-    guard isSame || NumberType.converts(old.unwrapped, to: new.unwrapped) else { return nil }
+    guard
+      isSame || NumberType.converts(old.unwrapped, to: new.unwrapped)
+        || layouts.converts(old.unwrapped, to: new.unwrapped)
+    else { return nil }
     let needsSubstitute = old.isOptional && !new.isOptional
     if needsSubstitute, substitute == nil { return nil }
     if isSame, !needsSubstitute { return value }

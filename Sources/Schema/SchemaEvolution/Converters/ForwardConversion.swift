@@ -54,7 +54,8 @@ struct ForwardConversion {
       let traced = sources.compactMap { follow($0, level: level - 1) }
       guard traced.count == sources.count else { return nil }
       guard let convert = migration.convert?.value else {
-        return TracedValue(value: traced[0].value)
+        return TracedValue(
+          value: lineage.layouts.value(traced[0].value, of: sources[0], as: attribute))
       }
       return TracedValue(
         value: .converted(traced.map(\.value), by: convert, step: step),
@@ -66,7 +67,7 @@ struct ForwardConversion {
     {
       guard let traced = follow(was, level: level - 1) else { return nil }
       return DerivedValue.adapting(
-        traced.value, from: old.valueType, to: attribute.valueType, substitute: substitute
+        traced.value, from: old.valueType, to: attribute.valueType, substitute: substitute, lineage.layouts
       ).map { TracedValue(value: $0, note: traced.note) }
     }
     let value = substitute ?? (attribute.valueType.isOptional ? .nothing : nil)

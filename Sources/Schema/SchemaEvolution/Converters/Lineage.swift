@@ -4,6 +4,7 @@ internal import SchemaModel
 struct Lineage: Sendable {
   let history: [SchemaVersion]
   let pairings: [StepPairing]
+  let layouts: StructLayouts
   /// For each version, its models by name.
   let models: [[String: Model]]
   /// For each step, the models that are in both of its versions the same.
@@ -13,8 +14,9 @@ struct Lineage: Sendable {
   /// Whether an attribute is made of linked rows somewhere, by what those have in one version.
   private let convertsLinks: Bool
 
-  init(history: [SchemaVersion], pairings: [StepPairing]) {
-    self.history = history
+  init(_ layouts: StructLayouts, pairings: [StepPairing]) {
+    self.layouts = layouts
+    history = layouts.history
     self.pairings = pairings
     models = history.map { version in
       Dictionary(version.models, keyedBy: \.name)

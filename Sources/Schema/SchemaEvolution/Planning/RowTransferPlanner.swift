@@ -3,6 +3,7 @@ internal import SchemaModel
 /// Works out which rows become rows of another model, and with which values.
 struct RowTransferPlanner {
   let pairing: StepPairing
+  let layouts: StructLayouts
 
   func transfers() -> [RowTransfer] {
     pairing.changed.filter { !$0.sources.isEmpty }.flatMap { target in
@@ -51,7 +52,7 @@ struct RowTransferPlanner {
       return Assignment(property: property.name, value: .column(was.name), onlyWhereNil: false)
     }
     return DerivedValue.adapting(
-      .property(was), from: old.valueType, to: attribute.valueType, substitute: substitute
+      .property(was), from: old.valueType, to: attribute.valueType, substitute: substitute, layouts
     ).map(assignment)
   }
 }

@@ -4,6 +4,7 @@ internal import SchemaModel
 struct RowUpdatePlanner {
   let pairing: StepPairing
   let formers: [FormerEnum]
+  let layouts: StructLayouts
 
   func updates(_ bridgeNames: [String: [String: String]]) -> [RowUpdate] {
     let cases = caseUpdates()
@@ -101,7 +102,7 @@ struct RowUpdatePlanner {
     let convert = property.migration.convert?.value
     let value =
       convert.map { DerivedValue.converted(arguments, by: $0, step: pairing.name) }
-      ?? arguments.first
+      ?? sources.first.map { layouts.value(.property($0), of: $0, as: attribute) }
     guard let value else { return nil }
     return .storing(
       required(value, by: convert, attribute), in: column, attribute, onlyWhereNil: false)

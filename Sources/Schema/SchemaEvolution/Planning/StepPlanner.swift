@@ -5,6 +5,7 @@ struct StepPlanner {
   let pairing: StepPairing
   let changes: [SchemaChange]
   let formers: [FormerEnum]
+  let layouts: StructLayouts
   /// Index of the older version.
   let index: Int
 
@@ -17,8 +18,10 @@ struct StepPlanner {
       $0.mechanism == .custom && $0.classification.mechanism == .lightweight
     }
     plan.bridgeNames = bridgeNames()
-    plan.transfers = RowTransferPlanner(pairing: pairing).transfers()
-    plan.rowUpdates = RowUpdatePlanner(pairing: pairing, formers: formers).updates(plan.bridgeNames)
+    plan.transfers = RowTransferPlanner(pairing: pairing, layouts: layouts).transfers()
+    plan.rowUpdates = RowUpdatePlanner(
+      pairing: pairing, formers: formers, layouts: layouts
+    ).updates(plan.bridgeNames)
     plan.relationshipUpdates = RelationshipPlanner(pairing: pairing).updates(plan.bridgeNames)
     let needsColumns =
       !plan.transfers.isEmpty || !plan.relationshipUpdates.isEmpty

@@ -173,7 +173,7 @@ extension StepReview {
     return old.models.sorted { $0.name < $1.name }.flatMap { model in
       model.properties.filter { property in
         guard property.isStored, let attribute = property.attribute else { return false }
-        return attribute.valueType.names.contains { reached(from: $0, types).contains(type) }
+        return attribute.valueType.names.contains { types.reached(from: $0).contains(type) }
       }.map { (model, $0) }
     }
   }

@@ -15,7 +15,7 @@ extension StepReview {
         let same = source.property(named: name)
         if let same, same.type.unwrapped == property.type.unwrapped,
           property.type.isOptional || !same.type.isOptional
-            || property.attribute?.defaultValue != nil
+            || property.attribute?.defaultValue != nil, carries(property)
         {
           return nil
         }
@@ -47,6 +47,12 @@ extension StepReview {
     }
   }
 
+  /// Whether a value of the property's type, as the older version stores it, is one of the newer version's.
+  private func carries(_ property: Property) -> Bool {
+    guard property.attribute?.isInColumns == true else { return true }
+    return layouts.carries(property.type.unwrapped, into: new.number)
+  }
+
   /// Without `convert:` a value is copied, which needs the same type at both ends.
   func copies(_ property: Property, of model: Model, _ sources: [Model]) -> [Diagnostic] {
     guard !property.migration.from.isEmpty, property.migration.convert == nil else { return [] }
@@ -55,7 +61,7 @@ extension StepReview {
     }.map { $0.attribute?.valueType ?? $0.type }
     let own = property.attribute?.valueType ?? property.type
     if property.migration.from.count == 1, property.attribute != nil,
-      types.allSatisfy({ $0 == own || $0.optionalized == own })
+      types.allSatisfy({ $0 == own || $0.optionalized == own }), carries(property)
     {
       return []
     }

@@ -38,6 +38,7 @@ struct StepReview {
   let pairing: StepPairing
   let changes: [SchemaChange]
   let configuration: Configuration
+  let layouts: StructLayouts
   /// Whether the newer version is on devices already.
   let isShipped: Bool
   /// Whether the step is history.
@@ -49,9 +50,10 @@ struct StepReview {
 
   init(
     pairing: StepPairing, changes: [SchemaChange], configuration: Configuration,
-    shipped: ShippedVersions, hook: HookCode?
+    layouts: StructLayouts, shipped: ShippedVersions, hook: HookCode?
   ) {
     self.pairing = pairing
+    self.layouts = layouts
     self.changes = changes
     self.configuration = configuration
     isShipped = shipped.released.contains(pairing.new.number)

@@ -53,7 +53,7 @@ extension MigrationTestsFile {
     plan = evolution.configuration.names.plan
     module = evolution.configuration.module
     let lines = ModelLines(evolution.history)
-    let types = evolution.history.newestTypes
+    let types = evolution.types
     releases = evolution.history.indices.map { index in
       ReleaseView(evolution, index: index, lines: lines, types: types)
     }

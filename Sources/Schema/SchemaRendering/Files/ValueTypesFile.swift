@@ -11,18 +11,20 @@ struct ValueTypesFile: EmittedFile {
   var enumerations: [EnumerationView]
   var structures: [StructureView]
   var formers: [FormerEnumView]
+  var conversions: [LayoutConversionView]
   /// Lines of aliases for types in classes that the app keeps.
   var aliases: [String]
 
   static let sections: [String: any TemplateView.Type] = [
     "enumerations": EnumerationView.self, "structures": StructureView.self,
-    "formers": FormerEnumView.self,
+    "formers": FormerEnumView.self, "conversions": LayoutConversionView.self,
   ]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
     "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
     "enumerations": { $0.enumerations },
     "structures": { $0.structures }, "formers": { $0.formers },
+    "conversions": { $0.conversions },
     "aliases": { $0.aliases }, "hasAliases": { !$0.aliases.isEmpty },
   ]
 }
@@ -87,11 +89,35 @@ struct EnumerationView: TemplateView {
   ]
 }
 
+/// The initialiser with which a struct takes a value of the layout that a neighbouring version has.
+struct LayoutConversionView: TemplateView {
+  var access: String
+  var from: String
+  var to: String
+  /// `amount = value.amount`
+  var assignments: [String]
+
+  static let members: [String: @Sendable (Self) -> Any?] = [
+    "access": { $0.access }, "from": { $0.from }, "to": { $0.to },
+    "assignments": { $0.assignments },
+  ]
+
+  fileprivate init(_ conversion: LayoutConversion, access: String) {
+    self.access = access
+    from = conversion.from
+    to = conversion.to
+    let text = ConversionText(row: "value")
+    assignments = conversion.fields.map {
+      "\(SwiftIdentifier.quoted($0.name)) = \(text.text($0.value))"
+    }
+  }
+}
+
 extension ValueTypesFile {
   static func makers(_ input: RenderingInput) -> [Maker] { [{ Self(input.evolution) }] }
 
   static func declarations(_ input: RenderingInput) -> [Declaration] {
-    input.evolution.history.newestTypes.values.sorted { $0.name < $1.name }.map {
+    input.evolution.types.values.sorted { $0.name < $1.name }.map {
       Declaration($0.name, "a value type", .domain, at: $0.location)
     }
       + input.evolution.formers.map { former in
@@ -104,7 +130,7 @@ extension ValueTypesFile {
     let configuration = evolution.configuration
     let access = configuration.access.prefix
     mark = FileMark.everyManifest
-    let types = evolution.history.newestTypes.values.sorted { $0.name < $1.name }
+    let types = evolution.types.values.sorted { $0.name < $1.name }
     let newest = evolution.history[evolution.history.count - 1]
     // A type goes with the class that it stands in; older versions still need it.
     let keepsClasses = configuration.classes != nil
@@ -135,6 +161,7 @@ extension ValueTypesFile {
         }, access: access)
     }
     formers = evolution.formers.map { FormerEnumView($0, access: access) }
+    conversions = evolution.layouts.conversions.map { LayoutConversionView($0, access: access) }
     if enumerations.isEmpty, structures.isEmpty, formers.isEmpty, aliases.isEmpty { return nil }
   }
 }

@@ -93,7 +93,7 @@ struct Imports {
   /// The types that the app declares.
   private var ownTypes: [String] {
     guard let evolution else { return [] }
-    let types = evolution.history.newestTypes.values.filter(\.isOwn).map(\.name)
+    let types = evolution.types.values.filter(\.isOwn).map(\.name)
     return evolution.configuration.entities == .own
       ? types + evolution.entities.map(\.name) : types
   }
@@ -103,7 +103,7 @@ struct Imports {
     guard let evolution, !found.isEmpty else { return false }
     if found.contains(where: { StorageType.Primitive.bySwiftName[$0] != nil }) { return true }
     // What is declared here is not Foundation's, whatever it is called.
-    let types = evolution.history.newestTypes.values.filter { !$0.isOwn }.map(\.name)
+    let types = evolution.types.values.filter { !$0.isOwn }.map(\.name)
     let models = evolution.history.flatMap { $0.models.map(\.name) }
     let declared = Set(types + models + evolution.entities.map(\.name))
     return !found.isSubset(of: declared)

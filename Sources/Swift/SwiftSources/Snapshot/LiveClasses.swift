@@ -2,6 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaRendering
 internal import SchemaWorkspace
+internal import SwiftSyntax
 
 /// The app's own classes that are the newest version's models, as manifests would say them.
 struct LiveClasses {
@@ -14,6 +15,8 @@ struct LiveClasses {
   let sources: [SwiftSource]
   /// Whether hand-written versions are still there.
   private let isUnfinished: Bool
+  /// Gives the files that may declare types of these names.
+  private let lookUp: (Set<String>) -> [SourceFile]
 
   /// Reads the folder that the configuration names.
   ///
@@ -47,6 +50,7 @@ struct LiveClasses {
     _ files: [SourceFile], _ configuration: Configuration, _ conditions: BuildConditions,
     _ diagnostics: [Diagnostic], lookUp: @escaping (Set<String>) -> [SourceFile]
   ) {
+    self.lookUp = lookUp
     var reader = SourceReader(files, lookUp: lookUp)
     let options = Adoption.Options(
       container: .classes(except: Set(configuration.notStored)), keepsClasses: true,
@@ -75,6 +79,41 @@ extension LiveClasses {
     let types = Set(history.dropLast().flatMap { $0.types.map(\.name) })
       .subtracting(newest.types.map(\.name))
     version.types.removeAll { types.contains($0.name) }
+  }
+}
+
+extension LiveClasses {
+  /// Enums and structs of the app's that models of older versions store, and that no file declares any more.
+  ///
+  /// - Parameters:
+  ///   - history: All versions, the newest as the manifest has it.
+  ///   - newest: The newest one as the classes are.
+  func lackingTypes(_ history: [SchemaVersion], _ newest: SchemaVersion) -> [Diagnostic] {
+    let own = history.dropLast().flatMap { version in
+      version.types.filter { $0.isOwn && $0.appName == nil && newest.type(named: $0.name) == nil }
+        .map { (name: $0.name, version: version.number.name) }
+    }
+    let users = Dictionary(own) { first, _ in first }
+    guard !users.isEmpty else { return [] }
+    let found = lookUp(Set(users.keys)).concurrentlyParsed + sources
+    let declared = Set(
+      found.flatMap { source in
+        source.syntax.all(EnumDeclSyntax.self).map(\.name.text)
+          + source.syntax.all(StructDeclSyntax.self).map(\.name.text)
+          + source.syntax.all(TypeAliasDeclSyntax.self).map(\.name.text)
+      })
+    return users.keys.sorted().filter { !declared.contains($0) }.map { name in
+      let version = users[name] ?? ""
+      let place = history.first { $0.number.name == version }?.type(named: name)?.location
+      return Diagnostic(
+        .undeclaredType,
+        "no file declares '\(name)', and models of \(version) store it: without it their rows cannot be read",
+        element: name, at: place,
+        help: [
+          "keep the declaration; a file of its own beside the migrations is a good place",
+          "or, if the app has it under another name: typealias \(name) = …",
+        ], severity: .error)
+    }
   }
 }
 

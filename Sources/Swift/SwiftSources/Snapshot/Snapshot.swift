@@ -135,7 +135,8 @@ package struct Snapshot: Sendable {
       }
       if let known = generation.folder { sources.merge(known.sources) { _, new in new } }
       findings =
-        (understood + classes.demands(of: result)
+        (understood + classes.demands(of: result) + classes.unreachable(in: result)
+        + classes.lackingTypes(result.history, version)
         + generation.diagnostics.map(classes.placed)).reportOrder
       unchanged = generation.unchanged
       if !changes.isEmpty {

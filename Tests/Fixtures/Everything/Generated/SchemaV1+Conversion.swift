@@ -17,7 +17,7 @@ extension SchemaV1.Author {
       mood: Mood.glad,  // since V1.1
       token: UUID(),  // since V1.1
       secret: V1ToV1_1.secret(),  // since V1.1
-      address: address,
+      address: (address.map { FormerAddressV2($0) }).map { Address($0) },
       preferences: StoredJSON.decode(Settings.self, from: settings, or: Settings()),
       books: books.map { $0.toEntity() }
     )
@@ -35,7 +35,7 @@ extension SchemaV1.Author {
       level: entity.level,
       tags: [],  // not kept since V3
       keywords: ["a", "b"],  // not kept since V3
-      address: entity.address,
+      address: nil,  // not kept since V2
       settings: StoredJSON.data(entity.preferences),
       notes: StoredJSON.text([] as [String]),  // not kept since V3
       extra: nil,  // not kept since V3

@@ -45,7 +45,7 @@ package enum SchemaV1: VersionedSchema {
     package var tags: [String] = []
     package var keywords: [String] = ["a", "b"]
     /// Where post goes.
-    package var address: Address?
+    package var address: FormerAddressV1?
     /// JSON of `Settings`.
     package var settings: Data = Data()
     /// JSON of `[String]`.
@@ -77,7 +77,7 @@ package enum SchemaV1: VersionedSchema {
       level: Level = Level.low,
       tags: [String] = [],
       keywords: [String] = ["a", "b"],
-      address: Address? = nil,
+      address: FormerAddressV1? = nil,
       settings: Data = Data(),
       notes: String = "{}",
       extra: Data? = nil,

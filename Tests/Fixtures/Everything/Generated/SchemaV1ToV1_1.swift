@@ -46,7 +46,7 @@ package enum SchemaV1ToV1_1: VersionedSchema {
     package var tags: [String] = []
     package var keywords: [String] = ["a", "b"]
     /// Where post goes.
-    package var address: Address?
+    package var address: FormerAddressV1?
     /// JSON of `Settings`.
     package var settings: Data = Data()
     /// JSON of `[String]`.
@@ -90,7 +90,7 @@ package enum SchemaV1ToV1_1: VersionedSchema {
       level: Level = Level.low,
       tags: [String] = [],
       keywords: [String] = ["a", "b"],
-      address: Address? = nil,
+      address: FormerAddressV1? = nil,
       settings: Data = Data(),
       notes: String = "{}",
       extra: Data? = nil,

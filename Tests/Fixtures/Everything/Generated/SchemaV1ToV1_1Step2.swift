@@ -44,7 +44,7 @@ package enum SchemaV1ToV1_1Step2: VersionedSchema {
     package var secret: String
     package var tags: [String] = []
     package var keywords: [String] = ["a", "b"]
-    package var address: Address?
+    package var address: FormerAddressV1?
     /// JSON of `Settings`.
     package var settings: Data = Data()
     /// JSON of `[String]`.
@@ -79,7 +79,7 @@ package enum SchemaV1ToV1_1Step2: VersionedSchema {
       secret: String,
       tags: [String] = [],
       keywords: [String] = ["a", "b"],
-      address: Address? = nil,
+      address: FormerAddressV1? = nil,
       settings: Data = Data(),
       notes: String? = nil,
       extra: Data? = nil,

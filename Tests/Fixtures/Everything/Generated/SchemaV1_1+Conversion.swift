@@ -17,7 +17,7 @@ extension SchemaV1_1.Author {
       mood: mood,
       token: token,
       secret: secret,
-      address: address,
+      address: (address.map { FormerAddressV2($0) }).map { Address($0) },
       preferences: StoredJSON.decode(Settings.self, from: settings, or: Settings()),
       books: books.map { $0.toEntity() }
     )
@@ -40,7 +40,7 @@ extension SchemaV1_1.Author {
       secret: entity.secret,
       tags: [],  // not kept since V3
       keywords: ["a", "b"],  // not kept since V3
-      address: entity.address,
+      address: nil,  // not kept since V2
       settings: StoredJSON.data(entity.preferences),
       notes: nil,  // not kept since V3
       extra: nil,  // not kept since V3

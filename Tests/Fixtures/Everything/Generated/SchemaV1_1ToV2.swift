@@ -48,7 +48,7 @@ package enum SchemaV1_1ToV2: VersionedSchema {
     package var secret: String
     package var tags: [String] = []
     package var keywords: [String] = ["a", "b"]
-    package var address: Address?
+    package var address: FormerAddressV1?
     /// JSON of `Settings`.
     package var settings: Data = Data()
     /// JSON of `[String]`.
@@ -86,7 +86,7 @@ package enum SchemaV1_1ToV2: VersionedSchema {
       secret: String,
       tags: [String] = [],
       keywords: [String] = ["a", "b"],
-      address: Address? = nil,
+      address: FormerAddressV1? = nil,
       settings: Data = Data(),
       notes: String? = nil,
       extra: Data? = nil,
@@ -290,7 +290,7 @@ package enum SchemaV1_1ToV2: VersionedSchema {
     package var secret: String
     package var tags: [String] = []
     package var keywords: [String] = ["a", "b"]
-    package var address: Address?
+    package var address: FormerAddressV2?
     /// JSON of `Settings`.
     package var settings: Data = Data()
     /// JSON of `[String]`.
@@ -324,7 +324,7 @@ package enum SchemaV1_1ToV2: VersionedSchema {
       secret: String,
       tags: [String] = [],
       keywords: [String] = ["a", "b"],
-      address: Address? = nil,
+      address: FormerAddressV2? = nil,
       settings: Data = Data(),
       notes: String? = nil,
       extra: Data? = nil,

@@ -130,7 +130,7 @@ package enum SchemaV1_1ToV2Step2: VersionedSchema {
     package var secret: String
     package var tags: [String] = []
     package var keywords: [String] = ["a", "b"]
-    package var address: Address?
+    package var address: FormerAddressV2?
     /// JSON of `Settings`.
     package var settings: Data = Data()
     /// JSON of `[String]`.
@@ -164,7 +164,7 @@ package enum SchemaV1_1ToV2Step2: VersionedSchema {
       secret: String,
       tags: [String] = [],
       keywords: [String] = ["a", "b"],
-      address: Address? = nil,
+      address: FormerAddressV2? = nil,
       settings: Data = Data(),
       notes: String? = nil,
       extra: Data? = nil,

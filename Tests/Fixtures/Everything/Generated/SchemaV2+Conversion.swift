@@ -29,7 +29,7 @@ extension SchemaV2.Writer {
       mood: mood,
       token: token,
       secret: secret,
-      address: address,
+      address: address.map { Address($0) },
       preferences: StoredJSON.decode(Settings.self, from: settings, or: Settings()),
       books: books.map { $0.toEntity() }
     )
@@ -52,7 +52,7 @@ extension SchemaV2.Writer {
       secret: entity.secret,
       tags: [],  // not kept since V3
       keywords: ["a", "b"],  // not kept since V3
-      address: entity.address,
+      address: entity.address.map { FormerAddressV2($0) },
       settings: StoredJSON.data(entity.preferences),
       notes: nil,  // not kept since V3
       extra: nil,  // not kept since V3

@@ -68,7 +68,7 @@ nonisolated enum V1_1ToV2Rows {
         secret: row.secret,
         tags: row.tags,
         keywords: row.keywords,
-        address: row.address,
+        address: row.address.map { FormerAddressV2($0) },
         settings: row.settings,
         notes: row.notes,
         extra: row.extra,

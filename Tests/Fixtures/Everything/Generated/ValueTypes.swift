@@ -18,13 +18,57 @@ nonisolated package enum Mood: CaseIterable, Codable, Hashable, Sendable {
 /// A value that models store.
 nonisolated package struct Address: Codable, Hashable, Sendable {
   package var street: String
-  package var number: Int?
+  package var city: String
+  package var spot: Spot?
+
+  package init(street: String, city: String = "\"Bern\"", spot: Spot? = nil) {
+    self.street = street
+    self.city = city
+    self.spot = spot
+  }
+}
+
+/// `Address` as models of V1 to V1.1 store it.
+nonisolated package struct FormerAddressV1: Codable, Hashable, Sendable {
+  package var street: String
+  package var number: Int
   package var city: String
 
-  package init(street: String, number: Int? = nil, city: String = "\"Bern\"") {
+  package init(street: String, number: Int, city: String = "\"Bern\"") {
     self.street = street
     self.number = number
     self.city = city
+  }
+}
+
+/// `Address` as models of V2 store it.
+nonisolated package struct FormerAddressV2: Codable, Hashable, Sendable {
+  package var street: String
+  package var number: Int?
+  package var city: String
+  package var spot: FormerSpotV2?
+
+  package init(
+    street: String,
+    number: Int? = nil,
+    city: String = "\"Bern\"",
+    spot: FormerSpotV2? = nil
+  ) {
+    self.street = street
+    self.number = number
+    self.city = city
+    self.spot = spot
+  }
+}
+
+/// `Spot` as models of V2 store it.
+nonisolated package struct FormerSpotV2: Codable, Hashable, Sendable {
+  package var x: Double
+  package var y: Double
+
+  package init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
   }
 }
 
@@ -38,5 +82,64 @@ nonisolated package struct Settings: Codable, Hashable, Sendable {
     self.isLoud = isLoud
     self.names = names
     self.mood = mood
+  }
+}
+
+/// A value that models store.
+nonisolated package struct Spot: Codable, Hashable, Sendable {
+  package var x: Double
+  package var y: Double
+  package var z: Double?
+
+  package init(x: Double, y: Double, z: Double? = nil) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+}
+
+extension FormerAddressV2 {
+  /// A value of `FormerAddressV1`.
+  nonisolated package init(_ value: FormerAddressV1) {
+    street = value.street
+    number = value.number
+    city = value.city
+    spot = nil
+  }
+}
+
+extension Spot {
+  /// A value of `FormerSpotV2`.
+  nonisolated package init(_ value: FormerSpotV2) {
+    x = value.x
+    y = value.y
+    z = nil
+  }
+}
+
+extension FormerSpotV2 {
+  /// A value of `Spot`.
+  nonisolated package init(_ value: Spot) {
+    x = value.x
+    y = value.y
+  }
+}
+
+extension Address {
+  /// A value of `FormerAddressV2`.
+  nonisolated package init(_ value: FormerAddressV2) {
+    street = value.street
+    city = value.city
+    spot = value.spot.map { Spot($0) }
+  }
+}
+
+extension FormerAddressV2 {
+  /// A value of `Address`.
+  nonisolated package init(_ value: Address) {
+    street = value.street
+    number = 7
+    city = value.city
+    spot = value.spot.map { FormerSpotV2($0) }
   }
 }

@@ -35,8 +35,6 @@ struct StructFieldChanged: ChangePage {
           properties:
             date: Date
             place: Place?
-      accept:
-        - { rule: stored-type-changed, element: Place, reason: no store of V1 has places }
       """)
   ]
 
@@ -51,8 +49,6 @@ struct StructFieldChanged: ChangePage {
           properties:
             date: Date
             place: Place?
-      accept:
-        - { rule: stored-type-changed, element: Place, reason: no store of V1 has places }
       """)
   ]
 }

@@ -33,8 +33,6 @@ struct StructFieldNumberChanged: ChangePage {
           properties:
             date: Date
             place: Place?
-      accept:
-        - { rule: stored-type-changed, element: Place, reason: no store of V1 has places }
       """)
   ]
 
@@ -50,7 +48,6 @@ struct StructFieldNumberChanged: ChangePage {
             date: Date
             place: Place?
       accept:
-        - { rule: stored-type-changed, element: Place, reason: no store of V1 has places }
         - { rule: struct-field-number-changed, element: Place.height, reason: heights were always whole }
       """)
   ]

@@ -8,14 +8,16 @@ struct StoredTypeChanged: RulePage {
   let foundIn = ["Schema/SchemaEvolution/Review/StepReview+StoredTypes.swift"]
 
   let purpose = """
-    If a model stores a Codable struct, or an enum without raw values, the parts of that type
-    become columns. Types are declared once, as the newest version has them, so a changed type
-    also changes the models of all older versions. Its parts are likely to enter the checksum.
-    The engine then no longer knows the stores of those versions (134504): the app crashes at
-    launch for every user who upgrades. A rehearsal cannot show this.
+    If a model stores an enum without raw values, each case becomes a column. Enums are declared
+    once, as the newest version has them, so a changed enum also changes the models of all older
+    versions. Its cases enter the checksum. The engine then no longer knows the stores of those
+    versions (134504): the app crashes at launch for every user who upgrades. A rehearsal cannot
+    show this.
 
-    Leave the type as it was, declare the changed one under a new name, and convert the values.
-    Or store it as JSON with `encodes:`, which no checksum includes.
+    Give the enum raw values, in a type of a new name, and convert. Or leave it as it was,
+    declare the changed one under a new name, and convert the values. Or store it as JSON with
+    `encodes:`, which no checksum includes. A struct may change: models of older versions store
+    a copy with the fields that it had.
     """
 
   let beginning = """
@@ -23,9 +25,9 @@ struct StoredTypeChanged: RulePage {
     models:
       Trip:
         properties:
-          price: Price?
+          pace: Pace?
     types:
-      Price: { struct: { amount: Int } }
+      Pace: { enum: none, cases: [slow, fast] }
     === V2.yaml
     """
 
@@ -36,9 +38,9 @@ struct StoredTypeChanged: RulePage {
       models:
         Trip:
           properties:
-            price: Price?
+            pace: Pace?
       types:
-        ‹Price›: { struct: { amount: Int, currency: String? } }
+        ‹Pace›: { enum: none, cases: [slow, fast, sprint] }
       """)
   ]
 
@@ -49,13 +51,13 @@ struct StoredTypeChanged: RulePage {
       models:
         Trip:
           properties:
-            fare:
-              type: Fare?
-              from: price
-              convert: '$0.map { price in Fare(amount: price.amount, currency: nil) }'
-              revert: '$0.map { fare in Price(amount: fare.amount) }'
+            speed:
+              type: Speed?
+              from: pace
+              convert: '$0.map { pace in pace == .slow ? Speed.slow : Speed.fast }'
+              revert: '$0.map { speed in speed == .slow ? Pace.slow : Pace.fast }'
       types:
-        Fare: { struct: { amount: Int, currency: String? } }
+        Speed: { enum: String, cases: [slow, fast, sprint] }
       """)
   ]
 }

@@ -118,21 +118,28 @@ package struct CloudRecords: Sendable {
       switch property.kind {
       case .attribute(var attribute):
         var property = property
-        if let declared = declared[property.name] {
+        let declared = declared[property.name]
+        if let declared {
           attribute.former = declared.former
           attribute.defaultValue = declared.defaultValue
           property.kind = .attribute(attribute)
         }
-        return field(property, attribute, types)
+        var field = field(property, attribute, types)
+        // A copy of a struct is what code reads; the record's version goes on by the struct itself.
+        if let declared, declared.type != attribute.type {
+          attribute.former = declared.type.unwrapped.description
+          field?.property.kind = .attribute(attribute)
+        }
+        return field
       case .relationship(let relationship):
         return field(property, relationship, models[index])
       }
     }
   }
 
-  /// The attributes of a model as its class declares them, where cases of enums have changed since.
+  /// The attributes of a model as its class declares them, where cases of enums or fields of structs have changed since.
   private func declarations(of model: Model, at index: Int) -> [String: Attribute] {
-    guard !evolution.formers.isEmpty else { return [:] }
+    guard !evolution.formers.isEmpty || !evolution.layouts.formers.isEmpty else { return [:] }
     let models = Dictionary(
       evolution.chain[evolution.positions[index]].schema.models, keyedBy: \.name)
     let properties = models[model.name]?.effectiveProperties(among: models) ?? []

@@ -44,7 +44,7 @@ extension FixturesFile {
   private init(_ evolution: Evolution) {
     mark = FileMark.everyManifest
     module = evolution.configuration.module
-    let types = evolution.history.newestTypes
+    let types = evolution.types
     releases = evolution.history.indices.map { FixtureView(evolution, index: $0, types: types) }
   }
 }

@@ -42,7 +42,7 @@ struct CaseNames {
 /// What cases are called today that expressions of one version name.
 package struct NewestCaseNames: Sendable {
   /// `Kind.legacy` → `Kind.modern`
-  private var names: [String: String] = [:]
+  private let paths: PathNames
 
   /// - Parameters:
   ///   - history: All versions.
@@ -52,6 +52,7 @@ package struct NewestCaseNames: Sendable {
   }
 
   fileprivate init(_ histories: [CaseHistory], at index: Int) {
+    var names: [String: String] = [:]
     for cases in histories {
       for version in [index - 1, index] where version >= 0 {
         for old in cases.cases(at: version) {
@@ -60,50 +61,17 @@ package struct NewestCaseNames: Sendable {
         }
       }
     }
-    names = names.filter { $0.key != $0.value }
+    paths = PathNames(names.filter { $0.key != $0.value })
   }
 
   /// The expression with every such name as it is today. Texts in quotes stay.
   package func applied(to expression: SwiftExpression) -> SwiftExpression {
-    guard names.keys.contains(where: { expression.text.contains($0) }) else { return expression }
-    return (try? SwiftExpression(applied(to: expression.text, sparesQuotes: true))) ?? expression
+    paths.applied(to: expression)
   }
 
   /// A manifest with every such name as it is today, wherever it stands.
   package func applied(toManifest text: String) -> String {
-    applied(to: text, sparesQuotes: false)
-  }
-
-  private func applied(to text: String, sparesQuotes: Bool) -> String {
-    var result = ""
-    var rest = text[...]
-    var previous: Character?
-    var isQuoted = false
-    while let character = rest.first {
-      if sparesQuotes, character == "\"", previous != "\\" { isQuoted.toggle() }
-      let isWord = character.isLetter || character == "_"
-      let begins = previous.map { !($0.isLetter || $0.isNumber || "_.`".contains($0)) } ?? true
-      guard isWord, begins, !isQuoted else {
-        result.append(character)
-        previous = character
-        rest = rest.dropFirst()
-        continue
-      }
-      let path = rest.prefix { $0.isLetter || $0.isNumber || "_.`".contains($0) }
-      result += applied(toPath: String(path))
-      previous = path.last
-      rest = rest.dropFirst(path.count)
-    }
-    return result
-  }
-
-  /// `Kind.legacy`, and `Kind.legacy.rawValue` too.
-  private func applied(toPath path: String) -> String {
-    let plain = path.filter { $0 != "`" }
-    for (old, new) in names where plain == old || plain.hasPrefix(old + ".") {
-      return new + plain.dropFirst(old.count)
-    }
-    return path
+    paths.applied(to: text, sparesQuotes: false)
   }
 }
 

@@ -1,0 +1,303 @@
+internal import SchemaModel
+
+/// A struct as models of older versions store it: a copy with the fields that it had, frozen with them.
+///
+/// A store keeps a struct's fields in columns of their own, which enter the version's hash
+/// (docs/facts/identity.md#composite-by-leaves): models of older versions cannot store it as it is today.
+package struct FormerStruct: Sendable {
+  package var name: String
+  /// The struct that it stands for.
+  package var type: String
+}
+
+/// How a struct's value becomes one of the layout that a neighbouring version has.
+package struct LayoutConversion: Sendable {
+  package var from: String
+  package var to: String
+  /// For each field of `to`, in its order, what it is made of: fields of `from` are columns.
+  package var fields: [(name: String, value: DerivedValue)]
+}
+
+/// The layouts that structs had in columns of older versions, and a history in which each version names its own.
+package struct StructLayouts: Sendable {
+  package private(set) var formers: [FormerStruct] = []
+  package private(set) var conversions: [LayoutConversion] = []
+  private(set) var history: [SchemaVersion]
+  /// For each version, what its structs are called where they are others than today's.
+  private var names: [[String: String]]
+
+  /// - Parameter history: All versions, with the cases of enums called as they are today.
+  init(_ history: [SchemaVersion]) {
+    self.history = history
+    names = Array(repeating: [:], count: history.count)
+    var newest: [String: Int] = [:]
+    for index in history.indices {
+      for type in history[index].types { newest[type.name] = index }
+    }
+    var known: [String: String] = [:]
+    var taken = Set(history.flatMap { $0.types.map(\.name) + $0.models.map(\.name) })
+    for index in history.indices {
+      for type in history[index].structsInColumns.sorted() {
+        guard let last = newest[type], history[last].type(named: type)?.isStructure == true
+        else { continue }
+        let layout = history[index].layout(of: .named(type))
+        guard layout != history[last].layout(of: .named(type)) else { continue }
+        let key = "\(type) \(layout)"
+        if known[key] == nil {
+          var name = "Former\(type.uppercasedFirst)V\(history[index].number.label)"
+          while taken.contains(name) { name += "_" }
+          taken.insert(name)
+          known[key] = name
+        }
+        names[index][type] = known[key]
+      }
+    }
+    guard names.contains(where: { !$0.isEmpty }) else { return }
+    for index in history.indices.dropFirst() { connect(index - 1, index) }
+    for index in history.indices { rename(at: index) }
+  }
+
+  /// Whether a value of one type becomes one of another by an initialiser that takes it: both are layouts of one struct.
+  func converts(_ old: TypeReference, to new: TypeReference) -> Bool {
+    conversions.contains { .named($0.from) == old && .named($0.to) == new }
+  }
+
+  /// Whether values of a type go on in a version as they are in the one before, or by a conversion.
+  func carries(_ type: TypeReference, into version: VersionNumber) -> Bool {
+    guard !formers.isEmpty, case .named(let name, arguments: []) = type,
+      let index = history.firstIndex(where: { $0.number == version }), index > 0
+    else { return true }
+    let (old, new) = (self.name(of: name, at: index - 1), self.name(of: name, at: index))
+    return old == new || converts(.named(old), to: .named(new))
+  }
+
+  /// A property's value that another takes as it is, in the layout that this one stores.
+  func value(_ value: DerivedValue, of source: Property, as attribute: Attribute) -> DerivedValue {
+    guard !formers.isEmpty, let old = source.attribute else { return value }
+    return DerivedValue.adapting(
+      value, from: old.valueType, to: attribute.valueType, substitute: nil, self) ?? value
+  }
+
+  // MARK: Conversions
+
+  /// What a version calls a struct.
+  private func name(of type: String, at index: Int) -> String { names[index][type] ?? type }
+
+  /// A struct's fields in a version, by its names; nil where it has no such struct.
+  private func fields(of type: String, at index: Int) -> [StructField]? {
+    guard case .structure(let fields)? = history[index].type(named: type)?.kind else { return nil }
+    return fields.map { field in
+      var field = field
+      field.type = field.type.renamed(names[index])
+      return field
+    }
+  }
+
+  /// Finds out how values of two neighbouring versions become each other's.
+  private mutating func connect(_ old: Int, _ new: Int) {
+    // A struct's parts come before it: it reaches more types in whichever version it has them.
+    let types = [old, new].map { Dictionary(history[$0].types, keyedBy: \.name) }
+    let sizes = Set(names[old].keys).union(names[new].keys).map { type in
+      (type, types.reduce(0) { $0 + $1.reached(from: type).count })
+    }
+    for (type, _) in sizes.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }) { connect(type, old, new) }
+  }
+
+  private mutating func connect(_ type: String, _ old: Int, _ new: Int) {
+    let (before, after) = (name(of: type, at: old), name(of: type, at: new))
+    guard before != after, let was = fields(of: type, at: old), let now = fields(of: type, at: new)
+    else { return }
+    let drops = history[new].drops
+    connect(from: (before, was), to: (after, now)) { _ in nil }
+    connect(from: (after, now), to: (before, was)) { field in
+      drops.first { $0.element.value == ElementPath(type, field) }?.revert
+    }
+  }
+
+  /// - Parameter dropped: What `drops:` says of a field that `from` does not have.
+  private mutating func connect(
+    from: (name: String, fields: [StructField]), to: (name: String, fields: [StructField]),
+    dropped: (String) -> SwiftExpression?
+  ) {
+    guard !conversions.contains(where: { $0.from == from.name && $0.to == to.name }) else { return }
+    var found: [(name: String, value: DerivedValue)] = []
+    for field in to.fields {
+      let substitute = field.defaultValue.map(DerivedValue.expression)
+      let value =
+        if let was = from.fields.first(where: { $0.name == field.name }) {
+          DerivedValue.adapting(
+            .column(was.name), from: was.type, to: field.type, substitute: substitute, self)
+        } else {
+          dropped(field.name).map(DerivedValue.expression) ?? substitute
+            ?? (field.type.isOptional ? .nothing : nil)
+        }
+      // Nobody says what the field holds: then there is no such conversion.
+      guard let value else { return }
+      found.append((field.name, value))
+    }
+    conversions.append(LayoutConversion(from: from.name, to: to.name, fields: found))
+  }
+
+  // MARK: Names
+
+  private mutating func rename(at index: Int) {
+    let before = index > 0 ? names[index - 1] : [:]
+    guard !names[index].isEmpty || !before.isEmpty else { return }
+    var version = history[index]
+    for type in version.types {
+      guard let name = names[index][type.name], let fields = fields(of: type.name, at: index)
+      else { continue }
+      var former = type
+      former.name = name
+      former.kind = .structure(fields: fields)
+      former.isOwn = false
+      former.appName = nil
+      former.documentation = "`\(type.name)` as \(holders(of: name)) store it."
+      version.types.append(former)
+      if !formers.contains(where: { $0.name == name }) {
+        formers.append(FormerStruct(name: name, type: type.name))
+      }
+    }
+    for model in version.models.indices {
+      for property in version.models[model].properties.indices {
+        rename(&version.models[model].properties[property], at: index, before)
+      }
+    }
+    for place in version.drops.indices {
+      version.drops[place].revert = version.drops[place].revert.map(PathNames(before).applied)
+    }
+    history[index] = version
+  }
+
+  /// `models of V1`, `models of V1 to V3`
+  private func holders(of name: String) -> String {
+    let versions = history.indices.filter { names[$0].values.contains(name) }
+      .map { history[$0].number.name }
+    let range = [versions.first, versions.count > 1 ? versions.last : nil].compactMap(\.self)
+    return "models of " + range.joined(separator: " to ")
+  }
+
+  private func rename(_ property: inout Property, at index: Int, _ before: [String: String]) {
+    guard property.isStored, var attribute = property.attribute, attribute.isInColumns else {
+      return
+    }
+    let declared = attribute.type.unwrapped
+    let names = PathNames(names[index])
+    func followed(_ expression: SwiftExpression) -> SwiftExpression? {
+      guard let member = expression.staticMember(of: declared) else {
+        return names.applied(to: expression)
+      }
+      return former(member, of: declared, at: index)
+    }
+    func followed(_ conversion: Located<Conversion>?) -> Located<Conversion>? {
+      guard case .expression(let expression)? = conversion?.value else { return conversion }
+      return followed(expression).map { Located(.expression($0), at: conversion?.location) }
+    }
+    attribute.type = attribute.type.renamed(self.names[index])
+    attribute.defaultValue = attribute.defaultValue.flatMap(followed)
+    property.kind = .attribute(attribute)
+    property.initializerDefault = property.initializerDefault.flatMap(followed)
+    property.migration.convert = followed(property.migration.convert)
+    property.migration.fill = followed(property.migration.fill)
+    property.migration.revert = property.migration.revert.map { reversion in
+      guard case .expression(let expression) = reversion.value else { return reversion }
+      let value = Conversion.expression(PathNames(before).applied(to: expression))
+      return Reversion(Located(value, at: reversion.location), from: reversion.from)
+    }
+  }
+
+  /// A static member of today's struct, of which copies have none, as a value of a version's; nil where no way leads
+  /// there.
+  private func former(
+    _ member: String, of type: TypeReference, at index: Int
+  ) -> SwiftExpression? {
+    guard case .named(let type, arguments: []) = type else { return nil }
+    var value = "\(type).\(member)"
+    var current = type
+    for index in (index..<history.count).reversed() {
+      let name = name(of: type, at: index)
+      guard name != current else { continue }
+      guard conversions.contains(where: { $0.from == current && $0.to == name }) else { return nil }
+      value = "\(name)(\(value))"
+      current = name
+    }
+    return try? SwiftExpression(value)
+  }
+}
+
+extension [String: ValueTypeDeclaration] {
+  /// A type and those in its fields, as deep as they go.
+  func reached(from name: String) -> [String] {
+    var open = [name]
+    var found: [String] = []
+    while let next = open.popLast() {
+      guard let type = self[next], !found.contains(next) else { continue }
+      found.append(next)
+      open += type.fields.compactMap { field in
+        if case .named(let name, arguments: []) = field.type.unwrapped { return name }
+        return nil
+      }
+    }
+    return found
+  }
+}
+
+extension SchemaVersion {
+  /// The structs whose fields the version's models have in columns.
+  fileprivate var structsInColumns: Set<String> {
+    let types = Dictionary(types, keyedBy: \.name)
+    var found: Set<String> = []
+    for model in models {
+      for property in model.properties where property.isStored {
+        guard let attribute = property.attribute, attribute.isInColumns,
+          case .named(let name, arguments: []) = attribute.type.unwrapped, !found.contains(name)
+        else { continue }
+        found.formUnion(types.reached(from: name).filter { types[$0]?.isStructure == true })
+      }
+    }
+    return found
+  }
+}
+
+extension SchemaVersion {
+  /// What columns hold of a type: a struct's fields with theirs, in no order of the manifest's.
+  fileprivate func layout(of type: TypeReference, in outer: Set<String> = []) -> String {
+    guard case .named(let name, arguments: []) = type.unwrapped, !outer.contains(name),
+      case .structure(let fields)? = self.type(named: name)?.kind
+    else { return type.description }
+    let inner = outer.union([name])
+    let parts = fields.map { "\($0.name): \(layout(of: $0.type, in: inner))" }.sorted()
+    return "{\(parts.joined(separator: ", "))}" + (type.isOptional ? "?" : "")
+  }
+}
+
+extension ValueTypeDeclaration {
+  fileprivate var isStructure: Bool { if case .structure = kind { true } else { false } }
+}
+
+extension Attribute {
+  /// Whether what it holds is stored as it is, and not as JSON or by a transformer.
+  var isInColumns: Bool { encodes == nil && transformer == nil }
+}
+
+extension TypeReference {
+  /// The type with another name, where it is one of those; its `?` stays.
+  fileprivate func renamed(_ names: [String: String]) -> TypeReference {
+    switch self {
+    case .optional(let wrapped): .optional(wrapped.renamed(names))
+    case .named(let name, arguments: []): .named(names[name] ?? name)
+    default: self
+    }
+  }
+}
+
+extension SwiftExpression {
+  /// The member where it is nothing but one of a type: `zero` in `Price.zero` and `.zero`.
+  fileprivate func staticMember(of type: TypeReference) -> String? {
+    let prefix = text.hasPrefix(".") ? "." : "\(type)."
+    guard text.hasPrefix(prefix) else { return nil }
+    let member = text.dropFirst(prefix.count)
+    let isName = member.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isName && !member.isEmpty ? String(member) : nil
+  }
+}
