@@ -361,7 +361,7 @@ import Testing
     let constant = field.constant.map { " \($0.text)\($0.isShared ? " for all" : "")" } ?? ""
     let steps = field.steps.map { step in
       switch step {
-      case .cast(let from, let to): " cast \(from)>\(to)"
+      case .cast(let from, let to, let element): " cast\(element) \(from)>\(to)"
       case .nullBecomes(let constant): " ?? \(constant.text)"
       case .caseBecomes(let changes):
         changes.map { " \($0.old)>\($0.new)" }.joined()
@@ -409,6 +409,32 @@ import Testing
       ($0.property, Self.describe($0))
     }
     #expect(Dictionary(found) { first, _ in first } == expected)
+  }
+
+  /// Rows of a version have a struct's fields as that version has them, and numbers in it change as others do.
+  @Test func fieldsOfStructs() throws {
+    func version(_ fields: String, _ top: String = "") -> String {
+      """
+      models: { A: { properties: { id: Int, x: T? } } }
+      types: { T: { struct: { \(fields) } } }
+      \(top)
+
+      """
+    }
+    let plan = try Histories.plan([
+      version("a: Int, gone: String"),
+      version(
+        "a: Double, new: Int?",
+        """
+        drops: { T.gone: { reason: nobody read it, revert: '""' } }
+        accept: [{ rule: struct-field-number-changed, element: T.a, reason: all are small }]
+        """),
+    ])
+    let slots = plan.versions.map { Set($0.rows.flatMap(\.values.keys)).subtracting(["id"]) }
+    #expect(slots[0].isSuperset(of: ["x.a", "x.gone"]) && !slots[0].contains("x.new"))
+    #expect(slots[1].isSuperset(of: ["x.a", "x.new"]) && !slots[1].contains("x.gone"))
+    let fields = try #require(plan.path(from: 0, to: 1)?.flows.first?.fields)
+    #expect(fields.map(Self.describe).contains("converted x cast.a integer64>double"))
   }
 
   /// What the engine drops and adds anew has no origin: plain ↔ enum or struct, and what is ephemeral.

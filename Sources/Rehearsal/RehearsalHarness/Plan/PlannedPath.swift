@@ -161,8 +161,8 @@ public struct PlannedConstant: Codable, Hashable, Sendable {
 
 /// What one step does to a value.
 public enum ValueStep: Codable, Hashable, Sendable {
-  /// From one kind of number to another, by the engine.
-  case cast(from: AttributeType, to: AttributeType)
+  /// From one kind of number to another, by the engine: the value itself, or an element of it, `.width`.
+  case cast(from: AttributeType, to: AttributeType, element: String)
   /// What a null becomes; other values stay.
   case nullBecomes(PlannedConstant)
   /// A raw value that cases of an enum had becomes another; other values stay.

@@ -81,10 +81,10 @@ struct Prediction {
         slots[suffix] = .exactly(change.new)
         if fate == .preserved { fate = .converted }
       }
-    case .cast(let from, let to):
+    case .cast(let from, let to, let element):
       if fate == .preserved, isNull != true { fate = .converted }
-      guard case .exactly(let value)? = slots[""], value != .null else { return }
-      slots[""] = value.cast(from: from, to: to).map { .exactly($0) } ?? .present
+      guard case .exactly(let value)? = slots[element], value != .null else { return }
+      slots[element] = value.cast(from: from, to: to).map { .exactly($0) } ?? .present
     }
   }
 

@@ -109,17 +109,16 @@ struct ValueTracer {
       return trace
     }
     let isMade = rowPath.model(at: version - 1) != rowPath.model(at: version)
-    let from = rowLineage.lookups[version - 1].storage(of: was)
-    let to = rowLineage.lookups[version].storage(of: attribute)
     if isMade, was.type != attribute.type || was.encodes != attribute.encodes,
       was.encodes != nil || attribute.encodes != nil
     {
       // The code of a carried model decodes the value and encodes it again.
       trace.steps.append(.conversion(text: "decoded, and encoded again"))
       trace.fate = .converted
-    } else if from != to, let before = from.primitive, let after = to.primitive {
-      trace.steps.append(.cast(from: AttributeType(before), to: AttributeType(after)))
-      if !trace.origins.isEmpty { trace.fate = .converted }
+    } else {
+      let casts = casts(attribute, was, version)
+      trace.steps += casts
+      if !casts.isEmpty, !trace.origins.isEmpty { trace.fate = .converted }
     }
     trace.steps += caseSteps(attribute, was, version)
     guard old.type.isOptional else { return trace }
@@ -129,6 +128,23 @@ struct ValueTracer {
       take(constant(value, attribute, version, isShared: !isMade), &trace)
     }
     return trace
+  }
+
+  /// What the engine makes of numbers that get another type, the value itself or a struct's.
+  private func casts(_ attribute: Attribute, _ was: Attribute, _ version: Int) -> [ValueStep] {
+    let (old, new) = (rowLineage.lookups[version - 1], rowLineage.lookups[version])
+    guard was.transformer == nil, attribute.transformer == nil, attribute.encodes == was.encodes
+    else { return [] }
+    let elements = new.elements(of: attribute.type)
+    return old.elements(of: was.type).compactMap { element in
+      guard let now = elements.first(where: { $0.path == element.path }),
+        let from = old.storage(of: element.type).primitive,
+        let to = new.storage(of: now.type).primitive, from != to
+      else { return nil }
+      return .cast(
+        from: AttributeType(from), to: AttributeType(to),
+        element: element.path.isEmpty ? "" : "." + element.path)
+    }
   }
 
   /// What a step makes of cases that get another raw value.

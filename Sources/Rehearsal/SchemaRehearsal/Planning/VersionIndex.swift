@@ -96,18 +96,24 @@ struct VersionIndex: Sendable {
   func hasMovedCases(_ type: TypeReference) -> Bool { moved[type.unwrapped.description] != nil }
 
   /// The enums that a value holds, with their places in it: the value itself, or what a struct keeps in columns.
-  func enums(in type: TypeReference, at path: String = "") -> [(path: String, type: TypeReference)]
-  {
+  func enums(in type: TypeReference) -> [(path: String, type: TypeReference)] {
+    elements(of: type).filter { element in
+      guard case .named(let name, arguments: []) = element.type.unwrapped else { return false }
+      if case .enumeration? = self.type(named: name)?.kind { return true }
+      return false
+    }
+  }
+
+  /// What a value holds, with its places in it: the value itself, or what a struct keeps in columns.
+  func elements(
+    of type: TypeReference, at path: String = ""
+  ) -> [(path: String, type: TypeReference)] {
     guard case .named(let name, arguments: []) = type.unwrapped,
-      path.utf8.count(where: { $0 == UInt8(ascii: ".") }) < 8
-    else { return [] }
-    switch self.type(named: name)?.kind {
-    case .enumeration: return [(path, type)]
-    case .structure(let fields):
-      return fields.flatMap { field in
-        enums(in: field.type, at: path.isEmpty ? field.name : "\(path).\(field.name)")
-      }
-    case .opaque, nil: return []
+      path.utf8.count(where: { $0 == UInt8(ascii: ".") }) < 8,
+      case .structure(let fields)? = self.type(named: name)?.kind
+    else { return [(path, type)] }
+    return fields.flatMap { field in
+      elements(of: field.type, at: path.isEmpty ? field.name : "\(path).\(field.name)")
     }
   }
 
