@@ -61,6 +61,57 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.errors)")
   }
 
+  /// The app's own struct has an initialiser of its own and members; what is generated needs neither but names both.
+  @Test("Structs whose fields change compile", .enabled(if: Checkout.runsEverything))
+  func structLayouts() throws {
+    func version(_ fields: String, _ properties: String, _ more: String = "") -> String {
+      """
+      models:
+        A: { entity: Alpha, properties: { id: Int, \(properties) } }
+      types:
+        Place: { struct: { \(fields) }, own: true }
+      \(more)
+      """
+    }
+    let evolution = try Manifests.evolution(
+      version(
+        "a: Int, b: Int", "place: { type: Place, default: 'Place(a: 1, b: 2)' }, old: Place?"),
+      version(
+        "a: Int, spot: Spot?",
+        "place: { type: Place, default: Place.zero }, b: { type: Int, from: place, convert: $0.b }, old: Place?",
+        """
+          Spot: { struct: { x: Int } }
+        drops: { Place.b: { reason: it stands alone, revert: 0 } }
+        """),
+      """
+      models:
+        B:
+          from: [A]
+          entity: Alpha
+          properties:
+            id: Int
+            place: { type: Place, default: Place.zero }
+            b: Int
+            new: { type: Place?, from: old, convert: '$0.map { Place(of: $0.a) }', revert: '$0.map { Place(a: Int($0.a)) }' }
+      types:
+        Place: { struct: { a: Double, spot: Spot?, c: String? }, own: true }
+        Spot: { struct: { x: Int, y: Int? } }
+      """)
+    #expect(evolution.errors == [])
+    let app = """
+      nonisolated struct Place: Codable, Hashable, Sendable {
+        var a: Double
+        var spot: Spot?
+        var c: String?
+        init(of a: some BinaryInteger) { self.a = Double(a) }
+        static let zero = Place(of: 0)
+      }
+
+      """
+    let result = try #require(try check(evolution, app: app))
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+  }
+
   /// Rules of today would refuse them.
   @Test(
     "Every step that shipped compiles", .enabled(if: Checkout.runsEverything),

@@ -19,12 +19,14 @@ import Testing
     evolution.model("A", in: schema)?.property(named: property)?.type.description
   }
 
-  @Test("Each layout has one copy, from the first version that has it; the newest is the struct itself")
+  @Test(
+    "Each layout has one copy, from the first version that has it; the newest is the struct itself")
   func copies() throws {
     let evolution = try Manifests.evolution(
       version("a: Int"), version("a: Int", "place: Place?, n: Int?"),
       version("a: Int, b: Int?", "place: Place?, n: Int?"),
-      version("b: Int?", "place: Place?, n: Int?", "drops: { Place.a: { reason: gone, revert: 3 } }"))
+      version(
+        "b: Int?", "place: Place?, n: Int?", "drops: { Place.a: { reason: gone, revert: 3 } }"))
     #expect(evolution.diagnostics.map(\.message) == [])
     let types = ["SchemaV1", "SchemaV2", "SchemaV3", "SchemaV4"].map {
       type("place", in: $0, evolution)
@@ -33,7 +35,9 @@ import Testing
     #expect(evolution.types["FormerPlaceV1"]?.fields.map(\.name) == ["a"])
     #expect(evolution.types["FormerPlaceV3"]?.fields.map(\.name) == ["a", "b"])
     // What is read, diffed and released is what the manifests say.
-    #expect(evolution.history[0].model(named: "A")?.property(named: "place")?.type.description == "Place?")
+    #expect(
+      evolution.history[0].model(named: "A")?.property(named: "place")?.type.description == "Place?"
+    )
   }
 
   /// A store of a version is known for good, whatever becomes of the struct.
@@ -74,7 +78,8 @@ import Testing
     let evolution = try Manifests.evolution(
       version("a: Int, b: Int", "place: { type: Place, default: 'Place(a: 1, b: 2)' }"),
       version(
-        "a: Int", "place: { type: Place, default: Place.zero }, b: { type: Int, from: place, convert: $0.b }",
+        "a: Int",
+        "place: { type: Place, default: Place.zero }, b: { type: Int, from: place, convert: $0.b }",
         "drops: { Place.b: { reason: it stands alone, revert: 0 } }", own: true),
       version(
         "a: Int, c: Int?", "place: { type: Place, default: Place.zero }, b: Int", own: true))
@@ -93,18 +98,24 @@ import Testing
     let back = try Manifests.evolution(
       version("a: Int", "place: Place"),
       version(
-        "a: Int, c: Int?", "a: { type: Int, from: place, convert: $0.a, revert: 'Place(a: $0)' }, other: Place?"))
+        "a: Int, c: Int?",
+        "a: { type: Int, from: place, convert: $0.a, revert: 'Place(a: $0)' }, other: Place?"))
     #expect(back.errors == [])
     #expect(
-      back.converters[0]["A"]?.fromEntity.map(\.text) == ["entity.id", "FormerPlaceV1(a: entity.a)"])
+      back.converters[0]["A"]?.fromEntity.map(\.text) == [
+        "entity.id", "FormerPlaceV1(a: entity.a)",
+      ])
   }
 
-  @Test("A copy holds copies of the structs in it; JSON, lists and transformed values hold the struct of today")
+  @Test(
+    "A copy holds copies of the structs in it; JSON, lists and transformed values hold the struct of today"
+  )
   func whatIsCopied() throws {
     let inner = ", Spot: { struct: { x: Int } }"
     let now = ", Spot: { struct: { x: Int, y: Int? } }"
     let evolution = try Manifests.evolution(
-      version("spot: Spot, all: '[Spot]'", more: inner), version("spot: Spot, all: '[Spot]'", more: now))
+      version("spot: Spot, all: '[Spot]'", more: inner),
+      version("spot: Spot, all: '[Spot]'", more: now))
     #expect(evolution.errors == [])
     #expect(
       evolution.types["FormerPlaceV1"]?.fields.map { "\($0.name): \($0.type)" }
@@ -113,7 +124,8 @@ import Testing
       "place: { type: Data?, encodes: Place }", "place: '[Place]?'",
       "place: { type: Place?, transformable: PlaceTransformer }",
     ] {
-      let evolution = try Manifests.evolution(version("a: Int", property), version("a: Int, b: Int?", property))
+      let evolution = try Manifests.evolution(
+        version("a: Int", property), version("a: Int, b: Int?", property))
       #expect(evolution.layouts.formers.map(\.name) == [], "\(property)")
     }
   }
@@ -130,8 +142,20 @@ import Testing
     }
     let evolution = try moved("a: Int, b: Int?")
     #expect(evolution.errors == [])
-    let rows = RowFunctions(evolution.steps[0], evolution).functions.flatMap(\.body).joined(separator: " ")
+    let rows = RowFunctions(evolution.steps[0], evolution).functions.flatMap(\.body).joined(
+      separator: " ")
     #expect(rows.contains("place: row.place.map { Place($0) }"), "\(rows)")
     #expect(try moved("a: Int, b: Int").findings == ["missing-source B.place"])
+  }
+
+  /// A mapper reads old records into the copy, as the converter it shares expects; their number stays.
+  @Test func cloudRecordsOfOlderForms() throws {
+    let evolution = try Manifests.evolution(version("a: Int"), version("a: Int, b: Int?"))
+    let record = try #require(CloudRecords(evolution).records.first)
+    let types = record.forms.map { form in
+      form.fields.first { $0.property.name == "place" }?.property.attribute?.storedType.description
+    }
+    #expect(types == ["Place?", "FormerPlaceV1?"])
+    #expect(record.forms.map(\.version) == [2, 1])
   }
 }

@@ -225,10 +225,15 @@ import Testing
   func goneType() throws {
     let typed = Self.classes.replacing("var days", with: "var kind: Kind = Kind.walk\n  var days")
     let disk = disk()
-    try snapshot(typed + "\nenum Kind: String, Codable { case walk, ride }", on: disk).write(to: disk)
+    try snapshot(typed + "\nenum Kind: String, Codable { case walk, ride }", on: disk).write(
+      to: disk)
     try release(disk)
-    let drop = Self.classes.replacing("@Model\nfinal class Trip", with: "// schemagen:drop kind: all walk\n@Model\nfinal class Trip")
-    #expect(try !snapshot(drop + "\nenum Kind: String, Codable { case walk, ride }", on: disk).findings.hasErrors)
+    let drop = Self.classes.replacing(
+      "@Model\nfinal class Trip", with: "// schemagen:drop kind: all walk\n@Model\nfinal class Trip"
+    )
+    #expect(
+      try !snapshot(drop + "\nenum Kind: String, Codable { case walk, ride }", on: disk).findings
+        .hasErrors)
     let lost = try snapshot(drop, on: disk)
     let finding = try #require(lost.findings.first { $0.rule == .undeclaredType })
     #expect(finding.severity == .error && finding.message.hasPrefix("no file declares 'Kind'"))

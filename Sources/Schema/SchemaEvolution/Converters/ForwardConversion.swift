@@ -67,7 +67,8 @@ struct ForwardConversion {
     {
       guard let traced = follow(was, level: level - 1) else { return nil }
       return DerivedValue.adapting(
-        traced.value, from: old.valueType, to: attribute.valueType, substitute: substitute, lineage.layouts
+        traced.value, from: old.valueType, to: attribute.valueType, substitute: substitute,
+        lineage.layouts
       ).map { TracedValue(value: $0, note: traced.note) }
     }
     let value = substitute ?? (attribute.valueType.isOptional ? .nothing : nil)
