@@ -13,8 +13,11 @@ struct AdoptionRun {
   var code: [Adoption.AdoptedCode] = []
   var members: [SourceFile] = []
   var names: [VersionNumber: String] = [:]
-  /// What may be another name of something dropped, by version and by what is dropped.
-  var dropHints: [VersionNumber: [ElementPath: [String]]] = [:]
+  /// Comments for manifests: what authors wrote beside declarations that go, and what may be another name of something
+  /// dropped.
+  var comments: [VersionNumber: [ElementPath: [String]]] = [:]
+  /// What classes say of properties that no manifest can express.
+  var unread: [VersionNumber: [ElementPath: [String]]] = [:]
   var replaced: [String] = []
   var newestFile: String?
   var undeclared: Set<String> = []
@@ -86,6 +89,7 @@ struct AdoptionRun {
     } else {
       reportUnlistedModels(all)
     }
+    placeRemarks()
     connectSteps()
     configure()
     noteDrops()

@@ -9,6 +9,10 @@ struct ModelReader {
   let models: ModelScope
   var types: TypeResolver
   private(set) var findings: [Diagnostic] = []
+  /// Comments that are no documentation, by what they stand beside.
+  private(set) var remarks: [ElementPath: [String]] = [:]
+  /// What the class says of properties that no manifest can express.
+  private(set) var unread: [ElementPath: [String]] = [:]
   private let type: DeclaredType
   private let name: String
   private let file: SwiftSource
@@ -26,11 +30,19 @@ struct ModelReader {
     var model = Model(
       name: name, documentation: type.documentation, location: type.place)
     readInheritance(&model)
+    noteRemarks()
     for member in type.members {
       if let variable = member.as(VariableDeclSyntax.self) {
-        model.properties += read(variable)
+        let properties = read(variable)
+        model.properties += properties
+        if let first = properties.first {
+          let body = variable.bindings.first?.accessorBlock
+          note(Remarks.lines(of: variable, without: body), ElementPath(name, first.name))
+        }
       } else if let macro = member.as(MacroExpansionDeclSyntax.self) {
         read(macro, &model)
+        let key = macro.macroName.plain.lowercased()
+        note(Remarks.lines(of: macro).map { "\(key): \($0)" }, ElementPath(name))
       }
     }
     readInitializer(&model)
@@ -38,6 +50,15 @@ struct ModelReader {
   }
 
   // MARK: The class
+
+  private mutating func noteRemarks() {
+    guard let node = type.attributes.parent?.as(ClassDeclSyntax.self) else { return }
+    note(Remarks.lines(ofHead: node), ElementPath(name))
+  }
+
+  private mutating func note(_ remarks: [String], _ element: ElementPath) {
+    if !remarks.isEmpty { self.remarks[element, default: []] += remarks }
+  }
 
   private mutating func readInheritance(_ model: inout Model) {
     for parent in type.inheritedTypes {

@@ -120,7 +120,7 @@ package struct SourceAdoption: Sendable {
         path: Path.join(options.folder, "\(version.number.name).yaml"),
         text: ManifestText(
           version, header: [written ?? "Adopted from the app's models."],
-          comments: adoption.dropHints[version.number] ?? [:]
+          comments: adoption.comments[version.number] ?? [:]
         ).text)
     }
     if !files.isEmpty {
