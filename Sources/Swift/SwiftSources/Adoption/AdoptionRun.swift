@@ -79,7 +79,7 @@ struct AdoptionRun {
     number()
     readVersions()
     // What could not be read would only be missed in all that follows.
-    guard !findings.hasErrors else { return }
+    guard !findings.contains(where: \.endsAdoption) else { return }
     if options.keepsClasses { keepClasses() }
     // Before versions are merged: of those that store the same today, nobody knows what they stored.
     reportLiveModels()

@@ -174,7 +174,8 @@ package struct Snapshot: Sendable {
   /// What `detect` says of it: what the classes lack or nobody understands, and, in one finding, what the manifest does
   /// not say yet.
   package var differences: [Diagnostic] {
-    let own = findings.filter { [.modelDiffers, .cannotAdopt, .undeclaredType].contains($0.rule) }
+    let rules: [Rule] = [.modelDiffers, .cannotAdopt, .unreadProperty, .undeclaredType]
+    let own = findings.filter { rules.contains($0.rule) }
     guard let first = changes.first else { return isRefused ? findings : own }
     let known = manifest.split(separator: "/").last ?? ""
     let command = "schemagen snapshot\(ShellWord.schemas(folder))"
