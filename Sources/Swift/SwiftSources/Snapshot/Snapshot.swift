@@ -161,7 +161,7 @@ package struct Snapshot: Sendable {
     let number = evolution.history[evolution.history.count - 1].number.successors[2]
     let path = Path.join(folder, "\(number.name).yaml")
     let (text, problems) = NewVersion().manifest(from: file, number: number)
-    guard let text else {
+    guard let text, !problems.hasErrors else {
       refuse(problems)
       return nil
     }
