@@ -94,7 +94,7 @@ import Testing
   }
 
   /// A dry run promises no more than would be done.
-  @Test(arguments: [(commit, 0), ([], 2)])
+  @Test(arguments: [(commit, 0), ([], 2)] as [([[String]], Int32)])
   func aDryRunShowsTheDifference(commands: [[String]], status: Int32) throws {
     try Self.finish(["--dry-run"], after: commands) { done, folder in
       #expect(done.status == status, "\(done.output)\(done.errors)")
