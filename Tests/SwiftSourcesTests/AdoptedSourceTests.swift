@@ -210,7 +210,8 @@ import Testing
         func open() { Plan.log() }
 
         """)
-    #expect(finished.findings.count == 2, "\(finished.findings.map(\.message))")
+    #expect(finished.findings.count == 3, "\(finished.findings.map(\.message))")
+    #expect(finished.findings.flatMap(\.related).map(\.message) == ["// Between two versions."])
   }
 
   /// What is said beside a model stands in a manifest afterwards, or is named: nobody loses it without knowing.
@@ -246,6 +247,7 @@ import Testing
       "App/Models.swift": """
       import SwiftData
       @Model final class Trip {
+        // What stands around it goes its own way.
         // schemagen:fill "none"
         var name: String = ""
         init() {}

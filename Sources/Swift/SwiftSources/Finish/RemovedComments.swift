@@ -53,31 +53,39 @@ struct RemovedComments {
     return changes.compactMap { change in
       guard let previous = change.previous else { return nil }
       let source = SwiftSource(SourceFile(path: change.path, bytes: previous))
-      let removed = source.commentBlocks.enumerated().filter { index, block in
-        !isKept(block.lines) && !(index == 0 && isFileHead(source))
-          && told.insert(block.lines.joined(separator: " ").singleSpaced).inserted
-      }.map(\.element)
+      let removed = source.commentBlocks.enumerated().compactMap { index, block in
+        index == 0 && isFileHead(source) ? nil : self.removed(block)
+      }.filter { told.insert($0.message).inserted }
       guard let first = removed.first else { return nil }
       return Diagnostic(
         .notTakenOut,
         removed.count == 1
           ? "a comment goes with the code, and no manifest has it"
-          : "\(removed.count) comments go with the code, and no manifest has them", at: first.place,
-        related: removed.map { block in
-          let text = block.lines.joined(separator: " ").singleSpaced
-          return .init((block.isDocumentation ? "/// " : "// ") + text, at: block.place)
-        },
+          : "\(removed.count) comments go with the code, and no manifest has them",
+        at: first.location, related: removed,
         help: ["write what is still true into the newest manifest, as '# …', or beside your code"])
     }
   }
 
-  private func isKept(_ lines: [String]) -> Bool {
-    remaining.contains(lines.joined(separator: " ").singleSpaced)
-      || lines.map(\.singleSpaced).allSatisfy { line in
-        // A line of dashes says nothing.
-        !line.contains(where: { $0.isLetter || $0.isNumber }) || remaining.contains(line)
-          || isSaid(line)
-      }
+  /// What goes of lines that stand together: documentation as a whole, of others each line that is nowhere else.
+  private func removed(
+    _ block: (lines: [String], isDocumentation: Bool, place: Place)
+  ) -> Diagnostic.Related? {
+    let text = block.lines.joined(separator: " ").singleSpaced
+    let lines = block.lines.map(\.singleSpaced)
+    let gone = lines.indices.filter { !isKept(lines[$0]) }
+    guard let first = gone.first, !remaining.contains(text) else { return nil }
+    var place = block.place
+    place.line += block.isDocumentation ? 0 : first
+    return .init(
+      block.isDocumentation ? "/// " + text : "// " + gone.map { lines[$0] }.joined(separator: " "),
+      at: place)
+  }
+
+  private func isKept(_ line: String) -> Bool {
+    // A line of dashes says nothing.
+    !line.contains(where: { $0.isLetter || $0.isNumber }) || remaining.contains(line)
+      || isSaid(line)
   }
 
   /// Whether a `schemagen:` comment is a key of a manifest.
