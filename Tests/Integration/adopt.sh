@@ -259,7 +259,7 @@ check "... with the option that helps" says "--output"
 check "... which does" run plans "$SCHEMAGEN" adopt Sources --plan CoversMigrationPlan \
   --schemas Schemas/Again --output Elsewhere
 rm -rf plans/Schemas
-sed -i.bak 's/var text: String = ""/var text = unheardOf()/' plans/Sources/Notes/Notes.swift
+sed -i.bak '/PersistentModel/s/\[/[Unheard.self, /2' plans/Sources/Notes/Notes.swift
 rm -rf plans/Sources/Covers/Migrations
 mkdir -p cut/Schemas
 notes=$root/Tests/Fixtures/Adoption/two-stores/Adopted/Schemas/Notes/V1.yaml
