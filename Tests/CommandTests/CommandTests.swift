@@ -155,6 +155,27 @@ import Testing
     }
   }
 
+  @Test(
+    "new-version copies a name that only a version that has shipped may have, and asks for another")
+  func nextVersionWithAReservedName() throws {
+    try withTemporaryFolder { folder in
+      let first = """
+        version: 1.0.0
+        models: { Trip: { properties: { name: String, isDeleted: Bool } } }
+        identity: shipped
+
+        """
+      try write(first, folder + "/Schemas/V1.yaml")
+      let next = try schemagen("new-version", in: folder)
+      #expect(next.status == 1)
+      let words = next.output + next.errors
+      #expect(
+        words.contains("Schemas/V2.yaml:2:") && words.contains("[reserved-name]")
+          && words.contains("'renamedFrom:'"), "\(words)")
+      #expect(filesBelow(folder).contains("Schemas/V2.yaml"))
+    }
+  }
+
   @Test("a shipped manifest that is gone is told, not that the next one begins with a step")
   func firstManifestIsGone() throws {
     try withTemporaryFolder { folder in

@@ -7,12 +7,12 @@ import Testing
 
 /// What is written is read back as it was.
 @Suite struct ManifestTextTests {
-  /// Every manifest of the checkout.
+  /// Every manifest of the checkout, but for drafts, which cannot be read.
   static let manifests = ["Schemas", "Examples", "Tests/Fixtures", "Tests/SchemaFiles/good"].flatMap
   {
     folder in
     filesBelow(Checkout.root + "/" + folder).map { folder + "/" + $0 }
-  }.filter { $0.hasSuffix(".yaml") && $0.contains("/V") }
+  }.filter { $0.hasSuffix(".yaml") && $0.contains("/V") && !$0.contains("/drafts/") }
 
   static let configurations = ["Schemas", "Examples", "Tests/Fixtures", "Tests/SchemaFiles/good"]
     .flatMap { folder in

@@ -40,6 +40,24 @@ import Testing
     #expect(text == new, "\(difference(from: new, to: text ?? ""))")
   }
 
+  @Test("A name that only a version that has shipped may have is copied, and told")
+  func namesOfShippedVersions() throws {
+    let old = """
+      version: 1.0.0
+      models:
+        Trip:
+          properties:
+            isDeleted: Bool = false
+      identity: shipped
+
+      """
+    let (text, diagnostics) = NewVersion().manifest(
+      from: SourceFile(path: "V1.yaml", text: old), number: VersionNumber(2))
+    #expect(text?.contains("version: 2.0.0") == true && text?.contains("identity") == false)
+    #expect(diagnostics.map(\.rule.id) == ["reserved-name"])
+    #expect(diagnostics.first?.location?.line == 5)
+  }
+
   @Test("Steps go, layout and comments stay")
   func copies() throws {
     let old = """

@@ -210,7 +210,55 @@ import Testing
         func open() { Plan.log() }
 
         """)
-    #expect(finished.findings.count == 2, "\(finished.findings.map(\.message))")
+    #expect(finished.findings.count == 3, "\(finished.findings.map(\.message))")
+    #expect(finished.findings.flatMap(\.related).map(\.message) == ["// Between two versions."])
+  }
+
+  /// What is said beside a model stands in a manifest afterwards, or is named: nobody loses it without knowing.
+  @Test func commentsMoveOrAreNamed() throws {
+    let (files, sources) = try AdoptedForm.generated("comments")
+    let finished = FinishedAdoption.run(files: sources, folder: "Schemas", fileSystem: files)
+    let named = finished.findings.filter { $0.message.contains("no manifest has") }
+    #expect(named.map(\.location?.file) == ["Sources/Store.swift"])
+    #expect(
+      named.flatMap(\.related).map { "\($0.location.line) \($0.message)" } == [
+        "42 // MARK: - Stored",
+        "53 // swiftlint:disable:next identifier_name",
+        "56 // Widgets have to know.",
+        "60 // Left aside.",
+        "81 // The end.",
+        "85 // The plan of the store.",
+        "89 // Nothing to convert.",
+      ])
+    // Every other comment is where somebody finds it.
+    try finished.changes.write(in: "Schemas", to: files)
+    let after = try ["Schemas/V1.yaml", "Schemas/V2.yaml"].map { path in
+      try String(decoding: files.read(path, limit: 1 << 20) ?? [], as: UTF8.self)
+    }
+    #expect(after[0].contains("# Nobody used drafts."))
+    #expect(!after[0].contains("The same as in the reservation."), "the newest has it")
+    #expect(after[1].contains("      # The same as in the reservation.\n      code: "))
+  }
+
+  /// A comment for schemagen is said by the key that it was for.
+  @Test(arguments: [("fill", []), ("convert", ["// schemagen:fill \"none\""])])
+  func commentsForSchemagenAreKeys(key: String, named: [String]) throws {
+    let (finished, _) = try finish([
+      "App/Models.swift": """
+      import SwiftData
+      @Model final class Trip {
+        // What stands around it goes its own way.
+        // schemagen:fill "none"
+        var name: String = ""
+        init() {}
+      }
+      """
+    ]) { files in
+      let path = "Schemas/V1.yaml"
+      let text = try String(decoding: files.read(path, limit: 1 << 20) ?? [], as: UTF8.self)
+      files.write(Array((text + "# \(key): '\"none\"'\n").utf8), to: path)
+    }
+    #expect(finished.findings.flatMap(\.related).map(\.message) == named)
   }
 
   /// A module has one file of a name.

@@ -72,6 +72,40 @@ import Testing
         == ["deciding-lists", "mixed-enums", "mixed-order", "refused", "two-containers"])
   }
 
+  /// What nobody could tell of one property leaves the others adopted, as a draft that nothing is generated from.
+  @Test func whatCannotBeToldIsADraft() throws {
+    let (adopt, report) = Self.adopt("drafts")
+    #expect(adopt.isDraft && !adopt.isRefused, "\(report)")
+    let files = MemoryFiles(adopt.files)
+    let generation = GenerationPipeline(fileSystem: files).run("Schemas")
+    #expect(generation.isMalformed && generation.changes.isEmpty)
+    #expect(
+      Set(generation.diagnostics.filter { $0.severity == .error }.compactMap(\.element)) == [
+        "Trip", "Trip.stops", "Trip.mystery", "Trip.others", "Stop.pair", "Stop.wrapped",
+        "Stop.renamed",
+      ], "\(report)")
+    // Each is shown where the class says it as well.
+    #expect(
+      adopt.questions.filter { $0.severity == .error }.allSatisfy {
+        $0.location?.file == "Schemas/V2.yaml"
+          && $0.related.last?.location.file.hasSuffix("Store.swift") == true
+      })
+    let stage = try #require(adopt.files.first { $0.name == "V1ToV2.swift" }?.text)
+    #expect(stage.contains("trip.code = trip.name"))
+    // With each of them written, there is a schema.
+    var text = try #require(adopt.files.first { $0.name == "V2.yaml" }?.text)
+    for (draft, written) in [
+      ("mystery: …", "mystery: String?"), ("others: …", "others: { relationship: \"[Stop]\" }"),
+      (", inverse: gone", ""), ("pair: …", "pair: \"[Int]?\""), ("wrapped: …", "wrapped: Int?"),
+      ("renamed: …", "renamed: String?"), ("[…]", "[name]"),
+    ] {
+      #expect(text.contains(draft), "\(draft) in \(text)")
+      text = text.replacing(draft, with: written)
+    }
+    files.write(Array(text.utf8), to: "Schemas/V2.yaml")
+    #expect(!GenerationPipeline(fileSystem: files).run("Schemas").isMalformed)
+  }
+
   /// Of several containers that hold different models it is the one that is named; none is guessed.
   @Test(arguments: [
     ("App.swift:7", ["Book", "Note"]), ("Sources/App.swift:18", ["Entry"]),

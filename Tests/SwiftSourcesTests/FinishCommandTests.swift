@@ -93,9 +93,12 @@ import Testing
     }
   }
 
-  @Test func aDryRunShowsTheDifference() throws {
-    try Self.finish(["--dry-run"]) { done, folder in
-      #expect(done.status == 0, "\(done.output)\(done.errors)")
+  /// A dry run promises no more than would be done.
+  @Test(arguments: [(commit, 0), ([], 2)] as [([[String]], Int32)])
+  func aDryRunShowsTheDifference(commands: [[String]], status: Int32) throws {
+    try Self.finish(["--dry-run"], after: commands) { done, folder in
+      #expect(done.status == status, "\(done.output)\(done.errors)")
+      #expect(done.errors.contains("--backup FOLDER") == (status == 2))
       #expect(
         done.output.contains(
           "--- App/Trip.swift\n+++ /dev/null\n@@ -1,6 +0,0 @@\n-import SwiftData\n"),

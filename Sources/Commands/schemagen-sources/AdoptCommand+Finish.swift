@@ -22,6 +22,8 @@ extension AdoptCommand {
     }
     guard !options.dryRun else {
       for change in finished.changes { Output.write(LineDifference(change).text) }
+      // It promises no more than would be done.
+      _ = try keep(finished.changes)
       return Output.summary("\(counted(finished.changes.count, "file")) would change")
     }
     let kept = try keep(finished.changes)

@@ -141,7 +141,11 @@ extension SourceAdoption {
     return counted(versions.count, "version")
       + (folders.count == 1 ? "" : " of \(counted(folders.count, "store"))")
       + (isDryRun ? " would be adopted" : " adopted")
-      + (errors == 0 ? "" : ", \(counted(errors, "question")) to answer")
+      + (errors == 0
+        ? ""
+        : isDraft
+          ? " as a draft, \(counted(errors, "error")) to correct"
+          : ", \(counted(errors, "question")) to answer")
   }
 
   /// What to do next, for people.
@@ -161,6 +165,10 @@ extension SourceAdoption {
     let all = folder == "Schemas" ? "" : folders.map(ShellWord.schemas).joined()
     let newest = folders.compactMap { folder in versions.last { $0.folder == folder } }
     text += "\nnext:\n"
+    if isDraft {
+      text +=
+        "  correct the errors in the manifests, and where classes say the same, there: nothing is generated before\n"
+    }
     for version in newest {
       text += "  schemagen release \(version.number.name)\(ShellWord.schemas(version.folder))\n"
     }
@@ -168,7 +176,7 @@ extension SourceAdoption {
       newest.count == versions.count
       ? "    records that it has shipped; leave it out if it has not\n"
       : "    records what has shipped; if the newest version has not, name the newest that has\n"
-    if questions.hasErrors {
+    if questions.hasErrors, !isDraft {
       text += "  in the manifests, answer the questions about versions that have not shipped\n"
     }
     text += "  schemagen generate\(all)\n"

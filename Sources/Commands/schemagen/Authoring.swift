@@ -163,6 +163,7 @@ struct NextVersion: ParsableCommand {
       case .minor: latest.number.successors[1]
       case .patch: latest.number.successors[0]
       }
+    var isUnfinished = false
     do throws(FileSystemError) {
       // Two copies in a row would be one version to the engine, and 'generate' would refuse them.
       if let before = folder.versions.dropLast().last, latest.says(whatIsSaidBy: before) {
@@ -175,11 +176,23 @@ struct NextVersion: ParsableCommand {
       let bytes = try disk.read(source, limit: 1 << 22) ?? []
       let (text, diagnostics) = NewVersion().manifest(
         from: SourceFile(path: source, bytes: bytes), number: number)
-      Output.report(diagnostics, sources: [:])
       let target = Path.join(path, "\(number.name).yaml")
-      guard let text else { throw FileSystemError(path: target, reason: "not written") }
+      guard let text else {
+        Output.report(diagnostics, sources: [:])
+        throw FileSystemError(path: target, reason: "not written")
+      }
       try disk.write(Array(text.utf8), to: target)
       defer { Output.summary("wrote \(target), a copy of \(source)") }
+      if diagnostics.hasErrors {
+        let copy = SchemaFolder.read(path, fileSystem: disk)
+        Output.report(
+          copy.diagnostics.filter { $0.severity == .error }.map { finding in
+            var finding = finding
+            finding.help.append("with 'renamedFrom:' its values stay")
+            return finding
+          }, sources: copy.sources)
+      }
+      isUnfinished = diagnostics.hasErrors
       if !SchemaFolder.lock(in: path, fileSystem: disk).released.contains(latest.number) {
         let option = ShellWord.schemas(path)
         Output.error(
@@ -193,5 +206,6 @@ struct NextVersion: ParsableCommand {
       Output.report(error)
       throw ExitCode(2)
     }
+    if isUnfinished { throw ExitCode(1) }
   }
 }

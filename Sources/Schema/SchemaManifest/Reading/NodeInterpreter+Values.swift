@@ -139,7 +139,12 @@ extension NodeInterpreter {
       noteUse(of: type, source, isAttribute: isAttribute, isTransient: isTransient)
       return type
     } catch {
-      report(.invalidType, error.reason, at: source.place(at: error.offset))
+      let isDraft = source.text == TypeReference.unread.description
+      report(
+        .invalidType,
+        isDraft ? "'…' stands for a type that schemagen could not read" : error.reason,
+        at: source.place(at: error.offset),
+        help: isDraft ? ["write the type, and the default if there is one"] : [])
       return nil
     }
   }

@@ -16,14 +16,14 @@ package struct YAMLComment: Sendable, Equatable {
 
 /// Finds comments, which libyaml's events leave out.
 package enum YAMLComments {
-  /// The comments that begin with a word.
+  /// The comments that begin with a word; all of them where it is empty.
   ///
   /// Files without the word, which are nearly all, are not parsed a second time. Where the YAML is broken, what comes
   /// behind the break is not looked at.
   package static func beginning(with word: String, in file: SourceFile) -> [YAMLComment] {
     let source = SourceBytes(file)
     let wanted = Array(word.utf8)
-    guard source.contents.contains(wanted) else { return [] }
+    guard wanted.isEmpty || source.contents.contains(wanted) else { return [] }
     let scalars = Array(String(decoding: source.contents, as: UTF8.self).unicodeScalars)
     let texts = textRanges(source)
     var next = 0

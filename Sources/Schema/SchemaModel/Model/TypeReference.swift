@@ -46,6 +46,11 @@ extension TypeReference {
   }
 }
 
+extension TypeReference {
+  /// Stands in a draft for what could not be read: no manifest is valid with it.
+  package static let unread = TypeReference.named("…")
+}
+
 // MARK: - Reading
 
 extension TypeReference {

@@ -21,7 +21,8 @@ package struct NewVersion: Sendable {
 
   package init() {}
 
-  /// The new manifest's text, or why there is none.
+  /// The new manifest's text, or why there is none; with the text come errors that only the next version has, at their
+  /// places in the file.
   package func manifest(
     from file: SourceFile, number: VersionNumber
   ) -> (text: String?, diagnostics: [Diagnostic]) {
@@ -54,9 +55,26 @@ package struct NewVersion: Sendable {
     let text = edits.apply()
     // The copy must say the same but for its step: the text was edited without understanding all of YAML.
     let reader = ManifestReader()
-    let old = reader.read(file).version?.withoutNumber
+    let old = reader.read(file).version
     let new = reader.read(SourceFile(path: file.path, text: text))
-    guard let old, !new.diagnostics.hasErrors, new.version?.withoutNumber == old else {
+    // What is only a warning of a version that has shipped is an error of the next one, and hides what it is about.
+    let wrong = new.diagnostics.filter { $0.severity == .error }.compactMap { finding in
+      finding.element.flatMap { old?.location(of: ElementPath(parsing: $0)) }.map { place in
+        var finding = finding
+        finding.location = place
+        finding.help.append(
+          "'schemagen new-version' writes \(number.name).yaml: rename it there, with 'renamedFrom:', and its values stay"
+        )
+        return finding
+      }
+    }
+    let copy =
+      wrong.isEmpty
+      ? new
+      : reader.read(
+        SourceFile(path: file.path, text: text + "\nidentity: \(IdentityOrigin.shipped)\n"))
+    guard let old, !copy.diagnostics.hasErrors, copy.version?.withoutNumber == old.withoutNumber
+    else {
       return (
         nil,
         [
@@ -70,7 +88,7 @@ package struct NewVersion: Sendable {
         ]
       )
     }
-    return (text, [])
+    return (text, wrong)
   }
 
   /// What is accepted of the step goes with the step; what is accepted of the version holds for the next one too.

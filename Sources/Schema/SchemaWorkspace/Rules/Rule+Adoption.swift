@@ -6,6 +6,9 @@ extension Rule {
   package static let cannotAdopt = Rule(
     "cannot-adopt", "Manifests can express the declarations in a source file",
     basis: .page("adoption", "what-becomes-of-what"))
+  package static let unreadProperty = Rule(
+    "unread-property", "A manifest can express every stored property",
+    basis: .page("adoption", "drafts"))
   package static let notCarried = Rule(
     "not-carried", .note, "Generated models have everything that hand-written ones have",
     basis: .page("adoption", "what-becomes-of-what"))

@@ -42,8 +42,8 @@ package enum RuleCatalog {
       .notRebased,
       .rebaseConflict,
       // Reading an app's models as versions.
-      .cannotAdopt, .notCarried, .liveModel, .mergedVersion, .modelNotListed, .unreachedModel,
-      .reversedPlan, .versionOutsidePlan,
+      .cannotAdopt, .unreadProperty, .notCarried, .liveModel, .mergedVersion, .modelNotListed,
+      .unreachedModel, .reversedPlan, .versionOutsidePlan,
       .stageDiffers, .renumbered, .adoptedCode, .buildCondition, .undeclaredType,
       .testCode, .adoptedInverse, .classBesideVersion, .notTakenOut,
       .secondDeclaration,

@@ -53,8 +53,8 @@ package struct Adoption: Sendable {
   package private(set) var members: [SourceFile] = []
   /// What the author called each version, by the number that it has in manifests.
   package private(set) var names: [VersionNumber: String] = [:]
-  /// What may be another name of something dropped, by version and by what is dropped.
-  package private(set) var dropHints: [VersionNumber: [ElementPath: [String]]] = [:]
+  /// Comments for manifests, by version and by what they stand above.
+  package private(set) var comments: [VersionNumber: [ElementPath: [String]]] = [:]
   /// Files whose versions, models and plan are generated from now on.
   package private(set) var replaced: [String] = []
   /// The file that declares most of the newest version.
@@ -111,7 +111,7 @@ package struct Adoption: Sendable {
     adoption.code = run.code
     adoption.members = run.members
     adoption.names = run.names
-    adoption.dropHints = run.dropHints
+    adoption.comments = run.comments
     adoption.replaced = run.replaced
     adoption.newestFile = run.newestFile
     adoption.undeclared = run.undeclared

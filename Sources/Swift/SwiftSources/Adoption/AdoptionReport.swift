@@ -45,6 +45,8 @@ package struct AdoptionReport: Sendable {
     var rule: String
     var severity: Diagnostic.Severity
     var help: [String]
+    /// What is listed below it.
+    var related: [String]
     /// What is said of the element itself, where nothing helps.
     var message: String
 
@@ -52,6 +54,7 @@ package struct AdoptionReport: Sendable {
       rule = finding.rule.id
       severity = finding.severity
       help = finding.help
+      related = finding.related.map(\.message)
       let lead = finding.element.map { $0 + ": " } ?? ""
       message =
         !lead.isEmpty && finding.message.hasPrefix(lead)

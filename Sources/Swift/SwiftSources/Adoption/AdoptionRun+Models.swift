@@ -54,6 +54,8 @@ extension AdoptionRun {
     /// Classes in whose place the version lists another of the same name.
     var replaced: [DeclaredType] = []
     var round = (models: [Model](), types: [ValueTypeDeclaration](), findings: [Diagnostic]())
+    var remarks: [ElementPath: [String]] = [:]
+    var unread: [ElementPath: [String]] = [:]
     var remaining = typeNames
     while true {
       var names: [String: String] = [:]
@@ -62,6 +64,7 @@ extension AdoptionRun {
         version: versions[position].type.path, names: names, foreign: options.models)
       var resolver = TypeResolver(index, scope, typeNames)
       round = ([], [], [])
+      (remarks, unread) = ([:], [:])
       for type in listed {
         var reader = ModelReader(type, type.name, index, resolver)
         var model = reader.read()
@@ -74,6 +77,8 @@ extension AdoptionRun {
             to: &model, isNewest: position == versions.count - 1)
         if let refusal { round.findings.append(refusal) }
         round.models.append(model)
+        remarks.merge(reader.remarks) { $1 }
+        unread.merge(reader.unread) { $1 }
         // What an older version's classes have besides their properties, stages alone could miss.
         round.findings += reader.findings.filter {
           $0.rule != .notCarried || position == versions.count - 1 && !keepsClasses
@@ -99,6 +104,7 @@ extension AdoptionRun {
         reportAmbiguous(reader.types.ambiguous, versions[position])
         round.findings += undeclaredTypes(round.models, reader.types)
         round.findings += reader.findings
+        remarks.merge(reader.remarks) { $1 }
         remaining = reader.types.names
         break
       }
@@ -126,6 +132,8 @@ extension AdoptionRun {
       listed += new.filter { own[$0.name] == nil }
     }
     findings += round.findings
+    comments[numbers[position]] = remarks
+    self.unread[numbers[position]] = unread
     var version = SchemaVersion(
       number: numbers[position], models: round.models, types: round.types,
       location: versions[position].type.place)
@@ -227,6 +235,18 @@ extension AdoptionRun {
       numbers.remove(at: position)
       history.remove(at: position)
       classes.remove(at: position)
+    }
+  }
+
+  /// Comments stand in the last manifest whose version has them, and not where the class stays with its own.
+  mutating func placeRemarks() {
+    var later: [ElementPath: [String]] = [:]
+    for (position, number) in zip(numbers.indices, numbers).reversed() {
+      let all = comments[number] ?? [:]
+      let isKept = keepsClasses && position == numbers.count - 1
+      comments[number] = (isKept ? [:] : all.filter { later[$0.key] != $0.value })
+        .merging(unread[number] ?? [:]) { $0 + $1 }
+      later = all
     }
   }
 

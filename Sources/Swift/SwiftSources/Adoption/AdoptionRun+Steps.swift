@@ -75,7 +75,7 @@ extension AdoptionRun {
       where change.classification.needsAcknowledgement && change.acknowledgement == nil {
         history[to].drops.append(
           Drop(element: Located(change.element), reason: Acknowledgement.unconfirmedText))
-        dropHints[history[to].number, default: [:]][change.element] = step.questions(
+        comments[history[to].number, default: [:]][change.element] = step.questions(
           about: change.element)
       }
       history[to].drops.sort { $0.element.value < $1.element.value }

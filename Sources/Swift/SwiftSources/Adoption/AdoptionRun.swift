@@ -13,8 +13,11 @@ struct AdoptionRun {
   var code: [Adoption.AdoptedCode] = []
   var members: [SourceFile] = []
   var names: [VersionNumber: String] = [:]
-  /// What may be another name of something dropped, by version and by what is dropped.
-  var dropHints: [VersionNumber: [ElementPath: [String]]] = [:]
+  /// Comments for manifests: what authors wrote beside declarations that go, and what may be another name of something
+  /// dropped.
+  var comments: [VersionNumber: [ElementPath: [String]]] = [:]
+  /// What classes say of properties that no manifest can express.
+  var unread: [VersionNumber: [ElementPath: [String]]] = [:]
   var replaced: [String] = []
   var newestFile: String?
   var undeclared: Set<String> = []
@@ -76,7 +79,7 @@ struct AdoptionRun {
     number()
     readVersions()
     // What could not be read would only be missed in all that follows.
-    guard !findings.hasErrors else { return }
+    guard !findings.contains(where: \.endsAdoption) else { return }
     if options.keepsClasses { keepClasses() }
     // Before versions are merged: of those that store the same today, nobody knows what they stored.
     reportLiveModels()
@@ -86,6 +89,7 @@ struct AdoptionRun {
     } else {
       reportUnlistedModels(all)
     }
+    placeRemarks()
     connectSteps()
     configure()
     noteDrops()

@@ -9,6 +9,10 @@ struct ModelReader {
   let models: ModelScope
   var types: TypeResolver
   private(set) var findings: [Diagnostic] = []
+  /// Comments that are no documentation, by what they stand beside.
+  private(set) var remarks: [ElementPath: [String]] = [:]
+  /// What the class says of properties that no manifest can express.
+  private(set) var unread: [ElementPath: [String]] = [:]
   private let type: DeclaredType
   private let name: String
   private let file: SwiftSource
@@ -26,11 +30,19 @@ struct ModelReader {
     var model = Model(
       name: name, documentation: type.documentation, location: type.place)
     readInheritance(&model)
+    noteRemarks()
     for member in type.members {
       if let variable = member.as(VariableDeclSyntax.self) {
-        model.properties += read(variable)
+        let properties = read(variable)
+        model.properties += properties
+        if let first = properties.first {
+          let body = variable.bindings.first?.accessorBlock
+          note(Remarks.lines(of: variable, without: body), ElementPath(name, first.name))
+        }
       } else if let macro = member.as(MacroExpansionDeclSyntax.self) {
         read(macro, &model)
+        let key = macro.macroName.plain.lowercased()
+        note(Remarks.lines(of: macro).map { "\(key): \($0)" }, ElementPath(name))
       }
     }
     readInitializer(&model)
@@ -38,6 +50,15 @@ struct ModelReader {
   }
 
   // MARK: The class
+
+  private mutating func noteRemarks() {
+    guard let node = type.attributes.parent?.as(ClassDeclSyntax.self) else { return }
+    note(Remarks.lines(ofHead: node), ElementPath(name))
+  }
+
+  private mutating func note(_ remarks: [String], _ element: ElementPath) {
+    if !remarks.isEmpty { self.remarks[element, default: []] += remarks }
+  }
 
   private mutating func readInheritance(_ model: inout Model) {
     for parent in type.inheritedTypes {
@@ -126,14 +147,17 @@ struct ModelReader {
         reportLeftOut("'\(element)' is lazy, which no manifest says", element, place)
       } else {
         report(
-          .cannotAdopt, "'\(element)' is lazy, which SwiftData does not store", element: element,
+          .unreadProperty, "'\(element)' is lazy, which SwiftData does not store", element: element,
           at: place, help: ["make it '@Transient', or compute it"])
       }
-      return nil
+      return isTransient ? nil : draft(element, variable, place)
     }
     types.isStored = !isTransient
     defer { types.isStored = true }
-    guard let found = type(of: binding, annotation, element, place, isTransient) else { return nil }
+    guard let found = type(of: binding, annotation, element, place, isTransient) else {
+      return isTransient ? nil : draft(element, variable, place)
+    }
+    let known = findings.count
     noteModifiers(variable, binding, element, place)
     var property = Property(name: name, kind: .attribute(Attribute(type: found)), location: place)
     property.documentation = Documentation.text(before: variable)
@@ -146,7 +170,17 @@ struct ModelReader {
         attribute(found, variable, binding, &property, element, place))
     }
     noteAttributes(variable, element)
-    return property
+    let isUnread = findings[known...].contains { $0.rule == .unreadProperty }
+    return isUnread ? draft(element, variable, place) : property
+  }
+
+  /// The property as a draft: `generate` refuses it until somebody writes what it stores.
+  private mutating func draft(
+    _ element: ElementPath, _ variable: VariableDeclSyntax, _ place: Place
+  ) -> Property {
+    unread[element] = ["the class says: \(variable.oneLine)"]
+    return Property(
+      name: element.member ?? "", kind: .attribute(Attribute(type: .unread)), location: place)
   }
 
   /// The model that a type leads to.
@@ -177,7 +211,8 @@ struct ModelReader {
         return nil
       }
       report(
-        .cannotAdopt, "the type of '\(element)' cannot be read from its default", element: element,
+        .unreadProperty, "the type of '\(element)' cannot be read from its default",
+        element: element,
         at: place,
         help: ["write it: var \(element.member ?? ""): … = \(value?.oneLine ?? "…")"])
     } catch {
@@ -186,7 +221,7 @@ struct ModelReader {
       if isTransient {
         reportLeftOut("'\(element)': \(error.reason)", element, place)
       } else {
-        report(.cannotAdopt, "'\(element)': \(error.reason)", element: element, at: place)
+        report(.unreadProperty, "'\(element)': \(error.reason)", element: element, at: place)
       }
     }
     return nil
@@ -249,7 +284,7 @@ struct ModelReader {
     for case .attribute(let attribute) in variable.attributes
     where !Self.knownAttributes.contains(attribute.attributeName.lastName) {
       report(
-        .cannotAdopt,
+        .unreadProperty,
         "'@\(attribute.attributeName.trimmedDescription)' on '\(element)' cannot be expressed in a manifest",
         element: element, at: file.location(of: attribute),
         help: ["remove it, or mark the property '@Transient'"])
@@ -270,7 +305,7 @@ struct ModelReader {
         attribute.defaultValue = try types.expression(value, of: found, in: type.path)
       } catch {
         report(
-          .cannotAdopt, "'\(element)': \(error.reason)", element: element,
+          .unreadProperty, "'\(element)': \(error.reason)", element: element,
           at: file.location(of: value), help: ["write the default on one line, or as a constant"])
       }
     }
@@ -306,7 +341,7 @@ struct ModelReader {
       }
     }
     report(
-      .cannotAdopt, "unknown option '\(expression.trimmedDescription)' of '@Attribute'",
+      .unreadProperty, "unknown option '\(expression.trimmedDescription)' of '@Attribute'",
       element: element, at: file.location(of: expression))
   }
 
@@ -338,6 +373,13 @@ struct ModelReader {
       case "hashModifier": property.hashModifier = text(argument, element)
       case "inverse":
         if let path = expression.keyPathProperty {
+          if leadsElsewhere(path.root, than: destination) {
+            report(
+              .unreadProperty,
+              "'\(expression.trimmedDescription)' of '\(element)' is no property of '\(destination)'",
+              element: element, at: file.location(of: expression),
+              help: ["name the relationship of '\(destination)' that leads back, or none"])
+          }
           relationship.inverse = Located(path.name, at: file.location(of: expression))
           relationship.declaresInverse = true
         } else if !expression.isNil {
@@ -347,6 +389,18 @@ struct ModelReader {
       }
     }
     return relationship
+  }
+
+  /// Whether the type in a key path is another one than a model, and none that the model inherits from.
+  private func leadsElsewhere(_ root: [String], than destination: String) -> Bool {
+    guard let last = root.last, last != destination else { return false }
+    guard let found = index.type(named: root, in: type.path) else {
+      return models.foreign[root.joined(separator: ".")] != destination
+    }
+    return (models.model(found) ?? found.name) != destination
+      && !index.types.contains {
+        $0.isModel && $0.name == destination && $0.inherited.contains(found.name)
+      }
   }
 
   private mutating func text(_ argument: LabeledExprSyntax, _ element: ElementPath) -> String? {
@@ -365,7 +419,7 @@ struct ModelReader {
 
   private mutating func reportUnread(_ argument: LabeledExprSyntax, _ element: ElementPath) {
     report(
-      .cannotAdopt, "'\(argument.trimmedDescription)' of '\(element)' cannot be read",
+      .unreadProperty, "'\(argument.trimmedDescription)' of '\(element)' cannot be read",
       element: element, at: file.location(of: argument),
       help: ["write it as SwiftData's documentation does, with a literal"])
   }
@@ -376,9 +430,9 @@ struct ModelReader {
     switch macro.macroName.plain {
     case "Unique":
       for argument in macro.arguments {
-        guard let names = keyPaths(argument.expression) else { continue }
         model.uniques.append(
-          UniqueConstraint(properties: names, location: file.location(of: argument)))
+          UniqueConstraint(
+            properties: keyPaths(argument.expression), location: file.location(of: argument)))
       }
     case "Index":
       for argument in macro.arguments {
@@ -391,8 +445,7 @@ struct ModelReader {
           kind = named
           expression = inner
         }
-        guard let names = keyPaths(expression) else { continue }
-        model.indexes.append(Index(kind: kind, properties: names))
+        model.indexes.append(Index(kind: kind, properties: keyPaths(expression)))
       }
     default:
       report(
@@ -401,28 +454,28 @@ struct ModelReader {
     }
   }
 
-  private mutating func keyPaths(_ expression: ExprSyntax) -> [Located<String>]? {
+  /// The names of a list's properties; one that no property has where it cannot be read.
+  private mutating func keyPaths(_ expression: ExprSyntax) -> [Located<String>] {
     guard let array = expression.as(ArrayExprSyntax.self) else {
       report(
-        .cannotAdopt, "'\(expression.trimmedDescription)' cannot be read as a list of key paths",
+        .unreadProperty,
+        "'\(expression.trimmedDescription)' cannot be read as a list of key paths",
         at: file.location(of: expression))
-      return nil
+      return [Located(TypeReference.unread.description, at: file.location(of: expression))]
     }
-    var names: [Located<String>] = []
-    for element in array.elements {
+    return array.elements.map { element in
       let place = file.location(of: element.expression)
       guard let path = element.expression.keyPathProperty,
         (path.root.last ?? type.name) == type.name
       else {
         report(
-          .cannotAdopt,
+          .unreadProperty,
           "'\(element.expression.trimmedDescription)' is not a key path to a property of '\(name)'",
           at: place)
-        return nil
+        return Located(TypeReference.unread.description, at: place)
       }
-      names.append(Located(path.name, at: place))
+      return Located(path.name, at: place)
     }
-    return names
   }
 
   private mutating func report(

@@ -48,6 +48,8 @@ package struct SourceAdoption: Sendable {
   package let questions: [Diagnostic]
   /// Whether nothing may be written: the manifests would be wrong, or cannot be read.
   package let isRefused: Bool
+  /// Whether manifests have something in them that nobody could tell: until it is corrected, nothing is generated.
+  package let isDraft: Bool
   /// The versions, by what the author called them and what they are called now.
   package let versions: [Version]
   /// Files whose declarations are generated from now on.
@@ -120,7 +122,7 @@ package struct SourceAdoption: Sendable {
         path: Path.join(options.folder, "\(version.number.name).yaml"),
         text: ManifestText(
           version, header: [written ?? "Adopted from the app's models."],
-          comments: adoption.dropHints[version.number] ?? [:]
+          comments: adoption.comments[version.number] ?? [:]
         ).text)
     }
     if !files.isEmpty {
@@ -129,21 +131,29 @@ package struct SourceAdoption: Sendable {
           path: Path.join(options.folder, "schemagen.yaml"),
           text: ConfigurationText(configuration).text))
     }
-    let memory = MemoryFiles(files, over: fileSystem)
+    let origins = ManifestOrigins(adoption.history)
     var questions: [Diagnostic] = []
-    var isRefused = findings.hasErrors || files.isEmpty
+    var isRefused = findings.contains(where: \.endsAdoption) || files.isEmpty
+    var isDraft = false
     if !files.isEmpty {
-      let folder = SchemaFolder.read(options.folder, fileSystem: memory)
+      let folder = SchemaFolder.read(
+        options.folder, fileSystem: MemoryFiles(files, over: fileSystem))
+      // The code of stages needs versions that can be understood.
+      let understood =
+        folder.isMalformed && !isRefused
+        ? understood(adoption.history, files, options.folder, fileSystem) : folder
+      isRefused = isRefused || understood.evolution == nil
+      isDraft = folder.isMalformed && !isRefused
       // Where nothing is written, there is no manifest to look at: the sources are the place.
-      questions =
-        folder.isMalformed
-        ? folder.diagnostics.map { ManifestOrigins(adoption.history).traced($0, in: files) }
-        : folder.diagnostics
-      isRefused = isRefused || folder.isMalformed
-      if let evolution = folder.evolution, !isRefused {
+      questions = folder.diagnostics.map { finding in
+        guard folder.isMalformed else { return finding }
+        return isDraft
+          ? origins.showingSource(finding, in: files) : origins.traced(finding, in: files)
+      }
+      if let evolution = understood.evolution, !isRefused {
         let code = userFiles(adoption, evolution, folder, configuration, options.folder)
         files += code
-        if !code.isEmpty {
+        if !code.isEmpty, !isDraft {
           // What is asked of a step depends on the code that it came with.
           questions =
             SchemaFolder.read(options.folder, fileSystem: MemoryFiles(files, over: fileSystem))
@@ -159,7 +169,7 @@ package struct SourceAdoption: Sendable {
     }
     return SourceAdoption(
       files: files, findings: findings, questions: questions, isRefused: isRefused,
-      versions: versions, replaced: adoption.replaced,
+      isDraft: isDraft, versions: versions, replaced: adoption.replaced,
       sources: (parsed.map(\.file) + files).textsByPath)
   }
 
@@ -182,6 +192,32 @@ package struct SourceAdoption: Sendable {
   /// - Parameter folder: The folder of manifests.
   package func write(in folder: String, to fileSystem: some FileSystem) throws(FileSystemError) {
     try FileChange.creating(files).write(in: folder, to: fileSystem)
+  }
+
+  /// The folder without the properties that are drafts, or that nothing can be made of.
+  private static func understood(
+    _ history: [SchemaVersion], _ files: [SourceFile], _ path: String,
+    _ fileSystem: any FileSystem
+  ) -> SchemaFolder {
+    var history = history
+    var files = files
+    while true {
+      let folder = SchemaFolder.read(path, fileSystem: MemoryFiles(files, over: fileSystem))
+      let before = history
+      for finding in folder.diagnostics where folder.isMalformed && finding.severity == .error {
+        guard
+          let place = history.firstIndex(where: {
+            finding.location?.file == Path.join(path, "\($0.number.name).yaml")
+          })
+        else { return folder }
+        history[place].leaveOut(finding.element.map(ElementPath.init(parsing:)))
+      }
+      guard history != before else { return folder }
+      files = files.map { file in
+        let version = history.first { "\($0.number.name).yaml" == file.name }
+        return version.map { SourceFile(path: file.path, text: ManifestText($0).text) } ?? file
+      }
+    }
   }
 
   // MARK: The stages' code
@@ -213,10 +249,27 @@ extension SourceAdoption {
     findings = stores.flatMap(\.findings).filter { seen.insert($0).inserted }.reportOrder
     questions = stores.flatMap(\.questions)
     isRefused = stores.contains(where: \.isRefused)
+    isDraft = stores.contains(where: \.isDraft)
     versions = stores.flatMap(\.versions)
     replaced = Set(stores.flatMap(\.replaced)).sorted()
     sources = stores.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } }
   }
+}
+
+extension SchemaVersion {
+  /// Takes out a property, or what a model says of several.
+  fileprivate mutating func leaveOut(_ element: ElementPath?) {
+    guard let element, let place = models.firstIndex(where: { $0.name == element.owner }) else {
+      return
+    }
+    models[place].properties.removeAll { $0.name == element.member }
+    if element.member == nil { (models[place].uniques, models[place].indexes) = ([], []) }
+  }
+}
+
+extension Diagnostic {
+  /// Whether there is no manifest to write because of it, not even a draft.
+  var endsAdoption: Bool { severity == .error && rule != .unreadProperty }
 }
 
 extension [SourceFile] {

@@ -18,6 +18,9 @@ struct ValueTypeReader {
   let index: SourceIndex
   var types: TypeResolver
   private(set) var findings: [Diagnostic] = []
+  /// Comments of types that move into manifests and of their parts, by what they stand beside; documentation only of
+  /// parts, for which a manifest has no key.
+  private(set) var remarks: [ElementPath: [String]] = [:]
   /// Types that have columns of their own somewhere: what is only in arrays and dictionaries is JSON.
   private let columns: Set<String>
   /// Whether the app keeps the classes, and with them what stands in them.
@@ -64,6 +67,7 @@ struct ValueTypeReader {
       }
     }
     if declaration.kind != .opaque { declaration.isOwn = !isHoisted }
+    if !declaration.isOwn { noteRemarks(of: type, as: name) }
     if isKept { declaration.appName = type.fullName }
     // What stood in a model of the version keeps its name there, and its code.
     let outer = type.path.dropLast().joined(separator: ".")
@@ -80,6 +84,29 @@ struct ValueTypeReader {
           at: type.place, help: [way]))
     }
     return declaration
+  }
+
+  /// Keeps the comments of a type that is generated from now on.
+  private mutating func noteRemarks(of type: DeclaredType, as name: String) {
+    func note(_ lines: [String], _ element: ElementPath) {
+      if !lines.isEmpty { remarks[element, default: []] += lines }
+    }
+    if let node = type.attributes.parent?.asProtocol((any DeclGroupSyntax).self) {
+      note(Remarks.lines(ofHead: node), ElementPath(name))
+    }
+    for member in type.members {
+      var part = member.as(EnumCaseDeclSyntax.self)?.elements.first?.name.plain
+      if let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic,
+        !variable.bindings.contains(where: \.isComputed)
+      {
+        part = member.declaredNames.first
+      }
+      guard let part else { continue }
+      let lines =
+        (Documentation.text(before: member).map { [$0] } ?? []) + Remarks.lines(of: member)
+      // They all stand above the type.
+      note(lines.map { "\(part): \($0)" }, ElementPath(name, part))
+    }
   }
 
   private func documentation(_ type: DeclaredType) -> String? {

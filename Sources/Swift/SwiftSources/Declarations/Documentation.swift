@@ -24,8 +24,9 @@ package enum Documentation {
     return text.isEmpty ? nil : text
   }
 
-  private static func block(_ text: String) -> [Substring] {
-    text.dropFirst(3).dropLast(2).split(
+  /// The lines of a block, without its marks and the stars before them.
+  static func block(_ text: String, marks: Int = 3) -> [Substring] {
+    text.dropFirst(marks).dropLast(2).split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline
     )
     .map { line in
@@ -63,7 +64,8 @@ package enum Documentation {
 }
 
 extension String {
-  fileprivate var trimmedEnd: String {
+  /// The text without spaces at its end.
+  var trimmedEnd: String {
     var text = self[...]
     while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
     return String(text)

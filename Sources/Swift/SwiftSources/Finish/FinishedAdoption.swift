@@ -175,6 +175,7 @@ package struct FinishedAdoption: Sendable {
       return refused(differences)
     }
     changes.sort { $0.path < $1.path }
+    left += RemovedComments(changes, evolution.history, manifests[0].files, beside: kept).findings
     return FinishedAdoption(
       changes: changes, findings: (removal.notes + left).reportOrder, sources: sources)
   }

@@ -15,37 +15,78 @@ extension SwiftSource {
   package func comments(beginningWith word: String) -> [SourceComment] {
     guard file.bytes.withUnsafeBytes(Prefilter([word]).matches) else { return [] }
     var comments: [SourceComment] = []
-    for token in syntax.tokens(viewMode: .sourceAccurate) {
-      var offset = token.position.utf8Offset
-      for piece in token.leadingTrivia {
-        let line = token.tokenKind == .endOfFile ? nil : location(of: token).line
-        add(piece, at: offset, subject: line, beginningWith: word, to: &comments)
-        offset += piece.sourceLength.utf8Length
-      }
-      offset = token.endPositionBeforeTrailingTrivia.utf8Offset
-      for piece in token.trailingTrivia {
-        let line = location(offset..<offset).line
-        add(piece, at: offset, subject: line, beginningWith: word, to: &comments)
-        offset += piece.sourceLength.utf8Length
-      }
+    forEachTrivia { piece, offset, subject in
+      guard case .lineComment(let comment) = piece else { return }
+      let text = comment.dropFirst(2).drop { $0 == " " || $0 == "\t" }
+      guard text.hasPrefix(word) else { return }
+      let range = offset..<(offset + comment.utf8.count)
+      comments.append(
+        SourceComment(
+          text: String(text).trimmedEnd, location: location(range), subject: subject()))
     }
     return comments
   }
 
-  private func add(
-    _ piece: TriviaPiece, at offset: Int, subject: Int?, beginningWith word: String,
-    to comments: inout [SourceComment]
-  ) {
-    guard case .lineComment(let comment) = piece else { return }
-    let text = comment.dropFirst(2).drop { $0 == " " || $0 == "\t" }
-    guard text.hasPrefix(word) else { return }
-    var trimmed = text
-    while let last = trimmed.last, last.isWhitespace { trimmed.removeLast() }
-    let range = offset..<(offset + comment.utf8.count)
-    comments.append(
-      SourceComment(text: String(trimmed), location: location(range), subject: subject))
+  /// The comments that stand together, documentation apart from others: in lines right below one another.
+  var commentBlocks: [(lines: [String], isDocumentation: Bool, place: Place)] {
+    var blocks: [(lines: [String], isDocumentation: Bool, place: Place)] = []
+    var end = 0
+    forEachTrivia { piece, offset, _ in
+      guard let lines = piece.commentLines else { return }
+      let place = location(offset..<(offset + piece.sourceLength.utf8Length))
+      if let last = blocks.last, place.line == end + 1, last.place.column == place.column,
+        last.isDocumentation == piece.isDocumentation
+      {
+        blocks[blocks.count - 1].lines += lines
+      } else {
+        blocks.append((lines, piece.isDocumentation, place))
+      }
+      end = place.line + lines.count - 1
+    }
+    return blocks
+  }
+
+  /// Calls for each piece between tokens, with its offset and the line of the code that it speaks of.
+  private func forEachTrivia(_ body: (TriviaPiece, Int, _ subject: () -> Int?) -> Void) {
+    for token in syntax.tokens(viewMode: .sourceAccurate) {
+      var offset = token.position.utf8Offset
+      for piece in token.leadingTrivia {
+        body(piece, offset) { token.tokenKind == .endOfFile ? nil : location(of: token).line }
+        offset += piece.sourceLength.utf8Length
+      }
+      offset = token.endPositionBeforeTrailingTrivia.utf8Offset
+      for piece in token.trailingTrivia {
+        let start = offset
+        body(piece, start) { location(start..<start).line }
+        offset += piece.sourceLength.utf8Length
+      }
+    }
   }
 
   /// Whether the file has syntax that Swift does not take.
   package var hasErrors: Bool { syntax.hasError }
+}
+
+extension TriviaPiece {
+  /// The lines of a comment without its marks; nil of anything else.
+  var commentLines: [String]? {
+    switch self {
+    case .lineComment(let text): [Self.line(text.dropFirst(2))]
+    case .docLineComment(let text): [Self.line(text.dropFirst(3))]
+    case .blockComment(let text): Documentation.block(text, marks: 2).map(Self.line)
+    case .docBlockComment(let text): Documentation.block(text).map(Self.line)
+    default: nil
+    }
+  }
+
+  var isDocumentation: Bool {
+    switch self {
+    case .docLineComment, .docBlockComment: true
+    default: false
+    }
+  }
+
+  private static func line(_ text: Substring) -> String {
+    String(text.hasPrefix(" ") ? text.dropFirst() : text).trimmedEnd
+  }
 }

@@ -162,7 +162,7 @@ package struct Snapshot: Sendable {
     let number = evolution.history[evolution.history.count - 1].number.successors[2]
     let path = Path.join(folder, "\(number.name).yaml")
     let (text, problems) = NewVersion().manifest(from: file, number: number)
-    guard let text else {
+    guard let text, !problems.hasErrors else {
       refuse(problems)
       return nil
     }
@@ -175,7 +175,8 @@ package struct Snapshot: Sendable {
   /// What `detect` says of it: what the classes lack or nobody understands, and, in one finding, what the manifest does
   /// not say yet.
   package var differences: [Diagnostic] {
-    let own = findings.filter { [.modelDiffers, .cannotAdopt, .undeclaredType].contains($0.rule) }
+    let rules: [Rule] = [.modelDiffers, .cannotAdopt, .unreadProperty, .undeclaredType]
+    let own = findings.filter { rules.contains($0.rule) }
     guard let first = changes.first else { return isRefused ? findings : own }
     let known = manifest.split(separator: "/").last ?? ""
     let command = "schemagen snapshot\(ShellWord.schemas(folder))"
