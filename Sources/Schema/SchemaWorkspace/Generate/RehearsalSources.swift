@@ -58,8 +58,10 @@ package struct RehearsalSources: Sendable {
       }
       return version
     }
+    let opaque = OpaqueStandIn(for: history, besides: declared.has)
     let evolution = AnalysisPipeline(
-      history: history, configuration: configuration, shipped: told.shipped, hooks: told.hooks
+      history: history.map(opaque.applied), configuration: configuration, shipped: told.shipped,
+      hooks: told.hooks
     ).run()
     self.evolution = evolution
     let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
@@ -77,14 +79,12 @@ package struct RehearsalSources: Sendable {
       }
     }
     for file in app { add(file.path, file.bytes, in: "App", from: file.path) }
-    // Not beside one of the app's own.
-    if !OSStandIn.names.contains(where: declared.has),
-      files.contains(where: { file in
-        file.original != nil
-          && OSStandIn.isUsed(in: String(decoding: file.contents, as: UTF8.self))
-      })
-    {
-      add(OSStandIn.path, Array(OSStandIn.text.utf8), in: "Main")
+    if let text = opaque.text { add(OpaqueStandIn.path, Array(text.utf8), in: "Main") }
+    let texts = files.filter { $0.original != nil }.map {
+      String(decoding: $0.contents, as: UTF8.self)
+    }
+    for standIn in [StandIn.os, .foundation] where texts.contains(where: standIn.isUsed) {
+      add(standIn.path, standIn.contents(besides: texts), in: "Main")
     }
   }
 

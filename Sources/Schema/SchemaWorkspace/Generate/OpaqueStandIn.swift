@@ -1,0 +1,91 @@
+internal import SchemaModel
+
+/// Types for rehearsals in the place of those that manifests call opaque and nobody gives: an app's that code themselves,
+/// Apple's, such as `HKWorkoutActivityType`, and other people's; and of what a transformer stores, such as `UIColor`. A
+/// migration hands on their values as they are.
+struct OpaqueStandIn {
+  static let path = "OpaqueStandIn.swift"
+
+  private let names: [String]
+
+  /// - Parameter declared: Whether the app's files declare a type.
+  init(for history: [SchemaVersion], besides declared: (String) -> Bool) {
+    let opaque = history.flatMap(\.types).filter { $0.kind == .opaque }.map(\.name)
+    let transformed = history.flatMap(\.models).flatMap(\.properties)
+      .filter { $0.attribute?.transformer != nil }.compactMap { Self.name(of: $0.type) }
+    // One inside another type goes with that.
+    names = Set(opaque + transformed).filter {
+      !$0.contains(".") && !declared($0) && !Self.isPresent($0)
+    }.sorted()
+  }
+
+  /// The name of a value's type, or of an array's elements'.
+  private static func name(of type: TypeReference) -> String? {
+    switch type.unwrapped {
+    case .named(let name, []), .array(.named(let name, [])): name
+    default: nil
+    }
+  }
+
+  private static func isPresent(_ name: String) -> Bool {
+    present.contains(name) || StorageType.Primitive.bySwiftName[name] != nil
+      || name.hasPrefix("NS") && !["NSColor", "NSFont", "NSImage"].contains(name)
+  }
+
+  /// What Swift and Foundation have on Linux and code there.
+  private static let present: Set<String> = [
+    "AffineTransform", "CGFloat", "CGPoint", "CGRect", "CGSize", "Calendar", "CharacterSet",
+    "DateComponents", "DateInterval", "Duration", "IndexPath", "IndexSet", "Int128", "Locale",
+    "Morphology", "NSRange", "PersonNameComponents", "TimeZone", "UInt128", "URLComponents",
+  ]
+
+  /// The file that declares them; nil where there are none.
+  var text: String? {
+    guard !names.isEmpty else { return nil }
+    return names.reduce(
+      into: "// Written by 'schemagen rehearse': types whose parts the manifests do not tell.\n"
+    ) { text, name in
+      text += """
+
+        public struct \(name): Codable, Hashable, Sendable {
+          public init() {}
+        }
+
+        """
+    }
+  }
+
+  /// A version whose defaults name no member of these types: the only value that there is takes their place.
+  func applied(_ version: SchemaVersion) -> SchemaVersion {
+    guard !names.isEmpty else { return version }
+    var version = version
+    for model in version.models.indices {
+      for index in version.models[model].properties.indices {
+        let property = version.models[model].properties[index]
+        version.models[model].properties[index].initializerDefault =
+          value(property.initializerDefault, of: property.type)
+        guard case .attribute(var attribute) = property.kind else { continue }
+        attribute.defaultValue = value(attribute.defaultValue, of: property.type)
+        attribute.fallback = value(attribute.fallback, of: property.type)
+        version.models[model].properties[index].kind = .attribute(attribute)
+      }
+    }
+    for type in version.types.indices {
+      guard case .structure(var fields) = version.types[type].kind else { continue }
+      for index in fields.indices {
+        fields[index].defaultValue = value(fields[index].defaultValue, of: fields[index].type)
+      }
+      version.types[type].kind = .structure(fields: fields)
+    }
+    return version
+  }
+
+  private func value(_ expression: SwiftExpression?, of type: TypeReference) -> SwiftExpression? {
+    guard let expression, expression.text != "nil" else { return expression }
+    switch type.unwrapped {
+    case .named(let name, []) where names.contains(name): return try? SwiftExpression("\(name)()")
+    case .array(.named(let name, [])) where names.contains(name): return try? SwiftExpression("[]")
+    default: return expression
+    }
+  }
+}
