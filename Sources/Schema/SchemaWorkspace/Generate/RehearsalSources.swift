@@ -90,12 +90,16 @@ package struct RehearsalSources: Sendable {
 
   /// Asks for what generated code and user files need of the app's files.
   ///
-  /// - Parameter paths: Files and folders of the app's, beside the folder of user files.
+  /// - Parameters:
+  ///   - paths: Files and folders of the app's, beside the folder of user files.
+  ///   - refused: Where the compiler refused what was found before, each time.
   package static func request(
-    _ folder: SchemaFolder, of paths: [String], fileSystem: some FileSystem
+    _ folder: SchemaFolder, of paths: [String], without refused: [[AppCode.Place]] = [],
+    fileSystem: some FileSystem
   ) throws(FileSystemError) -> AppCode.Request {
     var request = AppCode.Request(
       generated: [], userFiles: [], types: [], paths: paths, excluded: [])
+    request.refused = refused
     guard let evolution = folder.evolution else { return request }
     let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
     let owned = Path.join(folder.path, evolution.configuration.owned)
