@@ -44,19 +44,19 @@ import Testing
       models:
         Run:
           properties:
-            kind: HKKind = .running
-            kinds: "[HKKind] = [.running, .walking]"
+            kind: HKKind = HKKind.running
+            kinds: "[HKKind] = [HKKind.running, HKKind.walking]"
             other: HKKind? = nil
             place: Place
-            zone: TimeZone = .gmt
-            colors: { type: "[UIColor]?", transformable: ColorTransformer }
-            names: { type: "[String]", transformable: NameTransformer, default: "[]" }
+            zone: TimeZone = TimeZone.gmt
+            color: { type: UIColor?, transformable: ColorTransformer }
       types:
         HKKind: { opaque: true }
         TimeZone: { opaque: true }
         Shade: { opaque: true }
-        Place: { struct: { shade: Shade = .dark, tint: Tint } }
+        Place: { struct: { shade: Shade = Shade.dark, tint: Tint } }
         Tint: { opaque: true }
+        UIColor: { opaque: true }
       """,
       "App/Tint.swift": "struct Tint: Codable {}\n",
     ])
@@ -71,12 +71,12 @@ import Testing
         == ["HKKind", "Shade", "UIColor"])
     let models = texts.values.joined()
     for line in [
-      "kind: HKKind = HKKind()", "kinds: [HKKind] = []", "zone: TimeZone = .gmt",
+      "kind: HKKind = HKKind()", "kinds: [HKKind] = []", "zone: TimeZone = TimeZone.gmt",
       "shade: Shade = Shade()",
     ] {
       #expect(models.contains(line), "\(line)")
     }
-    #expect(!models.contains("running"))
+    #expect(!models.contains("HKKind.running"))
   }
 
   /// Nothing is timed: a search that looks at the rest of the line for each of its characters would go on for hours.

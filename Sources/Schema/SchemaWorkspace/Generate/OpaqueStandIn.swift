@@ -1,8 +1,7 @@
 internal import SchemaModel
 
 /// Types for rehearsals in the place of those that manifests call opaque and nobody gives: an app's that code themselves,
-/// Apple's, such as `HKWorkoutActivityType`, and other people's; and of what a transformer stores, such as `UIColor`. A
-/// migration hands on their values as they are.
+/// Apple's, such as `HKWorkoutActivityType`, and other people's. A migration hands on their values as they are.
 struct OpaqueStandIn {
   static let path = "OpaqueStandIn.swift"
 
@@ -10,26 +9,10 @@ struct OpaqueStandIn {
 
   /// - Parameter declared: Whether the app's files declare a type.
   init(for history: [SchemaVersion], besides declared: (String) -> Bool) {
-    let opaque = history.flatMap(\.types).filter { $0.kind == .opaque }.map(\.name)
-    let transformed = history.flatMap(\.models).flatMap(\.properties)
-      .filter { $0.attribute?.transformer != nil }.compactMap { Self.name(of: $0.type) }
     // One inside another type goes with that.
-    names = Set(opaque + transformed).filter {
-      !$0.contains(".") && !declared($0) && !Self.isPresent($0)
+    names = Set(history.flatMap(\.types).filter { $0.kind == .opaque }.map(\.name)).filter {
+      !$0.contains(".") && !declared($0) && !Self.present.contains($0)
     }.sorted()
-  }
-
-  /// The name of a value's type, or of an array's elements'.
-  private static func name(of type: TypeReference) -> String? {
-    switch type.unwrapped {
-    case .named(let name, []), .array(.named(let name, [])): name
-    default: nil
-    }
-  }
-
-  private static func isPresent(_ name: String) -> Bool {
-    present.contains(name) || StorageType.Primitive.bySwiftName[name] != nil
-      || name.hasPrefix("NS") && !["NSColor", "NSFont", "NSImage"].contains(name)
   }
 
   /// What Swift and Foundation have on Linux and code there.
