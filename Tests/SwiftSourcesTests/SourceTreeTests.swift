@@ -179,15 +179,11 @@ import Testing
   /// What a folder of models does not declare may stand anywhere beside the manifests.
   @Test func filesOfAWiderTreeDeclareWhatNoneHereDoes() throws {
     try withTemporaryFolder { folder in
-      for (path, text) in [
-        "Models/Kind.swift": "enum Kind {}", "Other/Kind.swift": "enum Kind {}",
-        "Other/Mood.swift": "enum Mood {}",
-      ] {
-        let file = URL(filePath: folder + "/" + path)
-        try FileManager.default.createDirectory(
-          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try text.write(to: file, atomically: true, encoding: .utf8)
-      }
+      try Self.write(
+        [
+          "Models/Kind.swift": "enum Kind {}", "Other/Kind.swift": "enum Kind {}",
+          "Other/Mood.swift": "enum Mood {}",
+        ], below: folder)
       let files = SourceTree(folders: [folder + "/Models"])
         .files(declaring: ["Kind", "Mood"], else: SourceTree(folders: [folder]))
       #expect(
