@@ -80,10 +80,10 @@ for called in schemagen linked-schemagen; do
   check "$called on the PATH, in another folder" by_name
 done
 
-# Half of all stages log, and some count under a lock, by what Linux has not.
+# Half of all stages log, and some count under a lock, by what Linux has not. Nor has it Apple's types to store.
 mkdir -p "$scratch/Logging/Schemas/Migrations"
 echo '{ version: 1.0.0, models: { Trip: { properties: { name: String } } } }' >"$scratch/Logging/Schemas/V1.yaml"
-echo '{ version: 2.0.0, hooks: [before], models: { Trip: { properties: { name: String, note: String? } } } }' \
+echo '{ version: 2.0.0, hooks: [before], types: { HKKind: { opaque: true } }, models: { Trip: { properties: { name: String, note: String?, kind: HKKind? } } } }' \
   >"$scratch/Logging/Schemas/V2.yaml"
 cat >"$scratch/Logging/Schemas/Migrations/V1ToV2.swift" <<'EOF'
 import Foundation
@@ -92,7 +92,7 @@ import SwiftData
 import os.log
 import os
 
-private let log = Logger(subsystem: "com.example.trips", category: "migration")
+public let log = Logger(subsystem: "com.example.trips", category: "migration")
 private let old = OSLog(subsystem: "com.example.trips", category: "migration")
 private let named = OSAllocatedUnfairLock(initialState: 0)
 private let once = OSAllocatedUnfairLock()
@@ -110,7 +110,7 @@ nonisolated enum V1ToV2 {
       os_log(.fault, log: old, "no name")
       trip.name = "Untitled"
       named.withLock { $0 += 1 }
-      once.withLock { log.info("named \(named.withLock { $0 })") }
+      once.withLock { log.info("named \(named.withLock { $0 }) in \(URL.documentsDirectory)") }
     }
     try context.save()
   }
@@ -142,10 +142,12 @@ mkdir "$scratch/Lacking/Sources"
   printf 'import SwiftUI\n\n@Model class Old { var name = "" }\nstruct Rows: View { var body: some View { Text("") } }\n'
   cat Examples/Consumer/Sources/TripModels/Length.swift
   printf 'extension Length: View { static var color: Color { .red } }\n'
+  printf 'extension Length { static func metres(_ quantity: HKQuantity) -> Int { 0 } }\n'
 } >"$scratch/Lacking/Sources/Rows.swift"
 rehearse --root "$scratch/Lacking" --schemas Schemas --no-kill
 check "what an app has elsewhere is found" exits 0
 check "what an app has elsewhere: says so" complains "it needs more of the app: 1 file below"
+check "what of it is Apple's is left out" complains "leaving out what does not compile here: 1 place in the app's code"
 rehearse --root "$scratch/Lacking" --schemas Schemas --quiet --no-kill --source Sources/Rows.swift
 check "of a file with views only what is needed is taken" exits 0
 rehearse --root "$scratch/Lacking" --schemas Schemas --quiet --source Sources/None.swift

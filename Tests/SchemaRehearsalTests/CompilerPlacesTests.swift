@@ -49,6 +49,9 @@ import Testing
     let told = "\(expected): error: cannot find 'measured' in scope"
     #expect(places.told([line[...], line[...]]) == [told])
     #expect(places.told(["error: link failed"]) == ["error: link failed"])
+    #expect(
+      places.own([line[...], line[...], "error: link failed"]).map(\.told)
+        == (place.hasPrefix("Owned") ? [told] : []))
   }
 
   /// What says little by itself is known by what it is assigned to; what two versions say, by the file's name.

@@ -36,6 +36,49 @@ import Testing
     #expect(try isPublic("let kind = 1\n"))
   }
 
+  /// Apple's types and other people's have a stand-in whose only value takes the place of each default.
+  @Test func whatNobodyDeclaresHasAStandIn() throws {
+    let disk = MemoryDisk([
+      "S/V1.yaml": """
+      version: 1
+      models:
+        Run:
+          properties:
+            kind: HKKind = HKKind.running
+            kinds: "[HKKind] = [HKKind.running, HKKind.walking]"
+            other: HKKind? = nil
+            place: Place
+            zone: TimeZone = TimeZone.gmt
+            color: { type: UIColor?, transformable: ColorTransformer }
+      types:
+        HKKind: { opaque: true }
+        TimeZone: { opaque: true }
+        Shade: { opaque: true }
+        Place: { struct: { shade: Shade = Shade.dark, tint: Tint } }
+        Tint: { opaque: true }
+        UIColor: { opaque: true }
+      """,
+      "App/Tint.swift": "struct Tint: Codable {}\n",
+    ])
+    let folder = try #require(GenerationPipeline(fileSystem: disk).run("S").folder)
+    let app = try RehearsalSources.whole(folder, and: ["App/Tint.swift"], disk)
+    let files = try RehearsalSources(folder, app: app, fileSystem: disk).files
+    let texts = Dictionary(
+      uniqueKeysWithValues: files.map { ($0.path, String(decoding: $0.contents, as: UTF8.self)) })
+    let standIn = try #require(texts["Main/OpaqueStandIn.swift"])
+    #expect(
+      standIn.matches(of: /struct (\w+): Codable, Hashable, Sendable/).map(\.1)
+        == ["HKKind", "Shade", "UIColor"])
+    let models = texts.values.joined()
+    for line in [
+      "kind: HKKind = HKKind()", "kinds: [HKKind] = []", "zone: TimeZone = TimeZone.gmt",
+      "shade: Shade = Shade()",
+    ] {
+      #expect(models.contains(line), "\(line)")
+    }
+    #expect(!models.contains("HKKind.running"))
+  }
+
   /// Nothing is timed: a search that looks at the rest of the line for each of its characters would go on for hours.
   @Test func aLineOfAMillionCharacters() throws {
     let text = String(repeating: "a ", count: 500_000)

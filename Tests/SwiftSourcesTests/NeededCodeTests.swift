@@ -9,7 +9,8 @@ import Testing
 /// What a rehearsal takes of an app's files.
 @Suite struct NeededCodeTests {
   private func needed(
-    _ sources: [String: String], generated: String = "", user: String = "", types: [String] = []
+    _ sources: [String: String], generated: String = "", user: String = "", types: [String] = [],
+    refused: [[String]] = []
   ) throws -> [String: String] {
     try withTemporaryFolder { folder in
       for (path, text) in sources {
@@ -18,8 +19,15 @@ import Testing
           at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try text.write(to: file, atomically: true, encoding: .utf8)
       }
-      let request = AppCode.Request(
+      var request = AppCode.Request(
         generated: [generated], userFiles: [user], types: types, paths: [folder], excluded: [])
+      request.refused = refused.map {
+        $0.map { place in
+          let parts = place.split(separator: ":")
+          return AppCode.Place(
+            path: "\(folder)/\(parts[0])", line: Int(parts[1])!, column: Int(parts[2])!)
+        }
+      }
       return Dictionary(
         uniqueKeysWithValues: NeededCode.find(request).files.map {
           (String($0.path.dropFirst(folder.count + 1)), $0.text)
@@ -145,6 +153,43 @@ import Testing
         "\(imports) extension Item {",
         "convenience init(title: String, note: String? = nil) { self.init() }", "}",
       ])
+  }
+
+  /// What only Apple's systems have is left out where the compiler says so, with what only that needs.
+  @Test func leavesOutWhatTheCompilerRefuses() throws {
+    let source = """
+      extension CLAuthorizationStatus { var title: String { "" } }
+      enum Kind: String, Codable, Tippable {
+        case near, far
+        var title: String { Wording(self).text }
+        var code: Int { Codes.code(of: self) }
+      }
+      protocol Tippable {}
+      struct Wording { let text: LocalizedWords; init(_ kind: Kind) { text = LocalizedWords() } }
+      enum Codes { static func code(of kind: Kind) -> Int { 1 } }
+      """
+    func taken(_ refused: [[String]], types: [String] = []) throws -> [String] {
+      try lines(
+        needed(
+          ["A.swift": source], generated: "let kind: Kind", user: "_ = kind.code; _ = kind.title",
+          types: types, refused: refused)["A.swift"])
+    }
+    let kind = ["case near, far", "var code: Int { Codes.code(of: self) }", "}"]
+    let codes = "enum Codes { static func code(of kind: Kind) -> Int { 1 } }"
+    // On the first line the imports stand before what the file has there.
+    let first = ["A.swift:1:\(imports.count + 12)"]
+    #expect(
+      try taken([first, ["A.swift:4:23"]]) == [
+        imports, "enum Kind: String, Codable, Tippable {",
+      ] + kind + ["protocol Tippable {}", codes])
+    // Its conformances first, then the type; a place inside of what has gone says no more.
+    #expect(
+      try taken([first, ["A.swift:2:6", "A.swift:2:29", "A.swift:4:23", "A.swift:4:30"]]) == [
+        imports, "enum Kind                            {",
+      ] + kind + [codes])
+    #expect(try taken([first, ["A.swift:2:6", "A.swift:4:23"], ["A.swift:2:6"]]) == [])
+    // A type of the manifests is not whole without its cases: they give it then.
+    #expect(try taken([first, ["A.swift:3:8"]], types: ["Kind"]) == [])
   }
 
   @Test func endsWhereTypesNameEachOther() throws {

@@ -32,9 +32,10 @@ struct AdoptCommand: ParsableCommand {
       workingFolder: working, sources: commonFolder,
       adoption: adoption)
     work.show("looking at files with models: \(reading.files.count)")
+    // As a snapshot does it: what classes store may be declared anywhere beside the manifests.
+    let wider = SourceTree(folders: [Path.join(folder, "..")])
     let adopt = SourceAdoption.adopt(reading.files, options: settings, fileSystem: Disk()) {
-      names in
-      tree.files(containing: SourceAdoption.prefilter(declaring: names)).files
+      tree.files(declaring: $0, else: wider)
     }
     // Manifests that are there would be read along, and a dry run promises only what would be done.
     try leaveAlone(adopt)

@@ -262,7 +262,8 @@ struct Rehearse: ParsableCommand {
       if let store { try examine(folders.resolve(store), folder, disk) }
       let paths = source.map { folders.resolve($0) }
       do {
-        return try rehearse(folder, app: app(folder, paths, disk), given, fleet, disk)
+        return try rehearse(
+          folder, app: app(folder, paths, disk), of: paths, given, fleet, disk)
       } catch let failure as BuildFailure where failure.isOfRehearsedCode && paths.isEmpty {
         // It may lack code of the app's: nobody has said where that is.
         let root = folders.root ?? "."
@@ -271,7 +272,7 @@ struct Rehearse: ParsableCommand {
         progress.say(
           "\(path): it needs more of the app: \(counted(app.count, "file")) below '\(root)'"
         )
-        return try rehearse(folder, app: app, given, fleet, disk)
+        return try rehearse(folder, app: app, of: [root], given, fleet, disk)
       }
     } catch let failure as BuildFailure {
       complain(failure, path)
@@ -321,12 +322,46 @@ struct Rehearse: ParsableCommand {
 
   /// What the rehearsed code needs of the files below some paths; nil where nobody reads Swift.
   private func needed(
-    _ folder: SchemaFolder, _ paths: [String], _ disk: Disk
+    _ folder: SchemaFolder, _ paths: [String], without refused: [[AppCode.Place]] = [],
+    _ disk: Disk
   ) throws -> [SourceFile]? {
     try SourceExecutable.ask(
-      "needed", RehearsalSources.request(folder, of: paths, fileSystem: disk),
+      "needed",
+      RehearsalSources.request(folder, of: paths, without: refused, fileSystem: disk),
       for: [AppCode.File].self
     )?.map { SourceFile(path: $0.path, text: $0.text) }
+  }
+
+  /// Rehearses with code of the app's, and leaves out of it what does not compile here: Apple's frameworks and other
+  /// people's packages are not there, and most code that uses them has no part in a migration.
+  private func rehearse(
+    _ folder: SchemaFolder, app: [SourceFile], of paths: [String], _ given: Fixture,
+    _ fleet: StoreFolder?, _ disk: Disk
+  ) throws -> Int32 {
+    var app = app
+    var refused: [[AppCode.Place]] = []
+    var told: [String] = []
+    while true {
+      do {
+        return try rehearse(folder, app: app, given, fleet, disk)
+      } catch var failure as BuildFailure where failure.isOfRehearsedCode && !paths.isEmpty {
+        refused.append(
+          failure.places.map { AppCode.Place(path: $0.file, line: $0.line, column: $0.column) })
+        guard let less = try needed(folder, paths, without: refused, disk), less != app else {
+          if !told.isEmpty {
+            let shown = told.prefix(10) + (told.count > 10 ? ["and \(told.count - 10) more"] : [])
+            failure.output += "\nleft out, since it does not compile here:\n"
+            failure.output += shown.joined(separator: "\n")
+          }
+          throw failure
+        }
+        told += failure.places.map(\.told)
+        app = less
+        progress.say(
+          "\(folder.path): leaving out what does not compile here: "
+            + counted(told.count, "place") + " in the app's code")
+      }
+    }
   }
 
   /// Rehearses with code of the app's; the exit status that it asks for.

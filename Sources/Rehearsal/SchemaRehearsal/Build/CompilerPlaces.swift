@@ -73,17 +73,49 @@ struct CompilerPlaces {
     return lines.map(told).filter { seen.insert($0).inserted }
   }
 
+  /// The places of errors in the user's own files, each once.
+  func own(_ lines: [Substring]) -> [BuildFailure.Place] {
+    var seen: Set<String> = []
+    return lines.compactMap { line in
+      guard let error = Error(line, below: folder), let column = error.column,
+        let original = files[error.path]?.original,
+        seen.insert("\(original):\(error.line):\(column)").inserted
+      else { return nil }
+      return BuildFailure.Place(
+        file: original, line: error.line, column: column, told: told(line))
+    }
+  }
+
+  /// A line of the compiler's, taken apart: `PATH:LINE:COLUMN: error: …`.
+  private struct Error {
+    /// Below the folder.
+    var path: String
+    var line: Int
+    var column: Int?
+    var message: Substring
+
+    init?(_ text: Substring, below folder: String) {
+      guard text.hasPrefix(folder + "/") else { return nil }
+      let parts = text.dropFirst(folder.count + 1)
+        .split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
+      guard parts.count == 4, let line = Int(parts[1]) else { return nil }
+      path = String(parts[0])
+      self.line = line
+      column = Int(parts[2])
+      message = parts[3]
+    }
+  }
+
   /// `…/Generated/V1ToV2Rows.swift:12:34: error: …` as `Schemas/V2.yaml:9:20: error: …`.
   private func told(_ line: Substring) -> String {
-    guard line.hasPrefix(folder + "/") else { return String(line) }
-    let rest = line.dropFirst(folder.count + 1)
-    let parts = rest.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
-    guard parts.count == 4, let number = Int(parts[1]), let file = files[String(parts[0])] else {
+    guard let error = Error(line, below: folder), let file = files[error.path] else {
       return String(line)
     }
-    if let original = file.original { return original + rest.dropFirst(parts[0].count) }
-    guard let place = place(number, in: file) else { return String(line) }
-    return "\(place.file):\(place.line):\(place.column):\(parts[3])"
+    if let original = file.original {
+      return original + line.dropFirst(folder.count + 1 + error.path.count)
+    }
+    guard let place = place(error.line, in: file) else { return String(line) }
+    return "\(place.file):\(place.line):\(place.column):\(error.message)"
   }
 
   /// Where the one expression stands that a line of a generated file is made of; nil where it may be another.

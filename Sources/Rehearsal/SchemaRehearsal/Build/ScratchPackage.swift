@@ -232,6 +232,7 @@ package struct ScratchPackage: Sendable {
         ] : [],
       output: lines.isEmpty ? output : places.told(lines).joined(separator: "\n"))
     failure.isOfRehearsedCode = true
+    failure.places = places.own(lines)
     return failure
   }
 }

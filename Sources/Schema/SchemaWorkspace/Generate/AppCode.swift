@@ -12,6 +12,8 @@ package enum AppCode {
     package var paths: [String]
     /// Files below them that are left out: the user files.
     package var excluded: [String]
+    /// Where the compiler refused what was found before, each time: what is declared there is left out.
+    package var refused: [[Place]] = []
 
     package init(
       generated: [String], userFiles: [String], types: [String], paths: [String], excluded: [String]
@@ -21,6 +23,19 @@ package enum AppCode {
       self.types = types
       self.paths = paths
       self.excluded = excluded
+    }
+  }
+
+  /// A place in a file of which only what is needed was left, as the compiler counts: lines, and bytes of a line, from 1.
+  package struct Place: Codable, Hashable, Sendable {
+    package var path: String
+    package var line: Int
+    package var column: Int
+
+    package init(path: String, line: Int, column: Int) {
+      self.path = path
+      self.line = line
+      self.column = column
     }
   }
 

@@ -58,8 +58,10 @@ package struct RehearsalSources: Sendable {
       }
       return version
     }
+    let opaque = OpaqueStandIn(for: history, besides: declared.has)
     let evolution = AnalysisPipeline(
-      history: history, configuration: configuration, shipped: told.shipped, hooks: told.hooks
+      history: history.map(opaque.applied), configuration: configuration, shipped: told.shipped,
+      hooks: told.hooks
     ).run()
     self.evolution = evolution
     let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
@@ -77,25 +79,27 @@ package struct RehearsalSources: Sendable {
       }
     }
     for file in app { add(file.path, file.bytes, in: "App", from: file.path) }
-    // Not beside one of the app's own.
-    if !OSStandIn.names.contains(where: declared.has),
-      files.contains(where: { file in
-        file.original != nil
-          && OSStandIn.isUsed(in: String(decoding: file.contents, as: UTF8.self))
-      })
-    {
-      add(OSStandIn.path, Array(OSStandIn.text.utf8), in: "Main")
+    if let text = opaque.text { add(OpaqueStandIn.path, Array(text.utf8), in: "Main") }
+    let texts = files.filter { $0.original != nil }.map {
+      String(decoding: $0.contents, as: UTF8.self)
+    }
+    for standIn in [StandIn.os, .foundation] where texts.contains(where: standIn.isUsed) {
+      add(standIn.path, standIn.contents(besides: texts), in: "Main")
     }
   }
 
   /// Asks for what generated code and user files need of the app's files.
   ///
-  /// - Parameter paths: Files and folders of the app's, beside the folder of user files.
+  /// - Parameters:
+  ///   - paths: Files and folders of the app's, beside the folder of user files.
+  ///   - refused: Where the compiler refused what was found before, each time.
   package static func request(
-    _ folder: SchemaFolder, of paths: [String], fileSystem: some FileSystem
+    _ folder: SchemaFolder, of paths: [String], without refused: [[AppCode.Place]] = [],
+    fileSystem: some FileSystem
   ) throws(FileSystemError) -> AppCode.Request {
     var request = AppCode.Request(
       generated: [], userFiles: [], types: [], paths: paths, excluded: [])
+    request.refused = refused
     guard let evolution = folder.evolution else { return request }
     let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
     let owned = Path.join(folder.path, evolution.configuration.owned)

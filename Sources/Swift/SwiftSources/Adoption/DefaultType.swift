@@ -45,6 +45,14 @@ struct DefaultType {
       return .dictionary(key, value)
     }
     if let sequence = expression.as(SequenceExprSyntax.self) { return cast(sequence) }
+    // `Habit?.none`, `[Habit]?.some([])`
+    let called = expression.as(FunctionCallExprSyntax.self)?.calledExpression ?? expression
+    if let member = called.as(MemberAccessExprSyntax.self),
+      ["none", "some"].contains(member.declName.baseName.plain),
+      let base = member.base?.as(OptionalChainingExprSyntax.self)
+    {
+      return written(ExprSyntax(base))
+    }
     if let call = expression.as(FunctionCallExprSyntax.self) { return self.type(of: call, depth) }
     if let path = expression.memberPath { return self.type(ofMember: path, depth) }
     if let member = expression.as(MemberAccessExprSyntax.self), let base = member.base {

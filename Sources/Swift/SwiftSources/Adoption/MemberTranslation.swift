@@ -303,14 +303,8 @@ struct MemberTranslation {
   }
 
   private var instanceNames: Set<String> {
-    var names = Set(properties.map(\.name)).union(model.properties.map(\.name))
-    for member in run.index.members(of: type.path) {
-      let isStatic = member.asProtocol((any WithModifiersSyntax).self)?.modifiers.isStatic ?? false
-      guard !isStatic, member.is(VariableDeclSyntax.self) || member.is(FunctionDeclSyntax.self)
-      else { continue }
-      names.formUnion(member.declaredNames)
-    }
-    return names
+    Set(properties.map(\.name)).union(model.properties.map(\.name))
+      .union(run.index.instanceNames(of: type.path))
   }
 
   private func translated(_ node: Syntax) -> String {

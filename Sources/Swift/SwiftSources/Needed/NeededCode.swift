@@ -7,7 +7,8 @@ internal import SwiftSyntax
 ///
 /// A file keeps its lines: what is needed stays in its place, and everything else becomes spaces. Of a type there stay
 /// its cases, its stored properties, its initialisers, and those of its other members that something names. `@Model`
-/// classes are generated, and user interface does not exist where a rehearsal runs: neither is taken.
+/// classes are generated, and user interface does not exist where a rehearsal runs: neither is taken. Which other code is
+/// none for Linux only the compiler knows: what it has refused is left out, with all that nothing else names.
 package struct NeededCode {
   private let sources: [SwiftSource]
   private let conditions = BuildConditions(platform: "Linux")
@@ -31,6 +32,10 @@ package struct NeededCode {
   private var taken: Set<SyntaxIdentifier> = []
   /// Extensions of types that are not the app's.
   private var foreign: Set<SyntaxIdentifier> = []
+  /// Declarations that do not compile here.
+  private var refused: Set<SyntaxIdentifier> = []
+  /// Types and extensions that do not compile here with what they conform to.
+  private var bare: Set<SyntaxIdentifier> = []
   /// Types and extensions whose line stays.
   private var opened: Set<SyntaxIdentifier> = []
   /// What stays of each file, in UTF-8 units.
@@ -65,14 +70,16 @@ package struct NeededCode {
       DeepStack.run {
         var code = NeededCode(
           app, generated: Array(parsed.prefix(request.generated.count)),
-          users: Array(parsed.dropFirst(request.generated.count)), types: Set(request.types))
+          users: Array(parsed.dropFirst(request.generated.count)), types: Set(request.types),
+          refused: request.refused)
         return code.files()
       }, reading.diagnostics
     )
   }
 
   private init(
-    _ sources: [SwiftSource], generated: [SwiftSource], users: [SwiftSource], types: Set<String>
+    _ sources: [SwiftSource], generated: [SwiftSource], users: [SwiftSource], types: Set<String>,
+    refused places: [[AppCode.Place]]
   ) {
     self.sources = sources
     self.types = types
@@ -80,9 +87,14 @@ package struct NeededCode {
     declared = (generated + users).reduce(into: []) { names, source in
       names.formUnion(source.syntax.statements.flatMap(Self.topLevelNames))
     }
+    for time in places {
+      let before = bare
+      for place in time { refuse(place, before) }
+    }
     for (file, source) in sources.enumerated() {
-      let statements = source.syntax.statements.compactMap { $0.item.as(DeclSyntax.self) }
-      for declaration in active(statements) { index(Piece(file: file, declaration: declaration)) }
+      for declaration in active(Self.statements(source)) {
+        index(Piece(file: file, declaration: declaration))
+      }
     }
     for source in generated {
       // A model's property says nothing of an enum's member of the same name.
@@ -133,9 +145,46 @@ package struct NeededCode {
     }
   }
 
-  /// Declarations with those of the `#if` clauses that count here.
+  /// Declarations with those of the `#if` clauses that count here, but for what does not compile.
   private func active(_ declarations: [DeclSyntax]) -> [DeclSyntax] {
-    conditions.decided(declarations).map(\.declaration)
+    conditions.decided(declarations).map(\.declaration).filter { !refused.contains($0.id) }
+  }
+
+  private static func statements(_ source: SwiftSource) -> [DeclSyntax] {
+    source.syntax.statements.compactMap { $0.item.as(DeclSyntax.self) }
+  }
+
+  // MARK: What does not compile
+
+  /// Leaves out the innermost declaration at a place that a type is whole without. A manifest's type is not whole without
+  /// what it stores: the manifest gives it then. Of a type's own line its conformances go first.
+  ///
+  /// - Parameter before: What was without its conformances already.
+  private mutating func refuse(_ place: AppCode.Place, _ before: Set<SyntaxIdentifier>) {
+    guard let source = sources.first(where: { $0.file.path == place.path }) else { return }
+    let offset =
+      source.lineRange(place.line).lowerBound + place.column - 1
+      - (place.line == 1 ? Self.imports.utf8.count : 0)
+    var found: [DeclSyntax] = []
+    var members = Self.statements(source)
+    while let declaration = conditions.decided(members).map(\.declaration)
+      .first(where: { $0.utf8Range.contains(offset) })
+    {
+      found.append(declaration)
+      members = declaration.opened?.memberBlock.members.map(\.decl) ?? []
+    }
+    guard let inner = found.last else { return }
+    if inner.isStored, let type = found.dropLast().last,
+      !types.isDisjoint(with: type.declaredNames)
+    {
+      refused.insert(type.id)
+    } else if inner.opened?.inheritanceClause != nil, !before.contains(inner.id),
+      inner.as(ExtensionDeclSyntax.self)?.extendedType.utf8Range.contains(offset) != true
+    {
+      bare.insert(inner.id)
+    } else {
+      refused.insert(inner.id)
+    }
   }
 
   // MARK: What is needed
@@ -212,7 +261,7 @@ package struct NeededCode {
   private mutating func open(_ piece: Piece) {
     guard taken.insert(piece.declaration.id).inserted else { return }
     let clause = piece.declaration.as(ExtensionDeclSyntax.self)?.inheritanceClause
-    if !foreign.contains(piece.declaration.id),
+    if !foreign.contains(piece.declaration.id), !bare.contains(piece.declaration.id),
       clause?.inheritedTypes.contains(where: isKnown) ?? false
     {
       keepHeader(of: piece.declaration, in: piece.file)
@@ -258,9 +307,7 @@ package struct NeededCode {
   // MARK: What stays
 
   private mutating func keep(_ node: Syntax, in file: Int) {
-    kept[file].append(
-      node.positionAfterSkippingLeadingTrivia
-        .utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset)
+    kept[file].append(node.utf8Range)
   }
 
   /// A type's or an extension's line and braces, without attributes and conformances that nothing here knows.
@@ -283,7 +330,7 @@ package struct NeededCode {
       }
     }
     // Of a type that is generated or Foundation's, members are all that is wanted.
-    if !isForeign, let clause = group.inheritanceClause {
+    if !isForeign, !bare.contains(declaration.id), let clause = group.inheritanceClause {
       // An array: a filtered list of syntax has lost its place in the file.
       let known = Array(clause.inheritedTypes).filter(isKnown)
       if !known.isEmpty { keep(Syntax(clause.colon), in: file) }
@@ -321,9 +368,11 @@ package struct NeededCode {
     let bytes = sources[file].file.bytes
     var result = bytes.map { $0 == 0x0A || $0 == 0x0D ? $0 : 0x20 }
     for range in kept[file] { result.replaceSubrange(range, with: bytes[range]) }
-    // On the first line, so that every other one keeps its number.
-    return "import Foundation; import SwiftData; " + String(decoding: result, as: UTF8.self)
+    return Self.imports + String(decoding: result, as: UTF8.self)
   }
+
+  /// On a file's first line, so that every other one keeps its number.
+  private static let imports = "import Foundation; import SwiftData; "
 }
 
 extension AttributeListSyntax.Element {
@@ -336,7 +385,19 @@ extension TokenKind {
   }
 }
 
+extension SyntaxProtocol {
+  /// Without the trivia around it.
+  fileprivate var utf8Range: Range<Int> {
+    positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
+  }
+}
+
 extension DeclSyntax {
+  /// A type or an extension, of which members are taken one by one.
+  fileprivate var opened: (any DeclGroupSyntax)? {
+    self.is(ProtocolDeclSyntax.self) ? nil : asProtocol((any DeclGroupSyntax).self)
+  }
+
   fileprivate var isModel: Bool {
     self.as(ClassDeclSyntax.self).map { !$0.attributes.attributes("Model").isEmpty } ?? false
   }
@@ -352,7 +413,12 @@ extension DeclSyntax {
       "<", "==", "CodingKeys", "allCases", "encode", "hash", "id", "intValue", "rawValue",
       "stringValue",
     ]
-    if declaredNames.contains(where: asked.contains) { return true }
+    return declaredNames.contains(where: asked.contains) || isStored
+  }
+
+  /// A case, or a stored property of values.
+  fileprivate var isStored: Bool {
+    if self.is(EnumCaseDeclSyntax.self) { return true }
     guard let variable = self.as(VariableDeclSyntax.self), !variable.modifiers.isStatic else {
       return false
     }

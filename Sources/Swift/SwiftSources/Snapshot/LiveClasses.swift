@@ -33,16 +33,7 @@ struct LiveClasses {
     // What classes store may be declared anywhere beside the manifests.
     let wider = SourceTree(folders: [Path.join(folder, "..")])
     return LiveClasses(reading.files, configuration, conditions, reading.diagnostics) { names in
-      let found = tree.files(containing: SourceAdoption.prefilter(declaring: names)).files
-      let missing = names.filter { name in
-        let declaring = SourceAdoption.prefilter(declaring: [name])
-        return !found.contains { $0.bytes.withUnsafeBytes(declaring.matches) }
-      }
-      guard !missing.isEmpty else { return found }
-      let known = Set(found.map(\.path))
-      return found
-        + wider.files(containing: SourceAdoption.prefilter(declaring: missing)).files
-        .filter { !known.contains($0.path) }
+      tree.files(declaring: names, else: wider)
     }
   }
 

@@ -268,3 +268,19 @@ private struct FileStatus {
     isFile = status.st_mode & S_IFMT == S_IFREG
   }
 }
+
+extension SourceTree {
+  /// The files that may declare types of these names, and of those that none of these declares the files of a wider tree.
+  package func files(declaring names: Set<String>, else wider: SourceTree) -> [SourceFile] {
+    let found = files(containing: SourceAdoption.prefilter(declaring: names)).files
+    let missing = names.filter { name in
+      let declaring = SourceAdoption.prefilter(declaring: [name])
+      return !found.contains { $0.bytes.withUnsafeBytes(declaring.matches) }
+    }
+    guard !missing.isEmpty else { return found }
+    let known = Set(found.map(\.path))
+    return found
+      + wider.files(containing: SourceAdoption.prefilter(declaring: missing)).files
+      .filter { !known.contains($0.path) }
+  }
+}

@@ -17,6 +17,8 @@ final class Inferred {
   var mood: Mood = .none
   var moods: [Mood] = [.glad, .none]
   var fresh: UUID = .init()
+  var ending = Mood?.none
+  var numbers = [Int]?.some([])
   var lists = [String: [Int]]()
   var letters = Set<String>()
   var gaps = [Int?]()

@@ -38,7 +38,8 @@ enum StagePlan: SchemaMigrationPlan {
 extension StagePlan {
   static var fifth: MigrationStage {
     .custom(fromVersion: StageSchemaV5.self, toVersion: StageSchemaV6.self) {
-      for item in try $0.fetch(FetchDescriptor<StageSchemaV5.Item>()) { item.field1 = 1 }
+      for item in try $0.fetch(FetchDescriptor<StageSchemaV5.Item>()) where item.isEmpty { item.field1 = 1 }
+      $0.insert(StageSchemaV5.Item(of: 5))
       try $0.save()
     } didMigrate: { (context: ModelContext) in
       try context.save()

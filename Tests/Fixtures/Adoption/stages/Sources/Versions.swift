@@ -52,7 +52,16 @@ enum StageSchemaV5: VersionedSchema {
     var field4: Int?
     var field5: Int?
     init() {}
+
+    init(of fifth: Int, first: Int? = nil) {
+      self.field5 = fifth
+      self.field1 = first
+    }
   }
+}
+
+extension StageSchemaV5.Item {
+  var isEmpty: Bool { field5 == nil }
 }
 
 enum StageSchemaV6: VersionedSchema {

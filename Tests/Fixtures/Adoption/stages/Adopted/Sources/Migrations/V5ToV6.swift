@@ -12,7 +12,8 @@ nonisolated enum V5ToV6 {
   /// runs again, so it must be safe to repeat.
   static func before(_ context: ModelContext) throws {
     let migrate: (ModelContext) throws -> Void = {
-      for item in try $0.fetch(FetchDescriptor<StageSchemaV5.Item>()) { item.field1 = 1 }
+      for item in try $0.fetch(FetchDescriptor<StageSchemaV5.Item>()) where item.isEmpty { item.field1 = 1 }
+      $0.insert(StageSchemaV5.Item(of: 5))
       try $0.save()
     }
     try migrate(context)
@@ -23,4 +24,14 @@ nonisolated enum V5ToV6 {
   static func after(_ context: ModelContext) throws {
     try context.save()
   }
+}
+
+extension StageSchemaV5.Item {
+  fileprivate convenience init(of fifth: Int, first: Int? = nil) {
+    self.init(field1: first, field5: fifth)
+  }
+}
+
+extension StageSchemaV5.Item {
+  fileprivate var isEmpty: Bool { field5 == nil }
 }

@@ -1,27 +1,45 @@
-/// What Apple's modules `os` and `OSLog` declare, for rehearsals: half of all stages log, some count under a lock, and
-/// Linux has neither. It writes nothing, but makes what is logged, since that may trap.
-enum OSStandIn {
-  static let path = "OSStandIn.swift"
+/// What only Apple's systems have and stages use, for rehearsals: half of all stages log, some count under a lock.
+struct StandIn {
+  let path: String
+  /// How to know a file that uses some of it.
+  private let words: [String]
+  /// Declarations, with an empty line between any two.
+  private let text: String
 
-  /// The types that it declares.
-  static let names = [
-    "Logger", "OSLog", "OSLogType", "OSLogMessage", "OSLogPrivacy", "OSSignposter", "OSSignpostID",
-    "OSSignpostIntervalState", "OSSignpostType", "OSAllocatedUnfairLock",
-  ]
+  /// What stages use of the modules `os` and `OSLog`. It writes nothing, but makes what is logged, since that may trap.
+  static let os = StandIn(
+    path: "OSStandIn.swift",
+    words: ["Logger", "OSLog", "OSSignpost", "os_log", "os_signpost", "OSAllocatedUnfairLock"],
+    text: osText)
+
+  /// What Foundation on Linux lacks. Its folders are none of the user's.
+  static let foundation = StandIn(
+    path: "FoundationStandIn.swift",
+    words: ["autoreleasepool", "CFAbsoluteTime", "Directory", "containerURL"], text: foundationText)
 
   /// Whether a file uses some of it.
-  static func isUsed(in text: String) -> Bool {
-    ["Logger", "OSLog", "OSSignpost", "os_log", "os_signpost", "OSAllocatedUnfairLock"].contains {
-      text.contains($0)
-    }
-  }
+  func isUsed(in text: String) -> Bool { words.contains { text.contains($0) } }
 
-  static let text = """
+  /// The file, without what the user's own files declare.
+  func contents(besides texts: [String]) -> [UInt8] {
+    let declaration = /\b(?:struct|class|typealias|func|var) (?<name>\w+)/
+    let kept = text.split(separator: "\n\n").filter { part in
+      guard let name = part.firstMatch(of: declaration)?.name,
+        let own = try? Regex("\\b(?:struct|class|enum|actor|typealias|func|var|let)\\s+\(name)\\b")
+      else { return true }
+      return !texts.contains { $0.contains(own) }
+    }
+    return Array((kept.joined(separator: "\n\n") + "\n").utf8)
+  }
+}
+
+extension StandIn {
+  private static let osText = """
     // Written by 'schemagen rehearse': what stages use of Apple's modules os and OSLog.
 
     import Foundation
 
-    final class OSAllocatedUnfairLock<State>: @unchecked Sendable {
+    public final class OSAllocatedUnfairLock<State>: @unchecked Sendable {
       private let mutex = NSLock()
       private var state: State
       init(uncheckedState: State) { state = uncheckedState }
@@ -58,51 +76,54 @@ enum OSStandIn {
       }
     }
 
-    struct OSLogType: Sendable {
-      static let `default` = OSLogType(), info = OSLogType(), debug = OSLogType()
-      static let error = OSLogType(), fault = OSLogType()
+    public struct OSLogType: RawRepresentable, Hashable, Sendable {
+      static let `default` = OSLogType(0), info = OSLogType(1), debug = OSLogType(2)
+      static let error = OSLogType(16), fault = OSLogType(17)
+      public var rawValue: UInt8
+      init(_ rawValue: UInt8) { self.rawValue = rawValue }
+      public init(rawValue: UInt8) { self.rawValue = rawValue }
     }
 
-    struct OSLogPrivacy: Sendable {
+    public struct OSLogPrivacy: Sendable {
       enum Mask: Sendable { case hash, none }
-      static let `public` = OSLogPrivacy(), `private` = OSLogPrivacy(), auto = OSLogPrivacy()
-      static let sensitive = OSLogPrivacy()
+      public static let `public` = OSLogPrivacy(), `private` = OSLogPrivacy(), auto = OSLogPrivacy()
+      public static let sensitive = OSLogPrivacy()
       static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
       static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
       static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
     }
 
-    struct OSLogFormat: Sendable {
-      static let decimal = OSLogFormat(), hex = OSLogFormat(), octal = OSLogFormat(), fixed = OSLogFormat()
+    public struct OSLogFormat: Sendable {
+      public static let decimal = OSLogFormat(), hex = OSLogFormat(), octal = OSLogFormat(), fixed = OSLogFormat()
       static func fixed(precision: Int) -> OSLogFormat { OSLogFormat() }
     }
 
-    struct OSLogAlignment: Sendable {
-      static let none = OSLogAlignment()
+    public struct OSLogAlignment: Sendable {
+      public static let none = OSLogAlignment()
       static func left(columns: Int) -> OSLogAlignment { OSLogAlignment() }
       static func right(columns: Int) -> OSLogAlignment { OSLogAlignment() }
     }
 
-    struct OSLogMessage: ExpressibleByStringInterpolation {
-      struct StringInterpolation: StringInterpolationProtocol {
-        init(literalCapacity: Int, interpolationCount: Int) {}
-        mutating func appendLiteral(_ literal: String) {}
-        mutating func appendInterpolation<Value>(
+    public struct OSLogMessage: ExpressibleByStringInterpolation {
+      public struct StringInterpolation: StringInterpolationProtocol {
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+        public mutating func appendLiteral(_ literal: String) {}
+        public mutating func appendInterpolation<Value>(
           _ value: @autoclosure () -> Value, format: OSLogFormat = .decimal,
           align: OSLogAlignment = .none, privacy: OSLogPrivacy = .auto, attributes: String = ""
         ) { _ = value() }
       }
-      init(stringLiteral value: String) {}
-      init(stringInterpolation: StringInterpolation) {}
+      public init(stringLiteral value: String) {}
+      public init(stringInterpolation: StringInterpolation) {}
     }
 
-    final class OSLog: Sendable {
+    public final class OSLog: Sendable {
       static let `default` = OSLog(), disabled = OSLog()
       private init() {}
       init(subsystem: String, category: String) {}
     }
 
-    struct Logger: Sendable {
+    public struct Logger: Sendable {
       init() {}
       init(_ log: OSLog) {}
       init(subsystem: String, category: String) {}
@@ -128,11 +149,11 @@ enum OSStandIn {
       _ arguments: any CVarArg...
     ) {}
 
-    struct OSSignpostType: Sendable {
+    public struct OSSignpostType: Sendable {
       static let begin = OSSignpostType(), end = OSSignpostType(), event = OSSignpostType()
     }
 
-    struct OSSignpostID: Sendable {
+    public struct OSSignpostID: Sendable {
       static let exclusive = OSSignpostID()
       private init() {}
       init(log: OSLog) {}
@@ -147,9 +168,9 @@ enum OSStandIn {
       signpostID: OSSignpostID = .exclusive, _ format: StaticString, _ arguments: any CVarArg...
     ) {}
 
-    struct OSSignpostIntervalState: Sendable {}
+    public struct OSSignpostIntervalState: Sendable {}
 
-    struct OSSignposter: Sendable {
+    public struct OSSignposter: Sendable {
       init() {}
       init(logger: Logger) {}
       init(logHandle: OSLog) {}
@@ -173,6 +194,45 @@ enum OSStandIn {
         _ name: StaticString, id: OSSignpostID = .exclusive, around task: () throws -> Result
       ) rethrows -> Result { try task() }
     }
+
+    """
+
+  private static let foundationText = """
+    // Written by 'schemagen rehearse': what stages use of Foundation that Linux lacks.
+
+    import Foundation
+
+    func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
+
+    public typealias CFAbsoluteTime = Double
+
+    func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSinceReferenceDate }
+
+    extension FileManager {
+      func containerURL(forSecurityApplicationGroupIdentifier group: String) -> URL? { nil }
+    }
+
+    extension URL {
+      fileprivate static func standInFolder(_ name: String = #function) -> URL {
+        URL.temporaryDirectory.appending(path: "schemagen-rehearsal/\\(name)")
+      }
+    }
+
+    extension URL { static var applicationDirectory: URL { standInFolder() } }
+
+    extension URL { static var applicationSupportDirectory: URL { standInFolder() } }
+
+    extension URL { static var cachesDirectory: URL { standInFolder() } }
+
+    extension URL { static var desktopDirectory: URL { standInFolder() } }
+
+    extension URL { static var documentsDirectory: URL { standInFolder() } }
+
+    extension URL { static var downloadsDirectory: URL { standInFolder() } }
+
+    extension URL { static var libraryDirectory: URL { standInFolder() } }
+
+    extension URL { static var userDirectory: URL { standInFolder() } }
 
     """
 }

@@ -1,0 +1,74 @@
+internal import SchemaModel
+
+/// Types for rehearsals in the place of those that manifests call opaque and nobody gives: an app's that code themselves,
+/// Apple's, such as `HKWorkoutActivityType`, and other people's. A migration hands on their values as they are.
+struct OpaqueStandIn {
+  static let path = "OpaqueStandIn.swift"
+
+  private let names: [String]
+
+  /// - Parameter declared: Whether the app's files declare a type.
+  init(for history: [SchemaVersion], besides declared: (String) -> Bool) {
+    // One inside another type goes with that.
+    names = Set(history.flatMap(\.types).filter { $0.kind == .opaque }.map(\.name)).filter {
+      !$0.contains(".") && !declared($0) && !Self.present.contains($0)
+    }.sorted()
+  }
+
+  /// What Swift and Foundation have on Linux and code there.
+  private static let present: Set<String> = [
+    "AffineTransform", "CGFloat", "CGPoint", "CGRect", "CGSize", "Calendar", "CharacterSet",
+    "DateComponents", "DateInterval", "Duration", "IndexPath", "IndexSet", "Int128", "Locale",
+    "Morphology", "NSRange", "PersonNameComponents", "TimeZone", "UInt128", "URLComponents",
+  ]
+
+  /// The file that declares them; nil where there are none.
+  var text: String? {
+    guard !names.isEmpty else { return nil }
+    return names.reduce(
+      into: "// Written by 'schemagen rehearse': types whose parts the manifests do not tell.\n"
+    ) { text, name in
+      text += """
+
+        public struct \(name): Codable, Hashable, Sendable {
+          public init() {}
+        }
+
+        """
+    }
+  }
+
+  /// A version whose defaults name no member of these types: the only value that there is takes their place.
+  func applied(_ version: SchemaVersion) -> SchemaVersion {
+    guard !names.isEmpty else { return version }
+    var version = version
+    for model in version.models.indices {
+      for index in version.models[model].properties.indices {
+        let property = version.models[model].properties[index]
+        version.models[model].properties[index].initializerDefault =
+          value(property.initializerDefault, of: property.type)
+        guard case .attribute(var attribute) = property.kind else { continue }
+        attribute.defaultValue = value(attribute.defaultValue, of: property.type)
+        attribute.fallback = value(attribute.fallback, of: property.type)
+        version.models[model].properties[index].kind = .attribute(attribute)
+      }
+    }
+    for type in version.types.indices {
+      guard case .structure(var fields) = version.types[type].kind else { continue }
+      for index in fields.indices {
+        fields[index].defaultValue = value(fields[index].defaultValue, of: fields[index].type)
+      }
+      version.types[type].kind = .structure(fields: fields)
+    }
+    return version
+  }
+
+  private func value(_ expression: SwiftExpression?, of type: TypeReference) -> SwiftExpression? {
+    guard let expression, expression.text != "nil" else { return expression }
+    switch type.unwrapped {
+    case .named(let name, []) where names.contains(name): return try? SwiftExpression("\(name)()")
+    case .array(.named(let name, [])) where names.contains(name): return try? SwiftExpression("[]")
+    default: return expression
+    }
+  }
+}
