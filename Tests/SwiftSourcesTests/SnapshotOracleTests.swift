@@ -46,7 +46,8 @@ import Testing
     let adoption = SourceAdoption.adopt(
       files, options: options, fileSystem: MemoryDisk([:])
     ) { _ in [] }
-    guard !adoption.isRefused, let file = adoption.files.first(where: { $0.name == "V1.yaml" })
+    guard !adoption.isRefused, !adoption.isDraft,
+      let file = adoption.files.first(where: { $0.name == "V1.yaml" })
     else { return nil }
     return ManifestReader().read(file).version
   }

@@ -111,7 +111,8 @@ struct ValueTypeReader {
 
   private func documentation(_ type: DeclaredType) -> String? {
     // What the generator says where the manifest says nothing.
-    type.isGenerated && type.documentation == "A value that models store."
+    type.isGenerated
+      && (type.documentation == "A value that models store." || type.original != nil)
       ? nil : type.documentation
   }
 
