@@ -188,7 +188,8 @@ back() {
   check "$name: ... and as those that have shipped" run "$folder" "$SCHEMAGEN" lint
 }
 
-for name in added-list appended-list containers defaults field-names initializers transients unversioned; do
+for name in added-list appended-list containers defaults field-names frozen-structs initializers \
+  transients unversioned; do
   kept "$name"
 done
 for name in added-list appended-list defaults transients unversioned; do back "$name"; done

@@ -9,7 +9,8 @@ package struct AnalysisPipeline: Sendable {
   private let formers: [FormerEnum]
   /// As the manifests have it, with the cases of enums called as they are today.
   private let declared: [SchemaVersion]
-  private let layouts: StructLayouts
+  /// What structs were in columns of older versions.
+  package let layouts: StructLayouts
   let configuration: Configuration
   private let shipped: ShippedVersions
   private let hooks: [VersionNumber: HookCode]

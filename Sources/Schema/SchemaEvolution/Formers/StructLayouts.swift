@@ -80,8 +80,8 @@ package struct StructLayouts: Sendable {
 
   // MARK: Conversions
 
-  /// What a version calls a struct.
-  private func name(of type: String, at index: Int) -> String { names[index][type] ?? type }
+  /// What models of a version, by its place in the history, call a struct.
+  package func name(of type: String, at index: Int) -> String { names[index][type] ?? type }
 
   /// A struct's fields in a version, by its names; nil where it has no such struct.
   private func fields(of type: String, at index: Int) -> [StructField]? {

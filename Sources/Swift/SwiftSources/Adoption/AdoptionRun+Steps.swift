@@ -66,6 +66,19 @@ extension AdoptionRun {
     ).run().steps[0]
   }
 
+  /// Finds out which structs become copies in older versions: stages call them by those names.
+  mutating func nameCopies() {
+    let layouts = AnalysisPipeline(history: history, configuration: configuration).layouts
+    guard !layouts.formers.isEmpty else { return }
+    for type in index.types where type.kind == .structure && type.path.count > 1 {
+      let outer = type.path.dropLast().joined(separator: ".")
+      guard let position = versions.firstIndex(where: { $0.name == merged[outer] ?? outer }) else {
+        continue
+      }
+      copies[type.fullName] = layouts.name(of: valueTypes.name(of: type), at: position)
+    }
+  }
+
   /// Writes under `drops:` what each version takes away. That a plan did so does not say that it was meant: a person
   /// has to.
   mutating func noteDrops() {

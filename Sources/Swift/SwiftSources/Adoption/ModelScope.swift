@@ -32,10 +32,13 @@ struct ValueTypeNames {
   let index: SourceIndex
   /// Full names of all versions, which are not part of what a type in them is called.
   private let versions: Set<String>
+  /// The app's own structs that the newest version stores: one of that name in an older version is what it was then.
+  private let kept: Set<String>
   private var taken: [String: String] = [:]
 
-  init(_ index: SourceIndex, versions: [[String]]) {
+  init(_ index: SourceIndex, versions: [[String]], kept: Set<String> = []) {
     self.index = index
+    self.kept = kept
     self.versions = Set(versions.map { $0.joined(separator: ".") })
     for type in index.types where type.path.count == 1 && type.kind != .extension {
       taken[type.name] = type.name
@@ -59,6 +62,7 @@ struct ValueTypeNames {
       versions.contains(type.path.prefix($0).joined(separator: "."))
     }
     let own = Array(type.path.dropFirst(isInVersion ?? 0))
+    if own.count == 1, type.kind == .structure, kept.contains(own[0]) { return own[0] }
     // No type at the top level is called with a dot in front.
     let key = "." + own.joined(separator: ".")
     // The shortest name that means nothing else yet. One that stood in a model bears the model's name: `State` alone

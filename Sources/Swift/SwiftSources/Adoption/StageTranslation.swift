@@ -135,7 +135,7 @@ struct StageTranslation {
       guard valueTypes.isHoisted(type) else { return nil }
       let name = valueTypes.name(of: type)
       let isDeclared = run.history.contains { $0.type(named: name) != nil }
-      return isDeclared ? (length, name) : nil
+      return isDeclared ? (length, run.copies[type.fullName] ?? name) : nil
     }
     return nil
   }

@@ -76,7 +76,9 @@ struct ValueTypeReader {
       let way =
         declaration.isOwn
         ? "move it to the top level of one of your own files, as '\(name)'"
-        : "it is generated at the top level, as '\(name)'; put its code into an extension of that"
+        : type.path.count > 1 && index.type([name])?.isGenerated == false
+          ? "models of the version store a generated copy of '\(name)' with these fields; its other code goes"
+          : "it is generated at the top level, as '\(name)'; put its code into an extension of that"
       findings.append(
         Diagnostic(
           .notCarried, "'\(type.fullName)' is inside a declaration that will be generated",
