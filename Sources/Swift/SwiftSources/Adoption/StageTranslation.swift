@@ -347,10 +347,7 @@ struct StageTranslation {
   private mutating func useMembers(_ names: Set<String>, _ position: Int) {
     let names = names.subtracting(Self.contextMembers)
     for type in run.classes[position] {
-      // What is private there comes along with its extension.
-      let added = run.index.extensions(of: type.path).filter(\.isSeen).flatMap(\.members)
-        .filter { !$0.isPrivate }
-      for member in type.members + added where !names.isDisjoint(with: member.declaredNames) {
+      for member in type.members where !names.isDisjoint(with: member.declaredNames) {
         guard member.isCode, carried[member.id, default: []].insert(position).inserted else {
           continue
         }
@@ -424,11 +421,6 @@ struct StageTranslation {
     lines[first] = (isValue ? "static " : "") + bare
     return lines
   }
-}
-
-extension DeclaredType {
-  /// Whether other files see it.
-  fileprivate var isSeen: Bool { !modifiers.has(.private) && !modifiers.has(.fileprivate) }
 }
 
 extension DeclSyntax {

@@ -31,7 +31,3 @@ extension StageSchemaV5.Item {
     self.init(field1: first, field5: fifth)
   }
 }
-
-extension StageSchemaV5.Item {
-  fileprivate var isEmpty: Bool { field5 == nil }
-}
