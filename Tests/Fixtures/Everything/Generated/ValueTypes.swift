@@ -19,12 +19,12 @@ nonisolated package enum Mood: CaseIterable, Codable, Hashable, Sendable {
 nonisolated package struct Address: Codable, Hashable, Sendable {
   package var street: String
   package var city: String
-  package var spot: Spot?
+  package var country: String?
 
-  package init(street: String, city: String = "\"Bern\"", spot: Spot? = nil) {
+  package init(street: String, city: String = "\"Bern\"", country: String? = nil) {
     self.street = street
     self.city = city
-    self.spot = spot
+    self.country = country
   }
 }
 
@@ -46,29 +46,18 @@ nonisolated package struct FormerAddressV2: Codable, Hashable, Sendable {
   package var street: String
   package var number: Int?
   package var city: String
-  package var spot: FormerSpotV2?
+  package var country: String?
 
   package init(
     street: String,
     number: Int? = nil,
     city: String = "\"Bern\"",
-    spot: FormerSpotV2? = nil
+    country: String? = nil
   ) {
     self.street = street
     self.number = number
     self.city = city
-    self.spot = spot
-  }
-}
-
-/// `Spot` as models of V2 store it.
-nonisolated package struct FormerSpotV2: Codable, Hashable, Sendable {
-  package var x: Double
-  package var y: Double
-
-  package init(x: Double, y: Double) {
-    self.x = x
-    self.y = y
+    self.country = country
   }
 }
 
@@ -85,43 +74,13 @@ nonisolated package struct Settings: Codable, Hashable, Sendable {
   }
 }
 
-/// A value that models store.
-nonisolated package struct Spot: Codable, Hashable, Sendable {
-  package var x: Double
-  package var y: Double
-  package var z: Double?
-
-  package init(x: Double, y: Double, z: Double? = nil) {
-    self.x = x
-    self.y = y
-    self.z = z
-  }
-}
-
 extension FormerAddressV2 {
   /// A value of `FormerAddressV1`.
   nonisolated package init(_ value: FormerAddressV1) {
     street = value.street
     number = value.number
     city = value.city
-    spot = nil
-  }
-}
-
-extension Spot {
-  /// A value of `FormerSpotV2`.
-  nonisolated package init(_ value: FormerSpotV2) {
-    x = value.x
-    y = value.y
-    z = nil
-  }
-}
-
-extension FormerSpotV2 {
-  /// A value of `Spot`.
-  nonisolated package init(_ value: Spot) {
-    x = value.x
-    y = value.y
+    country = nil
   }
 }
 
@@ -130,7 +89,7 @@ extension Address {
   nonisolated package init(_ value: FormerAddressV2) {
     street = value.street
     city = value.city
-    spot = value.spot.map { Spot($0) }
+    country = value.country
   }
 }
 
@@ -140,6 +99,6 @@ extension FormerAddressV2 {
     street = value.street
     number = 7
     city = value.city
-    spot = value.spot.map { FormerSpotV2($0) }
+    country = value.country
   }
 }
