@@ -148,6 +148,7 @@ rehearse --root "$scratch/Lacking" --schemas Schemas --no-kill
 check "what an app has elsewhere is found" exits 0
 check "what an app has elsewhere: says so" complains "it needs more of the app: 1 file below"
 check "what of it is Apple's is left out" complains "leaving out what does not compile here: 1 place in the app's code"
+check "... and listed at the end" complains "left out, since it does not compile here:"
 rehearse --root "$scratch/Lacking" --schemas Schemas --quiet --no-kill --source Sources/Rows.swift
 check "of a file with views only what is needed is taken" exits 0
 rehearse --root "$scratch/Lacking" --schemas Schemas --quiet --source Sources/None.swift

@@ -341,18 +341,21 @@ struct Rehearse: ParsableCommand {
     var app = app
     var refused: [[AppCode.Place]] = []
     var told: [String] = []
+    var leftOut: String {
+      let shown = told.prefix(10) + (told.count > 10 ? ["and \(told.count - 10) more"] : [])
+      return "left out, since it does not compile here:\n" + shown.joined(separator: "\n")
+    }
     while true {
       do {
-        return try rehearse(folder, app: app, given, fleet, disk)
+        let status = try rehearse(folder, app: app, given, fleet, disk)
+        // Whatever is asked for: code that did not run proves nothing.
+        if !told.isEmpty { Output.error(leftOut) }
+        return status
       } catch var failure as BuildFailure where failure.isOfRehearsedCode && !paths.isEmpty {
         refused.append(
           failure.places.map { AppCode.Place(path: $0.file, line: $0.line, column: $0.column) })
         guard let less = try needed(folder, paths, without: refused, disk), less != app else {
-          if !told.isEmpty {
-            let shown = told.prefix(10) + (told.count > 10 ? ["and \(told.count - 10) more"] : [])
-            failure.output += "\nleft out, since it does not compile here:\n"
-            failure.output += shown.joined(separator: "\n")
-          }
+          if !told.isEmpty { failure.output += "\n" + leftOut }
           throw failure
         }
         told += failure.places.map(\.told)
