@@ -37,7 +37,7 @@ package struct AnalysisPipeline: Sendable {
 
   package func run() -> Evolution {
     let pairings = pairings(history)
-    let told = layouts.formers.isEmpty ? pairings : self.pairings(declared)
+    let told = layouts.isEmpty ? pairings : self.pairings(declared)
     let steps = concurrentMap(pairings.count) { step($0, told[$0], stored: pairings[$0]) }
     let findings = steps.flatMap(\.diagnostics)
     // What rests on a broken step would only repeat its findings. An error that can be accepted breaks none, whatever

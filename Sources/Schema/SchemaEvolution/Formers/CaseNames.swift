@@ -86,7 +86,7 @@ extension Property {
     guard case .attribute(var attribute) = kind else { return }
     attribute.defaultValue = attribute.defaultValue.map(names.applied)
     attribute.fallback = attribute.fallback.map(names.applied)
-    if attribute.transformer == nil, attribute.encodes == nil {
+    if attribute.isInColumns {
       attribute.former = formers.first { attribute.type.unwrapped == .named($0.type) }?.name
     }
     kind = .attribute(attribute)

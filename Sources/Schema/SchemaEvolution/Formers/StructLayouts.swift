@@ -1,15 +1,5 @@
 internal import SchemaModel
 
-/// A struct as models of older versions store it: a copy with the fields that it had, frozen with them.
-///
-/// A store keeps a struct's fields in columns of their own, which enter the version's hash
-/// (docs/facts/identity.md#composite-by-leaves): models of older versions cannot store it as it is today.
-package struct FormerStruct: Sendable {
-  package var name: String
-  /// The struct that it stands for.
-  package var type: String
-}
-
 /// How a struct's value becomes one of the layout that a neighbouring version has.
 package struct LayoutConversion: Sendable {
   package var from: String
@@ -19,8 +9,11 @@ package struct LayoutConversion: Sendable {
 }
 
 /// The layouts that structs had in columns of older versions, and a history in which each version names its own.
+///
+/// A store keeps a struct's fields in columns of their own, which enter the version's hash
+/// (docs/facts/identity.md#composite-by-leaves): models of older versions store a copy with the fields that it had,
+/// frozen with them.
 package struct StructLayouts: Sendable {
-  package private(set) var formers: [FormerStruct] = []
   package private(set) var conversions: [LayoutConversion] = []
   private(set) var history: [SchemaVersion]
   /// For each version, what its structs are called where they are others than today's.
@@ -30,18 +23,19 @@ package struct StructLayouts: Sendable {
   init(_ history: [SchemaVersion]) {
     self.history = history
     names = Array(repeating: [:], count: history.count)
-    var newest: [String: Int] = [:]
-    for index in history.indices {
-      for type in history[index].types { newest[type.name] = index }
+    var newest: [String: String] = [:]
+    for version in history {
+      for type in version.types {
+        newest[type.name] = type.isStructure ? version.layout(of: .named(type.name)) : nil
+      }
     }
+    guard !newest.isEmpty else { return }
     var known: [String: String] = [:]
     var taken = Set(history.flatMap { $0.types.map(\.name) + $0.models.map(\.name) })
     for index in history.indices {
       for type in history[index].structsInColumns.sorted() {
-        guard let last = newest[type], history[last].type(named: type)?.isStructure == true
-        else { continue }
         let layout = history[index].layout(of: .named(type))
-        guard layout != history[last].layout(of: .named(type)) else { continue }
+        guard let now = newest[type], layout != now else { continue }
         let key = "\(type) \(layout)"
         if known[key] == nil {
           var name = "Former\(type.uppercasedFirst)V\(history[index].number.label)"
@@ -52,10 +46,13 @@ package struct StructLayouts: Sendable {
         names[index][type] = known[key]
       }
     }
-    guard names.contains(where: { !$0.isEmpty }) else { return }
+    guard !isEmpty else { return }
     for index in history.indices.dropFirst() { connect(index - 1, index) }
     for index in history.indices { rename(at: index) }
   }
+
+  /// Whether every version has its structs as they are today.
+  package var isEmpty: Bool { names.allSatisfy(\.isEmpty) }
 
   /// Whether a value of one type becomes one of another by an initialiser that takes it: both are layouts of one struct.
   func converts(_ old: TypeReference, to new: TypeReference) -> Bool {
@@ -64,7 +61,7 @@ package struct StructLayouts: Sendable {
 
   /// Whether values of a type go on in a version as they are in the one before, or by a conversion.
   func carries(_ type: TypeReference, into version: VersionNumber) -> Bool {
-    guard !formers.isEmpty, case .named(let name, arguments: []) = type,
+    guard !isEmpty, case .named(let name, arguments: []) = type,
       let index = history.firstIndex(where: { $0.number == version }), index > 0
     else { return true }
     let (old, new) = (self.name(of: name, at: index - 1), self.name(of: name, at: index))
@@ -73,7 +70,7 @@ package struct StructLayouts: Sendable {
 
   /// A property's value that another takes as it is, in the layout that this one stores.
   func value(_ value: DerivedValue, of source: Property, as attribute: Attribute) -> DerivedValue {
-    guard !formers.isEmpty, let old = source.attribute else { return value }
+    guard !isEmpty, let old = source.attribute else { return value }
     return DerivedValue.adapting(
       value, from: old.valueType, to: attribute.valueType, substitute: nil, self) ?? value
   }
@@ -154,9 +151,6 @@ package struct StructLayouts: Sendable {
       former.appName = nil
       former.documentation = "`\(type.name)` as \(holders(of: name)) store it."
       version.types.append(former)
-      if !formers.contains(where: { $0.name == name }) {
-        formers.append(FormerStruct(name: name, type: type.name))
-      }
     }
     for model in version.models.indices {
       for property in version.models[model].properties.indices {
@@ -257,9 +251,7 @@ extension SchemaVersion {
     }
     return found
   }
-}
 
-extension SchemaVersion {
   /// What columns hold of a type: a struct's fields with theirs, in no order of the manifest's.
   fileprivate func layout(of type: TypeReference, in outer: Set<String> = []) -> String {
     guard case .named(let name, arguments: []) = type.unwrapped, !outer.contains(name),

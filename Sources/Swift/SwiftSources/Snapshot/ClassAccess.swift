@@ -18,7 +18,8 @@ extension LiveClasses {
     let converters = evolution.converters.last ?? [:]
     let makesRows =
       evolution.configuration.tests != nil || evolution.configuration.extras.contains(.fixtures)
-    return sources.flatMap { source in
+    guard makesRows || !converters.isEmpty else { return [] }
+    return sources.filter { $0.file.text.contains("private") }.flatMap { source in
       source.syntax.all(VariableDeclSyntax.self).flatMap { node -> [Diagnostic] in
         guard let modifier = node.modifiers.first(where: \.isPrivate) else { return [] }
         return node.bindings.compactMap { binding -> Diagnostic? in

@@ -82,7 +82,7 @@ extension LiveClasses {
   func lackingTypes(_ history: [SchemaVersion], _ newest: SchemaVersion) -> [Diagnostic] {
     let own = history.dropLast().flatMap { version in
       version.types.filter { $0.isOwn && $0.appName == nil && newest.type(named: $0.name) == nil }
-        .map { (name: $0.name, version: version.number.name) }
+        .map { ($0.name, (version: version.number.name, place: $0.location)) }
     }
     let users = Dictionary(own) { first, _ in first }
     guard !users.isEmpty else { return [] }
@@ -94,12 +94,11 @@ extension LiveClasses {
           + source.syntax.all(TypeAliasDeclSyntax.self).map(\.name.text)
       })
     return users.keys.sorted().filter { !declared.contains($0) }.map { name in
-      let version = users[name] ?? ""
-      let place = history.first { $0.number.name == version }?.type(named: name)?.location
+      let user = users[name]
       return Diagnostic(
         .undeclaredType,
-        "no file declares '\(name)', and models of \(version) store it: without it their rows cannot be read",
-        element: name, at: place,
+        "no file declares '\(name)', and models of \(user?.version ?? "") store it: without it their rows cannot be read",
+        element: name, at: user?.place,
         help: [
           "keep the declaration; a file of its own beside the migrations is a good place",
           "or, if the app has it under another name: typealias \(name) = …",

@@ -139,7 +139,7 @@ package struct CloudRecords: Sendable {
 
   /// The attributes of a model as its class declares them, where cases of enums or fields of structs have changed since.
   private func declarations(of model: Model, at index: Int) -> [String: Attribute] {
-    guard !evolution.formers.isEmpty || !evolution.layouts.formers.isEmpty else { return [:] }
+    guard !evolution.formers.isEmpty || !evolution.layouts.isEmpty else { return [:] }
     let models = Dictionary(
       evolution.chain[evolution.positions[index]].schema.models, keyedBy: \.name)
     let properties = models[model.name]?.effectiveProperties(among: models) ?? []
