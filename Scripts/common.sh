@@ -40,9 +40,22 @@ apt_install() {
 passed=0
 failed=0
 
+# For commands that run before their checks: a test keeps what they said in $scratch/output, and what of it went to
+# standard error in $scratch/errors where the two are told apart, and their exit status in $status.
+exits() { ((status == $1)); }
+says() { grep -qF -- "$1" "$scratch/output"; }
+says_not() { ! says "$1"; }
+tell() {
+  local file
+  for file in "$scratch/output" "$scratch/errors"; do
+    [[ -f $file ]] || continue
+    echo "status ${status-}, and ${file##*/}:"
+    tail -n 40 "$file"
+  done
+}
+
 # check NAME COMMAND…: one line for a check of a test that passes when the command does, and what it said where it does
-# not. Needs a folder $scratch. A script whose commands run before their checks has a function `tell`, which prints what
-# they said.
+# not. Needs a folder $scratch.
 check() {
   local name=$1
   shift
@@ -55,7 +68,7 @@ check() {
     {
       echo "not true: $*"
       tail -n 20 "$scratch/said"
-      if declare -F tell >/dev/null; then tell || true; fi
+      tell || true
     } 2>&1 | cut -c1-800 | sed 's/^/      | /'
   fi
 }

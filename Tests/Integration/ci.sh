@@ -37,14 +37,6 @@ export GIT_CONFIG_GLOBAL=$scratch/gitconfig GIT_CONFIG_NOSYSTEM=1 NO_COLOR=1
 for variable in $(env | sed -nE 's/^((GITHUB|RUNNER|CI|GITLAB|SCHEMAGEN)_[A-Z_]*)=.*/\1/p'); do unset "$variable"; done
 
 # What a failed check prints besides.
-tell() {
-  echo "status $status, and said:"
-  tail -n 40 "$scratch/output"
-}
-
-exits() { ((status == $1)); }
-says() { grep -qF -- "$1" "$scratch/output"; }
-says_not() { ! says "$1"; }
 in_app() { (cd "$app" && "$@") >"$scratch/way" 2>&1 || { cat "$scratch/way" >&2; exit 2; }; }
 
 # --- An app with V1 released on main, and a branch -------------------------------------------------

@@ -43,9 +43,6 @@ tell() {
   tail -n 20 "$forge/log"
 }
 
-exits() { ((status == $1)); }
-says() { grep -qF -- "$1" "$scratch/output"; }
-says_not() { ! says "$1"; }
 says_nowhere() { ! grep -rqF -- "$1" "$scratch/output" "$scratch/summary" "$scratch/runner" "$app"; }
 
 # --- The server ------------------------------------------------------------------------------------

@@ -50,14 +50,6 @@ export GIT_CONFIG_GLOBAL=$scratch/gitconfig GIT_CONFIG_NOSYSTEM=1 GIT_TERMINAL_P
 export PRE_COMMIT_HOME=$work/pre-commit PRE_COMMIT_COLOR=never NO_COLOR=1 SCHEMAGEN
 
 # What a failed check prints besides.
-tell() {
-  echo "status $status, and said:"
-  tail -n 40 "$scratch/output"
-}
-
-exits() { ((status == $1)); }
-says() { grep -qF -- "$1" "$scratch/output"; }
-says_not() { ! says "$1"; }
 
 # Runs a command in the folder $app; keeps status and output.
 attempt() {

@@ -49,9 +49,6 @@ tell() {
   grep -Ev '^\[[0-9]+/[0-9]+\]' "$scratch/output" | tail -n 40
 }
 
-exits() { ((status == $1)); }
-says() { grep -qF -- "$1" "$scratch/output"; }
-says_not() { ! says "$1"; }
 in_git() { git -C "$consumer" "$@"; }
 is_clean() { [[ -z $(in_git status --porcelain) ]]; }
 only_changed() { [[ $(in_git status --porcelain) == " M $1" ]]; }

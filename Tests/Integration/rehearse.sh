@@ -29,13 +29,6 @@ rehearse() {
 }
 
 # What a failed check prints besides.
-tell() {
-  echo "status $status, and said:"
-  tail -n 40 "$scratch/output" "$scratch/errors"
-}
-
-exits() { ((status == $1)); }
-says() { grep -qF -- "$1" "$scratch/output"; }
 complains() { grep -qF -- "$1" "$scratch/errors"; }
 silent() { [[ ! -s $scratch/errors ]]; }
 

@@ -32,9 +32,6 @@ if ! command -v sha256sum >/dev/null; then
   export -f sha256sum
 fi
 
-exits() { ((status == $1)) || { cat "$scratch/output"; return 1; }; }
-says() { grep -qF -- "$1" "$scratch/output" || { cat "$scratch/output"; return 1; }; }
-says_not() { ! grep -F -- "$1" "$scratch/output"; }
 holds() { grep -qF -- "$2" "$1" || { cat "$1"; return 1; }; }
 not() { ! "$@"; }
 same() { diff -r "$1" "$2"; }

@@ -22,12 +22,6 @@ if [[ $(uname -s) != Linux ]]; then
 fi
 
 # What a failed check prints besides.
-tell() {
-  echo "status $status, and said:"
-  tail -n 40 "$scratch/output" "$scratch/errors"
-}
-exits() { ((status == $1)); }
-says() { grep -qF -- "$1" "$scratch/output"; }
 
 # swift build builds the scratch package too, and a model package tests itself on Linux: both into the checkout's own
 # .build, with its versions of dependencies, since most of them is swift-syntax and our modules.
