@@ -39,9 +39,10 @@ package enum Interruption {
     let place = FileManager.default.temporaryDirectory.appending(path: "schemagen.XXXXXX").path
     // A signal between the two would leave the folder to nobody.
     var signals = sigset_t()
+    var before = sigset_t()
     sigfillset(&signals)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-    defer { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
+    pthread_sigmask(SIG_BLOCK, &signals, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     // On Apple's systems Foundation asks the system and not this variable: there it is for programs alone.
     guard let folder = strdup(place), mkdtemp(folder) != nil else { return }
     state.pointee.temporary = getenv("TMPDIR").flatMap { strdup($0) }
