@@ -188,7 +188,7 @@ back() {
   check "$name: ... and as those that have shipped" run "$folder" "$SCHEMAGEN" lint
 }
 
-for name in added-list appended-list containers defaults field-names frozen-structs initializers \
+for name in added-list appended-list containers defaults field-names frozen-types initializers \
   transients unversioned; do
   kept "$name"
 done

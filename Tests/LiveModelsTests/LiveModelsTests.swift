@@ -41,7 +41,9 @@ import Testing
         let walk = SchemaV1.Walk(id: UUID(), title: "Along the river", length: 7)
         context.insert(walk)
         let place = FormerPlaceV1(latitude: 47, longitude: 8)
-        context.insert(SchemaV1.Stop(name: "Mill", place: place, walk: walk))
+        context.insert(
+          SchemaV1.Stop(
+            name: "Mill", place: place, surface: FormerSurfaceV1.road, walk: walk))
         try context.save()
       }
       let context = ModelContext(try ActiveSchema.container(configurations: [store]))
@@ -50,6 +52,8 @@ import Testing
       #expect(walk.stops.map(\.name) == ["Mill"])
       // A struct of the app's that has a new field since.
       #expect(walk.stops.map(\.place) == [Place(latitude: 47, longitude: 8, altitude: nil)])
+      // An enum of the app's that has a new case since.
+      #expect(walk.stops.map(\.surface) == [.road])
     }
   }
 

@@ -233,14 +233,22 @@ import Testing
     #expect(evolution.errors == [])
   }
 
-  @Test func plainEnumsAreRefused() throws {
+  /// Their cases are columns, which go before any code of the step runs; a conversion reads them first.
+  @Test func plainEnumsAreConverted() throws {
     let evolution = try Manifests.evolution(
       version("[a, b]", raw: "none"), version("[b, x: { renamedFrom: a }]", raw: "none"))
     let finding = try #require(evolution.finding(.caseNotCarried))
     #expect(
       finding.help == [
-        "leave 'K' as it was, and convert into another enum: newK: { type: NewK, from: k, convert: … }"
+        "say under 'drops:' that the case goes, and convert the values: newK: { type: K, from: k, convert: … }"
       ])
+    let convert = "'$0 == .a ? .x : K($0) ?? .b'"
+    let followed = try Manifests.evolution(
+      version("[a, b]", raw: "none"),
+      version(
+        "[b, x]", "newK: { type: K, from: k, convert: \(convert), revert: 'K($0) ?? .a' }",
+        drops: "K.a: it is x now", raw: "none"))
+    #expect(followed.errors == [])
   }
 
   @Test func revivedRawValue() throws {

@@ -30,10 +30,7 @@ import Testing
     let evolution = try Manifests.evolution(
       example.old, example.new, cloudKit: example.cloudKit)
     // Versions that differ in nothing that a store sees are another test's matter.
-    // So is that a type which older versions store changes.
-    let found = evolution.diagnostics.filter {
-      ![Rule.emptyVersion, .storedTypeChanged].contains($0.rule)
-    }
+    let found = evolution.diagnostics.filter { $0.rule != .emptyVersion }
     guard let finding = example.finding else {
       #expect(found.map(\.message) == [])
       return
@@ -68,7 +65,7 @@ import Testing
   @Test(arguments: ClassificationExample.all)
   func policiesDiffer(_ example: ClassificationExample) throws {
     let inferred = try Manifests.evolution(
-      example.old, example.new + example.acceptingStoredTypes, policy: .inferred,
+      example.old, example.new, policy: .inferred,
       cloudKit: example.cloudKit)
     if example.finding?.rule == Rule.unacknowledgedDrop.id {
       #expect(inferred.finding(.unacknowledgedDrop)?.severity == .warning)
@@ -122,7 +119,7 @@ import Testing
     guard example.finding?.rule == Rule.unacknowledgedDrop.id else { return }
     let evolution = try Manifests.evolution(
       example.old,
-      example.new + "\ndrops: { \(example.element): not needed }" + example.acceptingStoredTypes)
+      example.new + "\ndrops: { \(example.element): not needed }")
     #expect(evolution.errors == [])
     let change = try #require(evolution.steps[0].changes.first { $0.kind == example.kind })
     #expect(change.acknowledgement == .reason("not needed"))
@@ -369,13 +366,5 @@ import Testing
       !noise.contains($0) || kinds == [$0]
     }
     #expect(Set(found) == Set(kinds))
-  }
-}
-
-extension ClassificationExample {
-  /// An enum without raw values changes older versions' models too, which is a finding of its own.
-  fileprivate var acceptingStoredTypes: String {
-    guard kind == .plainEnumCaseRemoved else { return "" }
-    return "\naccept: [{ rule: stored-type-changed, element: T, reason: a test }]"
   }
 }

@@ -17,7 +17,8 @@ import Testing
       property: "parts", cardinality: .many, form: .identifiers, isList: true)
     #expect(DerivedValue.links(link).properties == ["parts"])
     let adapted = DerivedValue.adapted(
-      .column("a"), from: .named("Int"), to: .named("String"), substitute: .column("b"))
+      .column("a"), from: .named("Int"), to: .named("String"), canFail: false,
+      substitute: .column("b"))
     #expect(adapted.properties == ["a", "b"])
     #expect(DerivedValue.expression(expression).properties == [])
   }

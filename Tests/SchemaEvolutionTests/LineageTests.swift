@@ -157,7 +157,7 @@ import Testing
     for old in names {
       for new in names {
         let found = DerivedValue.adapting(
-          .column("x"), from: .named(old), to: .named(new), substitute: nil, StructLayouts([]))
+          .column("x"), from: .named(old), to: .named(new), substitute: nil, TypeLayouts([]))
         #expect(found != nil, "\(old) → \(new)")
         let text = found.map { ConversionText().text($0) }
         #expect((text == "x") == (old == new), "\(old) → \(new)")

@@ -424,28 +424,6 @@ import Testing
     if !isOrdered { #expect(evolution.findings == ["unorderable A.d"]) }
   }
 
-  /// An enum without raw values that changes has changed older versions' models as well; a struct has not.
-  @Test func storedEnumsStayAsTheyWere() throws {
-    let types = { (cases: String) in
-      "types: { T: { enum: none, cases: [\(cases)] }, U: { struct: { t: T? } } }"
-    }
-    for property in ["x: T?", "x: U?"] {
-      let stored = try Manifests.evolution(
-        Self.one(property, "", types("a")), Self.one(property, "", types("a, b")))
-      #expect(stored.findings == ["stored-type-changed T"], "\(property)")
-      #expect(stored.finding("stored-type-changed")?.location != nil)
-    }
-    for property in ["x: { type: Data?, encodes: U }", "x: \"[T]?\"", "x: Int?"] {
-      let apart = try Manifests.evolution(
-        Self.one(property, "", types("a")), Self.one(property, "", types("a, b")))
-      #expect(apart.finding("stored-type-changed") == nil, "\(property)")
-    }
-    let fields = { (fields: String) in "types: { T: { struct: { \(fields) } } }" }
-    let structs = try Manifests.evolution(
-      Self.one("x: T?", "", fields("a: Int")), Self.one("x: T?", "", fields("a: Int, b: Int?")))
-    #expect(structs.findings == [])
-  }
-
   /// Values that every old row would share, or that conversions may make equal, break a unique constraint.
   @Test(arguments: [
     (

@@ -4,8 +4,9 @@ import Testing
 @testable import SchemaEvolution
 @testable import SchemaRendering
 
-/// Structs whose fields change: models of older versions store copies with the fields that they had.
-@Suite struct StructLayoutTests {
+/// Structs whose fields change, enums without raw values whose cases do: models of older versions store copies of what
+/// they were.
+@Suite struct TypeLayoutTests {
   private func version(
     _ fields: String, _ property: String = "place: Place?", _ top: String = "", own: Bool = false,
     more: String = ""
@@ -62,9 +63,11 @@ import Testing
         """))
     #expect(evolution.findings == ["no-way-back A.place"])
     func fields(_ from: String, _ to: String) -> [String]? {
-      evolution.layouts.conversions.first { $0.from == from && $0.to == to }?.fields.map {
-        "\($0.name) = \(ConversionText(row: "value").text($0.value))"
-      }
+      guard
+        case .fields(let fields)? = evolution.layouts.conversion(.named(from), to: .named(to))?
+          .parts
+      else { return nil }
+      return fields.map { "\($0.name) = \(ConversionText(row: "value").text($0.value))" }
     }
     #expect(
       fields("FormerPlaceV1", "Place") == ["a = value.a", "b = Double(value.b)", "d = nil"])
@@ -157,5 +160,89 @@ import Testing
     }
     #expect(types == ["Place?", "FormerPlaceV1?"])
     #expect(record.forms.map(\.version) == [2, 1])
+  }
+
+  // MARK: Enums without raw values
+
+  private func moods(
+    _ cases: String, _ property: String = "mood: Mood?", _ top: String = ""
+  ) -> String {
+    Manifests.one(
+      property, "entity: Alpha", "types: { Mood: { enum: none, cases: [\(cases)] } }\n" + top)
+  }
+
+  private func cases(_ from: String, _ to: String, _ evolution: Evolution) -> [String]? {
+    guard
+      case .cases(let cases)? = evolution.layouts.conversion(.named(from), to: .named(to))?.parts
+    else { return nil }
+    return cases.map { "\($0.name) → \($0.successor ?? "nil")" }
+  }
+
+  /// The hash of an older version is what it was, whatever cases come and go.
+  @Test func enumsAreCopied() throws {
+    let alone = try Manifests.evolution(moods("calm, angry"))
+    let evolution = try Manifests.evolution(
+      moods("calm, angry"), moods("calm, angry, glad"),
+      moods("glad, calm", "mood: Mood?", "drops: { Mood.angry: nobody was }"))
+    #expect(evolution.errors == [])
+    let types = ["SchemaV1", "SchemaV2", "SchemaV3"].map { type("mood", in: $0, evolution) }
+    #expect(types == ["FormerMoodV1?", "FormerMoodV2?", "Mood?"])
+    #expect(evolution.identities[0].hashes == alone.identities[0].hashes)
+    #expect(Set(evolution.identities.map(\.hashes)).count == 3)
+    #expect(evolution.stages.map(\.isCustom) == [false, false])
+    #expect(
+      cases("FormerMoodV1", "FormerMoodV2", evolution) == ["calm → calm", "angry → angry"])
+    #expect(
+      cases("FormerMoodV2", "FormerMoodV1", evolution)
+        == ["calm → calm", "angry → angry", "glad → nil"])
+    #expect(
+      cases("FormerMoodV2", "Mood", evolution) == ["calm → calm", "angry → nil", "glad → glad"])
+    #expect(
+      evolution.converters[0]["A"]?.toEntity.map(\.text)
+        == ["id", "(mood.map { FormerMoodV2($0) }).flatMap { Mood($0) }"])
+  }
+
+  @Test("Nothing but the order of cases: no copy; raw values, JSON and lists: none either")
+  func enumsThatStay() throws {
+    let turned = try Manifests.evolution(
+      moods("calm, angry"), moods("angry, calm", "mood: Mood?, n: Int?"))
+    #expect(turned.layouts.isEmpty)
+    for property in ["mood: { type: Data?, encodes: Mood }", "mood: '[Mood]?'"] {
+      let evolution = try Manifests.evolution(
+        moods("calm", property), moods("calm, glad", property))
+      #expect(evolution.layouts.isEmpty, "\(property)")
+    }
+  }
+
+  @Test("A renamed case is the same to code; what the engine does to rows has to be confirmed")
+  func renamedCases() throws {
+    let evolution = try Manifests.evolution(
+      moods("calm, angry"),
+      moods(
+        "calm, furious: { renamedFrom: angry }", "mood: Mood?",
+        "drops: { Mood.angry: rows may lose it }"))
+    #expect(cases("FormerMoodV1", "Mood", evolution) == ["calm → calm", "angry → furious"])
+    #expect(cases("Mood", "FormerMoodV1", evolution) == ["calm → calm", "furious → angry"])
+  }
+
+  @Test("Where a required value has no case to go to, its default stands in, or a finding asks")
+  func casesWithoutSuccessor() throws {
+    let plain = try Manifests.evolution(
+      moods("calm", "mood: Mood"), moods("calm, glad", "mood: Mood"))
+    #expect(plain.findings == ["no-way-back A.mood"])
+    let property = "mood: { type: Mood, default: Mood.calm }"
+    let evolution = try Manifests.evolution(moods("calm", property), moods("calm, glad", property))
+    #expect(evolution.errors == [])
+    #expect(
+      evolution.converters[0]["A"]?.fromEntity.map(\.text)
+        == ["entity.id", "FormerMoodV1(entity.mood) ?? FormerMoodV1.calm"])
+    // A struct's field as well.
+    func place(_ cases: String, _ field: String) -> String {
+      version("mood: \(field)", more: ", Mood: { enum: none, cases: [\(cases)] }")
+    }
+    #expect(
+      try Manifests.evolution(place("calm", "Mood"), place("calm, glad", "Mood")).errors == [])
+    let nested = try Manifests.evolution(place("calm", "Mood?"), place("calm, glad", "Mood?"))
+    #expect(nested.types["FormerPlaceV1"]?.fields.map(\.type.description) == ["FormerMoodV1?"])
   }
 }

@@ -456,17 +456,6 @@ enum HelpAnswers {
     "second-revert: remove it": [.keys(["revert": nil])],
     "step-key-in-first-version: if stores from before the first manifest have that name, write 'originalName:'; if not, delete it":
       [.keys(["renamedFrom": nil, "originalName": "title"])],
-    "stored-type-changed: leave 'Pace' as it was, declare the changed one under another name, and convert: newPace: { type: NewPace?, from: pace, convert: … }":
-      [
-        .text(
-          "Pace: { enum: none, cases: [slow, fast, sprint] }",
-          with:
-            "Pace: { enum: none, cases: [slow, fast] }\n  NewPace: { enum: String, cases: [slow, fast, sprint] }"
-        ),
-        .text(
-          "pace: Pace?",
-          with: "newPace: { type: NewPace?, from: pace, convert: { function: pace } }"),
-      ],
     "struct-field-added: make the field optional, or declare the struct under another name and convert":
       [.text("altitude: Double = 0", with: "altitude: Double?")],
     "struct-field-changed: add a field of another name, or declare the struct under another name and convert":

@@ -152,12 +152,9 @@ import Testing
 
       """
     }
-    let accept =
-      raw == "none"
-      ? "accept: [{ rule: stored-type-changed, element: Mood, reason: known }]\n" : ""
     let evolution = try Histories.evolution([
       version("[glad, sad]"),
-      version("[glad]", ", more: Int?") + "drops: { Mood.sad: nobody was }\n" + accept,
+      version("[glad]", ", more: Int?") + "drops: { Mood.sad: nobody was }\n",
     ])
     for (name, isKnown) in [("sad", true), ("bad", false)] {
       let text = "{ V1: { Habit: [{ name: x, mood: \(name) }] } }"

@@ -118,13 +118,7 @@ import Testing
 
   static let removals: [(raw: String, before: String, after: String, more: String)] = [
     ("String", "[calm, lost]", "[calm]", "drops: { Mood.lost: nobody had chosen it }"),
-    (
-      "none", "[calm, lost]", "[calm]",
-      """
-      drops: { Mood.lost: nobody had chosen it }
-      accept: [{ rule: stored-type-changed, element: Mood, reason: known }]
-      """
-    ),
+    ("none", "[calm, lost]", "[calm]", "drops: { Mood.lost: nobody had chosen it }"),
     (
       "Int", "{ calm: 1, lost: 2 }", "{ calm: 1, lost: 3 }",
       "accept: [{ rule: raw-value-changed, element: Mood.lost, reason: nobody had chosen it }]"
@@ -182,13 +176,11 @@ import Testing
 
       """
     }
-    let accept = "accept: [{ rule: stored-type-changed, element: Kind, reason: known }]"
     let evolution = try Histories.evolution([
       version("[bay, quay]", ""), version("[bay, quay]", ", more: 'Int?'"),
       version(
         "[bay]", ", more: 'Int?', most: 'Int?'",
-        "drops: { Kind.quay: nobody had chosen it }"
-          + (raw == "none" ? "\n" + accept : "")),
+        "drops: { Kind.quay: nobody had chosen it }"),
     ])
     for from in [0, 1] {
       let failures = try Self.migrated(evolution, from: from, to: 2).verdict.failures

@@ -9,8 +9,8 @@ package struct AnalysisPipeline: Sendable {
   private let formers: [FormerEnum]
   /// As the manifests have it, with the cases of enums called as they are today.
   private let declared: [SchemaVersion]
-  /// What structs were in columns of older versions.
-  package let layouts: StructLayouts
+  /// What structs and enums without raw values were in columns of older versions.
+  package let layouts: TypeLayouts
   let configuration: Configuration
   private let shipped: ShippedVersions
   private let hooks: [VersionNumber: HookCode]
@@ -28,11 +28,11 @@ package struct AnalysisPipeline: Sendable {
     manifests = history
     formers = names.formers
     declared = names.history
-    layouts = StructLayouts(names.history)
+    layouts = TypeLayouts(names.history)
     self.configuration = configuration
   }
 
-  /// The same, with structs whose fields have changed since called by the names of their copies.
+  /// The same, with types whose parts have changed since called by the names of their copies.
   var history: [SchemaVersion] { layouts.history }
 
   package func run() -> Evolution {

@@ -10,8 +10,8 @@ package struct Evolution: Sendable {
   package let hooks: [VersionNumber: HookCode]
   /// Enums that models of older versions store in place of today's.
   package let formers: [FormerEnum]
-  /// What structs were in columns of older versions.
-  package let layouts: StructLayouts
+  /// What structs and enums without raw values were in columns of older versions.
+  package let layouts: TypeLayouts
   package private(set) var configuration: Configuration
   /// One for each pair of consecutive versions.
   package let steps: [VersionStep]
@@ -43,7 +43,7 @@ extension Evolution {
     return evolution
   }
 
-  /// Every type that a version declares, as the newest of them has it, and copies of structs as older ones store them.
+  /// Every type that a version declares, as the newest of them has it, and copies of those that older ones store otherwise.
   package var types: [String: ValueTypeDeclaration] { layouts.history.newestTypes }
 
   /// The stages of a step, in order; none while a step cannot be carried out.

@@ -18,11 +18,18 @@ enum SchemaV1: VersionedSchema {
   final class Stop {
     var name: String = ""
     var place: FormerPlaceV1?
+    var surface: FormerSurfaceV1?
     var walk: SchemaV1.Walk?
 
-    init(name: String = "", place: FormerPlaceV1? = nil, walk: SchemaV1.Walk? = nil) {
+    init(
+      name: String = "",
+      place: FormerPlaceV1? = nil,
+      surface: FormerSurfaceV1? = nil,
+      walk: SchemaV1.Walk? = nil
+    ) {
       self.name = name
       self.place = place
+      self.surface = surface
       self.walk = walk
     }
   }

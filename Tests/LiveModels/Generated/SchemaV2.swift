@@ -27,11 +27,13 @@ extension SchemaV2.Stop {
   static func row(
     name: String = "",
     place: Place? = nil,
+    surface: Surface? = nil,
     walk: SchemaV2.Walk? = nil
   ) -> SchemaV2.Stop {
     let row = SchemaV2.Stop(backingData: SchemaV2.Stop.createBackingData())
     row.setValue(forKey: \.name, to: name)
     row.setValue(forKey: \.place, to: place)
+    row.setValue(forKey: \.surface, to: surface)
     row.setValue(forKey: \.walk, to: walk)
     return row
   }

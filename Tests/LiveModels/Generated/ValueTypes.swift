@@ -4,6 +4,12 @@ import Foundation
 
 typealias WalkSeason = Walk.Season
 
+/// `Surface` as models of V1 store it.
+nonisolated enum FormerSurfaceV1: CaseIterable, Codable, Hashable, Sendable {
+  case path
+  case road
+}
+
 /// `Place` as models of V1 store it.
 nonisolated struct FormerPlaceV1: Codable, Hashable, Sendable {
   var latitude: Double
@@ -24,5 +30,26 @@ extension FormerPlaceV1 {
   nonisolated init(_ value: Place) {
     latitude = value.latitude
     longitude = value.longitude
+  }
+}
+
+extension Surface {
+  /// A value of `FormerSurfaceV1`.
+  nonisolated init(_ value: FormerSurfaceV1) {
+    switch value {
+    case .path: self = .path
+    case .road: self = .road
+    }
+  }
+}
+
+extension FormerSurfaceV1 {
+  /// A value of `Surface`.
+  nonisolated init?(_ value: Surface) {
+    switch value {
+    case .path: self = .path
+    case .road: self = .road
+    case .rock: return nil
+    }
   }
 }

@@ -4,6 +4,7 @@ import SwiftData
 final class Stop {
   var name: String = ""
   var place: Place?
+  var surface: Surface?
   var walk: Walk?
 
   init(_ name: String, on walk: Walk) {

@@ -66,11 +66,16 @@ nonisolated enum SchemaFixtures {
   private static func insertV1(into context: ModelContext) {
     let stop1 = SchemaV1.Stop()
     context.insert(stop1)
-    let stop2 = SchemaV1.Stop(name: "usual", place: FormerPlaceV1(latitude: 2.5, longitude: 2.5))
+    let stop2 = SchemaV1.Stop(
+      name: "usual",
+      place: FormerPlaceV1(latitude: 2.5, longitude: 2.5),
+      surface: FormerSurfaceV1.path
+    )
     context.insert(stop2)
     let stop3 = SchemaV1.Stop(
       name: "Ünüsual 'quoted' 日本 \u{1F600}",
-      place: FormerPlaceV1(latitude: -0.1, longitude: -0.1)
+      place: FormerPlaceV1(latitude: -0.1, longitude: -0.1),
+      surface: FormerSurfaceV1.road
     )
     context.insert(stop3)
     let walk1 = SchemaV1.Walk(id: uuid(4))
@@ -91,11 +96,16 @@ nonisolated enum SchemaFixtures {
   private static func insertV2(into context: ModelContext) {
     let stop1 = SchemaV2.Stop.row()
     context.insert(stop1)
-    let stop2 = SchemaV2.Stop.row(name: "usual", place: Place(latitude: 2.5, longitude: 2.5))
+    let stop2 = SchemaV2.Stop.row(
+      name: "usual",
+      place: Place(latitude: 2.5, longitude: 2.5),
+      surface: Surface.path
+    )
     context.insert(stop2)
     let stop3 = SchemaV2.Stop.row(
       name: "Ünüsual 'quoted' 日本 \u{1F600}",
-      place: Place(latitude: -0.1, longitude: -0.1)
+      place: Place(latitude: -0.1, longitude: -0.1),
+      surface: Surface.rock
     )
     context.insert(stop3)
     let walk1 = SchemaV2.Walk.row(id: uuid(4), isPlanned: true)

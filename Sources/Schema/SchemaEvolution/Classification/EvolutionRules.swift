@@ -4,8 +4,7 @@ package import SchemaModel
 package enum EvolutionRules {
   /// The rules about steps whose findings may be accepted.
   package static let acceptableIDs: Set<String> = Set(
-    ClassificationTable.rows.map(\.rule).filter(\.isAcceptable).map(\.id)
-      + [Rule.storedTypeChanged.id])
+    ClassificationTable.rows.map(\.rule).filter(\.isAcceptable).map(\.id))
 }
 
 /// Rules about a step from one version to the next that are not rows of the classification table.
@@ -48,9 +47,6 @@ extension Rule {
   package static let inferredInverse = Rule(
     "inferred-inverse", "SwiftData joins two undeclared relationships into a pair",
     basis: .fact(.identity, "undeclared-inverse-candidates", .likely))
-  package static let storedTypeChanged = Rule(
-    "stored-type-changed", "A Codable type in older versions' stores does not change",
-    basis: .fact(.identity, "composite-by-leaves", .certain), isAcceptable: true)
   package static let caseNotCarried = Rule(
     "case-not-carried", "A renamed or replaced case cannot be changed in every row",
     basis: .fact(.migration, "raw-value-change", .likely))

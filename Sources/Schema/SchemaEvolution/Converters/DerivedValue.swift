@@ -19,9 +19,9 @@ package indirect enum DerivedValue: Equatable, Sendable {
   case converted([DerivedValue], by: Conversion, step: String)
   /// Values that the manifest's `revert:` takes back, from those types.
   case reverted([DerivedValue], from: [TypeReference], by: Conversion, step: String)
-  /// A value of one type as another, with what stands in for nil.
+  /// A value of one type as another, with what stands in for nil. Where it `canFail`, not every value becomes one.
   case adapted(
-    DerivedValue, from: TypeReference, to: TypeReference, substitute: DerivedValue?)
+    DerivedValue, from: TypeReference, to: TypeReference, canFail: Bool, substitute: DerivedValue?)
   /// The JSON that an attribute stores of a value. Unless it can throw, what cannot be encoded is left empty.
   case encoded(DerivedValue, Attribute, canThrow: Bool)
   /// What an attribute stores of an enum whose cases have changed since.
@@ -92,31 +92,33 @@ extension DerivedValue {
       Set(values.flatMap(\.properties))
     case .encoded(let value, _, _), .required(let value, _), .former(let value, _):
       value.properties
-    case .adapted(let value, _, _, let substitute):
+    case .adapted(let value, _, _, _, let substitute):
       value.properties.union(substitute?.properties ?? [])
     case .field, .expression, .nothing, .emptyList, .rows, .related: []
     }
   }
 
   /// A value that goes on in a property of another type: from optional to required, from number to number, from one
-  /// layout of a struct to another; nil where nothing leads there.
+  /// layout of a struct or an enum to another; nil where nothing leads there.
   ///
   /// - Parameter substitute: What stands in for nil. Nil when there is nothing, and then the result may be nil too.
   static func adapting(
     _ value: DerivedValue, from old: TypeReference, to new: TypeReference,
-    substitute: DerivedValue?, _ layouts: StructLayouts
+    substitute: DerivedValue?, _ layouts: TypeLayouts
   ) -> DerivedValue? {
     // What `drops:` says of a property that later versions do not have.
     if value.isNil { return new.isOptional ? value : substitute }
     let isSame = old.unwrapped == new.unwrapped
+    let conversion = layouts.conversion(old.unwrapped, to: new.unwrapped)
     guard
-      isSame || NumberType.converts(old.unwrapped, to: new.unwrapped)
-        || layouts.converts(old.unwrapped, to: new.unwrapped)
+      isSame || NumberType.converts(old.unwrapped, to: new.unwrapped) || conversion != nil
     else { return nil }
-    let needsSubstitute = old.isOptional && !new.isOptional
+    let canFail = conversion?.canFail ?? false
+    let needsSubstitute = (old.isOptional || canFail) && !new.isOptional
     if needsSubstitute, substitute == nil { return nil }
     if isSame, !needsSubstitute { return value }
-    return .adapted(value, from: old, to: new, substitute: needsSubstitute ? substitute : nil)
+    return .adapted(
+      value, from: old, to: new, canFail: canFail, substitute: needsSubstitute ? substitute : nil)
   }
 
   /// What an attribute stores of a value.

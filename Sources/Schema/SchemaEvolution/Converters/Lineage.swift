@@ -4,7 +4,7 @@ internal import SchemaModel
 struct Lineage: Sendable {
   let history: [SchemaVersion]
   let pairings: [StepPairing]
-  let layouts: StructLayouts
+  let layouts: TypeLayouts
   /// For each version, its models by name.
   let models: [[String: Model]]
   /// For each step, the models that are in both of its versions the same.
@@ -14,7 +14,7 @@ struct Lineage: Sendable {
   /// Whether an attribute is made of linked rows somewhere, by what those have in one version.
   private let convertsLinks: Bool
 
-  init(_ layouts: StructLayouts, pairings: [StepPairing]) {
+  init(_ layouts: TypeLayouts, pairings: [StepPairing]) {
     self.layouts = layouts
     history = layouts.history
     self.pairings = pairings

@@ -1,22 +1,35 @@
 internal import SchemaModel
 
-/// How a struct's value becomes one of the layout that a neighbouring version has.
+/// How a value of a struct or an enum becomes one of the layout that a neighbouring version has.
 package struct LayoutConversion: Sendable {
+  package enum Parts: Sendable {
+    /// For each field of `to`, in its order, what it is made of: fields of `from` are columns.
+    case fields([(name: String, value: DerivedValue)])
+    /// For each case of `from`, in its order, the one of `to` that it becomes; nil where there is none.
+    case cases([(name: String, successor: String?)])
+  }
+
   package var from: String
   package var to: String
-  /// For each field of `to`, in its order, what it is made of: fields of `from` are columns.
-  package var fields: [(name: String, value: DerivedValue)]
+  package var parts: Parts
+
+  /// Whether there are values that do not become any.
+  package var canFail: Bool {
+    guard case .cases(let cases) = parts else { return false }
+    return cases.contains { $0.successor == nil }
+  }
 }
 
-/// The layouts that structs had in columns of older versions, and a history in which each version names its own.
+/// The layouts that structs, and enums without raw values, had in columns of older versions, and a history in which
+/// each version names its own.
 ///
-/// A store keeps a struct's fields in columns of their own, which enter the version's hash
-/// (docs/facts/identity.md#composite-by-leaves): models of older versions store a copy with the fields that it had,
-/// frozen with them.
-package struct StructLayouts: Sendable {
+/// A store keeps a struct's fields and an enum's cases in columns of their own, which enter the version's hash
+/// (docs/facts/identity.md#composite-by-leaves): models of older versions store a copy with the fields or the cases that
+/// it had, frozen with them.
+package struct TypeLayouts: Sendable {
   package private(set) var conversions: [LayoutConversion] = []
   private(set) var history: [SchemaVersion]
-  /// For each version, what its structs are called where they are others than today's.
+  /// For each version, what its types are called where they are others than today's.
   private var names: [[String: String]]
 
   /// - Parameter history: All versions, with the cases of enums called as they are today.
@@ -26,14 +39,14 @@ package struct StructLayouts: Sendable {
     var newest: [String: String] = [:]
     for version in history {
       for type in version.types {
-        newest[type.name] = type.isStructure ? version.layout(of: .named(type.name)) : nil
+        newest[type.name] = type.hasParts ? version.layout(of: .named(type.name)) : nil
       }
     }
     guard !newest.isEmpty else { return }
     var known: [String: String] = [:]
     var taken = Set(history.flatMap { $0.types.map(\.name) + $0.models.map(\.name) })
     for index in history.indices {
-      for type in history[index].structsInColumns.sorted() {
+      for type in history[index].typesInColumns.sorted() {
         let layout = history[index].layout(of: .named(type))
         guard let now = newest[type], layout != now else { continue }
         let key = "\(type) \(layout)"
@@ -51,21 +64,23 @@ package struct StructLayouts: Sendable {
     for index in history.indices { rename(at: index) }
   }
 
-  /// Whether every version has its structs as they are today.
+  /// Whether every version has its types as they are today.
   package var isEmpty: Bool { names.allSatisfy(\.isEmpty) }
 
-  /// Whether a value of one type becomes one of another by an initialiser that takes it: both are layouts of one struct.
-  func converts(_ old: TypeReference, to new: TypeReference) -> Bool {
-    conversions.contains { .named($0.from) == old && .named($0.to) == new }
+  /// How a value of one type becomes one of another by an initialiser that takes it: both are layouts of one type.
+  func conversion(_ old: TypeReference, to new: TypeReference) -> LayoutConversion? {
+    conversions.first { .named($0.from) == old && .named($0.to) == new }
   }
 
   /// Whether values of a type go on in a version as they are in the one before, or by a conversion.
   func carries(_ type: TypeReference, into version: VersionNumber) -> Bool {
-    guard !isEmpty, case .named(let name, arguments: []) = type,
+    guard !isEmpty, case .named(let name, arguments: []) = type.unwrapped,
       let index = history.firstIndex(where: { $0.number == version }), index > 0
     else { return true }
     let (old, new) = (self.name(of: name, at: index - 1), self.name(of: name, at: index))
-    return old == new || converts(.named(old), to: .named(new))
+    guard old != new else { return true }
+    let conversion = conversion(.named(old), to: .named(new))
+    return conversion.map { !$0.canFail || type.isOptional } ?? false
   }
 
   /// A property's value that another takes as it is, in the layout that this one stores.
@@ -77,7 +92,7 @@ package struct StructLayouts: Sendable {
 
   // MARK: Conversions
 
-  /// What models of a version, by its place in the history, call a struct.
+  /// What models of a version, by its place in the history, call a type.
   package func name(of type: String, at index: Int) -> String { names[index][type] ?? type }
 
   /// A struct's fields in a version, by its names; nil where it has no such struct.
@@ -102,8 +117,9 @@ package struct StructLayouts: Sendable {
 
   private mutating func connect(_ type: String, _ old: Int, _ new: Int) {
     let (before, after) = (name(of: type, at: old), name(of: type, at: new))
-    guard before != after, let was = fields(of: type, at: old), let now = fields(of: type, at: new)
-    else { return }
+    guard before != after else { return }
+    connectCases(of: type, old, new)
+    guard let was = fields(of: type, at: old), let now = fields(of: type, at: new) else { return }
     let drops = history[new].drops
     connect(from: (before, was), to: (after, now)) { _ in nil }
     connect(from: (after, now), to: (before, was)) { field in
@@ -116,7 +132,7 @@ package struct StructLayouts: Sendable {
     from: (name: String, fields: [StructField]), to: (name: String, fields: [StructField]),
     dropped: (String) -> SwiftExpression?
   ) {
-    guard !conversions.contains(where: { $0.from == from.name && $0.to == to.name }) else { return }
+    guard conversion(.named(from.name), to: .named(to.name)) == nil else { return }
     var found: [(name: String, value: DerivedValue)] = []
     for field in to.fields {
       let substitute = field.defaultValue.map(DerivedValue.expression)
@@ -132,7 +148,28 @@ package struct StructLayouts: Sendable {
       guard let value else { return }
       found.append((field.name, value))
     }
-    conversions.append(LayoutConversion(from: from.name, to: to.name, fields: found))
+    conversions.append(LayoutConversion(from: from.name, to: to.name, parts: .fields(found)))
+  }
+
+  /// The same for an enum: a case becomes the one of its name, or the one that a step says.
+  private mutating func connectCases(of type: String, _ old: Int, _ new: Int) {
+    guard case .enumeration(nil, let was)? = history[old].type(named: type)?.kind,
+      case .enumeration(nil, let now)? = history[new].type(named: type)?.kind
+    else { return }
+    let successors = CaseHistory.successors(of: type, from: history[old], to: history[new])
+    func connect(
+      _ from: String, _ to: String, _ cases: [EnumCase], successor: (String) -> String?
+    ) {
+      guard conversion(.named(from), to: .named(to)) == nil else { return }
+      let cases = cases.map { (name: $0.name, successor: successor($0.name)) }
+      conversions.append(LayoutConversion(from: from, to: to, parts: .cases(cases)))
+    }
+    let (before, after) = (name(of: type, at: old), name(of: type, at: new))
+    connect(before, after, was) { name in successors.first { $0.old.name == name }?.new.name }
+    connect(after, before, now) { name in
+      let olds = successors.filter { $0.new.name == name }.map(\.old.name)
+      return olds.contains(name) ? name : olds.first
+    }
   }
 
   // MARK: Names
@@ -142,11 +179,10 @@ package struct StructLayouts: Sendable {
     guard !names[index].isEmpty || !before.isEmpty else { return }
     var version = history[index]
     for type in version.types {
-      guard let name = names[index][type.name], let fields = fields(of: type.name, at: index)
-      else { continue }
+      guard let name = names[index][type.name] else { continue }
       var former = type
       former.name = name
-      former.kind = .structure(fields: fields)
+      if let fields = fields(of: type.name, at: index) { former.kind = .structure(fields: fields) }
       former.isOwn = false
       former.appName = nil
       former.documentation = "`\(type.name)` as \(holders(of: name)) store it."
@@ -200,18 +236,21 @@ package struct StructLayouts: Sendable {
     }
   }
 
-  /// A static member of today's struct, of which copies have none, as a value of a version's; nil where no way leads
-  /// there.
+  /// A case, or a static member of today's type, of which copies have none, as a value of a version's; nil where no way
+  /// leads there.
   private func former(
     _ member: String, of type: TypeReference, at index: Int
   ) -> SwiftExpression? {
     guard case .named(let type, arguments: []) = type else { return nil }
+    let isCase = history[index].type(named: type)?.cases.contains { $0.name == member } == true
+    if isCase { return try? SwiftExpression("\(name(of: type, at: index)).\(member)") }
     var value = "\(type).\(member)"
     var current = type
     for index in (index..<history.count).reversed() {
       let name = name(of: type, at: index)
       guard name != current else { continue }
-      guard conversions.contains(where: { $0.from == current && $0.to == name }) else { return nil }
+      guard let conversion = conversion(.named(current), to: .named(name)), !conversion.canFail
+      else { return nil }
       value = "\(name)(\(value))"
       current = name
     }
@@ -237,8 +276,8 @@ extension [String: ValueTypeDeclaration] {
 }
 
 extension SchemaVersion {
-  /// The structs whose fields the version's models have in columns.
-  fileprivate var structsInColumns: Set<String> {
+  /// The structs and enums whose parts the version's models have in columns.
+  fileprivate var typesInColumns: Set<String> {
     let types = Dictionary(types, keyedBy: \.name)
     var found: Set<String> = []
     for model in models {
@@ -246,25 +285,33 @@ extension SchemaVersion {
         guard let attribute = property.attribute, attribute.isInColumns,
           case .named(let name, arguments: []) = attribute.type.unwrapped, !found.contains(name)
         else { continue }
-        found.formUnion(types.reached(from: name).filter { types[$0]?.isStructure == true })
+        found.formUnion(types.reached(from: name).filter { types[$0]?.hasParts == true })
       }
     }
     return found
   }
 
-  /// What columns hold of a type: a struct's fields with theirs, in no order of the manifest's.
+  /// What columns hold of a type: a struct's fields with theirs, an enum's cases, in no order of the manifest's.
   fileprivate func layout(of type: TypeReference, in outer: Set<String> = []) -> String {
     guard case .named(let name, arguments: []) = type.unwrapped, !outer.contains(name),
-      case .structure(let fields)? = self.type(named: name)?.kind
+      let declaration = self.type(named: name), declaration.hasParts
     else { return type.description }
     let inner = outer.union([name])
-    let parts = fields.map { "\($0.name): \(layout(of: $0.type, in: inner))" }.sorted()
-    return "{\(parts.joined(separator: ", "))}" + (type.isOptional ? "?" : "")
+    let parts =
+      declaration.cases.map(\.name)
+      + declaration.fields.map { "\($0.name): \(layout(of: $0.type, in: inner))" }
+    return "{\(parts.sorted().joined(separator: ", "))}" + (type.isOptional ? "?" : "")
   }
 }
 
 extension ValueTypeDeclaration {
-  fileprivate var isStructure: Bool { if case .structure = kind { true } else { false } }
+  /// Whether each of its parts has a column: the fields of a struct, the cases of an enum without raw values.
+  fileprivate var hasParts: Bool {
+    switch kind {
+    case .structure, .enumeration(rawType: nil, _): true
+    case .enumeration, .opaque: false
+    }
+  }
 }
 
 extension Attribute {

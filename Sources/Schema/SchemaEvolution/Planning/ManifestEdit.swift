@@ -4,13 +4,12 @@ package import SchemaModel
 package enum ManifestEdit {
   /// A property in flow style, with further keys: `name: { type: String, default: "", renamedFrom: title }`.
   package static func property(
-    _ property: Property, adding keys: [(key: String, value: String)] = [],
-    settingType type: TypeReference? = nil
+    _ property: Property, adding keys: [(key: String, value: String)] = []
   ) -> String {
     var pairs: [(String, String)] = []
     switch property.kind {
     case .attribute(let attribute):
-      pairs.append(("type", (type ?? attribute.type).description))
+      pairs.append(("type", attribute.type.description))
       if let value = attribute.defaultValue { pairs.append(("default", value.text)) }
       for option in attribute.options.sorted() { pairs.append((option.rawValue, "true")) }
       if let transformer = attribute.transformer { pairs.append(("transformable", transformer)) }
@@ -18,7 +17,7 @@ package enum ManifestEdit {
       if let fallback = attribute.fallback { pairs.append(("fallback", fallback.text)) }
       if property.isTransient { pairs.append(("transient", "true")) }
     case .relationship(let relationship):
-      pairs.append(("relationship", (type ?? relationship.type).description))
+      pairs.append(("relationship", relationship.type.description))
       if relationship.declaresInverse, let inverse = relationship.inverse {
         pairs.append(("inverse", inverse.value))
       }

@@ -3,7 +3,7 @@ internal import SchemaModel
 /// Works out which rows become rows of another model, and with which values.
 struct RowTransferPlanner {
   let pairing: StepPairing
-  let layouts: StructLayouts
+  let layouts: TypeLayouts
 
   func transfers() -> [RowTransfer] {
     pairing.changed.filter { !$0.sources.isEmpty }.flatMap { target in

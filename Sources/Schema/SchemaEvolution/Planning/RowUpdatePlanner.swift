@@ -4,7 +4,7 @@ internal import SchemaModel
 struct RowUpdatePlanner {
   let pairing: StepPairing
   let formers: [FormerEnum]
-  let layouts: StructLayouts
+  let layouts: TypeLayouts
 
   func updates(_ bridgeNames: [String: [String: String]]) -> [RowUpdate] {
     let cases = caseUpdates()

@@ -5,7 +5,7 @@ struct StepPlanner {
   let pairing: StepPairing
   let changes: [SchemaChange]
   let formers: [FormerEnum]
-  let layouts: StructLayouts
+  let layouts: TypeLayouts
   /// Index of the older version.
   let index: Int
 

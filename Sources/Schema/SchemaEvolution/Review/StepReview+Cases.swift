@@ -115,7 +115,7 @@ extension StepReview {
     }
   }
 
-  /// Each case is a column, which no code of the newest enum reads once the case is gone.
+  /// Each case is a column: the engine drops it with the case, before any code of the step could read it.
   private func plainCases(_ type: ValueTypeDeclaration, _ cases: [EnumCase]) -> [Diagnostic] {
     let replaced = new.drops.filter { $0.element.value.owner == type.name && $0.replacedBy != nil }
     let places =
@@ -129,8 +129,8 @@ extension StepReview {
           + "in a column of its own: the column goes with the case",
         element, at: location,
         help: [
-          "leave '\(type.name)' as it was, and convert into another enum: "
-            + converting(property, "…", to: "New\(type.name)")
+          "say under 'drops:' that the case goes, and convert the values: "
+            + converting(property, "…")
         ])
     }
   }

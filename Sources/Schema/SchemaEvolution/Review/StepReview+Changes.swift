@@ -58,15 +58,11 @@ extension StepReview {
   }
 
   /// The edit that converts a property's values, under another name where its own does not do.
-  ///
-  /// - Parameter name: The value type that it is to become; nil for the type that it has.
-  func converting(_ property: Property, _ convert: String, to name: String? = nil) -> String {
+  func converting(_ property: Property, _ convert: String) -> String {
     var converted = property
     if needsNewName(property) { converted.name = "new" + property.name.uppercasedFirst }
-    let type = name.map { TypeReference.named($0) }
     return ManifestEdit.property(
-      converted, adding: [("from", property.name), ("convert", convert)],
-      settingType: property.type.isOptional ? type?.optionalized : type)
+      converted, adding: [("from", property.name), ("convert", convert)])
   }
 
   /// The question whether a new thing is a removed one under another name, as long as it is open.

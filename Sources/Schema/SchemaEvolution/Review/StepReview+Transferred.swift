@@ -50,7 +50,7 @@ extension StepReview {
   /// Whether a value of the property's type, as the older version stores it, is one of the newer version's.
   private func carries(_ property: Property) -> Bool {
     guard property.attribute?.isInColumns == true else { return true }
-    return layouts.carries(property.type.unwrapped, into: new.number)
+    return layouts.carries(property.type, into: new.number)
   }
 
   /// Without `convert:` a value is copied, which needs the same type at both ends.

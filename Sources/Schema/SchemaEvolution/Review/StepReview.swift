@@ -38,7 +38,7 @@ struct StepReview {
   let pairing: StepPairing
   let changes: [SchemaChange]
   let configuration: Configuration
-  let layouts: StructLayouts
+  let layouts: TypeLayouts
   /// Whether the newer version is on devices already.
   let isShipped: Bool
   /// Whether the step is history.
@@ -50,7 +50,7 @@ struct StepReview {
 
   init(
     pairing: StepPairing, changes: [SchemaChange], configuration: Configuration,
-    layouts: StructLayouts, shipped: ShippedVersions, hook: HookCode?
+    layouts: TypeLayouts, shipped: ShippedVersions, hook: HookCode?
   ) {
     self.pairing = pairing
     self.layouts = layouts
@@ -71,7 +71,7 @@ struct StepReview {
   func diagnostics() -> [Diagnostic] {
     [
       modelHints(), propertyHints(), unusedDrops(), unsafeChanges(), unacknowledged(),
-      unconfirmedDrops(), storedTypes(), cases(),
+      unconfirmedDrops(), cases(),
     ].flatMap { $0 }
   }
 }

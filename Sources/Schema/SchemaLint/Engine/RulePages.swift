@@ -161,7 +161,6 @@ package enum RulePages {
     RequiredStructAdded(),
     RequiredWithoutFill(),
     StopNeeded(),
-    StoredTypeChanged(),
     SuperclassChanged(),
     ToManyToOne(),
     ToOneToManyNewInverse(),

@@ -62,11 +62,8 @@ struct FormerEnumView: TemplateView {
       let name = SwiftIdentifier.quoted($0.name)
       return $0.rawValue == "\"\($0.name)\"" ? name : "\(name) = \($0.rawValue)"
     }
-    func line(_ from: String, _ to: String) -> String {
-      "case .\(SwiftIdentifier.quoted(from)): self = .\(SwiftIdentifier.quoted(to))"
-    }
-    toFormer = former.predecessors.map { line($0.newest, $0.former) }
-    fromFormer = former.cases.map { line($0.name, $0.successor) }
+    toFormer = former.predecessors.map { EnumerationView.line($0.newest, $0.former) }
+    fromFormer = former.cases.map { EnumerationView.line($0.name, $0.successor) }
   }
 }
 
@@ -89,26 +86,37 @@ struct EnumerationView: TemplateView {
   ]
 }
 
-/// The initialiser with which a struct takes a value of the layout that a neighbouring version has.
+/// The initialiser with which a struct or an enum takes a value of the layout that a neighbouring version has.
 struct LayoutConversionView: TemplateView {
   var access: String
   var from: String
   var to: String
+  /// Whether it may make nothing of a value.
+  var canFail: Bool
   /// `amount = value.amount`
   var assignments: [String]
+  /// `case .low: self = .low`
+  var cases: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
     "access": { $0.access }, "from": { $0.from }, "to": { $0.to },
-    "assignments": { $0.assignments },
+    "assignments": { $0.assignments }, "cases": { $0.cases },
+    "hasCases": { !$0.cases.isEmpty }, "canFail": { $0.canFail },
   ]
 
   fileprivate init(_ conversion: LayoutConversion, access: String) {
     self.access = access
     from = conversion.from
     to = conversion.to
-    let text = ConversionText(row: "value")
-    assignments = conversion.fields.map {
-      "\(SwiftIdentifier.quoted($0.name)) = \(text.text($0.value))"
+    canFail = conversion.canFail
+    assignments = []
+    cases = []
+    switch conversion.parts {
+    case .fields(let fields):
+      let text = ConversionText(row: "value")
+      assignments = fields.map { "\(SwiftIdentifier.quoted($0.name)) = \(text.text($0.value))" }
+    case .cases(let all):
+      cases = all.map { EnumerationView.line($0.name, $0.successor) }
     }
   }
 }
@@ -167,6 +175,12 @@ extension ValueTypesFile {
 }
 
 extension EnumerationView {
+  /// What an initialiser makes of a case: `case .low: self = .low`.
+  fileprivate static func line(_ from: String, _ to: String?) -> String {
+    let made = to.map { "self = .\(SwiftIdentifier.quoted($0))" } ?? "return nil"
+    return "case .\(SwiftIdentifier.quoted(from)): \(made)"
+  }
+
   init?(_ type: ValueTypeDeclaration, access: String) {
     guard case .enumeration(let rawType, let cases) = type.kind else { return nil }
     self.access = access

@@ -30,9 +30,10 @@ struct ConversionText {
     case .reverted(let values, let types, let conversion, let step):
       return Self.call(conversion, of: step, taking: values.count)
         .applied(to: zip(values, types).map { expression($0).typedNil(as: $1) })
-    case .adapted(let value, let old, let new, let substitute):
+    case .adapted(let value, let old, let new, let canFail, let substitute):
       return Self.adapting(
-        expression(value), from: old, to: new, substitute: substitute.map(expression))
+        expression(value), from: old, to: new, canFail: canFail,
+        substitute: substitute.map(expression))
     case .encoded(let value, let attribute, let canThrow):
       return Self.encoding(expression(value), attribute, canThrow: canThrow)
     case .former(let value, let attribute): return Self.storing(expression(value), attribute)
@@ -183,7 +184,7 @@ struct ConversionText {
   }
 
   private static func adapting(
-    _ value: SwiftExpression, from old: TypeReference, to new: TypeReference,
+    _ value: SwiftExpression, from old: TypeReference, to new: TypeReference, canFail: Bool,
     substitute: SwiftExpression?
   ) -> SwiftExpression {
     var value = value
@@ -192,7 +193,7 @@ struct ConversionText {
       let after = new.unwrapped.description
       if old.isOptional {
         let one = number(.name("$0"), from: before, to: after)
-        value = .compound("\(value.operandText).map { \(one.text) }")
+        value = .compound("\(value.operandText).\(canFail ? "flatMap" : "map") { \(one.text) }")
       } else {
         value = number(value, from: before, to: after)
       }

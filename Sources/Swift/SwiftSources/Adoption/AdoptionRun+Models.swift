@@ -35,20 +35,20 @@ extension AdoptionRun {
     }.map(\.name).sorted()
   }
 
-  /// The structs at the top level that the newest version's classes name, but for those that an older version's name as
-  /// well, beside a copy of its own.
-  private var keptStructs: Set<String> {
-    func structs(_ version: WrittenVersion) -> [DeclaredType] {
+  /// The structs and enums without raw values at the top level that the newest version's classes name, but for those
+  /// that an older version's name as well, beside a copy of its own.
+  private var keptTypes: Set<String> {
+    func types(_ version: WrittenVersion) -> [DeclaredType] {
       version.classes.flatMap { type in
         index.members(of: type.path).compactMap { $0.as(VariableDeclSyntax.self) }
           .flatMap { $0.all(IdentifierTypeSyntax.self) }
           .compactMap { index.type(named: [$0.name.plain], in: type.path) }
-      }.filter { $0.kind == .structure }
+      }.filter(\.hasParts)
     }
     func isOutside(_ type: DeclaredType) -> Bool { type.path.count == 1 && !type.isGenerated }
-    var kept = Set(versions.last.map(structs)?.filter(isOutside).map(\.name) ?? [])
+    var kept = Set(versions.last.map(types)?.filter(isOutside).map(\.name) ?? [])
     for version in versions.dropLast() where !kept.isEmpty {
-      let used = structs(version)
+      let used = types(version)
       let copied = Set(used.filter { $0.path.count > 1 }.map(\.name))
       kept.subtract(used.filter(isOutside).map(\.name).filter(copied.contains))
     }
@@ -57,7 +57,7 @@ extension AdoptionRun {
 
   mutating func readVersions() {
     var typeNames = ValueTypeNames(
-      index, versions: versions.map(\.type.path), kept: keptStructs)
+      index, versions: versions.map(\.type.path), kept: keptTypes)
     for position in versions.indices {
       let (version, listed, remaining) = read(position, typeNames)
       typeNames = remaining

@@ -66,11 +66,11 @@ extension AdoptionRun {
     ).run().steps[0]
   }
 
-  /// Finds out which structs become copies in older versions: stages call them by those names.
+  /// Finds out which types become copies in older versions: stages call them by those names.
   mutating func nameCopies() {
     let layouts = AnalysisPipeline(history: history, configuration: configuration).layouts
     guard !layouts.isEmpty else { return }
-    for type in index.types where type.kind == .structure && type.path.count > 1 {
+    for type in index.types where type.hasParts && type.path.count > 1 {
       let outer = type.path.dropLast().joined(separator: ".")
       guard let position = versions.firstIndex(where: { $0.name == merged[outer] ?? outer }) else {
         continue

@@ -37,7 +37,7 @@ struct AdoptionRun {
   var live: [String: DeclaredType] = [:]
   /// What enums and structs are called that stood in a model or in a version.
   var valueTypes: ValueTypeNames
-  /// What generated copies of structs that stood in a version are called, by what these were called.
+  /// What generated copies of types that stood in a version are called, by what these were called.
   var copies: [String: String] = [:]
   /// Variables that stages keep values in, and that went along with a step.
   var sharedVariables: Set<String> = []

@@ -32,7 +32,7 @@ struct ValueTypeNames {
   let index: SourceIndex
   /// Full names of all versions, which are not part of what a type in them is called.
   private let versions: Set<String>
-  /// The app's own structs that the newest version stores: one of that name in an older version is what it was then.
+  /// The app's own types that the newest version stores: one of that name in an older version is what it was then.
   private let kept: Set<String>
   private var taken: [String: String] = [:]
 
@@ -62,7 +62,7 @@ struct ValueTypeNames {
       versions.contains(type.path.prefix($0).joined(separator: "."))
     }
     let own = Array(type.path.dropFirst(isInVersion ?? 0))
-    if own.count == 1, type.kind == .structure, kept.contains(own[0]) { return own[0] }
+    if own.count == 1, type.hasParts, kept.contains(own[0]) { return own[0] }
     // No type at the top level is called with a dot in front.
     let key = "." + own.joined(separator: ".")
     // The shortest name that means nothing else yet. One that stood in a model bears the model's name: `State` alone
@@ -81,9 +81,9 @@ struct ValueTypeNames {
 }
 
 extension DeclaredType {
-  /// The struct that a generated copy stands for in models of older versions: `Address` for `FormerAddressV1`.
+  /// The type that a generated copy stands for in models of older versions: `Address` for `FormerAddressV1`.
   var original: String? {
-    guard isGenerated, kind == .structure, let documentation, documentation.hasPrefix("`"),
+    guard isGenerated, hasParts, let documentation, documentation.hasPrefix("`"),
       let end = documentation.firstRange(of: "` as models of ")
     else { return nil }
     return String(documentation[..<end.lowerBound].dropFirst())

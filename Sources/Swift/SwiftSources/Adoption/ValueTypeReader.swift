@@ -77,7 +77,7 @@ struct ValueTypeReader {
         declaration.isOwn
         ? "move it to the top level of one of your own files, as '\(name)'"
         : type.path.count > 1 && index.type([name])?.isGenerated == false
-          ? "models of the version store a generated copy of '\(name)' with these fields; its other code goes"
+          ? "models of the version store a generated copy of '\(name)' as it is here; its other code goes"
           : "it is generated at the top level, as '\(name)'; put its code into an extension of that"
       findings.append(
         Diagnostic(
@@ -136,8 +136,6 @@ struct ValueTypeReader {
     }
   }
 
-  private static let rawTypes: Set<String> = Set(StorageType.Primitive.bySwiftName.keys)
-
   /// Whether the raw values are of a type that no store was seen to keep (docs/facts/identity.md#type-cgfloat): what is
   /// written where it has columns cannot be told.
   private static func isUnknown(_ raw: String) -> Bool { raw == "CGFloat" }
@@ -145,7 +143,7 @@ struct ValueTypeReader {
   private mutating func enumeration(
     _ type: DeclaredType, _ name: String
   ) -> ValueTypeDeclaration.Kind {
-    let raw = type.inherited.first.flatMap { Self.rawTypes.contains($0) ? $0 : nil }
+    let raw = type.rawType
     if let raw, Self.isUnknown(raw) {
       if columns.contains(name) {
         findings.append(

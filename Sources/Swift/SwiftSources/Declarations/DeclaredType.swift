@@ -49,6 +49,26 @@ package struct DeclaredType: Sendable {
     return level(modifiers) ?? around.flatMap { level($0.modifiers) } ?? .internal
   }
 
+  /// What an enum's raw values are of, if a store knows such values.
+  var rawType: String? {
+    guard kind == .enumeration, let first = inherited.first else { return nil }
+    return StorageType.Primitive.bySwiftName[first] == nil ? nil : first
+  }
+
+  /// Whether a store has a column for each of its parts: the fields of a struct, the cases of an enum that has neither
+  /// raw values nor payloads.
+  var hasParts: Bool {
+    switch kind {
+    case .structure: true
+    case .enumeration:
+      rawType == nil
+        && members.compactMap { $0.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements).allSatisfy {
+          $0.parameterClause == nil && $0.rawValue == nil
+        }
+    case .class, .actor, .extension: false
+    }
+  }
+
   package func inherits(_ name: String) -> Bool { inherited.contains(name) }
 }
 

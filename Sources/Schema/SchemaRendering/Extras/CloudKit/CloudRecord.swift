@@ -125,7 +125,7 @@ package struct CloudRecords: Sendable {
           property.kind = .attribute(attribute)
         }
         var field = field(property, attribute, types)
-        // A copy of a struct is what code reads; the record's version goes on by the struct itself.
+        // A copy of a type is what code reads; the record's version goes on by the type itself.
         if let declared, declared.type != attribute.type {
           attribute.former = declared.type.unwrapped.description
           field?.property.kind = .attribute(attribute)

@@ -7,10 +7,16 @@ struct Place: Codable, Hashable {
   var country: String?
 }
 
+/// How fast it goes there.
+enum Pace: Codable {
+  case slow, fast, sprint
+}
+
 @Model
 final class Trip {
   var name: String
   var place: Place?
   var old: Place?
+  var pace: Pace?
   init(name: String) { self.name = name }
 }

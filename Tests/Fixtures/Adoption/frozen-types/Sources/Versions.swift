@@ -1,6 +1,6 @@
 import SwiftData
 
-/// The classes as they were, with the struct as it was.
+/// The classes as they were, with the struct and the enum as they were.
 enum SchemaV1: VersionedSchema {
   static let versionIdentifier = Schema.Version(1, 0, 0)
   static var models: [any PersistentModel.Type] { [Trip.self] }
@@ -9,11 +9,16 @@ enum SchemaV1: VersionedSchema {
     var city: String
   }
 
+  enum Pace: Codable {
+    case slow, fast
+  }
+
   @Model
   final class Trip {
     var name: String
     var place: Place?
     var old: Place?
+    var pace: Pace?
     init(name: String) { self.name = name }
   }
 }
@@ -32,6 +37,7 @@ enum TripPlan: SchemaMigrationPlan {
     willMigrate: { context in
       for trip in try context.fetch(FetchDescriptor<SchemaV1.Trip>()) where trip.place == nil {
         trip.place = SchemaV1.Place(city: "nowhere")
+        trip.pace = SchemaV1.Pace.slow
       }
       try context.save()
     }, didMigrate: nil)

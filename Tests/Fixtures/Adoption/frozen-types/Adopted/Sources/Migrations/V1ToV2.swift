@@ -13,6 +13,7 @@ nonisolated enum V1ToV2 {
   static func before(_ context: ModelContext) throws {
     for trip in try context.fetch(FetchDescriptor<SchemaV1.Trip>()) where trip.place == nil {
       trip.place = FormerPlaceV1(city: "nowhere")
+      trip.pace = FormerPaceV1.slow
     }
     try context.save()
   }
