@@ -240,6 +240,9 @@ declare -A summaries=(
   [affected]="wrote places.md: [0-9]+ places to look at"
   [inspect]="app.store: 8 rows in 1 entity, version V1"
   [doctor]="app.store: recognised as V1, 1 step behind the newest"
+  [cloud diff]="Travel: production has everything that V[0-9]+ writes: [0-9]+ record types"
+  [cloud schema]=document
+  [cloud plan]=document
   [classification]=document
   [explain]=document
 )
@@ -263,6 +266,7 @@ declare -A runs=(
   [affected]="affected Sources --schemas Travel --output places.md"
   [inspect]="inspect app.store --schemas Stash"
   [doctor]="doctor app.store --schemas Stash"
+  [cloud diff]="cloud diff --schemas Travel --production travel.ckdb"
 )
 "$schemagen" --experimental-dump-help | python3 -c '
 import json, sys
@@ -277,6 +281,7 @@ check "the commands are known" test "$(wc -l <"$scratch/commands")" -gt 15
   for folder in First Second Third; do "$schemagen" init "$folder"; done
   "$schemagen" generate --schemas Third
   cp -R Travel Known
+  "$schemagen" cloud schema --schemas Travel | sed 's/\("___recordID" *REFERENCE\)/\1 QUERYABLE/' >travel.ckdb
   git init -q && git add --all && git commit -qm first
   "$schemagen" init Staged && "$schemagen" generate --schemas Staged && git add Staged
 ) >/dev/null 2>&1

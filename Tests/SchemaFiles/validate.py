@@ -28,8 +28,8 @@ MARK = "# refused: "
 HOSTS = {
     "github-actions": ["action.yml"],
     "github-workflows": [
-        "ci/github-workflow.yml", "ci/github-rehearsal.yml", ".github/workflows/ci.yml",
-        ".github/workflows/release.yml"],
+        "ci/github-workflow.yml", "ci/github-rehearsal.yml", "ci/github-cloudkit.yml",
+        ".github/workflows/ci.yml", ".github/workflows/release.yml"],
     "dependabot": [".github/dependabot.yml"],
     "github-issue-config": [".github/ISSUE_TEMPLATE/config.yml"],
     "github-issue-forms": [

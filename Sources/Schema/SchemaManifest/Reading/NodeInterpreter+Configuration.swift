@@ -4,8 +4,12 @@ enum ConfigurationKey: String, MappingKey {
   case extends
   case classes, notStored
   case output, owned, tests, module, documentation, templates
-  case access, policy, entities, converters, cloudKit, platforms
+  case access, policy, entities, converters, cloudKit, cloud, platforms
   case imports, batchSize, extras, names, rules
+}
+
+enum CloudKey: String, MappingKey {
+  case container, production, profile, sharing, local, oldest
 }
 
 extension Configuration.Platform: MappingKey {}
@@ -19,6 +23,7 @@ extension NodeInterpreter {
     }
     readPaths(keys, into: &configuration)
     readChoices(keys, into: &configuration)
+    readCloud(keys, into: &configuration)
     configuration.module = optional(keys[.module]) { $0.name($1, as: .module)?.value }
     configuration.imports = keys[.imports].map { imports($0) } ?? []
     readNotStored(keys, into: &configuration)
@@ -44,6 +49,56 @@ extension NodeInterpreter {
       choice(keys[.converters], of: Values.Converters.self) ?? configuration.converters
     configuration.cloudKit =
       choice(keys[.cloudKit], of: Values.CloudKit.self) ?? configuration.cloudKit
+  }
+
+  // MARK: CloudKit
+
+  private mutating func readCloud(
+    _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
+  ) {
+    guard let entry = keys[.cloud],
+      let keys = mapping(pointed(entry), by: CloudKey.self, named: "'cloud'")
+    else { return }
+    var cloud = Configuration.Cloud()
+    cloud.container = keys[.container].flatMap { container($0) }
+    cloud.production = keys[.production].flatMap { path($0) }
+    cloud.profile = choice(keys[.profile], of: Configuration.CloudProfile.self) ?? cloud.profile
+    cloud.isShared = boolean(keys[.sharing])
+    if let entry = keys[.local] { cloud.local = names(entry, of: "a model") }
+    cloud.oldest = keys[.oldest].flatMap { version($0) }
+    configuration.cloud = cloud
+    guard configuration.cloudKit == .none else { return }
+    report(
+      .conflictingKeys, "'cloud' says how the store syncs, and 'cloudKit' says that it does not",
+      at: entry.keyLocation, help: ["write 'cloudKit: private', or delete 'cloud'"])
+  }
+
+  /// A container's identifier, which goes into commands that people paste.
+  private mutating func container(_ entry: YAMLEntry) -> String? {
+    guard let source = text(entry) else { return nil }
+    let isPlain = source.text.utf8.allSatisfy { byte in
+      byte < 0x80
+        && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
+          || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-"))
+    }
+    guard isPlain, source.text.hasPrefix("iCloud.") else {
+      report(
+        .wrongValue, "'\(source.text)' is no container of CloudKit", at: source.location,
+        help: ["a container is called as in the app's entitlements: iCloud.com.example.Trips"])
+      return nil
+    }
+    return source.text
+  }
+
+  private mutating func version(_ entry: YAMLEntry) -> VersionNumber? {
+    guard let source = text(entry) else { return nil }
+    guard let version = VersionNumber(source.text) else {
+      report(
+        .wrongValue, "'\(source.text)' is no version", at: source.location,
+        help: ["write it as its file is called: V3"])
+      return nil
+    }
+    return version
   }
 
   // MARK: Extras
@@ -150,13 +205,17 @@ extension NodeInterpreter {
     return distinct(names, in: "'imports'", correction: .removal).map(\.value)
   }
 
+  private mutating func names(_ entry: YAMLEntry, of what: String) -> [Located<String>] {
+    let items = items(of: pointed(entry), named: "'\(entry.key)'") ?? []
+    let names = items.compactMap { text($0, named: what).flatMap { name($0, as: .type) } }
+    return distinct(names, in: "'\(entry.key)'", correction: .removal)
+  }
+
   private mutating func readNotStored(
     _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
   ) {
     guard let entry = keys[.notStored] else { return }
-    let items = items(of: pointed(entry), named: "'notStored'") ?? []
-    let names = items.compactMap { text($0, named: "a class").flatMap { name($0, as: .type) } }
-    configuration.notStored = distinct(names, in: "'notStored'", correction: .removal).map(\.value)
+    configuration.notStored = names(entry, of: "a class").map(\.value)
     guard configuration.classes == nil else { return }
     report(
       .conflictingKeys, "'notStored' names classes of the app's, and 'classes' names no folder",

@@ -41,6 +41,9 @@ package struct ConfigurationText: Sendable {
     add(.entities, configuration.entities.rawValue, unless: defaults.entities.rawValue)
     add(.converters, configuration.converters.rawValue, unless: defaults.converters.rawValue)
     add(.cloudKit, configuration.cloudKit.rawValue, unless: defaults.cloudKit.rawValue)
+    if !cloud.isEmpty {
+      entries.append(ManifestEntry(ConfigurationKey.cloud.rawValue, .mapping(cloud, most: 0)))
+    }
     if !configuration.platforms.isEmpty {
       let platforms = configuration.platforms.sorted { $0.key < $1.key }
         .map { ManifestEntry($0.key.rawValue, .source("\($0.value)")) }
@@ -67,6 +70,22 @@ package struct ConfigurationText: Sendable {
         .map { ManifestEntry($0.key, .name($0.value.value.rawValue)) }
       entries.append(ManifestEntry(ConfigurationKey.rules.rawValue, .mapping(rules, most: 0)))
     }
+    return entries
+  }
+
+  private var cloud: [ManifestEntry] {
+    let cloud = configuration.cloud
+    let defaults = Configuration.Cloud()
+    var entries: [ManifestEntry] = []
+    func add(_ key: CloudKey, _ value: ManifestValue?) {
+      if let value { entries.append(ManifestEntry(key.rawValue, value)) }
+    }
+    add(.container, cloud.container.map { .text($0) })
+    add(.production, cloud.production.map { .text($0) })
+    add(.profile, cloud.profile == defaults.profile ? nil : .name(cloud.profile.rawValue))
+    add(.sharing, cloud.isShared ? .source("true") : nil)
+    add(.local, cloud.local.isEmpty ? nil : .names(cloud.local.map(\.value)))
+    add(.oldest, cloud.oldest.map { .name($0.name) })
     return entries
   }
 

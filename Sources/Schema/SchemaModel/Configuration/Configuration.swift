@@ -28,6 +28,41 @@ package struct Configuration: Equatable, Sendable {
     case none, `private`
   }
 
+  /// How much of what the mirroring may write stands in a schema for CloudKit.
+  package enum CloudProfile: String, Hashable, Sendable, CaseIterable {
+    /// What a store in the private database writes: every value, and the asset of each that may be too large.
+    case `private`
+    /// Everything that Apple's own initialization makes: also what records leave behind that are moved to share them.
+    case initialized
+  }
+
+  /// What of the app is in CloudKit, and where that is written down.
+  package struct Cloud: Equatable, Sendable {
+    /// `iCloud.com.example.Trips`
+    package var container: String?
+    /// The export of the production schema that is kept in the repository, relative to the folder of manifests.
+    package var production: String?
+    package var profile: CloudProfile
+    /// Whether rows are shared with other people.
+    package var isShared: Bool
+    /// Models that a configuration of their own keeps, which does not sync.
+    package var local: [Located<String>]
+    /// The oldest version that devices which sync still have; nil for the first.
+    package var oldest: VersionNumber?
+
+    package init(
+      container: String? = nil, production: String? = nil, profile: CloudProfile = .private,
+      isShared: Bool = false, local: [Located<String>] = [], oldest: VersionNumber? = nil
+    ) {
+      self.container = container
+      self.production = production
+      self.profile = profile
+      self.isShared = isShared
+      self.local = local
+      self.oldest = oldest
+    }
+  }
+
   /// Systems that have SwiftData.
   package enum Platform: String, Hashable, Sendable, CaseIterable, Comparable {
     case iOS, macOS, tvOS, visionOS, watchOS
@@ -84,6 +119,7 @@ package struct Configuration: Equatable, Sendable {
   package var entities: Origin
   package var converters: Converters
   package var cloudKit: CloudKit
+  package var cloud: Cloud
   /// The lowest version of each system that the app runs on; empty for the lowest that has SwiftData.
   package var platforms: [Platform: Int]
   package var names: NamePatterns
@@ -108,7 +144,7 @@ package struct Configuration: Equatable, Sendable {
     documentation: String? = "MIGRATIONS.md", templates: String? = nil,
     access: AccessLevel = .internal, policy: Policy = .standard, entities: Origin = .generated,
     converters: Converters = .both, cloudKit: CloudKit = .none,
-    platforms: [Platform: Int] = [:],
+    cloud: Cloud = Cloud(), platforms: [Platform: Int] = [:],
     names: NamePatterns = NamePatterns(), imports: [String] = [], module: String? = nil,
     batchSize: Int = 500, extras: Set<Extra> = [], rules: [String: Located<RuleLevel>] = [:]
   ) {
@@ -124,6 +160,7 @@ package struct Configuration: Equatable, Sendable {
     self.entities = entities
     self.converters = converters
     self.cloudKit = cloudKit
+    self.cloud = cloud
     self.platforms = platforms
     self.names = names
     self.imports = imports

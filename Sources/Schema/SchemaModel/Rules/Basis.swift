@@ -16,6 +16,7 @@ package struct Basis: Hashable, Sendable {
     case migration
     case storeFormat = "store-format"
     case tooling
+    case cloudKit = "cloudkit"
   }
 
   /// A guide that the project grew from, by its title.

@@ -54,6 +54,9 @@ package struct BaseReport: Sendable {
   let changes: [VersionChange]
   /// The newest version, and whether it has shipped; nil where none can be read.
   let current: (number: VersionNumber, isReleased: Bool)?
+  /// What a deployment of CloudKit's schema has to add for the newest version, in words; nil where nothing is known to
+  /// be missing.
+  let deployment: String?
   /// How many files 'schemagen generate' would write or remove.
   let outdatedFiles: Int
   let sources: [String: String]
@@ -87,6 +90,7 @@ package struct BaseReport: Sendable {
     }
     findings = (own + found).withoutStepsAtEdits(folder.evolution).reportOrder
     isMalformed = generation.isMalformed
+    deployment = CloudPlan.missing(in: path, fileSystem: fileSystem)
     outdatedFiles = generation.changes.count
     var sources = folder.sources
     if !own.isEmpty || !found.isEmpty, let file = lock.file { sources[file.path] = file.text }

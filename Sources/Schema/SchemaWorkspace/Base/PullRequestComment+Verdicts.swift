@@ -68,8 +68,11 @@ extension PullRequestComment {
         // Errors are the folder's, and told once.
         lines.append((mark ?? gravity, (index == 0 ? blocked : "") + "\(place)\(words)"))
       }
-      guard steps.isEmpty else { continue }
       let name = folders.count > 1 ? code(report.path) + ": " : ""
+      if let deployment = report.deployment {
+        lines.append((.risky, "\(name)**needs a deployment**: CloudKit's production \(deployment)"))
+      }
+      guard steps.isEmpty else { continue }
       if errors > 0 {
         var rules: [String] = []
         for error in report.errors where !rules.contains(error.rule.title) {

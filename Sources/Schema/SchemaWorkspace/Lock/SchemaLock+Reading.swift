@@ -207,12 +207,22 @@ private struct LockReader {
     }
     let read = hashes(node, version)
     guard read.isWhole else { return nil }
+    let production = node["production"].map { $0.scalar?.text ?? "" }
+    let isDigest =
+      production.map { $0.utf8.count == 64 && $0.allSatisfy { "0123456789abcdef".contains($0) } }
+      ?? true
+    guard isDigest else {
+      fail(
+        .lockEntry, "the entry of \(version) has a 'production' that is not a SHA-256",
+        node["production"]?.location)
+      return nil
+    }
     return Read(
       entry: SchemaLock.Entry(
         version: version, state: known, identity: text("identity"),
         digest: format < 3
           ? .whole(text("digest")) : .parts(structure: text("structure"), step: text("step")),
-        hashes: read.hashes),
+        hashes: read.hashes, production: production),
       place: number.location, state: state.location,
       sum: Located(text("sum"), at: node["sum"]?.location), followsGap: followsGap)
   }

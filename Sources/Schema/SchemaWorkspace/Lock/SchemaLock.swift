@@ -25,16 +25,20 @@ package struct SchemaLock: Sendable, Equatable {
     /// By what the framework knows stores of this version; nil where something that enters them is not certain, and no
     /// store has shown them.
     package var hashes: LockedHashes?
+    /// A SHA-256 of the export of CloudKit's production schema that had everything that the version writes, in
+    /// lower-case hex; nil where none was compared.
+    package var production: String?
 
     package init(
       version: VersionNumber, state: State, identity: String, digest: VersionDigest,
-      hashes: LockedHashes? = nil
+      hashes: LockedHashes? = nil, production: String? = nil
     ) {
       self.version = version
       self.state = state
       self.identity = identity
       self.digest = digest
       self.hashes = hashes
+      self.production = production
     }
   }
 
@@ -66,7 +70,8 @@ extension SchemaLock {
       return Entry(
         version: version.number, state: before?.state ?? .draft, identity: identity.full,
         digest: before?.released ?? VersionDigest(version),
-        hashes: proven ?? identity.hashes.map(LockedHashes.init(made:)))
+        hashes: proven ?? identity.hashes.map(LockedHashes.init(made:)),
+        production: before?.state == .released ? before?.production : nil)
     }
   }
 
@@ -78,13 +83,15 @@ extension SchemaLock {
   /// What the first entry's sum covers in place of a sum before it.
   static let seed = "schemagen"
 
-  /// What a lock that is made has; 1 and 2 are read. Those have hashes only of versions of which a store has proven them.
-  static let format = 3
+  /// What a lock that is made has where a production schema was compared, and else 3; 1 and 2 are read. Those have
+  /// hashes only of versions of which a store has proven them.
+  static let format = 4
 
   /// That of its entries: those of a lock of an earlier format stay as they are until generation makes them anew.
   private var format: Int {
     let isEarlier = entries.contains { if case .whole = $0.digest { true } else { false } }
-    return !isEarlier ? Self.format : entries.contains { $0.hashes != nil } ? 2 : 1
+    if isEarlier { return entries.contains { $0.hashes != nil } ? 2 : 1 }
+    return entries.contains { $0.production != nil } ? Self.format : 3
   }
 
   /// The chained sums, one for each entry.
@@ -117,6 +124,7 @@ extension SchemaLock {
         for (name, hash) in hashes.sorted { text += "      \(name): \(hash)\n" }
         if hashes.isProven, format > 2 { text += "    proof: store\n" }
       }
+      if let production = entry.production { text += "    production: \(production)\n" }
       text += "    sum: \(sum)\n"
     }
     text += "generated:\n  input: \(input.isEmpty ? "none" : input)\n  output: \(output)\n"
@@ -158,6 +166,7 @@ extension SchemaLock.Entry {
       for (name, hash) in hashes.sorted { text += " \(name)=\(hash)" }
       if hashes.isProven, format > 2 { text += " proof store" }
     }
+    if let production { text += " production \(production)" }
     return SHA256.hash(text).hexadecimal
   }
 }
@@ -191,6 +200,13 @@ extension SchemaLock {
       released.append(entries[index].version)
     }
     return released
+  }
+
+  /// Notes the export of a production schema that had everything that a version writes.
+  package mutating func note(production digest: String, of number: VersionNumber) {
+    for index in entries.indices where entries[index].version == number {
+      entries[index].production = digest
+    }
   }
 
   /// Notes the hashes of a version that a store has proven.

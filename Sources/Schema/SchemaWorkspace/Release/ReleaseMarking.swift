@@ -5,6 +5,9 @@ extension Rule {
   static let notReleasable = Rule(
     "not-releasable", "The lock and generated files are current when a version is released",
     basis: .page("lock", "released-versions"))
+  package static let cloudNotDeployed = Rule(
+    "cloud-not-deployed", "Production has what a version writes when the version is released",
+    basis: .fact(.cloudKit, "production-makes-nothing", .certain), isAcceptable: true)
 }
 
 /// Marks versions as shipped, once everything that follows from them is as it should be.
@@ -55,6 +58,7 @@ package struct ReleaseMarking: Sendable {
         if let last = number ?? known.last {
           versions = lock.release(upTo: last)
           if let hashes { proven = lock.prove(hashes, of: last, &diagnostics) }
+          if !versions.isEmpty { lock.compareProduction(path, last, fileSystem, &diagnostics) }
         }
       }
     }
@@ -132,6 +136,43 @@ package struct ReleaseMarking: Sendable {
 }
 
 extension SchemaLock {
+  /// Notes that production has what a version writes, or says that nobody knows it.
+  fileprivate mutating func compareProduction(
+    _ path: String, _ version: VersionNumber, _ fileSystem: some FileSystem,
+    _ diagnostics: inout [Diagnostic]
+  ) {
+    do throws(CloudTrouble) {
+      var folder = try CloudFolder(path, .version(version), fileSystem: fileSystem)
+      guard folder.configuration.cloudKit == .private else { return }
+      func finding(_ message: String, _ help: String, _ severity: Diagnostic.Severity?) {
+        diagnostics += folder.levelled([
+          Diagnostic(
+            .cloudNotDeployed, message, element: version.name, at: nil, help: [help],
+            severity: severity)
+        ])
+      }
+      guard let path = folder.production else {
+        return finding(
+          "the store syncs, and nobody has compared CloudKit's production schema with \(version.name)",
+          "export it, and name the file in schemagen.yaml: cloud: { production: ../CloudKit/production.ckdb }",
+          .warning)
+      }
+      let export = try folder.export(path, fileSystem: fileSystem)
+      let lacking = folder.levelled(folder.comparison(with: export).findings())
+        .filter { $0.severity == .error }
+      if let first = lacking.first {
+        let others = lacking.count > 1 ? ", and \(lacking.count - 1) more" : ""
+        return finding(
+          first.message + others,
+          "'schemagen cloud plan --version \(version.name)' says how to deploy it; then export production again",
+          nil)
+      }
+      note(production: export.digest, of: version)
+    } catch {
+      diagnostics += error.diagnostics
+    }
+  }
+
   /// Notes hashes that a store has shown of a version, or what speaks against them.
   ///
   /// - Returns: The version, if nothing had proven its hashes before.

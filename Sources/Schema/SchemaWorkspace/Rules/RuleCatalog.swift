@@ -47,6 +47,9 @@ package enum RuleCatalog {
       .stageDiffers, .renumbered, .adoptedCode, .buildCondition, .undeclaredType,
       .testCode, .adoptedInverse, .classBesideVersion, .notTakenOut,
       .secondDeclaration,
+      // Holding a container's schema against versions.
+      .brokenCloudSchema, .cloudTypeMissing, .cloudFieldMissing, .cloudAssetMissing, .cloudConflict,
+      .cloudLeftOver, .cloudIndex, .cloudNotDeployed, .unknownLocalModel, .noCloudVersion,
     ] + detection
 
   /// What detection finds. It is accepted where it is found, in Swift.

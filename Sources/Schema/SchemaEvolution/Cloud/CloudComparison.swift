@@ -1,0 +1,292 @@
+package import SchemaModel
+
+/// What the schema of a container's production environment lacks of what versions write, and what it has beside it.
+package struct CloudComparison: Sendable {
+  /// A version whose records are compared.
+  package struct Version: Sendable {
+    package var version: SchemaVersion
+    package var records: CloudRecords
+
+    package init(_ version: SchemaVersion, local: Set<String>) {
+      self.version = version
+      records = CloudRecords(version, local: local)
+    }
+
+    fileprivate var name: String { version.number.name }
+  }
+
+  /// The versions that production has to serve, in ascending order.
+  private let versions: [Version]
+  /// All versions that there are, for what was in one of them once.
+  private let history: [Version]
+  private let production: CloudSchema
+  private let types: [String: CloudSchema.RecordType]
+  private let file: SourceLocation
+  /// Whether rows are shared with other people.
+  private let isShared: Bool
+
+  /// - Parameters:
+  ///   - production: What an export says; whole, without mistakes.
+  ///   - file: The export.
+  package init(
+    of versions: [Version], among history: [Version], with production: CloudSchema, in file: String,
+    isShared: Bool
+  ) {
+    self.versions = versions
+    self.history = history
+    self.production = production
+    self.file = SourceLocation(file: file)
+    self.isShared = isShared
+    types = Dictionary(production.recordTypes, keyedBy: \.name)
+  }
+
+  /// What is missing, what is wrong for good, what is left over.
+  package func findings() -> [Diagnostic] {
+    demands().flatMap(missing) + shares() + leftOvers() + consoleIndexes()
+  }
+
+  // MARK: What is missing
+
+  /// A record type that some of the versions write, as all of them together need it.
+  private struct Demand {
+    var type: CloudRecords.RecordType
+    /// The versions that write it.
+    var versions: [Version]
+    /// For each field, in the order of names, each form in which versions write it.
+    var fields: [(field: CloudRecords.Field, versions: [Version])]
+  }
+
+  private func demands() -> [Demand] {
+    var found: [String: Demand] = [:]
+    var places: [String: Int] = [:]
+    for version in versions {
+      for type in version.records.recordTypes {
+        var demand = found[type.name] ?? Demand(type: type, versions: [], fields: [])
+        demand.versions.append(version)
+        // The newest is what people know.
+        demand.type = type
+        for field in type.fields {
+          let key = "\(type.name) \(field.name) \(field.type)"
+          if let place = places[key] {
+            demand.fields[place].field = field
+            demand.fields[place].versions.append(version)
+          } else {
+            places[key] = demand.fields.count
+            demand.fields.append((field, [version]))
+          }
+        }
+        found[type.name] = demand
+      }
+    }
+    return found.values.sorted { CloudName.precedes($0.type.name, $1.type.name) }
+  }
+
+  private func missing(_ demand: Demand) -> [Diagnostic] {
+    let name = demand.type.name
+    guard let type = types[name] else {
+      let newest = demand.versions[demand.versions.count - 1]
+      let model = demand.type.models.first
+      return [
+        Diagnostic(
+          .cloudTypeMissing,
+          "production has no record type '\(name)', which \(list(demand.versions)) \(verb(demand.versions)): "
+            + (model.map { "no row of '\($0)' syncs" }
+              ?? "no link of a many-to-many relationship syncs"),
+          element: model ?? name,
+          at: model.flatMap { newest.version.model(named: $0)?.location }
+            ?? newest.version.location,
+          help: [Self.deploy])
+      ]
+    }
+    let fields = Dictionary(type.fields, keyedBy: \.name)
+    return demand.fields.flatMap { field, versions -> [Diagnostic] in
+      if field.role == .moveReceipt, !isShared { return [] }
+      if let there = fields[field.name] {
+        return there.type.holds(field.type) ? [] : [conflict(field, there, of: type, versions)]
+      }
+      switch field.role {
+      case .asset where fields[field.valueName] == nil:
+        // It is told with the value's.
+        return []
+      case .values:
+        let asset = demand.fields.first { $0.field.name == field.assetName }?.field
+        let lacksAsset = asset.map { fields[$0.name] == nil } ?? false
+        let what =
+          lacksAsset
+          ? "no fields '\(field.name)' and '\(field.assetName)'" : "no field '\(field.name)'"
+        return [missing(field, what, hasAsset: asset != nil && !lacksAsset, of: type, versions)]
+      case .asset, .bookkeeping, .moveReceipt:
+        return [missing(field, "no field '\(field.name)'", hasAsset: false, of: type, versions)]
+      }
+    }
+  }
+
+  private func missing(
+    _ field: CloudRecords.Field, _ what: String, hasAsset: Bool, of type: CloudSchema.RecordType,
+    _ versions: [Version]
+  ) -> Diagnostic {
+    let newest = versions[versions.count - 1]
+    let property = field.properties.first
+    let (rule, consequence, severity) = verdict(
+      on: field, hasAsset: hasAsset, property.flatMap { newest.version.property(at: $0) })
+    return Diagnostic(
+      rule,
+      "production's '\(type.name)' has \(what), which \(list(versions)) \(verb(versions)) for "
+        + "\(property.map { "'\($0)'" } ?? "the mirroring"): \(consequence)",
+      element: property?.description ?? "\(type.name).\(field.name)",
+      at: property.flatMap { newest.version.location(of: $0) } ?? newest.version.location,
+      related: related("the record type", type.location), help: [Self.deploy], severity: severity)
+  }
+
+  /// What it means that a field is missing.
+  private func verdict(
+    on field: CloudRecords.Field, hasAsset: Bool, _ property: Property?
+  ) -> (Rule, String, Diagnostic.Severity?) {
+    switch field.role {
+    case .asset(_, let content):
+      return (
+        .cloudAssetMissing, "a value that is too large for its record cannot sync",
+        content == .text ? .warning : nil
+      )
+    case .moveReceipt: return (.cloudFieldMissing, "rows cannot be shared", nil)
+    case .bookkeeping: return (.cloudFieldMissing, "no record of the type syncs", nil)
+    case .values:
+      let isAlways = property.map { !$0.type.isOptional && $0.relationship == nil } ?? false
+      let consequence =
+        isAlways
+        ? "every row has a value there, so none syncs"
+        : hasAsset
+          ? "only values that are too large for their record sync"
+          : "a row that has a value there does not sync, and nor do others that are sent with it"
+      return (hasAsset ? .cloudAssetMissing : .cloudFieldMissing, consequence, nil)
+    }
+  }
+
+  private func conflict(
+    _ field: CloudRecords.Field, _ there: CloudSchema.Field, of type: CloudSchema.RecordType,
+    _ versions: [Version]
+  ) -> Diagnostic {
+    let newest = versions[versions.count - 1]
+    let property = field.properties.first
+    let isSame = there.type.withoutEncryption == field.type.withoutEncryption
+    let what =
+      isSame
+      ? "is \(there.type.isEncrypted ? "" : "not ")encrypted in production, and \(list(versions)) \(versions.count == 1 ? "says" : "say") otherwise"
+      : "is \(there.type) in production, and \(list(versions)) \(verb(versions)) \(field.type)"
+    let shown = property.map { " ('\($0)')" } ?? ""
+    return Diagnostic(
+      .cloudConflict, "'\(type.name).\(field.name)'\(shown) \(what): that can never be changed",
+      element: property?.description ?? "\(type.name).\(field.name)",
+      at: property.flatMap { newest.version.location(of: $0) } ?? newest.version.location,
+      related: related("the field", there.location),
+      help: [
+        property.map {
+          "give the property another name, which no version had: the field stays, and nothing writes it"
+            + (isSame ? "; or let '\($0)' be as production has it" : "")
+        }
+          ?? "the record type was made by hand: only another container, or another model name, helps"
+      ])
+  }
+
+  private func shares() -> [Diagnostic] {
+    guard isShared, types[CloudRecords.shareType] == nil else { return [] }
+    return [
+      Diagnostic(
+        .cloudTypeMissing,
+        "production has no record type '\(CloudRecords.shareType)': nobody can share anything",
+        element: CloudRecords.shareType, at: file,
+        help: [
+          "share something once in the development environment, which makes the type; then deploy it"
+        ])
+    ]
+  }
+
+  // MARK: What is left over
+
+  private func leftOvers() -> [Diagnostic] {
+    let written = Set(
+      versions.flatMap { version in
+        version.records.recordTypes.flatMap { type in
+          [type.name] + type.fields.map { "\(type.name).\($0.name)" }
+        }
+      })
+    var lastly: [String: Version] = [:]
+    for version in history {
+      for type in version.records.recordTypes {
+        lastly[type.name] = version
+        for field in type.fields { lastly["\(type.name).\(field.name)"] = version }
+      }
+    }
+    func note(_ name: String, _ what: String, _ place: SourceLocation?) -> Diagnostic? {
+      guard !written.contains(name) else { return nil }
+      let origin =
+        lastly[name].map { "last written by \($0.name)" } ?? "no version has ever written it"
+      return Diagnostic(
+        .cloudLeftOver, "\(what) '\(name)' is in production: \(origin)", element: name, at: place,
+        help: ["it stays there for good, and belongs in every schema that is imported"])
+    }
+    return production.recordTypes.flatMap { type -> [Diagnostic] in
+      guard type.name.hasPrefix("CD_") || type.name == CloudRecords.linkType else { return [] }
+      if let whole = note(type.name, "the record type", type.location) { return [whole] }
+      return type.fields.filter { $0.name.hasPrefix("CD_") }.compactMap { field in
+        // What full initialization makes, whether anybody shares or not.
+        field.name.hasPrefix("CD_moveReceipt")
+          ? nil : note("\(type.name).\(field.name)", "the field", field.location)
+      }
+    }
+  }
+
+  /// The Console lists no records of a type without this index.
+  private func consoleIndexes() -> [Diagnostic] {
+    let hidden = versions.flatMap { $0.records.recordTypes.map(\.name) }.filter { name in
+      types[name].map { $0.field(named: "___recordID")?.indexes.contains(.queryable) != true }
+        ?? false
+    }
+    guard !hidden.isEmpty else { return [] }
+    let names = Set(hidden).sorted(by: CloudName.precedes)
+    return [
+      Diagnostic(
+        .cloudIndex,
+        "the Console cannot list records of \(names.joined(separator: ", ")): '___recordID' is not QUERYABLE",
+        element: names[0], at: file,
+        help: ["apps that sync need no index; add this one in the Console if you look there"])
+    ]
+  }
+
+  // MARK: Words
+
+  private static let deploy =
+    "'schemagen cloud plan' says how to deploy it: the field has to be in production before the app is"
+
+  private func list(_ versions: [Version]) -> String {
+    versions.count == 1
+      ? versions[0].name : "\(versions[0].name) to \(versions[versions.count - 1].name)"
+  }
+
+  private func verb(_ versions: [Version]) -> String { versions.count == 1 ? "writes" : "write" }
+
+  private func related(_ what: String, _ place: SourceLocation?) -> [Diagnostic.Related] {
+    place.map { [Diagnostic.Related("\(what) in production", at: $0)] } ?? []
+  }
+}
+
+extension CloudSchema.FieldType {
+  /// The same type, not encrypted.
+  var withoutEncryption: Self {
+    switch self {
+    case .single(let primitive, _): .single(primitive, isEncrypted: false)
+    case .list(let primitive, _): .list(primitive, isEncrypted: false)
+    case .number: self
+    }
+  }
+
+  /// Whether a field of this type takes values of another's: the same, or a number that is not decided otherwise.
+  func holds(_ written: Self) -> Bool {
+    guard case .number(let preferred) = self else { return self == written }
+    switch written {
+    case .single(.int64, isEncrypted: false): return preferred != .double
+    case .single(.double, isEncrypted: false): return preferred != .int64
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package import SchemaModel
+
+/// The records that a version's rows become when Core Data mirrors them, and what each field is for
+/// (docs/facts/cloudkit.md#mapping).
+package struct CloudRecords: Equatable, Sendable {
+  /// A record type that the mirroring writes.
+  package struct RecordType: Equatable, Sendable {
+    package var name: String
+    /// The models whose rows are such records, the topmost first; none for the records of links.
+    package var models: [String]
+    /// By name.
+    package var fields: [Field]
+  }
+
+  package struct Field: Equatable, Sendable {
+    package enum Role: Equatable, Sendable {
+      /// Values of these properties: of one, or of equal ones of several models in one type.
+      case values([ElementPath])
+      /// Where a value goes that is too large for the record.
+      case asset([ElementPath], of: Content)
+      /// Core Data's own: the entity's name, the ends of a link.
+      case bookkeeping
+      /// What a record leaves behind when it is moved into a shared zone.
+      case moveReceipt
+    }
+
+    package var name: String
+    package var type: CloudSchema.FieldType
+    package var role: Role
+
+    /// The field for values of any length that this one's go to.
+    var assetName: String { name + CloudRecords.assetSuffix }
+
+    /// The field for values that fit into a record, of an asset's.
+    var valueName: String { String(name.dropLast(CloudRecords.assetSuffix.count)) }
+
+    /// The properties whose values it holds.
+    package var properties: [ElementPath] {
+      switch role {
+      case .values(let properties), .asset(let properties, _): properties
+      case .bookkeeping, .moveReceipt: []
+      }
+    }
+  }
+
+  /// What is in a value, where its size decides whether it is kept in the record.
+  package enum Content: Equatable, Sendable {
+    case text
+    case bytes
+  }
+
+  /// By name, in the server's order.
+  package var recordTypes: [RecordType]
+  /// Properties that share a field's name and are not of its type, as (the field's first, the other).
+  package var clashes: [(ElementPath, ElementPath)]
+
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.recordTypes == rhs.recordTypes && lhs.clashes.elementsEqual(rhs.clashes, by: ==)
+  }
+}
+
+extension CloudRecords {
+  /// What the name of an asset's field ends with.
+  package static let assetSuffix = "_ckAsset"
+  /// The one type of the records that join the rows of two models.
+  package static let linkType = "CDMR"
+  /// The type of the records that are shares.
+  package static let shareType = "cloudkit.share"
+
+  /// - Parameters:
+  ///   - version: A version, resolved. Bridges are not for this: what stands in them for the time of a step is not sent.
+  ///   - local: Models that another configuration keeps, which does not sync.
+  package init(_ version: SchemaVersion, local: Set<String> = []) {
+    var builder = Builder(version, local: local)
+    builder.build()
+    recordTypes = builder.recordTypes
+    clashes = builder.clashes
+  }
+
+  /// The name of a record type's or a field's in the cloud.
+  package static func cloudName(_ name: String) -> String { "CD_" + name }
+
+  private struct Builder {
+    let models: [Model]
+    let byName: [String: Model]
+    let types: StorageTypes
+    var fields: [String: [String: Field]] = [:]
+    var members: [String: [String]] = [:]
+    var clashes: [(ElementPath, ElementPath)] = []
+
+    init(_ version: SchemaVersion, local: Set<String>) {
+      models = version.models.filter { !local.contains($0.name) }
+      byName = Dictionary(models, keyedBy: \.name)
+      types = StorageTypes(version: version)
+    }
+
+    var recordTypes: [RecordType] {
+      fields.sorted { CloudName.precedes($0.key, $1.key) }.map { name, fields in
+        RecordType(
+          name: name, models: members[name] ?? [],
+          fields: fields.values.sorted { CloudName.precedes($0.name, $1.name) })
+      }
+    }
+
+    mutating func build() {
+      // The topmost first: a field is named by the one that everybody inherits.
+      let depths = models.map { (model: $0, ancestors: $0.ancestors { byName[$0] }) }
+      for (model, ancestors) in depths.sorted(by: {
+        ($0.ancestors.count, $0.model.name) < ($1.ancestors.count, $1.model.name)
+      }) {
+        let type = CloudRecords.cloudName(ancestors.last?.name ?? model.name)
+        members[type, default: []].append(model.name)
+        add(Field(name: "CD_entityName", type: .string, role: .bookkeeping), to: type)
+        add(Field(name: "CD_moveReceipt", type: .bytes, role: .moveReceipt), to: type)
+        add(Field(name: "CD_moveReceipt_ckAsset", type: .asset, role: .moveReceipt), to: type)
+        for property in model.properties { add(property, of: model, to: type) }
+      }
+    }
+
+    private mutating func add(_ field: Field, to type: String) {
+      guard let other = fields[type]?[field.name] else {
+        fields[type, default: [:]][field.name] = field
+        return
+      }
+      guard let first = other.properties.first, let second = field.properties.first else { return }
+      guard other.type == field.type else { return clashes.append((first, second)) }
+      switch other.role {
+      case .values(let all):
+        fields[type]?[field.name]?.role = .values(all + field.properties)
+      case .asset(let all, let content):
+        fields[type]?[field.name]?.role = .asset(all + field.properties, of: content)
+      case .bookkeeping, .moveReceipt: break
+      }
+    }
+
+    private mutating func add(_ property: Property, of model: Model, to type: String) {
+      guard property.isStored else { return }
+      let path = ElementPath(model.name, property.name)
+      let name = CloudRecords.cloudName(property.name)
+      switch property.kind {
+      case .relationship(let relationship):
+        add(relationship, named: name, path, of: model, to: type)
+      case .attribute(let attribute):
+        guard !attribute.options.contains(.ephemeral) else { return }
+        let (primitive, content) = types.cloudForm(of: attribute)
+        let isEncrypted = attribute.options.contains(.allowsCloudEncryption)
+        add(
+          Field(
+            name: name, type: .single(primitive, isEncrypted: isEncrypted), role: .values([path])),
+          to: type)
+        guard let content else { return }
+        add(
+          Field(
+            name: name + CloudRecords.assetSuffix, type: .asset, role: .asset([path], of: content)),
+          to: type)
+      }
+    }
+
+    private mutating func add(
+      _ relationship: Relationship, named name: String, _ path: ElementPath, of model: Model,
+      to type: String
+    ) {
+      // The other end's rows are in another store.
+      guard let destination = byName[relationship.destination.value] else { return }
+      guard relationship.cardinality.isMany else {
+        return add(Field(name: name, type: .string, role: .values([path])), to: type)
+      }
+      let all = destination.effectiveProperties(among: byName)
+      guard let inverse = all.first(where: { $0.name == relationship.inverse?.value }),
+        inverse.relationship?.cardinality.isMany == true
+      else { return }
+      for field in ["CD_entityNames", "CD_recordNames", "CD_relationships"] {
+        add(
+          Field(name: field, type: .string, role: .bookkeeping), to: CloudRecords.linkType)
+      }
+    }
+  }
+}
+
+extension CloudSchema.FieldType {
+  package static let string = Self.single(.string, isEncrypted: false)
+  package static let bytes = Self.single(.bytes, isEncrypted: false)
+  package static let asset = Self.single(.asset, isEncrypted: false)
+}
+
+extension StorageTypes {
+  /// The type of an attribute's field, and what is in its values where they may be too large for the record
+  /// (docs/facts/cloudkit.md#attributes).
+  package func cloudForm(
+    of attribute: Attribute
+  ) -> (CloudSchema.Primitive, content: CloudRecords.Content?) {
+    switch storage(of: attribute.type, transformable: attribute.transformer != nil) {
+    case .primitive(let primitive): primitive.cloudForm
+    case .rawEnum, .composite, .archived, .transformable: (.bytes, .bytes)
+    }
+  }
+}
+
+extension StorageType.Primitive {
+  fileprivate var cloudForm: (CloudSchema.Primitive, content: CloudRecords.Content?) {
+    switch self {
+    case .int16, .int32, .int64, .bool: (.int64, nil)
+    case .double, .float, .decimal: (.double, nil)
+    case .date: (.timestamp, nil)
+    case .uuid: (.string, nil)
+    case .string, .url: (.string, .text)
+    case .data: (.bytes, .bytes)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package import SchemaModel
+
+/// The schema of a CloudKit container in one environment, as `cktool export-schema` writes it
+/// (docs/facts/cloudkit.md#language).
+package struct CloudSchema: Equatable, Sendable {
+  /// Roles that the container defines beside the implicit ones, in the file's order.
+  package var roles: [String]
+  /// In the file's order. No two have one name.
+  package var recordTypes: [RecordType]
+
+  package init(roles: [String] = [], recordTypes: [RecordType] = []) {
+    self.roles = roles
+    self.recordTypes = recordTypes
+  }
+
+  package func recordType(named name: String) -> RecordType? {
+    recordTypes.first { $0.name == name }
+  }
+}
+
+extension CloudSchema {
+  /// A kind of record: its fields, and who may do what with such records in the public database.
+  package struct RecordType: Equatable, Sendable {
+    package var name: String
+    /// In the file's order. No two have one name.
+    package var fields: [Field]
+    package var grants: [Grant]
+    package var location: SourceLocation?
+
+    package init(
+      _ name: String, _ fields: [Field] = [], grants: [Grant] = [],
+      at location: SourceLocation? = nil
+    ) {
+      self.name = name
+      self.fields = fields
+      self.grants = grants
+      self.location = location
+    }
+
+    package func field(named name: String) -> Field? { fields.first { $0.name == name } }
+
+    /// Places do not count.
+    package static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.name == rhs.name && lhs.fields == rhs.fields && lhs.grants == rhs.grants
+    }
+  }
+
+  package struct Field: Equatable, Sendable {
+    package var name: String
+    package var type: FieldType
+    package var indexes: Set<Index>
+    package var location: SourceLocation?
+
+    package init(
+      _ name: String, _ type: FieldType, _ indexes: Set<Index> = [],
+      at location: SourceLocation? = nil
+    ) {
+      self.name = name
+      self.type = type
+      self.indexes = indexes
+      self.location = location
+    }
+
+    /// Places do not count.
+    package static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.name == rhs.name && lhs.type == rhs.type && lhs.indexes == rhs.indexes
+    }
+  }
+
+  package enum FieldType: Hashable, Sendable {
+    case single(Primitive, isEncrypted: Bool)
+    case list(Primitive, isEncrypted: Bool)
+    /// A number of which the server has not decided what it is. What is preferred is final.
+    case number(preferred: Primitive?)
+  }
+
+  package enum Primitive: String, Hashable, Sendable, CaseIterable {
+    case asset = "ASSET"
+    case bytes = "BYTES"
+    case double = "DOUBLE"
+    case int64 = "INT64"
+    case location = "LOCATION"
+    case reference = "REFERENCE"
+    case string = "STRING"
+    case timestamp = "TIMESTAMP"
+
+    /// Whether a field of it can be encrypted.
+    package var canBeEncrypted: Bool { self != .asset && self != .reference }
+  }
+
+  package enum Index: String, Hashable, Sendable, CaseIterable {
+    case queryable = "QUERYABLE"
+    case searchable = "SEARCHABLE"
+    case sortable = "SORTABLE"
+  }
+
+  package enum Permission: String, Hashable, Sendable, CaseIterable {
+    case create = "CREATE"
+    case read = "READ"
+    case write = "WRITE"
+  }
+
+  /// What a role may do with records of a type.
+  package struct Grant: Equatable, Sendable {
+    /// In the file's order.
+    package var permissions: [Permission]
+    package var role: String
+
+    package init(_ permissions: [Permission], to role: String) {
+      self.permissions = permissions
+      self.role = role
+    }
+  }
+}
+
+extension CloudSchema.FieldType: CustomStringConvertible {
+  /// As a schema file has it: `ENCRYPTED STRING`.
+  package var description: String {
+    switch self {
+    case .single(let primitive, let isEncrypted):
+      (isEncrypted ? "ENCRYPTED " : "") + primitive.rawValue
+    case .list(let primitive, let isEncrypted):
+      "LIST<\(isEncrypted ? "ENCRYPTED " : "")\(primitive.rawValue)>"
+    case .number(let preferred):
+      "NUMBER" + (preferred.map { " PREFERRED AS \($0.rawValue)" } ?? "")
+    }
+  }
+
+  /// Whether the server encrypts what it holds.
+  package var isEncrypted: Bool {
+    switch self {
+    case .single(_, let isEncrypted), .list(_, let isEncrypted): isEncrypted
+    case .number: false
+    }
+  }
+}

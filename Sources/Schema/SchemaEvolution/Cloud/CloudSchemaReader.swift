@@ -1,0 +1,234 @@
+package import SchemaModel
+
+/// A schema file as it was read, and what is wrong with it.
+package struct CloudSchemaReading: Sendable {
+  /// What could be read; whole where nothing is wrong.
+  package var schema: CloudSchema
+  package var diagnostics: [Diagnostic]
+}
+
+extension CloudSchema {
+  /// Reads a schema file. Whatever it holds, this ends, in time that grows with its length.
+  package static func read(_ file: SourceFile) -> CloudSchemaReading {
+    var reader = CloudSchemaReader(file)
+    return reader.read()
+  }
+}
+
+/// Reads a file token by token. After a mistake it goes on behind the next semicolon, so that all are told at once.
+private struct CloudSchemaReader {
+  /// A mistake was told; what follows up to the next semicolon means nothing.
+  private struct Mistake: Error {}
+
+  private var lexer: CloudSchemaLexer
+  private var token: CloudSchemaLexer.Token
+  private var schema = CloudSchema()
+  private var diagnostics: [Diagnostic] = []
+  private var typeNames: Set<String> = []
+
+  init(_ file: SourceFile) {
+    lexer = CloudSchemaLexer(file)
+    token = lexer.next()
+  }
+
+  mutating func read() -> CloudSchemaReading {
+    if lexer.isEmpty {
+      report("the file is empty", help: ["export the schema again"])
+    } else if (try? header()) != nil {
+      while token.kind != .end {
+        do {
+          try item()
+        } catch {
+          // Many mistakes are one: a file of another kind.
+          if diagnostics.count >= 20 { break }
+          while token.kind != .end, token.kind != .symbol(";") { advance() }
+          if token.kind != .end { advance() }
+        }
+      }
+    }
+    return CloudSchemaReading(schema: schema, diagnostics: diagnostics)
+  }
+
+  // MARK: Grammar
+
+  private mutating func header() throws(Mistake) {
+    guard token.isWord("DEFINE") else {
+      throw mistake(
+        "a schema file begins with 'DEFINE SCHEMA', and this one does not",
+        help: ["name the file that 'xcrun cktool export-schema' writes"])
+    }
+    advance()
+    try expect("SCHEMA")
+  }
+
+  private mutating func item() throws(Mistake) {
+    if token.isWord("CREATE") {
+      advance()
+      try expect("ROLE")
+      let role = try name("a role")
+      schema.roles.append(role.value)
+    } else if token.isWord("RECORD") {
+      advance()
+      try expect("TYPE")
+      let type = try recordType()
+      if typeNames.insert(type.name).inserted {
+        schema.recordTypes.append(type)
+      } else {
+        report(
+          "the record type '\(type.name)' is there twice", at: type.location,
+          help: ["export the schema again"])
+      }
+    } else {
+      throw mistake("'RECORD TYPE' or 'CREATE ROLE' is expected, and here is \(token.shown)")
+    }
+    try expect(symbol: ";", after: "the end of a record type or a role")
+  }
+
+  private mutating func recordType() throws(Mistake) -> CloudSchema.RecordType {
+    let name = try name("a record type")
+    var type = CloudSchema.RecordType(name.value, at: name.location)
+    var names: Set<String> = []
+    try expect(symbol: "(", after: "a record type's name")
+    while token.kind != .symbol(")") {
+      if token.isWord("GRANT") {
+        advance()
+        type.grants.append(try grant())
+      } else {
+        let field = try field()
+        if names.insert(field.name).inserted {
+          type.fields.append(field)
+        } else {
+          report(
+            "the field '\(field.name)' of '\(type.name)' is there twice", at: field.location,
+            help: ["export the schema again"])
+        }
+      }
+      if token.kind == .symbol(",") { advance() } else { break }
+    }
+    try expect(symbol: ")", after: "a field or a grant")
+    return type
+  }
+
+  private mutating func field() throws(Mistake) -> CloudSchema.Field {
+    let name = try name("a field")
+    let type = try fieldType()
+    var indexes: Set<CloudSchema.Index> = []
+    while let index = CloudSchema.Index.allCases.first(where: { token.isWord($0.rawValue) }) {
+      indexes.insert(index)
+      advance()
+    }
+    return CloudSchema.Field(name.value, type, indexes, at: name.location)
+  }
+
+  private mutating func fieldType() throws(Mistake) -> CloudSchema.FieldType {
+    if token.isWord("LIST") {
+      advance()
+      try expect(symbol: "<", after: "'LIST'")
+      let (primitive, isEncrypted) = try primitive()
+      try expect(symbol: ">", after: "the type of a list's elements")
+      return .list(primitive, isEncrypted: isEncrypted)
+    }
+    if token.isWord("NUMBER") {
+      advance()
+      guard token.isWord("PREFERRED") else { return .number(preferred: nil) }
+      advance()
+      try expect("AS")
+      let place = token
+      let (primitive, isEncrypted) = try primitive()
+      guard !isEncrypted, primitive == .int64 || primitive == .double else {
+        throw mistake("a number is preferred as INT64 or as DOUBLE", at: place)
+      }
+      return .number(preferred: primitive)
+    }
+    let (primitive, isEncrypted) = try primitive()
+    return .single(primitive, isEncrypted: isEncrypted)
+  }
+
+  private mutating func primitive() throws(Mistake) -> (CloudSchema.Primitive, isEncrypted: Bool) {
+    let isEncrypted = token.isWord("ENCRYPTED")
+    if isEncrypted { advance() }
+    guard let primitive = CloudSchema.Primitive.allCases.first(where: { token.isWord($0.rawValue) })
+    else {
+      let all = CloudSchema.Primitive.allCases.map(\.rawValue).joined(separator: ", ")
+      throw mistake(
+        "a field's type is expected, and here is \(token.shown)", help: ["the types are \(all)"])
+    }
+    if isEncrypted, !primitive.canBeEncrypted {
+      throw mistake("a field of type \(primitive.rawValue) cannot be encrypted")
+    }
+    advance()
+    return (primitive, isEncrypted)
+  }
+
+  private mutating func grant() throws(Mistake) -> CloudSchema.Grant {
+    var permissions: [CloudSchema.Permission] = []
+    repeat {
+      if token.kind == .symbol(",") { advance() }
+      guard
+        let permission = CloudSchema.Permission.allCases.first(where: { token.isWord($0.rawValue) })
+      else {
+        throw mistake("READ, WRITE or CREATE is expected, and here is \(token.shown)")
+      }
+      permissions.append(permission)
+      advance()
+    } while token.kind == .symbol(",")
+    try expect("TO")
+    return CloudSchema.Grant(permissions, to: try name("a role").value)
+  }
+
+  // MARK: Tokens
+
+  private mutating func advance() {
+    token = lexer.next()
+  }
+
+  private mutating func name(_ what: String) throws(Mistake) -> Located<String> {
+    let place = lexer.location(of: token)
+    switch token.kind {
+    case .word(let text), .quoted(let text):
+      guard !text.isEmpty else { throw mistake("the name of \(what) is empty") }
+      advance()
+      return Located(text, at: place)
+    case .symbol, .broken, .end:
+      throw mistake("the name of \(what) is expected, and here is \(token.shown)")
+    }
+  }
+
+  private mutating func expect(_ word: String) throws(Mistake) {
+    guard token.isWord(word) else {
+      throw mistake("'\(word)' is expected, and here is \(token.shown)")
+    }
+    advance()
+  }
+
+  private mutating func expect(symbol: Character, after what: String) throws(Mistake) {
+    guard token.kind == .symbol(symbol) else {
+      throw mistake("after \(what) '\(symbol)' is expected, and here is \(token.shown)")
+    }
+    advance()
+  }
+
+  private mutating func mistake(
+    _ message: String, at place: CloudSchemaLexer.Token? = nil, help: [String] = []
+  ) -> Mistake {
+    let place = place ?? token
+    if case .broken(let reason) = place.kind {
+      report(reason, at: lexer.location(of: place), help: help)
+    } else if place.kind == .end {
+      report(
+        message, at: lexer.location(of: place),
+        help: ["the file is cut off: export the schema again"])
+    } else {
+      report(message, at: lexer.location(of: place), help: help)
+    }
+    return Mistake()
+  }
+
+  private mutating func report(
+    _ message: String, at location: SourceLocation? = nil, help: [String] = []
+  ) {
+    diagnostics.append(
+      Diagnostic(
+        .brokenCloudSchema, message, at: location ?? lexer.location(of: token), help: help))
+  }
+}

@@ -1,0 +1,26 @@
+package import SchemaModel
+
+/// What `schemagen cloud` says of a container's schema.
+extension Rule {
+  package static let brokenCloudSchema = Rule(
+    "broken-cloud-schema", "An export of a container's schema can be read, and is whole",
+    basis: .fact(.cloudKit, "grammar", .certain))
+  package static let cloudTypeMissing = Rule(
+    "cloud-type-missing", "Production has every record type that a version writes",
+    basis: .fact(.cloudKit, "production-makes-nothing", .certain))
+  package static let cloudFieldMissing = Rule(
+    "cloud-field-missing", "Production has every field that a version writes",
+    basis: .fact(.cloudKit, "production-makes-nothing", .certain))
+  package static let cloudAssetMissing = Rule(
+    "cloud-asset-missing", "A value of any length has its field and its asset in production",
+    basis: .fact(.cloudKit, "asset-companion", .certain))
+  package static let cloudConflict = Rule(
+    "cloud-conflict", "A field in production is of the type that versions write",
+    basis: .fact(.cloudKit, "final-after-promotion", .certain))
+  package static let cloudLeftOver = Rule(
+    "cloud-left-over", .note, "Production has nothing that no version writes",
+    basis: .fact(.cloudKit, "final-after-promotion", .certain))
+  package static let cloudIndex = Rule(
+    "cloud-index", .note, "The Console can list the records of every type",
+    basis: .fact(.cloudKit, "indexes-by-hand", .certain))
+}

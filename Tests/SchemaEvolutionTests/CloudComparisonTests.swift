@@ -1,0 +1,229 @@
+import SchemaModel
+import Testing
+
+@testable import SchemaEvolution
+
+/// What versions write into CloudKit, and what of it a container lacks.
+@Suite struct CloudComparisonTests {
+  private static let everything = """
+    models:
+      Place:
+        properties:
+          name: String?
+      Town:
+        inherits: Place
+        properties:
+          people: Int = 0
+      Trip:
+        properties:
+          title: String = ""
+          id: UUID = UUID()
+          length: Double = 0
+          price: Decimal = 0
+          count: Int16 = 0
+          isDone: Bool = false
+          day: Date?
+          page: URL?
+          photo: { type: Data?, externalStorage: true }
+          secret: { type: String?, allowsCloudEncryption: true }
+          mood: Mood?
+          spot: Spot?
+          pace: Pace?
+          tags: "[String] = []"
+          tint: { type: Tint?, transformable: TintTransformer }
+          passing: { type: Int?, ephemeral: true }
+          cached: { type: Int?, transient: true }
+          at: { relationship: Place? }
+          parts: { relationship: "[Part]?", inverse: trip }
+          friends: { relationship: "[Guest]?", inverse: trips }
+      Part:
+        properties:
+          trip: { relationship: Trip? }
+      Guest:
+        properties:
+          trips: { relationship: "[Trip]?" }
+      Draft:
+        properties:
+          text: String?
+    types:
+      Mood: { enum: String, cases: [glad, sad] }
+      Pace: { enum: none, cases: [slow, fast] }
+      Spot: { struct: { x: Double, y: Double } }
+      Tint: { opaque: true }
+    """
+
+  private static func version(_ text: String) throws -> SchemaVersion {
+    try Manifests.versions([text])[0]
+  }
+
+  private static func records(_ type: String, _ version: SchemaVersion) -> [String] {
+    CloudRecords(version, local: ["Draft"]).recordTypes.first { $0.name == type }?.fields
+      .filter { $0.role != .moveReceipt }
+      .map { "\($0.name) \($0.type)" } ?? []
+  }
+
+  /// docs/facts/cloudkit.md#attributes, line by line.
+  @Test func mapping() throws {
+    let version = try Self.version(Self.everything)
+    let names = CloudRecords(version, local: ["Draft"]).recordTypes.map(\.name)
+    #expect(names == ["CDMR", "CD_Guest", "CD_Part", "CD_Place", "CD_Trip"])
+    #expect(
+      Self.records("CD_Trip", version) == [
+        "CD_at STRING", "CD_count INT64", "CD_day TIMESTAMP", "CD_entityName STRING",
+        "CD_id STRING", "CD_isDone INT64", "CD_length DOUBLE", "CD_mood BYTES",
+        "CD_mood_ckAsset ASSET", "CD_pace BYTES", "CD_pace_ckAsset ASSET", "CD_page STRING",
+        "CD_page_ckAsset ASSET", "CD_photo BYTES", "CD_photo_ckAsset ASSET", "CD_price DOUBLE",
+        "CD_secret ENCRYPTED STRING", "CD_secret_ckAsset ASSET", "CD_spot BYTES",
+        "CD_spot_ckAsset ASSET", "CD_tags BYTES", "CD_tags_ckAsset ASSET", "CD_tint BYTES",
+        "CD_tint_ckAsset ASSET", "CD_title STRING", "CD_title_ckAsset ASSET",
+      ])
+    // A subclass has no record type: its properties are its root's.
+    #expect(
+      Self.records("CD_Place", version) == [
+        "CD_entityName STRING", "CD_name STRING", "CD_name_ckAsset ASSET", "CD_people INT64",
+      ])
+    #expect(Self.records("CD_Guest", version) == ["CD_entityName STRING"])
+    #expect(Self.records("CD_Part", version) == ["CD_entityName STRING", "CD_trip STRING"])
+    #expect(
+      Self.records("CDMR", version) == [
+        "CD_entityNames STRING", "CD_recordNames STRING", "CD_relationships STRING",
+      ])
+  }
+
+  private static func findings(
+    _ version: SchemaVersion, _ schema: CloudSchema, isShared: Bool = false
+  ) -> [Diagnostic] {
+    let one = CloudComparison.Version(version, local: ["Draft"])
+    return CloudComparison(
+      of: [one], among: [one], with: schema, in: "p.ckdb", isShared: isShared
+    ).findings().filter { $0.rule != .cloudIndex }
+  }
+
+  /// What is made for a version lacks nothing of it, in either profile.
+  @Test(arguments: Configuration.CloudProfile.allCases)
+  func aSchemaHasAllOfItsVersion(_ profile: Configuration.CloudProfile) throws {
+    let version = try Self.version(Self.everything)
+    let schema = CloudSchema.empty.merging([CloudRecords(version, local: ["Draft"])], profile)
+    #expect(Self.findings(version, schema).map(\.message) == [])
+    #expect(schema.merging([CloudRecords(version, local: ["Draft"])], profile) == schema)
+    #expect(Self.findings(version, schema, isShared: true).isEmpty == false)
+  }
+
+  /// Each field in turn is taken out, and is what is told; each in turn gets another type, and is told as final.
+  @Test func eachFieldIsMissed() throws {
+    let version = try Self.version(Self.everything)
+    let schema = CloudSchema.empty.merging([CloudRecords(version, local: ["Draft"])], .private)
+    for (place, type) in schema.recordTypes.enumerated() where type.name.hasPrefix("CD") {
+      var without = schema
+      without.recordTypes.remove(at: place)
+      #expect(Self.findings(version, without).map(\.rule) == [.cloudTypeMissing], "\(type.name)")
+      for (index, field) in type.fields.enumerated() where field.name.hasPrefix("CD_") {
+        var without = schema
+        without.recordTypes[place].fields.remove(at: index)
+        let missed = Self.findings(version, without)
+        #expect(missed.count == 1, "\(type.name).\(field.name)")
+        #expect(missed.first?.message.contains("'\(field.name)'") == true)
+        let isOfAsset = type.field(named: field.name + "_ckAsset") != nil
+        #expect(
+          missed.first?.rule
+            == (isOfAsset || field.name.hasSuffix("_ckAsset")
+              ? .cloudAssetMissing : .cloudFieldMissing))
+        var changed = schema
+        changed.recordTypes[place].fields[index].type = .single(.location, isEncrypted: false)
+        #expect(Self.findings(version, changed).map(\.rule) == [.cloudConflict])
+        if field.type.isEncrypted {
+          changed.recordTypes[place].fields[index].type = .string
+          let found = Self.findings(version, changed)
+          #expect(found.map(\.rule) == [.cloudConflict])
+          #expect(found.first?.message.contains("is not encrypted in production") == true)
+        }
+      }
+    }
+  }
+
+  @Test func severities() throws {
+    let version = try Self.version("models: { A: { properties: { t: String?, d: Data? } } }\n")
+    var schema = CloudSchema.empty.merging([CloudRecords(version)], .private)
+    let place = try #require(schema.recordTypes.firstIndex { $0.name == "CD_A" })
+    schema.recordTypes[place].fields.removeAll { $0.name.hasSuffix("_ckAsset") }
+    let found = Self.findings(version, schema)
+    #expect(found.map { "\($0.element ?? "") \($0.severity)" } == ["A.d error", "A.t warning"])
+    schema.recordTypes[place].fields.removeAll { $0.name.hasPrefix("CD_t") }
+    let both = Self.findings(version, schema).first { $0.element == "A.t" }
+    #expect(both?.message.contains("no fields 'CD_t' and 'CD_t_ckAsset'") == true)
+  }
+
+  /// A field that a version left stays in production; nobody takes its name again.
+  @Test func leftOvers() throws {
+    let versions = try Manifests.versions([
+      "models: { A: { properties: { old: String?, kept: Int? } } }\n",
+      "models: { A: { properties: { kept: Int? } } }\n",
+    ]).map { CloudComparison.Version($0, local: []) }
+    var production = CloudSchema.empty.merging(versions.map(\.records), .initialized)
+    let place = try #require(production.recordTypes.firstIndex { $0.name == "CD_A" })
+    production.recordTypes[place].fields.append(.init("CD_typo", .string))
+    production.recordTypes.append(.init("CD_Junk"))
+    production.recordTypes.append(.init("Catalog"))
+    let found = CloudComparison(
+      of: [versions[1]], among: versions, with: production, in: "p.ckdb", isShared: false
+    ).findings().filter { $0.rule == .cloudLeftOver }
+    #expect(
+      found.map(\.message) == [
+        "the field 'CD_A.CD_old' is in production: last written by V1",
+        "the field 'CD_A.CD_old_ckAsset' is in production: last written by V1",
+        "the field 'CD_A.CD_typo' is in production: no version has ever written it",
+        "the record type 'CD_Junk' is in production: no version has ever written it",
+      ])
+    #expect(found.allSatisfy { $0.severity == .note })
+    // Several versions at once: what one writes is not left over, and what is missing says whose it is.
+    let bare = CloudSchema.empty.merging([versions[1].records], .private)
+    let missing = CloudComparison(
+      of: versions, among: versions, with: bare, in: "p.ckdb", isShared: false
+    ).findings().filter { $0.severity > .note }
+    #expect(missing.count == 1 && missing[0].message.contains("which V1 writes for 'A.old'"))
+  }
+
+  /// What is shared needs the type of shares, and the receipts of moves.
+  @Test func sharing() throws {
+    let version = try Self.version("models: { A: { properties: { n: Int? } } }\n")
+    let schema = CloudSchema.empty.merging([CloudRecords(version)], .private)
+    #expect(
+      Set(Self.findings(version, schema, isShared: true).compactMap(\.element))
+        == ["CD_A.CD_moveReceipt", "CD_A.CD_moveReceipt_ckAsset", "cloudkit.share"])
+    var whole = schema.merging([CloudRecords(version)], .initialized)
+    whole.recordTypes.append(.init("cloudkit.share"))
+    #expect(Self.findings(version, whole, isShared: true).isEmpty)
+  }
+
+  /// What another made stays, whatever is merged, and a second merge adds nothing.
+  @Test(arguments: 0..<60) func mergesKeepWhatIsThere(_ seed: UInt64) throws {
+    var random = RandomCloudSchema(seed: seed)
+    let version = try Self.version(Self.everything)
+    let export = random.schema()
+    let merged = export.merging([CloudRecords(version)], .initialized)
+    #expect(merged.roles == export.roles)
+    for type in export.recordTypes {
+      let now = merged.recordType(named: type.name)
+      #expect(now?.grants == type.grants)
+      for field in type.fields { #expect(now?.field(named: field.name) == field) }
+    }
+    #expect(merged.merging([CloudRecords(version)], .initialized) == merged)
+    let again = CloudSchema.read(SourceFile(path: "m.ckdb", text: merged.text))
+    #expect(again.diagnostics.isEmpty && again.schema.text == merged.text)
+    #expect(Self.findings(version, merged).allSatisfy { $0.severity == .note })
+  }
+
+  /// Two siblings share their root's record type: one name, one type.
+  @Test func siblings() throws {
+    let version = try Self.version(
+      """
+      models:
+        Root: { properties: { n: Int? } }
+        One: { inherits: Root, properties: { size: Int? } }
+        Two: { inherits: Root, properties: { size: String? } }
+        Three: { inherits: Root, properties: { size: Int? } }
+      """)
+    let clashes = CloudRecords(version).clashes.map { "\($0.0) \($0.1)" }
+    #expect(clashes == ["One.size Two.size"])
+  }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import SchemaEvolution
+import SchemaModel
+import TestSupport
+import Testing
+
+@testable import SchemaWorkspace
+
+/// Folders whose store syncs: what is compared with an export, what a release asks for, and what incidents of real apps
+/// would have been told (docs/cookbook/cloud-sync.md).
+@Suite struct CloudFolderTests {
+  private static let v1 = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          title: String = ""
+          stops: { relationship: "[Stop]?", inverse: trip }
+      Stop:
+        properties:
+          name: String?
+          trip: { relationship: Trip? }
+
+    """
+  private static let v2 = v1.replacing("1.0.0", with: "2.0.0")
+    .replacing("title: String = \"\"\n", with: "title: String = \"\"\n      note: String?\n")
+
+  private static func disk(
+    _ versions: [String] = [v1, v2], cloud: String = "production: p.ckdb"
+  ) throws -> MemoryDisk {
+    let disk = MemoryDisk()
+    for (index, text) in versions.enumerated() { disk["Schemas/V\(index + 1).yaml"] = text }
+    disk["Schemas/schemagen.yaml"] = "cloudKit: private\ncloud: { \(cloud) }\n"
+    try GenerationPipeline(fileSystem: disk).run("Schemas").write(to: disk)
+    return disk
+  }
+
+  /// Production with everything of these versions.
+  private static func production(_ versions: VersionNumber..., on disk: MemoryDisk) throws
+    -> CloudSchema
+  {
+    let records = try versions.map {
+      try CloudFolder("Schemas", .version($0), fileSystem: disk).versions[0].records
+    }
+    return CloudSchema.empty.merging(records, .private)
+  }
+
+  private static func findings(
+    _ schema: CloudSchema, _ choice: CloudFolder.Choice = .newest, on disk: MemoryDisk
+  ) throws -> [Diagnostic] {
+    disk["Schemas/p.ckdb"] = schema.text
+    var folder = try CloudFolder("Schemas", choice, fileSystem: disk)
+    let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
+    return folder.levelled(folder.comparison(with: export).findings())
+      .filter { $0.severity > .note }
+  }
+
+  private static func release(_ number: VersionNumber, on disk: MemoryDisk) throws
+    -> ReleaseMarking
+  {
+    let marking = ReleaseMarking.prepare("Schemas", upTo: number, fileSystem: disk)
+    try marking.write(to: disk)
+    return marking
+  }
+
+  // MARK: Releases
+
+  @Test func aReleaseAsksForProduction() throws {
+    let disk = try Self.disk(cloud: "profile: private")
+    let blind = try Self.release(VersionNumber(1), on: disk)
+    #expect(blind.diagnostics.map(\.rule) == [.cloudNotDeployed])
+    #expect(blind.diagnostics.map(\.severity) == [.warning])
+    #expect(blind.versions == [VersionNumber(1)])
+    #expect(disk["Schemas/schema.lock"]?.contains("\nformat: 3\n") == true)
+  }
+
+  @Test func aReleaseWithoutDeploymentIsRefused() throws {
+    let disk = try Self.disk()
+    disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(1), on: disk).text
+    #expect(try Self.release(VersionNumber(1), on: disk).versions == [VersionNumber(1)])
+    let before = disk["Schemas/schema.lock"]
+    let refused = try Self.release(VersionNumber(2), on: disk)
+    #expect(refused.versions.isEmpty && disk["Schemas/schema.lock"] == before)
+    let finding = try #require(refused.diagnostics.first)
+    #expect(finding.rule == .cloudNotDeployed && finding.severity == .error)
+    #expect(finding.message.contains("'CD_note'"), "\(finding.message)")
+    // Whoever must go on says so where everybody sees it.
+    disk["Schemas/schemagen.yaml"]! += "rules: { cloud-not-deployed: warning }\n"
+    try GenerationPipeline(fileSystem: disk).run("Schemas").write(to: disk)
+    #expect(try Self.release(VersionNumber(2), on: disk).versions == [VersionNumber(2)])
+    #expect(disk["Schemas/schema.lock"]?.components(separatedBy: "production: ").count == 2)
+  }
+
+  /// The lock says by which export it was proven, and cannot be made to say so.
+  @Test func theLockRemembersTheExport() throws {
+    let disk = try Self.disk()
+    disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(1), VersionNumber(2), on: disk).text
+    #expect(try Self.release(VersionNumber(2), on: disk).versions.count == 2)
+    let text = try #require(disk["Schemas/schema.lock"])
+    #expect(text.contains("\nformat: 4\n"))
+    let read = SchemaLock.read(SourceFile(path: "schema.lock", text: text))
+    #expect(read.diagnostics == [])
+    let digest = try #require(read.lock.entries.last?.production)
+    #expect(read.lock.entries.first?.production == nil)
+    // Generating keeps it.
+    try GenerationPipeline(fileSystem: disk).run("Schemas").write(to: disk)
+    #expect(disk["Schemas/schema.lock"] == text)
+    for (forged, rule) in [
+      (text.replacing("    production: \(digest)\n", with: ""), "lock-edited"),
+      (text.replacing(digest, with: String(digest.reversed())), "lock-edited"),
+      (text.replacing(digest, with: "yes"), "lock-entry"),
+    ] {
+      let found = SchemaLock.read(SourceFile(path: "schema.lock", text: forged)).diagnostics
+      #expect(found.map(\.rule.id) == [rule])
+    }
+  }
+
+  @Test func aStoreThatDoesNotSyncIsNotAsked() throws {
+    let disk = try Self.disk()
+    disk["Schemas/schemagen.yaml"] = ""
+    try GenerationPipeline(fileSystem: disk).run("Schemas").write(to: disk)
+    #expect(try Self.release(VersionNumber(2), on: disk).diagnostics == [])
+  }
+
+  // MARK: Choices
+
+  @Test func versionsThatSync() throws {
+    let disk = try Self.disk(cloud: "oldest: V2")
+    #expect(throws: CloudTrouble.self) {
+      try CloudFolder("Schemas", .shipped, fileSystem: disk)
+    }
+    _ = try Self.release(VersionNumber(2), on: disk)
+    #expect(try CloudFolder("Schemas", .shipped, fileSystem: disk).names == "V2")
+    disk["Schemas/schemagen.yaml"] = "cloudKit: private\n"
+    #expect(try CloudFolder("Schemas", .shipped, fileSystem: disk).names == "V1 to V2")
+    #expect(try CloudFolder("Schemas", .newest, fileSystem: disk).names == "V2")
+    #expect(try CloudFolder("Schemas", .after(VersionNumber(1)), fileSystem: disk).names == "V2")
+    for choice in [CloudFolder.Choice.version(VersionNumber(7)), .after(VersionNumber(2))] {
+      #expect(throws: CloudTrouble.self) {
+        try CloudFolder("Schemas", choice, fileSystem: disk)
+      }
+    }
+  }
+
+  @Test("What cannot be read whole is never clean")
+  func brokenExports() throws {
+    let disk = try Self.disk()
+    let whole = try Self.production(VersionNumber(2), on: disk).text
+    var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
+    // Cut off behind a record type, it would read as a smaller container.
+    let cut = whole.range(of: "    RECORD TYPE Users").map { String(whole[..<$0.lowerBound]) }
+    for text in ["", "DEFINE SCHEMA\n", try #require(cut), String(whole.dropLast(20)), "{}"] {
+      disk["Schemas/p.ckdb"] = text
+      #expect(throws: CloudTrouble.self, "\(text.suffix(40))") {
+        try folder.export("Schemas/p.ckdb", fileSystem: disk)
+      }
+    }
+    #expect(throws: CloudTrouble.self) {
+      try folder.export("Schemas/none.ckdb", fileSystem: disk)
+    }
+  }
+
+  @Test func anUnknownLocalModelIsTold() throws {
+    let disk = try Self.disk(cloud: "local: [Stopp]")
+    do {
+      _ = try CloudFolder("Schemas", .newest, fileSystem: disk)
+      Issue.record("nothing was said of it")
+    } catch {
+      #expect(error.diagnostics.first?.help == ["did you mean 'Stop'?"])
+    }
+  }
+
+  // MARK: What went wrong elsewhere
+
+  /// 1, 2: production was never deployed, or not since.
+  @Test func nothingWasDeployed() throws {
+    let disk = try Self.disk()
+    let found = try Self.findings(.empty, on: disk)
+    #expect(found.map(\.rule) == [.cloudTypeMissing, .cloudTypeMissing])
+    #expect(found.map { $0.element ?? "" }.sorted() == ["Stop", "Trip"])
+  }
+
+  /// 3, 4: optional fields that no export of development ever held, because nobody had written a value.
+  @Test func aFieldThatDevelopmentNeverHad() throws {
+    let disk = try Self.disk()
+    let found = try Self.findings(Self.production(VersionNumber(1), on: disk), on: disk)
+    #expect(found.map { $0.element ?? "" } == ["Trip.note"])
+    #expect(found[0].message.contains("a row that has a value there does not sync"))
+  }
+
+  /// 6: every type is looked at, and a field that every record has stops all of them.
+  @Test func oneRequiredField() throws {
+    let disk = try Self.disk(
+      [
+        Self.v1,
+        Self.v1.replacing("1.0.0", with: "2.0.0")
+          .replacing("name: String?\n", with: "name: String?\n      nights: Int = 1\n"),
+      ])
+    let found = try Self.findings(Self.production(VersionNumber(1), on: disk), on: disk)
+    #expect(found.map { $0.element ?? "" } == ["Stop.nights"])
+    #expect(found[0].message.contains("every row has a value there, so none syncs"))
+  }
+
+  /// 7: sharing works in development alone.
+  @Test func sharingIsDead() throws {
+    let disk = try Self.disk(cloud: "sharing: true")
+    let found = try Self.findings(Self.production(VersionNumber(2), on: disk), on: disk)
+    let elements = Set(found.compactMap(\.element))
+    #expect(elements.contains("cloudkit.share") && elements.contains("CD_Trip.CD_moveReceipt"))
+  }
+
+  /// 9: written by hand, with REFERENCE for a relationship and STRING for an enum.
+  @Test func writtenByHand() throws {
+    let disk = try Self.disk([
+      Self.v1.replacing("name: String?\n", with: "name: String?\n      kind: Kind?\n")
+        + "types: { Kind: { enum: String, cases: [inn, hut] } }\n"
+    ])
+    var schema = try Self.production(VersionNumber(1), on: disk)
+    let place = try #require(schema.recordTypes.firstIndex { $0.name == "CD_Stop" })
+    for index in schema.recordTypes[place].fields.indices {
+      switch schema.recordTypes[place].fields[index].name {
+      case "CD_trip":
+        schema.recordTypes[place].fields[index].type = .single(.reference, isEncrypted: false)
+      case "CD_kind": schema.recordTypes[place].fields[index].type = .string
+      default: continue
+      }
+    }
+    let found = try Self.findings(schema, on: disk)
+    #expect(found.map(\.rule) == [.cloudConflict, .cloudConflict])
+    #expect(Set(found.compactMap(\.element)) == ["Stop.kind", "Stop.trip"])
+    #expect(found.allSatisfy { $0.help[0].contains("another name") })
+  }
+
+  // MARK: Plans and comments
+
+  @Test func aPlanNamesEachField() throws {
+    let disk = try Self.disk(cloud: "container: iCloud.com.example.Trips")
+    disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(1), on: disk).text
+    var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
+    let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
+    let text = CloudPlan(folder, export, folder.comparison(with: export).findings()).text
+    for line in [
+      "Production lacks 2 fields.", "`CD_Trip`: `CD_note`, `CD_note_ckAsset`",
+      "| `CD_Trip.CD_note` | STRING | `Trip.note` |", "Deploy before V2 leaves Xcode",
+      "--container-id iCloud.com.example.Trips --environment production",
+    ] {
+      #expect(text.contains(line), "\(line) in \(text)")
+    }
+    disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(2), on: disk).text
+    let done = try folder.export("Schemas/p.ckdb", fileSystem: disk)
+    #expect(CloudPlan(folder, done, []).text.contains("There is nothing to deploy."))
+  }
+
+  @Test func aPullRequestNeedsADeployment() throws {
+    let disk = try Self.disk([Self.v1])
+    disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(1), on: disk).text
+    _ = try Self.release(VersionNumber(1), on: disk)
+    let base = try ComparisonBase(
+      name: "main", path: "Schemas", isRelease: false, commit: "1a2b3c4d5e",
+      fileSystem: MemoryDisk(disk.files))
+    func comment() -> String {
+      let report = BaseReport("Schemas", base: base, fileSystem: disk)
+      return PullRequestComment([.init(report)], command: "schemagen diff").render()
+    }
+    #expect(!comment().contains("deployment"))
+    disk["Schemas/V2.yaml"] = Self.v2
+    #expect(
+      comment().contains("⚠️ **needs a deployment**: CloudKit's production lacks 2 fields"),
+      "\(comment())")
+    disk["Schemas/p.ckdb"] = "?"
+    #expect(comment().contains("its export cannot be read"))
+  }
+}
