@@ -324,13 +324,38 @@ enum HelpAnswers {
       ],
     "cloud-encryption-without-sync: write 'cloudKit: private' in schemagen.yaml, or encrypt the value in code":
       [.file("schemagen.yaml", "cloudKit: private\n")],
+    "cloudkit-content-changed: add a property of another name for the new values": [
+      .text(
+        "      note: String?\ntypes:\n  Mood: { enum: String, cases: [glad, sad, calm] }",
+        with:
+          "      newMood: NewMood?\ntypes:\n  Mood: { enum: String, cases: [glad, sad] }\n  NewMood: { enum: String, cases: [glad, sad, calm] }"
+      )
+    ],
+    "cloudkit-decimal: store whole numbers of the smallest unit, or text": [
+      .text("price: Decimal = 0", with: "priceCents: Int = 0")
+    ],
     "cloudkit-deny: choose nullify or cascade": [.keys(["deleteRule": "cascade"])],
+    "cloudkit-local-relationship: keep the other row's identifier as an attribute": [
+      .text("      drafts: { relationship: \"[Draft]?\", inverse: trip }\n", with: ""),
+      .text("trip: { relationship: Trip? }", with: "tripTitle: String?"),
+    ],
     "cloudkit-missing-default: give it a default, or write 'Date?' and let it be nil": [
       .keys(["default": "Date.distantPast"])
     ],
     "cloudkit-missing-default: give it a default, or write 'String?' and let it be nil": [
       .keys(["default": "'\"\"'"])
     ],
+    "cloudkit-required-added: write 'Bool?' and let it be nil": [
+      .text("isDone: Bool = false", with: "isDone: Bool?")
+    ],
+    "cloudkit-reserved-name: give it another name": [
+      .text("entityName", with: "kindName"), .text("photo_ckAsset", with: "photoAsset"),
+    ],
+    "cloudkit-siblings: give one of the two another name": [
+      .text("size: String?", with: "stars: String?")
+    ],
+    "cloudkit-transformer: call 'ValueTransformer.setValueTransformer' before the container is made":
+      [.text("{ type: Tint?, transformable: TintTransformer }", with: "Tint?")],
     "codable-attribute-renamed: copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system":
       [.text("renamedFrom: status", with: "from: status, convert: $0")],
     "compound-unique-added: write 'dedupe:' in the constraint to choose which of several equal rows stays":

@@ -272,7 +272,7 @@ package struct CloudComparison: Sendable {
 
 extension CloudSchema.FieldType {
   /// The same type, not encrypted.
-  var withoutEncryption: Self {
+  package var withoutEncryption: Self {
     switch self {
     case .single(let primitive, _): .single(primitive, isEncrypted: false)
     case .list(let primitive, _): .list(primitive, isEncrypted: false)

@@ -1,7 +1,7 @@
 package import SchemaModel
 
 /// The records that a version's rows become when Core Data mirrors them, and what each field is for
-/// (docs/facts/cloudkit.md#mapping).
+/// (docs/facts/cloudkit.md#records).
 package struct CloudRecords: Equatable, Sendable {
   /// A record type that the mirroring writes.
   package struct RecordType: Equatable, Sendable {
@@ -27,6 +27,8 @@ package struct CloudRecords: Equatable, Sendable {
     package var name: String
     package var type: CloudSchema.FieldType
     package var role: Role
+    /// What is in its bytes, as Swift has it; nil for a field whose type says that.
+    package var contents: String?
 
     /// The field for values of any length that this one's go to.
     var assetName: String { name + CloudRecords.assetSuffix }
@@ -77,10 +79,25 @@ extension CloudRecords {
     clashes = builder.clashes
   }
 
+  /// The fields that two versions both write, each as it was and as it is.
+  package func fields(
+    sharedWith older: CloudRecords
+  ) -> [(type: String, old: Field, new: Field)] {
+    let known = Dictionary(older.recordTypes, keyedBy: \.name)
+    return recordTypes.flatMap { type -> [(type: String, old: Field, new: Field)] in
+      guard let was = known[type.name] else { return [] }
+      let fields = Dictionary(was.fields, keyedBy: \.name)
+      return type.fields.compactMap { new in
+        fields[new.name].map { (type.name, $0, new) }
+      }
+    }
+  }
+
   /// The name of a record type's or a field's in the cloud.
   package static func cloudName(_ name: String) -> String { "CD_" + name }
 
   private struct Builder {
+    let version: SchemaVersion
     let models: [Model]
     let byName: [String: Model]
     let types: StorageTypes
@@ -89,6 +106,7 @@ extension CloudRecords {
     var clashes: [(ElementPath, ElementPath)] = []
 
     init(_ version: SchemaVersion, local: Set<String>) {
+      self.version = version
       models = version.models.filter { !local.contains($0.name) }
       byName = Dictionary(models, keyedBy: \.name)
       types = StorageTypes(version: version)
@@ -123,7 +141,11 @@ extension CloudRecords {
         return
       }
       guard let first = other.properties.first, let second = field.properties.first else { return }
-      guard other.type == field.type else { return clashes.append((first, second)) }
+      guard other.type == field.type else {
+        // An asset's name is reserved, which is said elsewhere.
+        if case (.values, .values) = (other.role, field.role) { clashes.append((first, second)) }
+        return
+      }
       switch other.role {
       case .values(let all):
         fields[type]?[field.name]?.role = .values(all + field.properties)
@@ -143,11 +165,12 @@ extension CloudRecords {
       case .attribute(let attribute):
         guard !attribute.options.contains(.ephemeral) else { return }
         let (primitive, content) = types.cloudForm(of: attribute)
+        let isOpaque = primitive == .bytes || attribute.encodes != nil
         let isEncrypted = attribute.options.contains(.allowsCloudEncryption)
         add(
           Field(
-            name: name, type: .single(primitive, isEncrypted: isEncrypted), role: .values([path])),
-          to: type)
+            name: name, type: .single(primitive, isEncrypted: isEncrypted), role: .values([path]),
+            contents: isOpaque ? version.contents(of: attribute) : nil), to: type)
         guard let content else { return }
         add(
           Field(
@@ -181,6 +204,33 @@ extension CloudSchema.FieldType {
   package static let string = Self.single(.string, isEncrypted: false)
   package static let bytes = Self.single(.bytes, isEncrypted: false)
   package static let asset = Self.single(.asset, isEncrypted: false)
+}
+
+extension SchemaVersion {
+  /// What the bytes of an attribute hold, down to the parts of types: `Spot (x: Double, y: Double)`.
+  fileprivate func contents(of attribute: Attribute) -> String {
+    if let transformer = attribute.transformer { return "what \(transformer) makes" }
+    let type = (attribute.encodes ?? attribute.type).unwrapped
+    let declared = Dictionary(types, keyedBy: \.name)
+    let parts = type.names.flatMap(declared.reached).compactMap { declared[$0]?.cloudParts }
+    let shown = parts.isEmpty ? "\(type)" : parts.joined(separator: ", ")
+    let around = parts.isEmpty || type == .named(type.description) ? "" : "\(type) of "
+    return (attribute.encodes == nil ? "" : "JSON of ") + around + shown
+  }
+}
+
+extension ValueTypeDeclaration {
+  /// Its name with what is stored of it, in an order that no manifest decides; nil where that is not told.
+  fileprivate var cloudParts: String? {
+    let parts: [String]
+    switch kind {
+    case .enumeration(nil, let cases): parts = cases.map(\.name)
+    case .enumeration(_?, let cases): parts = cases.map(\.storedText)
+    case .structure(let fields): parts = fields.map { "\($0.name): \($0.type)" }
+    case .opaque: return nil
+    }
+    return "\(name) (\(parts.sorted().joined(separator: ", ")))"
+  }
 }
 
 extension StorageTypes {

@@ -64,6 +64,26 @@ package struct LintContext: Sendable {
 }
 
 extension LintContext {
+  /// Models that do not sync, though the store does.
+  var localModels: Set<String> { Set(configuration.cloud.local.map(\.value)) }
+
+  /// The steps to versions that have not shipped, as long as devices with an older one share their records; none of a
+  /// store that does not sync.
+  var mixedSteps: [VersionStep] {
+    guard configuration.cloudKit == .private else { return [] }
+    return openSteps.filter { step in
+      configuration.cloud.oldest.map { $0 < history[step.to].number } ?? true
+    }
+  }
+
+  /// What the versions of a step write into CloudKit.
+  func cloudRecords(of step: VersionStep) -> (old: CloudRecords, new: CloudRecords) {
+    (
+      CloudRecords(history[step.from], local: localModels),
+      CloudRecords(history[step.to], local: localModels)
+    )
+  }
+
   /// The conversions and fills of steps to versions that have not shipped, with the elements that they are for.
   package var stepExpressions: [(element: ElementPath, conversion: Located<Conversion>)] {
     openSteps.flatMap { step in

@@ -32,7 +32,7 @@ struct CloudKitCustomStage: LintRule {
         Entry:
           properties:
             amount: Int = 0
-            share: { type: Double, default: 0, from: amount, convert: Double($0) / 100 }
+            share: { type: Double?, from: amount, convert: Double($0) / 100 }
       === schemagen.yaml
       cloudKit: private
       """)

@@ -10,8 +10,9 @@ struct CloudKitRemoval: LintRule {
 
   let purpose = """
     CloudKit's production schema only grows. A field or record type that a version removes stays
-    there. Devices with an older app still read and write it, but no longer get its values from
-    this version. Leave the property and stop using it, or accept the finding with a reason once
+    there, and has to stay in every schema that somebody imports (`schemagen cloud schema
+    --into` keeps it). Devices with an older app still read and write it, but no longer get its
+    values from this version. Leave the property and stop using it, or accept the finding with a reason once
     no older app is in use.
     """
 

@@ -4,14 +4,15 @@ internal import SchemaModel
 struct CloudKitRename: LintRule {
   let rule = Rule(
     "cloudkit-rename", .warning, "A cloud schema keeps its names",
-    basis: .fact(.migration, "cloudkit-additive-only", .certain), isAcceptable: true)
+    basis: .fact(.cloudKit, "rename-is-a-new-type", .likely), isAcceptable: true)
   let category = RuleCategory.cloudKit
   let scope = RuleScope.step
 
   let purpose = """
     CloudKit treats a new model name as a new record type. The old one stays in the production
     schema with the rows that other devices wrote, and an older app does not see what this one
-    writes under the new name. Keep the model's name, and give the domain entity another one
+    writes under the new name. A row that nobody edits is not sent again: whoever installs the
+    app anew does not get it, and links of many-to-many relationships name the old model. Keep the model's name, and give the domain entity another one
     with `entity:`. You cannot rename a property at all: see `renamed-under-cloudkit`.
     """
 

@@ -4,14 +4,15 @@ internal import SchemaModel
 struct CloudKitTypeChange: LintRule {
   let rule = Rule(
     "cloudkit-type-change", "A field of a cloud schema keeps its type",
-    basis: .fact(.migration, "cloudkit-additive-only", .certain), isAcceptable: true)
+    basis: .fact(.cloudKit, "types-of-one-kind", .certain), isAcceptable: true)
   let category = RuleCategory.cloudKit
   let scope = RuleScope.step
 
   let purpose = """
-    A field of CloudKit's production schema never changes its type. Add a property under another
-    name, and let the app fill it: nobody knows whether a conversion in a custom stage works
-    with a store that syncs.
+    A field of CloudKit's production schema never changes its type. What counts is CloudKit's
+    type: `Int16` and `Int`, `Float` and `Double`, `String` and `UUID` are alike there, `Int` and
+    `Double`, `String` and an enum are not. Add a property under another name, and let the app
+    fill it: nobody knows whether a conversion in a custom stage works with a store that syncs.
     """
 
   let beginning = """
@@ -55,28 +56,39 @@ struct CloudKitTypeChange: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }
     return context.openSteps.flatMap { step in
-      step.changes.filter { isTypeChange($0, to: context.history[step.to]) }.map { change in
-        Diagnostic(
-          rule, "'\(change.element)' (\(change.detail)) changes its type under the same name",
-          element: change.element, at: change.location,
-          help: [
-            "leave it, add an optional property of another name, and let the app fill that",
-            "to accept it: " + ManifestEdit.acceptance(id, change.element),
-          ])
+      let (old, new) = context.cloudRecords(of: step)
+      let version = context.history[step.to]
+      let types = new.fields(sharedWith: old).compactMap { _, was, now -> Diagnostic? in
+        guard was.type.withoutEncryption != now.type.withoutEncryption,
+          let element = now.properties.first
+        else { return nil }
+        return finding(
+          element, "\(was.type.withoutEncryption) → \(now.type.withoutEncryption) in CloudKit",
+          at: version.location(of: element))
       }
+      let known = Set(types.compactMap(\.path))
+      let ends = step.changes.filter { change in
+        Self.otherEnds.contains(change.kind) && !known.contains(change.element)
+      }.map { finding($0.element, $0.detail, at: $0.location) }
+      return types + ends
     }
   }
 
-  private func isTypeChange(_ change: SchemaChange, to version: SchemaVersion) -> Bool {
-    switch change.kind {
-    case .typeChanged, .arrayElementChanged, .numberTypeChanged, .attributeBecameValueType,
-      .attributeBecameRelationship, .toManyToOne, .toOneToMany,
-      .toOneToManyNewInverse, .toOneToManyNoInverse, .destinationChanged, .valueTypeChanged:
-      return true
-    case .attributeConverted, .relationshipFilled:
-      guard let property = version.property(at: change.element) else { return false }
-      return property.migration.from.contains { $0.value == property.name }
-    default: return false
-    }
+  /// Changes after which a field holds, or would hold, what it has not held: the name of another record.
+  private static let otherEnds: Set<ChangeKind> = [
+    .attributeBecameRelationship, .toManyToOne, .toOneToMany, .toOneToManyNewInverse,
+    .toOneToManyNoInverse, .destinationChanged,
+  ]
+
+  private func finding(
+    _ element: ElementPath, _ detail: String, at location: SourceLocation?
+  ) -> Diagnostic {
+    Diagnostic(
+      rule, "'\(element)' (\(detail)) changes its type under the same name",
+      element: element, at: location,
+      help: [
+        "leave it, add an optional property of another name, and let the app fill that",
+        "to accept it: " + ManifestEdit.acceptance(id, element),
+      ])
   }
 }
