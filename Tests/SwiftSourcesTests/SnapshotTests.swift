@@ -88,6 +88,25 @@ import Testing
     #expect(text.contains("      note: String?\n  Stop:\n"))
   }
 
+  @Test("A new key has the place at which a manifest is written with it")
+  func order() throws {
+    let manifest = Self.manifest.replacing(
+      "name: String\n", with: "name: { type: String, entityProperty: label }\n")
+    let disk = disk(["V1.yaml": manifest])
+    let edited = Self.classes
+      .replacing("@Model\nfinal class Trip", with: "/// A journey.\n@Model\nfinal class Trip")
+      .replacing("@Model\nfinal class Stop", with: "/// A place.\n@Model\nfinal class Stop")
+      .replacing("var name: String", with: "/// For people.\n  var name: String = \"x\"")
+      .replacing("  init() { name", with: "  #Unique<Trip>([\\.name])\n  init() { name")
+    try snapshot(edited, on: disk).write(to: disk)
+    let text = try #require(disk["Schemas/V1.yaml"])
+    #expect(text.contains("  Trip:\n    doc: A journey.\n    entity: TripEntity\n"))
+    #expect(
+      text.contains(
+        "name: { type: String, default: '\"x\"', entityProperty: label, doc: For people. }\n"))
+    #expect(text.contains("    unique: [[name]]\n  Stop:\n    doc: A place.\n    properties:\n"))
+  }
+
   @Test("A version that has shipped stays; the next one begins without its step")
   func next() throws {
     let disk = disk()
@@ -262,8 +281,8 @@ import Testing
     let text = try #require(disk["Schemas/V2.yaml"])
     #expect(
       text.contains(
-        "  Journey:\n    entity: TripEntity\n    properties:\n      # The name that people see.\n"))
-    #expect(text.contains("renamedFrom: Trip"))
+        "  Journey:\n    renamedFrom: Trip\n    entity: TripEntity\n    properties:\n      # The name that people see.\n"
+      ))
     // A relationship to a renamed entity is a column of another name to the engine.
     let demand = "@Relationship(originalName: \"tripV2\")"
     #expect(snapshot.findings.map(\.help) == [["write in the class: \(demand)"]])
