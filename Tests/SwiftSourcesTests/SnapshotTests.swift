@@ -305,6 +305,25 @@ import Testing
     #expect(!snapshot.findings.hasErrors, "\(snapshot.findings)")
   }
 
+  @Test("A new class that two stores would take is named", arguments: ["", "notStored: [Tag]\n"])
+  func severalStores(settings: String) throws {
+    let disk = disk()
+    disk["Other/V1.yaml"] =
+      "version: 1.0.0\nmodels:\n  Draft: { properties: { text: String } }\n"
+    disk["Other/schemagen.yaml"] = "classes: ../App\n" + settings
+    let more = Self.classes + "\n@Model final class Tag { var text: String = \"\"; init() {} }\n"
+    let snapshot = try snapshot(more, on: disk)
+    let told = snapshot.findings.filter { $0.element == "Tag" }.map(\.message)
+    #expect(
+      told
+        == (settings.isEmpty
+          ? ["'Tag' becomes a model of 'Schemas', and 'Other' keeps classes of the same folder"]
+          : []))
+    #expect(!snapshot.isRefused && snapshot.changes.map(\.element) == ["Tag"])
+    try snapshot.write(to: disk)
+    #expect(try self.snapshot(more, on: disk).findings.isEmpty, "it is told once")
+  }
+
   @Test("A type inside a class has a name of its own in the manifest")
   func nestedType() throws {
     let disk = disk()
