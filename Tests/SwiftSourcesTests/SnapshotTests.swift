@@ -324,6 +324,67 @@ import Testing
     #expect(try self.snapshot(more, on: disk).findings.isEmpty, "it is told once")
   }
 
+  @Test("Classes that the app begins to keep have the manifest's comments")
+  func begin() throws {
+    let manifest = """
+      # About the app.
+      version: 1.0.0
+      # All of them.
+      models:
+        # On foot.
+        Trip:
+          doc: A journey.
+          properties:
+            # The name that people see,
+            # and search.
+            # schemagen:accept missing-default: it is clear
+            name: String
+            days:  # at least one
+              # and at most ten
+              type: Int
+              doc: How long.
+          # One of each name.
+          unique: [[name]]
+      # Those of before.
+      types:
+        Kind: { enum: String, cases: [walk] }
+
+      """
+    let disk = MemoryDisk([
+      "Schemas/V1.yaml": manifest, "Schemas/schemagen.yaml": "converters: none\n",
+    ])
+    try GenerationPipeline(fileSystem: disk).run("Schemas").write(to: disk)
+    let begun = ClassFiles.make("Schemas", into: "App", workingFolder: "/", fileSystem: disk)
+    #expect(begun.findings.isEmpty, "\(begun.findings.map(\.message))")
+    let text = begun.files.first { $0.path == "App/Trip.swift" }
+      .map { String(decoding: $0.contents, as: UTF8.self) }
+    #expect(
+      text?.hasPrefix(
+        """
+        import Foundation
+        import SwiftData
+
+        // On foot.
+        // One of each name.
+        /// A journey.
+        @Model
+        final class Trip {
+        """) == true, "\(text ?? "")")
+    #expect(
+      text?.contains(
+        """
+          // The name that people see,
+          // and search.
+          var name: String
+          // at least one
+          // and at most ten
+          /// How long.
+          var days: Int
+
+        """) == true, "\(text ?? "")")
+    #expect(text?.contains("schemagen:") == false)
+  }
+
   @Test("A type inside a class has a name of its own in the manifest")
   func nestedType() throws {
     let disk = disk()
