@@ -14,7 +14,7 @@ struct SourceRemoval {
   let kept: Set<String>
   /// The version of each class, by its full name: the newest that has it.
   private var owners: [String: Int] = [:]
-  /// Classes of versions that another one stands for.
+  /// Classes of versions that another one stands for, and copies of classes that are kept.
   var earlier: Set<String> = []
   /// The place of a version in the history, by its full name.
   var versions: [String: Int] = [:]
@@ -78,6 +78,10 @@ struct SourceRemoval {
         owners[type.fullName] = place
         earlier.insert(type.fullName)
       }
+    }
+    for name in declarations.liveCopies {
+      owners[name] = history.count - 1
+      earlier.insert(name)
     }
     for name in beside { owners[name] = owners[name] ?? history.count - 1 }
     let newest = history[history.count - 1]
