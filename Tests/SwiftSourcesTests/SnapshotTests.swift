@@ -107,6 +107,21 @@ import Testing
     #expect(text.contains("    unique: [[name]]\n  Stop:\n    doc: A place.\n    properties:\n"))
   }
 
+  @Test(
+    "Documentation is taken as a manifest can hold it", arguments: ["///     ", "/// \u{200B}"])
+  func documentation(start: String) throws {
+    let disk = disk()
+    let edited = Self.classes.replacing(
+      "var name: String", with: "\(start)For people.\n  /// - All of them.\n  var name: String")
+    let snapshot = try snapshot(edited, on: disk)
+    #expect(!snapshot.isRefused, "\(snapshot.findings.map(\.message))")
+    try snapshot.write(to: disk)
+    #expect(
+      disk["Schemas/V1.yaml"]?.contains("          For people.\n          - All of them.\n") == true
+    )
+    #expect(try self.snapshot(edited, on: disk).changes.isEmpty)
+  }
+
   @Test("A version that has shipped stays; the next one begins without its step")
   func next() throws {
     let disk = disk()
