@@ -73,6 +73,8 @@ extension AdoptionRun {
   /// The structs at the top level that the newest version's classes name, but for those that an older version's name as
   /// well, beside a copy of its own.
   private var keptStructs: Set<String> {
+    // None has a copy where no version could enclose it.
+    guard versions.contains(where: { !$0.type.path.isEmpty }) else { return [] }
     func structs(_ version: WrittenVersion) -> [DeclaredType] {
       version.classes.flatMap { type in
         index.members(of: type.path).compactMap { $0.as(VariableDeclSyntax.self) }
