@@ -219,17 +219,21 @@ import Testing
   }
 
   /// Classes that screens use stay; the copies of them in the newest version are what is generated later.
-  @Test func liveClassesStay() throws {
+  @Test("Live classes stay, also edited since", arguments: [false, true])
+  func liveClassesStay(isEdited: Bool) throws {
+    // What a struct of a version is, only classes that are the same tell.
+    let home = isEdited ? "" : "var home: Address?"
+    let address = isEdited ? "" : "struct Address: Codable { var street: String }"
     let models = """
       import SwiftData
 
-      struct Address: Codable { var street: String }
+      \(address)
 
       /// A dog.
       @Model final class Dog {
         var name: String = ""
         var age: Int = 1
-        var home: Address?
+        \(home)
         @Relationship(inverse: \\Walk.dog) var walks: [Walk] = []
         init() {}
 
@@ -242,6 +246,7 @@ import Testing
       }
 
       """
+    let edited = models.replacing("var age", with: "var nickname: String?\n  var age")
     let (finished, texts) = try finish(
       [
         "App/Models.swift": models,
@@ -262,12 +267,12 @@ import Testing
           static let versionIdentifier = Schema.Version(2, 0, 0)
           static var models: [any PersistentModel.Type] { [Dog.self, Walk.self] }
 
-          struct Address: Codable { var street: String }
+          \(address)
 
           @Model final class Dog {
             var name: String = ""
             var age: Int = 1
-            var home: Address?
+            \(home)
             @Relationship(inverse: \\Walk.dog) var walks: [Walk] = []
             init() {}
 
@@ -296,11 +301,22 @@ import Testing
         }
 
         """,
-      ], keepsClasses: true)
+      ], keepsClasses: true
+    ) { files in
+      guard isEdited else { return }
+      try ReleaseMarking.prepare("Schemas", upTo: nil, fileSystem: files).write(to: files)
+      files.write(Array(edited.utf8), to: "App/Models.swift")
+      let snapshot = Snapshot.take(
+        SchemaFolder.read("Schemas", fileSystem: files), files: AdoptedForm.sources(files),
+        fileSystem: files)
+      #expect(snapshot?.changes.map(\.element) == ["Dog.nickname"])
+      try snapshot?.write(to: files)
+    }
     #expect(!finished.isRefused, "\(finished.findings.map(\.message))")
     #expect(texts["App/Versions.swift"] == nil)
     #expect(finished.changes.map(\.path) == ["App/Versions.swift"])
-    #expect(texts["App/Models.swift"] == models)
+    #expect(texts["App/Models.swift"] == (isEdited ? edited : models))
+    #expect(!finished.findings.contains { $0.rule == .classBesideVersion })
   }
 
   /// What is said beside a model stands in a manifest afterwards, or is named: nobody loses it without knowing.

@@ -56,7 +56,8 @@ struct SourceRemoval {
     self.declarations = declarations
     self.history = history
     self.names = names
-    kept = Set(keepsClasses ? declarations.versions.last?.classes.map(\.fullName) ?? [] : [])
+    let newestClasses = keepsClasses ? declarations.versions.last?.classes ?? [] : []
+    kept = Set(newestClasses.filter { $0.path.count == 1 }.map(\.fullName))
     self.conditions = conditions
     paths = Dictionary(
       declarations.index.types.filter { $0.kind == .class }.map { ($0.place, $0.path) }
@@ -79,7 +80,11 @@ struct SourceRemoval {
         earlier.insert(type.fullName)
       }
     }
-    for name in declarations.liveCopies {
+    // Also where the app's own have changed since.
+    let copies = newestClasses.filter {
+      $0.path.count > 1 && declarations.index.type([$0.name])?.isModel == true
+    }
+    for name in declarations.liveCopies.union(copies.map(\.fullName)) {
       owners[name] = history.count - 1
       earlier.insert(name)
     }
