@@ -189,7 +189,7 @@ back() {
 }
 
 for name in added-list appended-list containers defaults field-names frozen-types initializers \
-  transients unversioned; do
+  live-classes transients unversioned; do
   kept "$name"
 done
 for name in added-list appended-list defaults transients unversioned; do back "$name"; done

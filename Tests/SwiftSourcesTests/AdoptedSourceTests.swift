@@ -101,12 +101,16 @@ import Testing
   }
 
   private func finish(
-    _ sources: [String: String], edit: (MemoryFiles) throws -> Void = { _ in }
+    _ sources: [String: String], keepsClasses: Bool = false,
+    edit: (MemoryFiles) throws -> Void = { _ in }
   ) throws -> (FinishedAdoption, [String: String]) {
     let written = sources.map { SourceFile(path: $0.key, text: $0.value) }
     let files = MemoryFiles(written)
     let adopt = SourceAdoption.adopt(
-      written, options: SourceAdoption.Options(folder: "Schemas"), fileSystem: files
+      written,
+      options: SourceAdoption.Options(
+        folder: "Schemas", sources: "App",
+        adoption: Adoption.Options(keepsClasses: keepsClasses)), fileSystem: files
     ) { _ in [] }
     try #require(
       !adopt.isRefused && !adopt.questions.hasErrors,
@@ -212,6 +216,107 @@ import Testing
         """)
     #expect(finished.findings.count == 3, "\(finished.findings.map(\.message))")
     #expect(finished.findings.flatMap(\.related).map(\.message) == ["// Between two versions."])
+  }
+
+  /// Classes that screens use stay; the copies of them in the newest version are what is generated later.
+  @Test("Live classes stay, also edited since", arguments: [false, true])
+  func liveClassesStay(isEdited: Bool) throws {
+    // What a struct of a version is, only classes that are the same tell.
+    let home = isEdited ? "" : "var home: Address?"
+    let address = isEdited ? "" : "struct Address: Codable { var street: String }"
+    let models = """
+      import SwiftData
+
+      \(address)
+
+      /// A dog.
+      @Model final class Dog {
+        var name: String = ""
+        var age: Int = 1
+        \(home)
+        @Relationship(inverse: \\Walk.dog) var walks: [Walk] = []
+        init() {}
+
+        func bark() { name += "!" }
+      }
+
+      @Model final class Walk {
+        var dog: Dog?
+        init() {}
+      }
+
+      """
+    let edited = models.replacing("var age", with: "var nickname: String?\n  var age")
+    let (finished, texts) = try finish(
+      [
+        "App/Models.swift": models,
+        "App/Versions.swift": """
+        import SwiftData
+
+        enum SchemaV1: VersionedSchema {
+          static let versionIdentifier = Schema.Version(1, 0, 0)
+          static var models: [any PersistentModel.Type] { [Dog.self] }
+
+          @Model final class Dog {
+            var name: String = ""
+            init() {}
+          }
+        }
+
+        enum SchemaV2: VersionedSchema {
+          static let versionIdentifier = Schema.Version(2, 0, 0)
+          static var models: [any PersistentModel.Type] { [Dog.self, Walk.self] }
+
+          \(address)
+
+          @Model final class Dog {
+            var name: String = ""
+            var age: Int = 1
+            \(home)
+            @Relationship(inverse: \\Walk.dog) var walks: [Walk] = []
+            init() {}
+
+            func bark() { name += "!" }
+          }
+        }
+
+        extension SchemaV2 {
+          @Model final class Walk {
+            var dog: Dog?
+            init() {}
+          }
+        }
+
+        enum Plan: SchemaMigrationPlan {
+          static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] }
+          static var stages: [MigrationStage] {
+            [
+              .custom(
+                fromVersion: SchemaV1.self, toVersion: SchemaV2.self, willMigrate: nil,
+                didMigrate: { context in
+                  for dog in try context.fetch(FetchDescriptor<SchemaV2.Dog>()) { dog.age = 3 }
+                })
+            ]
+          }
+        }
+
+        """,
+      ], keepsClasses: true
+    ) { files in
+      guard isEdited else { return }
+      try ReleaseMarking.prepare("Schemas", upTo: nil, fileSystem: files).write(to: files)
+      files.write(Array(edited.utf8), to: "App/Models.swift")
+      let snapshot = Snapshot.take(
+        SchemaFolder.read("Schemas", fileSystem: files), files: AdoptedForm.sources(files),
+        fileSystem: files)
+      #expect(snapshot?.changes.map(\.element) == ["Dog.nickname"])
+      try snapshot?.write(to: files)
+    }
+    #expect(!finished.isRefused, "\(finished.findings.map(\.message))")
+    #expect(texts["App/Versions.swift"] == nil)
+    #expect(finished.changes.map(\.path) == ["App/Versions.swift"])
+    #expect(texts["App/Models.swift"] == (isEdited ? edited : models))
+    #expect(!finished.findings.contains { $0.rule == .classBesideVersion })
   }
 
   /// What is said beside a model stands in a manifest afterwards, or is named: nobody loses it without knowing.

@@ -106,6 +106,22 @@ import Testing
     #expect(!GenerationPipeline(fileSystem: files).run("Schemas").isMalformed)
   }
 
+  /// Classes stay where they stand at the top level: also beside a version with copies of them, and not beside one with
+  /// others.
+  @Test(arguments: [
+    ("unversioned", nil), ("live-classes", "the models of 'SchemaV1' are copies of classes"),
+    ("live-beside", "'SchemaV1.Walk' stands inside of another declaration"),
+    ("stages", "stands inside of another declaration"),
+  ])
+  func classesStay(form: String, told: String?) throws {
+    let (adopt, report) = Self.adopt(form, options: Adoption.Options(keepsClasses: true))
+    let settings = try #require(adopt.files.first { $0.name == "schemagen.yaml" }?.text)
+    let stay = !(told?.contains("inside") ?? false)
+    #expect(settings.contains("classes: ") == stay, "\(report)")
+    #expect(told.map(report.contains) ?? true, "\(report)")
+    #expect(!stay || !adopt.files.contains { $0.name.hasSuffix("+Members.swift") })
+  }
+
   /// Of several containers that hold different models it is the one that is named; none is guessed.
   @Test(arguments: [
     ("App.swift:7", ["Book", "Note"]), ("Sources/App.swift:18", ["Entry"]),

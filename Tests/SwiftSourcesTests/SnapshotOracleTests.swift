@@ -103,7 +103,9 @@ import Testing
       } else if !line.hasPrefix("    ") {
         inProperties = false
       }
-      if inProperties, line.hasPrefix("      "), line.dropFirst(6).first?.isLetter ?? false {
+      if inProperties, line.hasPrefix("      "),
+        line.dropFirst(6).first.map({ $0.isLetter || $0 == "_" }) ?? false
+      {
         lines.append("      # comment \(lines.count)")
         if line.hasSuffix(": String"), Bool.random(using: &random) {
           lines.append(line.dropLast(6) + "{ type: String, entityProperty: other\(lines.count) }")

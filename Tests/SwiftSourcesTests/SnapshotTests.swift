@@ -88,6 +88,40 @@ import Testing
     #expect(text.contains("      note: String?\n  Stop:\n"))
   }
 
+  @Test("A new key has the place at which a manifest is written with it")
+  func order() throws {
+    let manifest = Self.manifest.replacing(
+      "name: String\n", with: "name: { type: String, entityProperty: label }\n")
+    let disk = disk(["V1.yaml": manifest])
+    let edited = Self.classes
+      .replacing("@Model\nfinal class Trip", with: "/// A journey.\n@Model\nfinal class Trip")
+      .replacing("@Model\nfinal class Stop", with: "/// A place.\n@Model\nfinal class Stop")
+      .replacing("var name: String", with: "/// For people.\n  var name: String = \"x\"")
+      .replacing("  init() { name", with: "  #Unique<Trip>([\\.name])\n  init() { name")
+    try snapshot(edited, on: disk).write(to: disk)
+    let text = try #require(disk["Schemas/V1.yaml"])
+    #expect(text.contains("  Trip:\n    doc: A journey.\n    entity: TripEntity\n"))
+    #expect(
+      text.contains(
+        "name: { type: String, default: '\"x\"', entityProperty: label, doc: For people. }\n"))
+    #expect(text.contains("    unique: [[name]]\n  Stop:\n    doc: A place.\n    properties:\n"))
+  }
+
+  @Test(
+    "Documentation is taken as a manifest can hold it", arguments: ["///     ", "/// \u{200B}"])
+  func documentation(start: String) throws {
+    let disk = disk()
+    let edited = Self.classes.replacing(
+      "var name: String", with: "\(start)For people.\n  /// - All of them.\n  var name: String")
+    let snapshot = try snapshot(edited, on: disk)
+    #expect(!snapshot.isRefused, "\(snapshot.findings.map(\.message))")
+    try snapshot.write(to: disk)
+    #expect(
+      disk["Schemas/V1.yaml"]?.contains("          For people.\n          - All of them.\n") == true
+    )
+    #expect(try self.snapshot(edited, on: disk).changes.isEmpty)
+  }
+
   @Test("A version that has shipped stays; the next one begins without its step")
   func next() throws {
     let disk = disk()
@@ -262,8 +296,8 @@ import Testing
     let text = try #require(disk["Schemas/V2.yaml"])
     #expect(
       text.contains(
-        "  Journey:\n    entity: TripEntity\n    properties:\n      # The name that people see.\n"))
-    #expect(text.contains("renamedFrom: Trip"))
+        "  Journey:\n    renamedFrom: Trip\n    entity: TripEntity\n    properties:\n      # The name that people see.\n"
+      ))
     // A relationship to a renamed entity is a column of another name to the engine.
     let demand = "@Relationship(originalName: \"tripV2\")"
     #expect(snapshot.findings.map(\.help) == [["write in the class: \(demand)"]])
@@ -284,6 +318,86 @@ import Testing
     try snapshot.write(to: disk)
     #expect(disk["Schemas/V2.yaml"]?.contains("drops:\n  Trip.days: nobody counted them\n") == true)
     #expect(!snapshot.findings.hasErrors, "\(snapshot.findings)")
+  }
+
+  @Test("A new class that two stores would take is named", arguments: ["", "notStored: [Tag]\n"])
+  func severalStores(settings: String) throws {
+    let disk = disk()
+    disk["Other/V1.yaml"] =
+      "version: 1.0.0\nmodels:\n  Draft: { properties: { text: String } }\n"
+    disk["Other/schemagen.yaml"] = "classes: ../App\n" + settings
+    let more = Self.classes + "\n@Model final class Tag { var text: String = \"\"; init() {} }\n"
+    let snapshot = try snapshot(more, on: disk)
+    let told = snapshot.findings.filter { $0.element == "Tag" }.map(\.message)
+    #expect(
+      told
+        == (settings.isEmpty
+          ? ["'Tag' becomes a model of 'Schemas', and 'Other' keeps classes of the same folder"]
+          : []))
+    #expect(!snapshot.isRefused && snapshot.changes.map(\.element) == ["Tag"])
+    try snapshot.write(to: disk)
+    #expect(try self.snapshot(more, on: disk).findings.isEmpty, "it is told once")
+  }
+
+  @Test("Classes that the app begins to keep have the manifest's comments")
+  func begin() throws {
+    let manifest = """
+      # About the app.
+      version: 1.0.0
+      # All of them.
+      models:
+        # On foot.
+        Trip:
+          doc: A journey.
+          properties:
+            # The name that people see,
+            # and search.
+            # schemagen:accept missing-default: it is clear
+            name: String
+            days:  # at least one
+              # and at most ten
+              type: Int
+              doc: How long.
+          # One of each name.
+          unique: [[name]]
+      # Those of before.
+      types:
+        Kind: { enum: String, cases: [walk] }
+
+      """
+    let disk = MemoryDisk([
+      "Schemas/V1.yaml": manifest, "Schemas/schemagen.yaml": "converters: none\n",
+    ])
+    try GenerationPipeline(fileSystem: disk).run("Schemas").write(to: disk)
+    let begun = ClassFiles.make("Schemas", into: "App", workingFolder: "/", fileSystem: disk)
+    #expect(begun.findings.isEmpty, "\(begun.findings.map(\.message))")
+    let text = begun.files.first { $0.path == "App/Trip.swift" }
+      .map { String(decoding: $0.contents, as: UTF8.self) }
+    #expect(
+      text?.hasPrefix(
+        """
+        import Foundation
+        import SwiftData
+
+        // On foot.
+        // One of each name.
+        /// A journey.
+        @Model
+        final class Trip {
+        """) == true, "\(text ?? "")")
+    #expect(
+      text?.contains(
+        """
+          // The name that people see,
+          // and search.
+          var name: String
+          // at least one
+          // and at most ten
+          /// How long.
+          var days: Int
+
+        """) == true, "\(text ?? "")")
+    #expect(text?.contains("schemagen:") == false)
   }
 
   @Test("A type inside a class has a name of its own in the manifest")

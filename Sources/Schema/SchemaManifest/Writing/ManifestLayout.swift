@@ -180,7 +180,7 @@ extension String {
   }
 
   /// The text as the manifest reader takes it: visible, and without white space around it.
-  var visibleText: String { visibleLines.joined(separator: "\n").trimmingSpaces() }
+  package var visibleText: String { visibleLines.joined(separator: "\n").trimmingSpaces() }
 
   /// The same in one line.
   var visibleLine: String {

@@ -93,11 +93,14 @@ package struct ManifestRewrite {
     for entry in old where are[entry.key] == nil {
       edits.append(.remove(path.appending(.key(entry.key))))
     }
-    for entry in new {
+    for (index, entry) in new.enumerated() {
       let name = oldName(of: entry.key, in: path)
       let place = path.appending(.key(name))
       guard let was = were[name] else {
-        add(entry, to: path)
+        // Before the next one that stays.
+        let next = new[(index + 1)...].map { oldName(of: $0.key, in: path) }
+          .first { were[$0] != nil && root.node(at: path.appending(.key($0))) != nil }
+        add(entry, to: path, before: next)
         continue
       }
       if name != entry.key { edits.append(.renameKey(place, to: ManifestLayout.key(entry.key))) }
@@ -169,10 +172,14 @@ package struct ManifestRewrite {
     return names.first { $0.key.owner == model && $0.value == key }?.key.member ?? key
   }
 
-  private mutating func add(_ entry: ManifestEntry, to path: YAMLPath) {
+  private mutating func add(
+    _ entry: ManifestEntry, to path: YAMLPath, before next: String? = nil
+  ) {
     let isFlow = isFlow(root.node(at: path))
     edits.append(
-      .add(key: ManifestLayout.key(entry.key), value: Self.text(entry, isFlow: isFlow), to: path))
+      .add(
+        key: ManifestLayout.key(entry.key), value: Self.text(entry, isFlow: isFlow), to: path,
+        before: next))
   }
 
   private mutating func set(_ path: YAMLPath, _ value: ManifestValue) {

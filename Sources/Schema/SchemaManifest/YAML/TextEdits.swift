@@ -199,6 +199,23 @@ package struct TextEdits {
     return true
   }
 
+  /// Adds an entry to a mapping, before one of its entries and the comments above that one; whether that could be done.
+  mutating func insertEntry(
+    _ entry: String, before key: SourceLocation, isFlow: Bool
+  ) -> Bool {
+    let start = offset(key)
+    if isFlow {
+      edit(start..<start, "\(entry), ")
+      return true
+    }
+    var line = key.line - 1
+    let margin = scalars[lines[line]..<start]
+    guard margin.allSatisfy({ $0 == " " }) else { return false }
+    while line > 0, scalars[lines[line - 1]...].starts(with: margin + ["#"]) { line -= 1 }
+    insert(entry, at: lines[line], column: key.column)
+    return true
+  }
+
   /// Adds an entry to a block mapping, behind one of its entries.
   ///
   /// - Parameters:

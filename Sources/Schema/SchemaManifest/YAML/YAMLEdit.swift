@@ -7,8 +7,9 @@ package enum YAMLEdit: Hashable, Sendable {
   /// Puts other YAML in a value's place. Only for values that stand in one line.
   case replace(YAMLPath, with: String)
   case renameKey(YAMLPath, to: String)
-  /// Adds a key to a mapping, behind its others. A value that begins with a line break is a block below the key.
-  case add(key: String, value: String, to: YAMLPath)
+  /// Adds a key to a mapping, before one of its others or behind all. A value that begins with a line break is a block
+  /// below the key.
+  case add(key: String, value: String, to: YAMLPath, before: String? = nil)
   /// Puts a value in the place of an entry's, which may go over several lines; what stands in those goes.
   case set(YAMLPath, to: String)
   /// Adds an item to a list, behind its others.
@@ -138,10 +139,15 @@ package struct YAMLEditor {
       guard let entry = root.entry(at: path) else { return false }
       text.replace(at: entry.keyLocation, with: name)
       return true
-    case .add(let key, let value, let path):
+    case .add(let key, let value, let path, let next):
       guard let node = root.node(at: path), case .mapping(let entries) = node.content,
         let last = entries.last
       else { return false }
+      if let next {
+        guard let place = node.entry(next)?.keyLocation else { return false }
+        return text.insertEntry(
+          entry(key, value), before: place, isFlow: text.isFlow(at: node.location))
+      }
       if text.isFlow(at: node.location) {
         return text.insertFlowEntry("\(key): \(value)", intoMappingAt: node.location)
       }
@@ -169,7 +175,7 @@ package struct YAMLEditor {
 extension YAMLEdit {
   private var path: YAMLPath {
     switch self {
-    case .remove(let path), .replace(let path, _), .renameKey(let path, _), .add(_, _, let path),
+    case .remove(let path), .replace(let path, _), .renameKey(let path, _), .add(_, _, let path, _),
       .set(let path, _), .addItem(_, let path):
       path
     }
@@ -215,7 +221,7 @@ extension YAMLEdit {
           return YAMLNode(.mapping(entries), at: node.location)
         }
       }
-    case .add(let key, let text, let path):
+    case .add(let key, let text, let path, _):
       root.changing(path) { node in
         guard case .mapping(let entries) = node.content, let value = Self.node(text) else {
           return nil

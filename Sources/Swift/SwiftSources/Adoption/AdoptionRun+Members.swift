@@ -48,6 +48,9 @@ extension AdoptionRun {
     if type.isModel, live[type.name]?.fullName == type.fullName {
       return configuration.names.active(model: type.name)
     }
+    if type.isModel, liveCopies.contains(type.fullName) {
+      return "\(schema(classes.count - 1)).\(type.name)"
+    }
     if type.isModel {
       let owner = classes.lastIndex { $0.contains { $0.fullName == type.fullName } }
       return owner.map {

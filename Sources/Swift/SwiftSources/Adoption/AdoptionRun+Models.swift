@@ -14,6 +14,41 @@ extension AdoptionRun {
     return newest.allSatisfy { $0.path.count == 1 && !$0.isGenerated }
   }
 
+  /// Takes the app's own classes at the top level for the newest version's, where this one has copies of them: the app
+  /// goes on with the ones, and the others are what is generated once the next version begins.
+  mutating func takeLiveClasses() {
+    let last = versions.count - 1
+    let listed = versions[last].classes
+    let nested = listed.filter { $0.path.count > 1 }
+    let older = Set(versions.dropLast().flatMap(\.classes).map(\.fullName))
+    let own = listed.compactMap { $0.path.count > 1 ? index.type([$0.name]) : $0 }
+    guard !nested.isEmpty, !versions[last].type.path.isEmpty, own.count == listed.count,
+      Set(own.map(\.name)).count == own.count,
+      own.allSatisfy({ $0.isModel && !$0.isGenerated && !older.contains($0.fullName) })
+    else { return }
+    var run = self
+    run.versions[last].classes = own
+    let names = ValueTypeNames(
+      index, versions: versions.map(\.type.path), kept: run.keptStructs)
+    let live = run.read(last, names).0
+    run = self
+    var copy = run.read(last, names).0
+    copy.number = live.number.successors[2]
+    guard
+      SchemaDiffer().changes(
+        from: live.withEnumsByValue.storedParts, to: copy.withEnumsByValue.storedParts
+      ).isEmpty
+    else { return }
+    versions[last].classes = own
+    liveCopies = Set(nested.map(\.fullName))
+    report(
+      .notCarried,
+      "the models of '\(versions[last].name)' are copies of classes at the top level, which the app keeps",
+      element: versions[last].name, at: versions[last].type.place,
+      related: own.map { .init("'\($0.name)' stays", at: $0.place) },
+      help: ["'adopt --finish' takes the copies out; the next version brings generated ones"])
+  }
+
   /// Leaves the newest version's classes where they are, and says where that cannot be.
   mutating func keepClasses() {
     guard keepsClasses else {
@@ -38,6 +73,8 @@ extension AdoptionRun {
   /// The structs and enums without raw values at the top level that the newest version's classes name, but for those
   /// that an older version's name as well, beside a copy of its own.
   private var keptTypes: Set<String> {
+    // None has a copy where no version could enclose it.
+    guard versions.contains(where: { !$0.type.path.isEmpty }) else { return [] }
     func types(_ version: WrittenVersion) -> [DeclaredType] {
       version.classes.flatMap { type in
         index.members(of: type.path).compactMap { $0.as(VariableDeclSyntax.self) }
@@ -427,6 +464,11 @@ extension SchemaVersion {
   /// The version without what no store shows.
   fileprivate var storedParts: SchemaVersion {
     var version = withoutStep
+    for place in version.types.indices {
+      version.types[place].isOwn = false
+      version.types[place].appName = nil
+      version.types[place].documentation = nil
+    }
     for place in version.models.indices {
       version.models[place].entity = nil
       version.models[place].documentation = nil

@@ -137,6 +137,7 @@ extension AdoptionRun {
   private mutating func contained(_ all: [DeclaredType]) -> [DeclaredType]? {
     guard !all.isEmpty else { return nil }
     let reader = ContainerReader(index, options)
+    undeclared.formUnion(reader.missing)
     var containers = reader.containers
     if case .at(let wanted) = options.container {
       containers.removeAll { !$0.isAt(wanted) }

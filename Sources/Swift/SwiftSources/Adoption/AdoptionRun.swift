@@ -35,6 +35,8 @@ struct AdoptionRun {
   var classes: [[DeclaredType]] = []
   /// Classes beside the newest version that are what its models are, by name: the app's code means these.
   var live: [String: DeclaredType] = [:]
+  /// Full names of the newest version's nested classes that are copies of the app's own, which are kept.
+  var liveCopies: Set<String> = []
   /// What enums and structs are called that stood in a model or in a version.
   var valueTypes: ValueTypeNames
   /// What generated copies of types that stood in a version are called, by what these were called.
@@ -79,6 +81,7 @@ struct AdoptionRun {
     }
     guard !versions.isEmpty else { return }
     number()
+    if options.keepsClasses { takeLiveClasses() }
     readVersions()
     // What could not be read would only be missed in all that follows.
     guard !findings.contains(where: \.endsAdoption) else { return }

@@ -18,6 +18,8 @@ struct ContainerReader {
   private(set) var containers: [WrittenContainer] = []
   /// Where a container is made of a list that cannot be read.
   private(set) var unread: [Place] = []
+  /// Names in such lists that no file declares.
+  private(set) var missing: Set<String> = []
 
   init(_ index: SourceIndex, _ options: Adoption.Options) {
     self.index = index
@@ -41,7 +43,8 @@ struct ContainerReader {
         [call.arguments.first].compactMap { $0?.expression }
         + call.arguments.dropFirst().prefix { $0.label == nil }.map(\.expression)
       let scope = Syntax(call).enclosingParts.flatMap(\.self)
-      let named = arguments.map { self.classes($0, in: scope, values) }
+      var named: [[DeclaredType]?] = []
+      for argument in arguments { named.append(classes(argument, in: scope, values)) }
       let classes = named.contains { $0 == nil } ? nil : named.flatMap { $0 ?? [] }
       let place = source.location(of: call.calledExpression.nameToken)
       // Known models have no class here, and a list of nothing else is no list.
@@ -55,7 +58,7 @@ struct ContainerReader {
 
   /// The classes of `Trip.self`, `[Trip.self]`, `Schema([Trip.self])` or of what a name stands for; nil where they cannot be
   /// read.
-  private func classes(
+  private mutating func classes(
     _ value: ExprSyntax, in scope: [String], _ values: FileValues
   ) -> [DeclaredType]? {
     var reader = VersionReader(index, options.conditions, foreign: options.models)
@@ -72,6 +75,7 @@ struct ContainerReader {
       }
       classes = reader.list(value, in: scope)
     }
+    missing.formUnion(reader.missing)
     return reader.findings.isEmpty ? classes : nil
   }
 }

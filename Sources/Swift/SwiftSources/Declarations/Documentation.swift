@@ -1,10 +1,11 @@
+internal import SchemaManifest
 package import SwiftSyntax
 
 /// Documentation comments.
 package enum Documentation {
   /// The text of the `///` lines or the `/** */` block right before a declaration; nil where there is none.
   ///
-  /// Lines of one paragraph are joined: where they were broken says nothing.
+  /// Lines of one paragraph are joined: where they were broken says nothing. What no manifest can hold is left out.
   package static func text(before node: some SyntaxProtocol) -> String? {
     var lines: [Substring] = []
     for piece in node.leadingTrivia {
@@ -20,7 +21,7 @@ package enum Documentation {
       $0.prefix { $0 == " " }.count
     }
     let indent = indents.min() ?? 0
-    let text = joined(lines.map { String($0.dropFirst(min(indent, $0.count))) })
+    let text = joined(lines.map { String($0.dropFirst(min(indent, $0.count))) }).visibleText
     return text.isEmpty ? nil : text
   }
 

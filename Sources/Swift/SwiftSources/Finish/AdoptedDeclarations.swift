@@ -16,6 +16,8 @@ struct AdoptedDeclarations: Sendable {
   let versions: [Version]
   /// Versions that another one stands for: its number, by name.
   let merged: [String: VersionNumber]
+  /// Full names of nested classes that are copies of the newest version's, which the app keeps.
+  let liveCopies: Set<String>
   /// The parts of the plan's name.
   let plan: [String]?
   /// Declarations that went along with stages.
@@ -34,6 +36,7 @@ struct AdoptedDeclarations: Sendable {
       zip(run.versions.map(\.name), run.numbers).map { ($0, $1) }
     ) { first, _ in first }
     merged = run.merged.compactMapValues { numbers[$0] }
+    liveCopies = run.liveCopies
     plan = run.plan?.type.path
     carried = run.carried
     valueTypes = run.valueTypes

@@ -110,7 +110,9 @@ package struct FinishedAdoption: Sendable {
       ? matchedClasses(adoption, evolution, folder)
       : matched(adoption, declarations, evolution, folder)
     guard isUnversioned || differences.isEmpty else { return refused(differences) }
-    var left = self.left(adoption)
+    let keepsClasses = options.keepsClasses
+    // Classes that the app has changed since are the newest manifest's.
+    var left = self.left(adoption).filter { !keepsClasses || $0.rule != .classBesideVersion }
     left += differences.map { finding in
       var finding = finding
       finding.severity = .warning
@@ -121,7 +123,7 @@ package struct FinishedAdoption: Sendable {
       ? Set(adoption.history.flatMap(\.models).map(\.name))
         .subtracting(differences.compactMap(\.owner))
         .intersection(history.flatMap(\.models).map(\.name))
-      : equalClasses(adoption, evolution, folder)
+      : keepsClasses ? [] : equalClasses(adoption, evolution, folder)
     var kept = app + all.filter { roles.role(of: $0.file) == .userFile }
     let added =
       isUnversioned
@@ -136,7 +138,7 @@ package struct FinishedAdoption: Sendable {
           help: ["the file is yours, and is never overwritten"]))
     }
     var removal = SourceRemoval(
-      declarations, history, names, keepsClasses: adoption.keepsClasses, beside: beside,
+      declarations, history, names, keepsClasses: keepsClasses, beside: beside,
       sources: kept, options.conditions)
     var changes = FileChange.creating(added.map(\.file))
     let generatedNames = Set(

@@ -14,7 +14,7 @@ struct SourceRemoval {
   let kept: Set<String>
   /// The version of each class, by its full name: the newest that has it.
   private var owners: [String: Int] = [:]
-  /// Classes of versions that another one stands for.
+  /// Classes of versions that another one stands for, and copies of classes that are kept.
   var earlier: Set<String> = []
   /// The place of a version in the history, by its full name.
   var versions: [String: Int] = [:]
@@ -56,7 +56,8 @@ struct SourceRemoval {
     self.declarations = declarations
     self.history = history
     self.names = names
-    kept = Set(keepsClasses ? declarations.versions.last?.classes.map(\.fullName) ?? [] : [])
+    let newestClasses = keepsClasses ? declarations.versions.last?.classes ?? [] : []
+    kept = Set(newestClasses.filter { $0.path.count == 1 }.map(\.fullName))
     self.conditions = conditions
     paths = Dictionary(
       declarations.index.types.filter { $0.kind == .class }.map { ($0.place, $0.path) }
@@ -78,6 +79,14 @@ struct SourceRemoval {
         owners[type.fullName] = place
         earlier.insert(type.fullName)
       }
+    }
+    // Also where the app's own have changed since.
+    let copies = newestClasses.filter {
+      $0.path.count > 1 && declarations.index.type([$0.name])?.isModel == true
+    }
+    for name in declarations.liveCopies.union(copies.map(\.fullName)) {
+      owners[name] = history.count - 1
+      earlier.insert(name)
     }
     for name in beside { owners[name] = owners[name] ?? history.count - 1 }
     let newest = history[history.count - 1]

@@ -86,7 +86,7 @@ package struct Snapshot: Sendable {
     _ classes: LiveClasses, _ evolution: Evolution, _ fileSystem: some FileSystem
   ) {
     guard let newest = evolution.history.last, let file = newest.location?.file else { return }
-    let understood = classes.findings(beside: newest)
+    var understood = classes.findings(beside: newest)
     guard !understood.hasErrors, !classes.version.models.isEmpty else {
       return refuse(
         understood
@@ -119,6 +119,9 @@ package struct Snapshot: Sendable {
         guard let version = base.history.last, let path = version.location?.file else { return }
         changes = classes.changes(from: version, to: merge)
         manifest = path
+        let models = Set(merge.version.models.map(\.name))
+          .subtracting(version.models.map(\.name)).subtracting(merge.renames.values)
+        understood += shared(models, classes.version, fileSystem)
         let start = SourceFile(path: path, bytes: try memory.read(path, limit: .max) ?? [])
         text =
           ManifestRewrite(start, from: version, to: merge.version, renaming: merge.renames)?.result
@@ -170,6 +173,32 @@ package struct Snapshot: Sendable {
     let read = SchemaFolder.read(folder, fileSystem: memory)
     if read.evolution == nil { refuse(read.diagnostics.filter { $0.severity == .error }) }
     return read.evolution
+  }
+
+  /// New models that another store would take as well, since it keeps classes of the same folder.
+  private func shared(
+    _ models: Set<String>, _ written: SchemaVersion, _ fileSystem: some FileSystem
+  ) -> [Diagnostic] {
+    guard !models.isEmpty else { return [] }
+    let home = Path.folder(of: folder)
+    let others = ((try? fileSystem.list(home)) ?? []).map { Path.join(home, $0) }.filter {
+      $0 != folder && (try? fileSystem.read(Path.join($0, "schemagen.yaml"), limit: 1)) != nil
+    }
+    return others.flatMap { other -> [Diagnostic] in
+      let configuration = SchemaFolder.read(other, fileSystem: fileSystem).configuration
+      guard let classes = configuration.classes.map({ Path.join(other, $0) }) else { return [] }
+      return models.subtracting(configuration.notStored).sorted().compactMap { model in
+        let place = written.model(named: model)?.location
+        guard let place, classes == "." || place.file.hasPrefix(classes + "/") else { return nil }
+        return Diagnostic(
+          .modelDiffers,
+          "'\(model)' becomes a model of '\(folder)', and '\(other)' keeps classes of the same folder",
+          element: model, at: place,
+          help: [
+            "in the schemagen.yaml of a store that does not have it, write: notStored: [\(model)]"
+          ], severity: .warning)
+      }
+    }
   }
 
   /// What `detect` says of it: what the classes lack or nobody understands, and, in one finding, what the manifest does

@@ -11,7 +11,7 @@ struct JournalApp: App {
     }
   }()
 
-  private static let schema = Schema([Journal.self])
+  private static let schema = Schema(Stored.models)
 
   var body: some Scene {
     WindowGroup { Text("Journal") }.modelContainer(container)
