@@ -83,8 +83,11 @@ struct SourceRuleCase: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(rule.id), \(name)" }
 
   func lint(_ files: [SourceFile]) -> SourceLint {
+    // An example may say more of the app than all of them do: how it is configured.
     SourceLint(
-      files: files, manifests: Example.appManifests, folder: Example.appFolder,
+      files: files.filter { $0.path.hasSuffix(".swift") },
+      manifests: Example.appManifests + files.filter { $0.path.hasSuffix(".yaml") },
+      folder: Example.appFolder,
       today: CalendarDay("2026-01-01")!)
   }
 

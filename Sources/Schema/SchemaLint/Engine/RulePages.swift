@@ -196,5 +196,6 @@ package enum RulePages {
     StashedValues(),
     StoreDeletion(),
     SwallowedErrorInStage(),
+    UnnamedCloudDatabase(),
   ]
 }

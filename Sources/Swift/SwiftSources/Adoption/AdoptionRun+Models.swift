@@ -29,7 +29,7 @@ extension AdoptionRun {
     var run = self
     run.versions[last].classes = own
     let names = ValueTypeNames(
-      index, versions: versions.map(\.type.path), kept: run.keptStructs)
+      index, versions: versions.map(\.type.path), kept: run.keptTypes)
     let live = run.read(last, names).0
     run = self
     var copy = run.read(last, names).0

@@ -102,6 +102,17 @@ extension FunctionCallExprSyntax {
       && configurations.allSatisfy { Self.isInMemory($0, values, &seen) }
   }
 
+  /// Whether it makes a configuration of a store in memory.
+  func isConfigurationInMemory(_ values: FileValues) -> Bool {
+    arguments.contains { argument in
+      argument.label?.text == "isStoredInMemoryOnly" && argument.expression.isTrue
+        || argument.label?.text == "url"
+          && values.expanded(argument.expression).contains {
+            $0.trimmedDescription.contains("\"/dev/null\"")
+          }
+    }
+  }
+
   private static func isInMemory(
     _ value: ExprSyntax, _ values: FileValues, _ seen: inout Set<SyntaxIdentifier>
   ) -> Bool {
@@ -109,13 +120,7 @@ extension FunctionCallExprSyntax {
     guard seen.insert(value.id).inserted else { return true }
     guard seen.count < FileValues.mostValues else { return false }
     if let call = value.as(FunctionCallExprSyntax.self), call.makesConfiguration {
-      return call.arguments.contains { argument in
-        argument.label?.text == "isStoredInMemoryOnly" && argument.expression.isTrue
-          || argument.label?.text == "url"
-            && values.expanded(argument.expression).contains {
-              $0.trimmedDescription.contains("\"/dev/null\"")
-            }
-      }
+      return call.isConfigurationInMemory(values)
     }
     guard let name = value.memberPath?.last ?? value.memberName else {
       let calls = value.all(FunctionCallExprSyntax.self).filter(\.makesConfiguration)

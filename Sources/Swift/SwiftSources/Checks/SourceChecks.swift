@@ -11,6 +11,7 @@ package struct SourceChecks: Sendable {
     ActiveInMigration(), AdoptedSource(), CapturedModels(), ContainerWithoutPlan(),
     FatalContainer(), HardcodedVersion(),
     OldTypesInDidMigrate(), StashedValues(), StoreDeletion(), SwallowedErrorInStage(),
+    UnnamedCloudDatabase(),
   ]
 
   /// The rules that are looked for.
@@ -18,7 +19,8 @@ package struct SourceChecks: Sendable {
 
   /// Pieces of source without one of which, or a name, no check finds anything in a file.
   package static let candidates = [
-    "odelContainer", "fromVersion", "VersionedSchema", "SchemaMigrationPlan", "@Model",
+    "odelContainer", "ModelConfiguration", "fromVersion", "VersionedSchema", "SchemaMigrationPlan",
+    "@Model",
     "destroyPersistentStore", "deleteAllData", "default.store", ".sqlite",
   ]
 

@@ -38,6 +38,9 @@ package struct VersionNames: Sendable {
     var isAdopted: Bool
     /// Whether the newest version's models are the app's own classes.
     var keepsClasses: Bool
+    /// Whether the store syncs through CloudKit, and the container if it is said.
+    var syncs: Bool
+    var container: String?
   }
 
   /// Names in the file of a step that the app writes.
@@ -92,7 +95,8 @@ package struct VersionNames: Sendable {
         active: Dictionary(models.map { ($0, names.active(model: $0)) }) { first, _ in first },
         plan: names.plan, versions: versions.count, path: path,
         isAdopted: versions.contains { $0.identity == .shipped },
-        keepsClasses: configuration.classes != nil))
+        keepsClasses: configuration.classes != nil, syncs: configuration.cloudKit == .private,
+        container: configuration.cloud.container))
     if let module = configuration.module { modules.insert(module) }
     for version in versions {
       let name = names.schema(version.number)

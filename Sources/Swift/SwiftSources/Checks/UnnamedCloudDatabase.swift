@@ -1,0 +1,32 @@
+internal import SchemaLint
+internal import SchemaModel
+internal import SwiftSyntax
+
+/// Configurations that leave it to the app's entitlements which container they sync with.
+struct UnnamedCloudDatabase: SourceCheck {
+  let rule = Rule.unnamedCloudDatabase
+
+  func findings(in context: CheckContext) -> [SourceFinding] {
+    guard let folder = context.names.folders.first(where: \.syncs) else { return [] }
+    let database = folder.container.map { "\"\($0)\"" } ?? "\"iCloud.…\""
+    return context.source.syntax.all(FunctionCallExprSyntax.self).compactMap { call in
+      // What '.init(…)' makes is anybody's guess.
+      let isNamed =
+        call.calledName == "ModelConfiguration"
+        || call.calledExpression.memberPath?.dropLast().last == "ModelConfiguration"
+      guard isNamed, !call.hasArgument("cloudKitDatabase"),
+        !call.isConfigurationInMemory(context.values), !context.isPreview(call),
+        !context.isDevelopment(call)
+      else { return nil }
+      let range = call.calledExpression.offsets
+      return SourceFinding(
+        diagnostic: Diagnostic(
+          rule,
+          "the configuration names no CloudKit database: it syncs with whichever container the app's entitlements list first",
+          element: context.text(range), at: context.source.location(range),
+          help: [
+            "add 'cloudKitDatabase: .private(\(database))', or '.none' for a store that stays local"
+          ]))
+    }
+  }
+}
