@@ -99,7 +99,8 @@ package struct CloudComparison: Sendable {
       ]
     }
     let fields = Dictionary(type.fields, keyedBy: \.name)
-    return demand.fields.flatMap { field, versions -> [Diagnostic] in
+    var texts: [CloudRecords.Field] = []
+    let found = demand.fields.flatMap { field, versions -> [Diagnostic] in
       if field.role == .moveReceipt, !isShared { return [] }
       if let there = fields[field.name] {
         return there.type.holds(field.type) ? [] : [conflict(field, there, of: type, versions)]
@@ -107,6 +108,10 @@ package struct CloudComparison: Sendable {
       switch field.role {
       case .asset where fields[field.valueName] == nil:
         // It is told with the value's.
+        return []
+      case .asset(_, of: .text):
+        // A schema that records have made lacks it for every text, since few are so long.
+        texts.append(field)
         return []
       case .values:
         let asset = demand.fields.first { $0.field.name == field.assetName }?.field
@@ -119,6 +124,26 @@ package struct CloudComparison: Sendable {
         return [missing(field, "no field '\(field.name)'", hasAsset: false, of: type, versions)]
       }
     }
+    return found + longTexts(texts, of: type, demand.versions)
+  }
+
+  /// One finding for all texts of a record type.
+  private func longTexts(
+    _ fields: [CloudRecords.Field], of type: CloudSchema.RecordType, _ versions: [Version]
+  ) -> [Diagnostic] {
+    guard let first = fields.first?.properties.first else { return [] }
+    let version = versions[versions.count - 1].version
+    let names = fields.map { "'\($0.name)'" }.joined(separator: ", ")
+    return [
+      Diagnostic(
+        .cloudAssetMissing,
+        "production's '\(type.name)' lacks \(names): a text that is too large for its record, about 700,000 bytes, cannot sync",
+        element: first.owner, at: version.location(of: first) ?? version.location,
+        related: related("the record type", type.location),
+        help: [
+          "deploy them with the next version; no text that people type is so long", Self.deploy,
+        ], severity: .warning)
+    ]
   }
 
   private func missing(
@@ -127,7 +152,7 @@ package struct CloudComparison: Sendable {
   ) -> Diagnostic {
     let newest = versions[versions.count - 1]
     let property = field.properties.first
-    let (rule, consequence, severity) = verdict(
+    let (rule, consequence) = verdict(
       on: field, hasAsset: hasAsset, property.flatMap { newest.version.property(at: $0) })
     return Diagnostic(
       rule,
@@ -135,21 +160,18 @@ package struct CloudComparison: Sendable {
         + "\(property.map { "'\($0)'" } ?? "the mirroring"): \(consequence)",
       element: property?.description ?? "\(type.name).\(field.name)",
       at: property.flatMap { newest.version.location(of: $0) } ?? newest.version.location,
-      related: related("the record type", type.location), help: [Self.deploy], severity: severity)
+      related: related("the record type", type.location), help: [Self.deploy])
   }
 
   /// What it means that a field is missing.
   private func verdict(
     on field: CloudRecords.Field, hasAsset: Bool, _ property: Property?
-  ) -> (Rule, String, Diagnostic.Severity?) {
+  ) -> (Rule, String) {
     switch field.role {
-    case .asset(_, let content):
-      return (
-        .cloudAssetMissing, "a value that is too large for its record cannot sync",
-        content == .text ? .warning : nil
-      )
-    case .moveReceipt: return (.cloudFieldMissing, "rows cannot be shared", nil)
-    case .bookkeeping: return (.cloudFieldMissing, "no record of the type syncs", nil)
+    case .asset:
+      return (.cloudAssetMissing, "a value that is too large for its record cannot sync")
+    case .moveReceipt: return (.cloudFieldMissing, "rows cannot be shared")
+    case .bookkeeping: return (.cloudFieldMissing, "no record of the type syncs")
     case .values:
       let isAlways = property.map { !$0.type.isOptional && $0.relationship == nil } ?? false
       let consequence =
@@ -158,7 +180,7 @@ package struct CloudComparison: Sendable {
         : hasAsset
           ? "only values that are too large for their record sync"
           : "a row that has a value there does not sync, and nor do others that are sent with it"
-      return (hasAsset ? .cloudAssetMissing : .cloudFieldMissing, consequence, nil)
+      return (hasAsset ? .cloudAssetMissing : .cloudFieldMissing, consequence)
     }
   }
 
