@@ -52,7 +52,7 @@ writer.writerows(["NULL" if value is None else value for value in row] for row i
 EOF
 chmod +x "$work/bin/duckdb"
 "$root/Scripts/install-python-tools.sh"
-mkdir -p "$root/.build/integration/pages"
+"$root/Scripts/share-runtime.sh" "$root/.build/integration/pages"
 export NO_COLOR=1
 
 passed=0
