@@ -32,7 +32,7 @@ if [[ ! -x "$SCHEMAGEN" ]]; then
 fi
 work="$(mktemp -d "${TMPDIR:-/tmp}/schemagen-pages.XXXXXX")"
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/bin" "$work/blocks" "$work/folders" "$work/output"
+mkdir "$work/bin" "$work/blocks" "$work/folders" "$work/output" "$work/anchors"
 # All rehearsals share what they build. As a shell that found it on the PATH, it gives the program its name alone.
 cat >"$work/bin/schemagen" <<EOF
 #!/usr/bin/env bash
@@ -52,7 +52,7 @@ writer.writerows(["NULL" if value is None else value for value in row] for row i
 EOF
 chmod +x "$work/bin/duckdb"
 "$root/Scripts/install-python-tools.sh"
-mkdir -p "$root/.build/integration/pages"
+"$root/Scripts/share-runtime.sh" "$root/.build/integration/pages"
 export NO_COLOR=1
 
 passed=0
@@ -245,10 +245,16 @@ blocks_of() {
   done
 }
 
-# The headings of a document as GitHub's anchors, and the anchors of facts.
+# The headings of a document as GitHub's anchors, and the anchors of facts. Many links lead to the same documents.
 anchors() {
-  grep -oE '<a id="[^"]+"' "$1" | sed 's/^<a id="//; s/"$//'
-  sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+  local kept="$work/anchors/${1//\//%}"
+  if [[ ! -e "$kept" ]]; then
+    {
+      grep -oE '<a id="[^"]+"' "$1" | sed 's/^<a id="//; s/"$//'
+      sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+    } >"$kept"
+  fi
+  cat "$kept"
 }
 
 # Not 'grep -q' in it: that stops reading, which pipefail takes for a failure.
@@ -278,8 +284,12 @@ links() {
 # Every rule, verb or option of words with hyphens that a document names in backquotes stands somewhere in the sources.
 names_exist() {
   local name status=0
+  # Looked for once, and asked for by every page.
+  if [[ ! -e "$work/names" ]]; then
+    grep -rhoE '"[a-z]+(-[a-z]+)+"' Sources Package.swift | tr -d '"' | sort -u >"$work/names"
+  fi
   while IFS= read -r name; do
-    if ! grep -rqF -- "\"$name\"" Sources Package.swift; then
+    if ! grep -qxF -- "$name" "$work/names"; then
       echo "nothing is called: $name"
       status=1
     fi

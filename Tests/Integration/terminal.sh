@@ -4,7 +4,7 @@
 #   terminal.sh
 #
 # SCHEMAGEN   the binary, with schemagen-sources beside it; without it the checkout's own debug build
-# WORK        the folder of the rehearsal's builds; without it .build/rehearsal
+# WORK        the folder of the rehearsal's builds; without it .build/integration/terminal
 # PANES       a folder that keeps what each terminal showed, to look at
 #
 # Needs tmux and python3. Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
@@ -20,7 +20,8 @@ fi
 command -v tmux >/dev/null || apt_install tmux
 schemagen=${SCHEMAGEN:-$(swift build --show-bin-path)/schemagen}
 schemagen=$(cd "$(dirname "$schemagen")" && pwd)/$(basename "$schemagen")
-work=${WORK:-$root/.build/rehearsal}
+work=${WORK:-$root/.build/integration/terminal}
+Scripts/share-runtime.sh "$work"
 scratch=$(mktemp -d)
 panes=${PANES:-$scratch/panes}
 mkdir -p "$panes"

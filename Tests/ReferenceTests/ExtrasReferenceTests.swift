@@ -12,7 +12,7 @@ import Testing
     Checkout.references.filter { !$0.contains("benchmark") }
     + ["Tests/Fixtures/EveryChange", "Tests/Fixtures/Stash"]
 
-  /// The interfaces of modules that extras import, built once.
+  /// The interfaces of modules that extras import and `check.sh` has not, built once.
   private static let modules = Result { try makeModules() }
 
   @Test(
@@ -90,12 +90,17 @@ import Testing
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "schemagen-modules-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for (name, place) in [
-      ("CloudKit", "Tests/CloudKitStandIn"),
-      ("ManagedModels", "Sources/Stores/ManagedModels"),
-      ("StoreFormat", "Sources/Stores/StoreFormat"),
-      ("SchemaMigrationKit", "Sources/App/SchemaMigrationKit"),
-    ] {
+    #if os(macOS)
+      let own = [
+        ("ManagedModels", "Sources/Stores/ManagedModels"),
+        ("StoreFormat", "Sources/Stores/StoreFormat"),
+        ("SchemaMigrationKit", "Sources/App/SchemaMigrationKit"),
+      ]
+    #else
+      // `check.sh` has them beside its SwiftData.
+      let own: [(String, String)] = []
+    #endif
+    for (name, place) in [("CloudKit", "Tests/CloudKitStandIn")] + own {
       let sources = filesBelow("\(Checkout.root)/\(place)").filter { $0.hasSuffix(".swift") }
       let result = try run(
         "swiftc",

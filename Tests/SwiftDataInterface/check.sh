@@ -75,7 +75,8 @@ headers=(-I "$sources/System/CStoreLibraries" -I "$sources/System/CSHA")
 # The Swift files of the module $1, also those in its folders.
 sources_of() { find "$sources"/*/"$1" -name '*.swift' -type f -print0 | sort -z; }
 
-# Builds the plugin and the modules, interfaces only, into the folder $1.
+# Builds the plugin and the modules into the folder $1: interfaces only, for which functions' bodies need not be checked.
+# `swift build` compiles them.
 build() {
   local resources host library module files file
   resources=$(swiftc -print-target-info |
@@ -97,7 +98,8 @@ build() {
       -enable-upcoming-feature InternalImportsByDefault \
       -enable-upcoming-feature MemberImportVisibility \
       -module-name "$module" -o "$1/$module.swiftmodule" -I "$1" "${headers[@]}" \
-      -load-plugin-library "$1/libPortableSwiftDataMacros.so" "${files[@]}" >&2 ||
+      -load-plugin-library "$1/libPortableSwiftDataMacros.so" \
+      -Xfrontend -experimental-skip-non-inlinable-function-bodies "${files[@]}" >&2 ||
       return 1
   done
 }
@@ -110,14 +112,20 @@ key=$({
 } | sha256sum | cut -c 1-16)
 built=$cache/$key
 
-# Built aside and moved into place whole: of two processes the first one's stays.
+# Built aside and moved into place whole, by one process at a time: the others find it when they have waited. Without
+# `flock` each builds it, and the first one's stays.
 if [[ ! -d $built ]]; then
   mkdir -p "$cache"
+  exec 9>>"$cache/lock"
+  if command -v flock >/dev/null; then flock 9; fi
+fi
+if [[ ! -d $built ]]; then
   aside=$(mktemp -d "$cache/building.XXXXXX")
   trap 'rm -rf "$aside"' EXIT
   build "$aside" || cannot "the portable SwiftData could not be built"
   mv -T "$aside" "$built" 2>/dev/null || [[ -d $built ]] || cannot "could not write $built"
 fi
+exec 9>&-
 
 status=0
 swiftc "${compile[@]}" -I "$built" "${headers[@]}" \

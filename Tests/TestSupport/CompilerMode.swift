@@ -45,11 +45,13 @@ extension CompilerMode {
   }
 }
 
-/// Compiles Swift files that import SwiftData, together as one module; warnings are errors.
+/// Compiles Swift files that import SwiftData, together as one module; warnings are errors. What it compiles them against
+/// is built once, for integration tests too.
 package func compile(
   _ files: [String], _ mode: CompilerMode = .swift6, flags: [String] = []
 ) throws -> Finished {
   try run(
     Checkout.root + "/Tests/SwiftDataInterface/check.sh",
-    files + ["--"] + flags + mode.flags + (mode.isTypeChecked ? ["-typecheck"] : []))
+    ["--cache", Checkout.root + "/.build/integration/interface"] + files + ["--"] + flags
+      + mode.flags + (mode.isTypeChecked ? ["-typecheck"] : []))
 }

@@ -44,14 +44,19 @@ package struct Platform: Sendable {
   func perform<Result: Sendable>(
     _ reason: String, _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    let task = Task.detached(operation: work)
+    // The work begins when it is kept awake, and when both the system and the caller can cancel it: on a busy device it
+    // could be far on before.
     let expiry = Expiry()
-    let end = keepAwake(reason) {
-      expiry.come()
-      task.cancel()
-    }
+    let end = keepAwake(reason) { expiry.come() }
     defer { end() }
+    let (ready, beginning) = AsyncStream.makeStream(of: Never.self)
+    let task = Task.detached {
+      for await _ in ready {}
+      return try await work()
+    }
+    expiry.whenCome { task.cancel() }
     return try await withTaskCancellationHandler {
+      beginning.finish()
       do {
         return try await task.value
       } catch is CancellationError where expiry.hasCome && !Task.isCancelled {
@@ -73,7 +78,24 @@ package struct Platform: Sendable {
   private final class Expiry: @unchecked Sendable {
     private let lock = NSLock()
     private var isOver = false
+    private var action: (@Sendable () -> Void)?
     var hasCome: Bool { lock.withLock { isOver } }
-    func come() { lock.withLock { isOver = true } }
+
+    func come() {
+      let action = lock.withLock {
+        isOver = true
+        return self.action
+      }
+      action?()
+    }
+
+    /// Does something when the time is over, at once if it is.
+    func whenCome(_ action: @escaping @Sendable () -> Void) {
+      let isOver = lock.withLock {
+        self.action = action
+        return self.isOver
+      }
+      if isOver { action() }
+    }
   }
 }
