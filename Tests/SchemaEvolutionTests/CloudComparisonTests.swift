@@ -1,4 +1,5 @@
 import SchemaModel
+import TestSupport
 import Testing
 
 @testable import SchemaEvolution
@@ -225,5 +226,69 @@ import Testing
       """)
     let clashes = CloudRecords(version).clashes.map { "\($0.0) \($0.1)" }
     #expect(clashes == ["One.size Two.size"])
+  }
+}
+
+/// What holds of any history whose store syncs.
+@Suite struct CloudHistoryTests {
+  @Test(arguments: PropertyBasedTests.seeds) func everyVersionFindsItsFields(_ seed: Int) {
+    let history = HistoryGenerator.history(seed: seed).map {
+      CloudComparison.Version($0, local: [])
+    }
+    var random = RandomCloudSchema(seed: UInt64(seed))
+    var production = CloudSchema.empty.merging([], .private)
+    production.recordTypes += random.schema().recordTypes.filter { type in
+      !production.recordTypes.contains { $0.name == type.name }
+    }
+    for (index, version) in history.enumerated() {
+      let before = production
+      production = production.merging([version.records], .private)
+      // What was there stays, and nothing is asked for twice.
+      for type in before.recordTypes {
+        let now = production.recordType(named: type.name)
+        #expect(type.fields.allSatisfy { now?.field(named: $0.name) == $0 }, "seed \(seed)")
+      }
+      #expect(production.merging([version.records], .private) == production)
+      let found = CloudComparison(
+        of: [version], among: Array(history[...index]), with: production, in: "p.ckdb",
+        isShared: false
+      ).findings().filter { $0.severity > .note }
+      // A name that comes back with another type is a conflict for good, and nothing else is left to say.
+      #expect(
+        found.allSatisfy { $0.rule == .cloudConflict }, "seed \(seed): \(found.map(\.message))")
+      if index == 0 { #expect(found.isEmpty, "seed \(seed): \(found.map(\.message))") }
+    }
+  }
+
+  @Test("What devices with different apps make of each other's records")
+  func mixedDevices() throws {
+    let versions = try Manifests.versions([
+      """
+      models:
+        A: { properties: { n: Int?, gone: Int = 7, mood: Mood?, kept: Int? } }
+        Old: { properties: { n: Int? } }
+      types: { Mood: { enum: String, cases: [glad] } }
+      """,
+      """
+      models:
+        A: { properties: { n: Double?, mood: Mood?, kept: Int16?, late: Int = 3, note: String? } }
+        New: { properties: { n: Int? } }
+      types: { Mood: { enum: String, cases: [glad, sad] } }
+      """,
+    ])
+    let found = MixedDevices.of(versions[0], versions[1])
+    #expect(
+      found.map { "\($0.verdict.rawValue) \($0.element): \($0.older); \($0.newer)" } == [
+        "refused A.n: gets nothing: the field is INT64 for good; cannot save rows that have a value there",
+        "undecodable A.mood: may not decode Mood (\"glad\", \"sad\"); may not decode Mood (\"glad\")",
+        "apart Old: gets no rows any more; does not see rows that it makes or edits",
+        "apart A.gone: gets 7 in rows that it has not made; does not see what it writes there",
+        "unseen New: does not see such rows; has them to itself",
+        "unseen A.late: does not see it; gets 3 in rows that it makes",
+        "unseen A.note: does not see it; gets nil in rows that it makes",
+      ])
+    #expect(MixedDevices.of(versions[0], versions[0]) == [])
+    let local = MixedDevices.of(versions[0], versions[1], local: ["A", "Old", "New"])
+    #expect(local == [])
   }
 }

@@ -564,6 +564,19 @@ extension ClassificationTable {
       ## Refused
 
       \(list(rows.filter { $0.demand == .anotherWay }))
+      ## Devices with different apps
+
+      If the store syncs (`cloudKit: private`), devices with an older app and with a newer one share their records for as
+      long as not everybody has updated. `schemagen diff` says what each makes of what the other writes, as a second
+      verdict for each element; `cloud: { oldest: V3 }` says from which version on.
+
+      | Verdict | When | Found by |
+      |---|---|---|
+      | refused | a field gets another CloudKit type or another encryption: production takes nothing that is written there | `cloudkit-type-change`, `cloud-encryption-changed` |
+      | undecodable | an enum, a struct, a collection or JSON changes under the same name: neither may be able to read the other's | `cloudkit-content-changed` |
+      | apart | a property or a model goes or gets another name: each goes on by itself | `cloudkit-removal`, `cloudkit-rename`, `renamed-under-cloudkit` |
+      | unseen | a property or a model is new: the older app does not see it, and rows that it makes have nil or the default | `cloudkit-required-added`, if it is required |
+
       ## All changes
 
       Made from the table in `Sources/Schema/SchemaEvolution/Classification/ClassificationTable.swift` by `schemagen classification`;

@@ -70,10 +70,7 @@ extension LintContext {
   /// The steps to versions that have not shipped, as long as devices with an older one share their records; none of a
   /// store that does not sync.
   var mixedSteps: [VersionStep] {
-    guard configuration.cloudKit == .private else { return [] }
-    return openSteps.filter { step in
-      configuration.cloud.oldest.map { $0 < history[step.to].number } ?? true
-    }
+    openSteps.filter(evolution.isMixed)
   }
 
   /// What the versions of a step write into CloudKit.

@@ -135,6 +135,18 @@ package struct DiffReport: Sendable {
         say("on this store, " + words(finding), finding.outcome >= .lost ? .boldRed : nil)
       }
     }
+    let mixed = evolution.mixedDevices(of: step)
+    if !mixed.isEmpty {
+      let older = evolution.history[step.from].number.name
+      text += terminal.fitted("  devices with \(older), which share the records:") + "\n"
+      let columns = TextColumns(
+        mixed.map { [$0.verdict.rawValue, $0.element.description, words($0, older)] },
+        on: terminal, indent: 4)
+      for entry in mixed {
+        let row = [entry.verdict.rawValue, entry.element.description, words(entry, older)]
+        text += columns.lines(row, first: style(entry.verdict)).map { "    \($0)\n" }.joined()
+      }
+    }
     for stage in evolution.stages(of: step) where stage.isBarrier {
       text +=
         terminal.fitted(
@@ -154,6 +166,20 @@ package struct DiffReport: Sendable {
     case .converted, .defaulted: .yellow
     case .kept: .green
     }
+  }
+
+  private func style(_ verdict: MixedDevices.Verdict) -> TerminalText.Style {
+    switch verdict {
+    case .refused: .boldRed
+    case .undecodable: .red
+    case .apart: .yellow
+    case .unseen: .green
+    }
+  }
+
+  /// What each of the two reads of what the other writes.
+  private func words(_ entry: MixedDevices, _ older: String) -> String {
+    "\(older) \(entry.older); the newer one \(entry.newer)"
   }
 
   // MARK: JSON
@@ -179,6 +205,16 @@ package struct DiffReport: Sendable {
     var mechanism: String
     var changes: [ChangeEntry]
     var stages: [StageEntry]
+    /// Only where the store syncs.
+    var mixedDevices: [MixedEntry]?
+  }
+
+  /// What devices with the two versions make of each other's records.
+  private struct MixedEntry: Encodable {
+    var element: String
+    var verdict: String
+    var older: String
+    var newer: String
   }
 
   private struct StageEntry: Encodable {
@@ -196,7 +232,13 @@ package struct DiffReport: Sendable {
         to: evolution.history[step.to].number.description,
         summary: evolution.history[step.to].summary, mechanism: step.mechanism.rawValue,
         changes: sorted(step).map { ChangeEntry($0.change, $0.finding) },
-        stages: evolution.stages(of: step).map(entry))
+        stages: evolution.stages(of: step).map(entry),
+        mixedDevices: evolution.isMixed(step)
+          ? evolution.mixedDevices(of: step).map {
+            MixedEntry(
+              element: $0.element.description, verdict: $0.verdict.rawValue, older: $0.older,
+              newer: $0.newer)
+          } : nil)
     }
     let store = measurements.map {
       Store(
@@ -226,6 +268,16 @@ package struct DiffReport: Sendable {
         var text = "## \(escaped(evolution.title(of: step)))\n\n*\(evolution.kind(of: step))*\n"
         if step.changes.isEmpty { return text + "\nNo change that a manifest describes.\n" }
         text += "\n" + MarkdownText.table(heads, sorted(step).map(cells))
+        let mixed = evolution.mixedDevices(of: step)
+        if !mixed.isEmpty {
+          let older = evolution.history[step.from].number.name
+          text += "\nDevices with \(older) and with this version share their records:\n\n"
+          text += MarkdownText.table(
+            ["Verdict", "Element", "\(older)", "The newer one"],
+            mixed.map {
+              [$0.verdict.rawValue, "`\($0.element)`", escaped($0.older), escaped($0.newer)]
+            })
+        }
         for stage in evolution.stages(of: step) where stage.isBarrier {
           text +=
             "\nA barrier stage is inserted here, so that users who skip releases get the same result as users who do not:\n\n"
