@@ -1,6 +1,7 @@
 import Foundation
 import SchemaEvolution
 import SchemaModel
+import SchemaRendering
 import TestSupport
 import Testing
 
@@ -249,6 +250,30 @@ import Testing
     disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(2), on: disk).text
     let done = try folder.export("Schemas/p.ckdb", fileSystem: disk)
     #expect(CloudPlan(folder, done, []).text.contains("There is nothing to deploy."))
+  }
+
+  @Test func aReportSaysSinceWhenAFieldIsThere() throws {
+    let second =
+      Self.v2.replacing("      name: String?\n", with: "")
+      + "drops: { Stop.name: nobody gave one }\n"
+    let disk = try Self.disk([Self.v1, second])
+    let evolution = try #require(SchemaFolder.read("Schemas", fileSystem: disk).evolution)
+    let report = try #require(
+      HistoryReport(title: "Trips", evolution, findings: [], lock: SchemaLock()))
+    let page = report.page(report.diagram, DiagramLayout(report.diagram.graph), engine: "a test")
+    for row in [
+      "<code>CD_note</code></td><td><code>STRING</code></td><td>V2</td><td></td>",
+      "<code>CD_name</code></td><td><code>STRING</code></td><td>V1</td><td><span class=\"tag warning\">stays, last written by V1</span>",
+      "<code>CD_trip</code></td><td><code>STRING</code></td><td>V1</td><td></td>",
+    ] {
+      #expect(page.contains(row), "\(row)")
+    }
+    disk["Schemas/schemagen.yaml"] = ""
+    let local = try #require(SchemaFolder.read("Schemas", fileSystem: disk).evolution)
+    let other = HistoryReport(title: "Trips", local, findings: [], lock: SchemaLock())
+    #expect(
+      other?.page(report.diagram, DiagramLayout(report.diagram.graph), engine: "").contains(
+        "In the cloud") == false)
   }
 
   @Test func aPullRequestNeedsADeployment() throws {

@@ -93,6 +93,30 @@ extension CloudRecords {
     }
   }
 
+  /// How long a field is written, by the places of versions.
+  package struct Life: Equatable, Sendable {
+    package var recordType: String
+    package var field: Field
+    package var first: Int
+    package var last: Int
+  }
+
+  /// The fields that properties have over a history, by record type and name, each with every type that it has.
+  package static func lives(_ history: [CloudRecords]) -> [Life] {
+    var found: [String: Life] = [:]
+    for (index, records) in history.enumerated() {
+      for type in records.recordTypes {
+        for field in type.fields {
+          guard case .values = field.role else { continue }
+          let key = "\(type.name).\(field.name) \(field.type)"
+          found[key, default: Life(recordType: type.name, field: field, first: index, last: index)]
+            .last = index
+        }
+      }
+    }
+    return found.sorted { CloudName.precedes($0.key, $1.key) }.map(\.value)
+  }
+
   /// The name of a record type's or a field's in the cloud.
   package static func cloudName(_ name: String) -> String { "CD_" + name }
 

@@ -20,6 +20,9 @@ extension HistoryReport {
       ("properties", "Properties", life),
     ]
     if !steps.isEmpty { sections.append(("steps", "Steps", stepSections)) }
+    if evolution.configuration.cloudKit == .private {
+      sections.append(("cloud", "In the cloud", cloud))
+    }
     if !findings.isEmpty { sections.append(("findings", "Findings", findingList)) }
     if let rehearsal { sections.append(("rehearsal", "Rehearsal", table(rehearsal))) }
     let links = sections.map { "<a href=\"#\($0.0)\">\($0.1)</a>" }.joined()
@@ -341,6 +344,27 @@ extension HistoryReport {
         + "<a href=\"\(text(page))\">\(text(finding.rule.id))</a>\(place)\(help)</li>\n"
     }
     return "<ul>\n\(items.joined())</ul>\n"
+  }
+
+  // MARK: In the cloud
+
+  /// Since when each field is in CloudKit's schema, and which of them nothing writes any more.
+  private var cloud: String {
+    let local = Set(evolution.configuration.cloud.local.map(\.value))
+    let history = evolution.history[versions].map { CloudRecords($0, local: local) }
+    let rows = CloudRecords.lives(history).map { life in
+      let left =
+        life.last == history.count - 1
+        ? "" : tag("stays, last written by \(name(versions.lowerBound + life.last))", "warning")
+      return
+        "<tr><td>\(code(life.recordType))</td><td>\(code(life.field.name))</td><td>\(code(life.field.type))</td>"
+        + "<td>\(name(versions.lowerBound + life.first))</td><td>\(left)</td></tr>\n"
+    }.joined()
+    let heads = ["Record type", "Field", "Type", "Since", ""]
+    return
+      "<p>What is in production is there for good: <code>schemagen cloud diff</code> says whether it has all of this.</p>\n"
+      + "<div class=\"scroll\"><table><thead><tr>\(heads.map { "<th scope=\"col\">\($0)</th>" }.joined())</tr></thead>"
+      + "<tbody>\n\(rows)</tbody></table></div>\n"
   }
 
   private func table(_ rehearsal: Rehearsal) -> String {
