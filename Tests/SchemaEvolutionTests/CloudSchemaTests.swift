@@ -1,3 +1,4 @@
+import Foundation
 import SchemaModel
 import Testing
 
@@ -132,11 +133,15 @@ import Testing
     }
   }
 
+  /// Of how many mutated files: CLOUD_MUTATIONS=1000000 tries more.
+  private static let mutations =
+    ProcessInfo.processInfo.environment["CLOUD_MUTATIONS"].flatMap { Int($0) } ?? 4_000
+
   /// Whatever bytes it holds, a file is read to its end, and what is read is whole or refused.
   @Test(arguments: 0..<40) func mutations(_ seed: UInt64) {
     var random = RandomCloudSchema(seed: seed)
     let text = Array(random.schema().text.utf8)
-    for _ in 0..<100 {
+    for _ in 0..<Self.mutations / 40 {
       var bytes = text
       for _ in 0..<random.number(1...4) { random.mutate(&bytes) }
       let reading = CloudSchema.read(SourceFile(path: "x.ckdb", bytes: bytes))

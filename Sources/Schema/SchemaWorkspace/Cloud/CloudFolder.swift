@@ -1,5 +1,6 @@
 internal import ManagedModels
 package import SchemaEvolution
+internal import SchemaManifest
 package import SchemaModel
 internal import SchemaReporting
 
@@ -28,17 +29,19 @@ package struct CloudFolder: Sendable {
   package init(
     _ path: String, _ choice: Choice, fileSystem: some FileSystem
   ) throws(CloudTrouble) {
-    let folder = SchemaFolder.read(path, fileSystem: fileSystem)
-    let numbers = folder.versions.map(\.number)
-    guard !folder.isMalformed, !numbers.isEmpty else {
+    // What changes between versions is another matter.
+    let folder = ManifestHistory(path, fileSystem: fileSystem)
+    let all = folder.history.versions
+    let numbers = all.map(\.number)
+    guard !folder.diagnostics.hasErrors, !numbers.isEmpty else {
       throw CloudTrouble(
-        folder.diagnostics.filter { $0.severity == .error }, sources: folder.sources)
+        folder.diagnostics.filter { $0.severity == .error }, sources: folder.files.textsByPath)
     }
     self.path = path
-    sources = folder.sources
-    configuration = folder.configuration
-    let cloud = folder.configuration.cloud
-    let models = Set(folder.versions.flatMap { $0.models.map(\.name) })
+    sources = folder.files.textsByPath
+    configuration = folder.history.configuration
+    let cloud = configuration.cloud
+    let models = Set(all.flatMap { $0.models.map(\.name) })
     let unknown = cloud.local.filter { !models.contains($0.value) }
     guard unknown.isEmpty else {
       throw CloudTrouble(
@@ -49,7 +52,7 @@ package struct CloudFolder: Sendable {
         }, sources: sources)
     }
     let local = Set(cloud.local.map(\.value))
-    history = folder.versions.map { CloudComparison.Version($0, local: local) }
+    history = all.map { CloudComparison.Version($0, local: local) }
     let released = SchemaFolder.lock(in: path, fileSystem: fileSystem).released
     let chosen =
       switch choice {
@@ -64,11 +67,11 @@ package struct CloudFolder: Sendable {
       }
     versions = Array(chosen)
     guard versions.isEmpty else { return }
-    let all = "there are: " + numbers.map(\.name).joined(separator: ", ")
+    let known = "there are: " + numbers.map(\.name).joined(separator: ", ")
     let (message, help) =
       switch choice {
-      case .newest, .version: ("there is no such version", all)
-      case .after(let number): ("there is no version behind \(number.name)", all)
+      case .newest, .version: ("there is no such version", known)
+      case .after(let number): ("there is no version behind \(number.name)", known)
       case .shipped:
         (
           "no version has shipped",
