@@ -1,3 +1,4 @@
+import Foundation
 import SchemaModel
 import TestSupport
 import Testing
@@ -290,5 +291,35 @@ import Testing
     #expect(MixedDevices.of(versions[0], versions[0]) == [])
     let local = MixedDevices.of(versions[0], versions[1], local: ["A", "Old", "New"])
     #expect(local == [])
+  }
+}
+
+/// What servers made of the models of real apps (Tests/Fixtures/Cloud).
+@Suite struct CloudExportTests {
+  @Test(
+    "Every field of a real container is predicted, with its type", arguments: ["Dispatch", "CoML"])
+  func isPredicted(_ name: String) throws {
+    let folder = Checkout.root + "/Tests/Fixtures/Cloud/"
+    let manifest = try String(contentsOfFile: folder + name + ".yaml", encoding: .utf8)
+    let records = CloudRecords(try Manifests.versions([manifest])[0])
+    let predicted = Dictionary(
+      uniqueKeysWithValues: records.recordTypes.flatMap { type in
+        type.fields.map { ("\(type.name).\($0.name)", $0.type.description) }
+      })
+    let lines = try String(contentsOfFile: folder + name + ".txt", encoding: .utf8)
+      .split(separator: "\n")
+    #expect(lines.count == (name == "Dispatch" ? 89 : 21))
+    for line in lines {
+      let parts = line.split(separator: " ", maxSplits: 1)
+      #expect(predicted[String(parts[0])] == String(parts[1]), "\(line)")
+    }
+    // And nothing that a row always has is missing there.
+    let there = Set(lines.map { $0.prefix { $0 != " " } }.map(String.init))
+    let missing = records.recordTypes.flatMap { type in
+      type.fields.filter { field in
+        if case .values = field.role { true } else { field.name == "CD_entityName" }
+      }.map { "\(type.name).\($0.name)" }
+    }.filter { !there.contains($0) }
+    #expect(missing == [])
   }
 }

@@ -70,7 +70,9 @@ package struct CloudFolder: Sendable {
     let known = "there are: " + numbers.map(\.name).joined(separator: ", ")
     let (message, help) =
       switch choice {
-      case .newest, .version: ("there is no such version", known)
+      // There is a newest one.
+      case .newest: ("there is no version", known)
+      case .version(let number): ("there is no version \(number.name)", known)
       case .after(let number): ("there is no version behind \(number.name)", known)
       case .shipped:
         (
@@ -132,7 +134,7 @@ package struct CloudFolder: Sendable {
           Diagnostic(
             .unreadable, "there is no file '\(path)'", at: nil,
             help: [
-              "'xcrun cktool export-schema --environment production --output-file \(ShellWord.quoted(path)) …' writes it"
+              "'xcrun cktool export-schema --output-file \(ShellWord.quoted(path)) …' writes it"
             ])
         ], sources: [:])
     }
