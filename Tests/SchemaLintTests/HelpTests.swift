@@ -335,6 +335,8 @@ enum HelpAnswers {
       .text("price: Decimal = 0", with: "priceCents: Int = 0")
     ],
     "cloudkit-deny: choose nullify or cascade": [.keys(["deleteRule": "cascade"])],
+    "cloudkit-encrypted-asset: encrypt the value in code before you store it, and take 'allowsCloudEncryption' out":
+      [.keys(["allowsCloudEncryption": nil])],
     "cloudkit-local-relationship: keep the other row's identifier as an attribute": [
       .text("      drafts: { relationship: \"[Draft]?\", inverse: trip }\n", with: ""),
       .text("trip: { relationship: Trip? }", with: "tripTitle: String?"),

@@ -15,6 +15,7 @@ package enum RulePages {
     CloudKitCustomStage(),
     CloudKitDecimal(),
     CloudKitDeny(),
+    CloudKitEncryptedAsset(),
     CloudKitLocalRelationship(),
     CloudKitMissingDefault(),
     CloudKitMissingInverse(),
