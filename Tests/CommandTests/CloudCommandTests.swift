@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the real binary makes of an export: the exit statuses that scripts go by, and files that stay whole.
+@Suite struct CloudCommandTests {
+  private static let v1 =
+    "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      title: String = \"\"\n"
+
+  private func schemagen(_ arguments: String..., in folder: String) throws -> Finished {
+    try run(Checkout.schemagen, arguments, in: folder, environment: ["NO_COLOR": "1"])
+  }
+
+  private func prepare(_ folder: String) throws {
+    let file = URL(filePath: folder).appending(path: "Schemas")
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+    func write(_ name: String, _ text: String) throws {
+      try Data(text.utf8).write(to: file.appending(path: name))
+    }
+    try write("V1.yaml", Self.v1)
+    try write("V2.yaml", Self.v1.replacing("1.0.0", with: "2.0.0") + "      note: String?\n")
+    try write("schemagen.yaml", "cloudKit: private\n")
+  }
+
+  @Test("0 all is there, 1 something is missing, 2 nobody could look, 3 wrong for good")
+  func statuses() throws {
+    try withTemporaryFolder { folder in
+      try prepare(folder)
+      let made = try schemagen("cloud", "schema", "--version", "V1", "-o", "p.ckdb", in: folder)
+      #expect(made.status == 0 && made.output.isEmpty && made.errors.contains("replaces"))
+      func diff(_ more: String...) throws -> Finished {
+        try run(
+          Checkout.schemagen, ["cloud", "diff", "--production", "p.ckdb"] + more, in: folder,
+          environment: ["NO_COLOR": "1"])
+      }
+      #expect(try diff("--version", "V1").status == 0)
+      let lacking = try diff()
+      #expect(lacking.status == 1 && lacking.output.contains("'CD_note'"))
+      #expect(try diff("--version", "V1", "--strict").status == 0)
+      #expect(try diff("--version", "V1", "--fail-on", "note").status == 1)
+      #expect(try diff("--version", "V7").status == 2)
+      #expect(try diff("--all-shipped").status == 2)
+      let path = folder + "/p.ckdb"
+      let whole = try String(contentsOfFile: path, encoding: .utf8)
+      for text in ["", String(whole.dropLast(9)), "models: {}\n"] {
+        try Data(text.utf8).write(to: URL(filePath: path))
+        #expect(try diff("--version", "V1").status == 2, "\(text.count)")
+        #expect(try schemagen("cloud", "plan", "--production", "p.ckdb", in: folder).status == 2)
+      }
+      let wrong = whole.replacing("CD_title         STRING", with: "CD_title         BYTES")
+      #expect(wrong != whole)
+      try Data(wrong.utf8).write(to: URL(filePath: path))
+      #expect(try diff("--version", "V1").status == 3)
+      #expect(try schemagen("cloud", "plan", "--production", "p.ckdb", in: folder).status == 3)
+      let merged = try schemagen("cloud", "schema", "--into", "p.ckdb", "-o", "p.ckdb", in: folder)
+      #expect(merged.status == 3)
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == wrong)
+    }
+  }
+
+  @Test("A merge leaves every line of an export, and a comparison with it finds nothing")
+  func merging() throws {
+    try withTemporaryFolder { folder in
+      try prepare(folder)
+      _ = try schemagen("cloud", "schema", "--version", "V1", "-o", "dev.ckdb", in: folder)
+      let before = try String(contentsOfFile: folder + "/dev.ckdb", encoding: .utf8)
+      let merged = try schemagen("cloud", "schema", "--into", "dev.ckdb", in: folder)
+      #expect(merged.status == 0 && merged.errors.isEmpty)
+      let lines = Set(merged.output.split(separator: "\n"))
+      #expect(before.split(separator: "\n").allSatisfy(lines.contains))
+      try Data(merged.output.utf8).write(to: URL(filePath: folder + "/dev.ckdb"))
+      let diff = try schemagen("cloud", "diff", "--production", "dev.ckdb", in: folder)
+      #expect(diff.status == 0)
+    }
+  }
+}
