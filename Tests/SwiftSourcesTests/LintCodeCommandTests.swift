@@ -44,6 +44,28 @@ import Testing
     }
   }
 
+  @Test("an app that may use iCloud names the database of each configuration")
+  func entitlements() throws {
+    let source = "import SwiftData\nlet local = ModelConfiguration(\"Local\")\n"
+    func entitlement(_ containers: String) -> String {
+      """
+      <plist><dict><key>com.apple.developer.icloud-container-identifiers</key>
+      <array>\(containers)</array></dict></plist>
+      """
+    }
+    for (containers, isFound) in [("<string>iCloud.com.example.Trips</string>", true), ("", false)]
+    {
+      let files = ["App/A.swift": source, "App/App.entitlements": entitlement(containers)]
+      try Self.lint(files: files) { done, _ in
+        #expect(done.output.contains("[unnamed-cloud-database]") == isFound, "\(done.output)")
+        #expect(done.status == 0)
+      }
+    }
+    try Self.lint(files: ["App/A.swift": source]) { done, _ in
+      #expect(!done.output.contains("unnamed-cloud-database"))
+    }
+  }
+
   @Test("broken manifests are told, and nobody is told that all is well")
   func brokenManifests() throws {
     let manifests = [SourceFile(path: "Schemas/V1.yaml", text: "version: 1.0.0\nmodels: 3\n")]

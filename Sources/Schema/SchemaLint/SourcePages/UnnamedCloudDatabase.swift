@@ -16,8 +16,9 @@ struct UnnamedCloudDatabase: SourcePage {
     container does not open. Name the database: `.private("iCloud.com.example.Trips")`, or
     `.none`.
 
-    The rule applies only if the store syncs: `cloudKit: private` in schemagen.yaml. Previews,
-    debug builds and configurations in memory need none.
+    The rule applies only if the store syncs (`cloudKit: private` in schemagen.yaml) or if a file
+    of entitlements among the sources lists a container. Previews, debug builds and
+    configurations in memory need none.
     """
 
   let bad = [

@@ -7,8 +7,9 @@ struct UnnamedCloudDatabase: SourceCheck {
   let rule = Rule.unnamedCloudDatabase
 
   func findings(in context: CheckContext) -> [SourceFinding] {
-    guard let folder = context.names.folders.first(where: \.syncs) else { return [] }
-    let database = folder.container.map { "\"\($0)\"" } ?? "\"iCloud.…\""
+    let folder = context.names.folders.first(where: \.syncs)
+    guard folder != nil || context.names.hasCloudEntitlement else { return [] }
+    let database = folder?.container.map { "\"\($0)\"" } ?? "\"iCloud.…\""
     return context.source.syntax.all(FunctionCallExprSyntax.self).compactMap { call in
       // What '.init(…)' makes is anybody's guess.
       let isNamed =

@@ -52,6 +52,8 @@ package struct VersionNames: Sendable {
   }
 
   private(set) var folders: [Folder] = []
+  /// Whether the app may use a CloudKit container, whatever manifests say.
+  var hasCloudEntitlement = false
   /// By name; two folders may use the same.
   private(set) var schemas: [String: [Schema]] = [:]
   private(set) var aliases: [String: [Alias]] = [:]

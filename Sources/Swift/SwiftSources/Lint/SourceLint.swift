@@ -47,9 +47,16 @@ package struct SourceLint: Sendable {
     progress: WorkObserver? = nil
   ) {
     let manifests = folders.map { ManifestHistory($0, fileSystem: fileSystem) }
-    let names = VersionNames(manifests)
+    var names = VersionNames(manifests)
     let roles = SourceRoles(manifests)
     let reading = Self.read(paths, roles, names, progress)
+    names.hasCloudEntitlement = reading.entitlements.contains { path in
+      let text = ((try? Disk().read(path, limit: 65_536)) ?? nil).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      return text?.contains("com.apple.developer.icloud-container-identifiers") == true
+        && text?.contains("<string>iCloud.") == true
+    }
     progress?("looking at files: \(reading.files.count)", 0, 0)
     self.init(
       reading.files, count: reading.count, diagnostics: reading.diagnostics, manifests, names,

@@ -15,6 +15,8 @@ package struct SourceTree: Sendable {
     package var diagnostics: [Diagnostic] = []
     /// How many Swift files there are, whether they were let through or not.
     package var count = 0
+    /// Where apps say what they may do: `App.entitlements`.
+    package var entitlements: [String] = []
   }
 
   /// Files beyond this many bytes are not looked at: no person wrote them.
@@ -44,7 +46,8 @@ package struct SourceTree: Sendable {
     walk.visit(paths)
     walk.followLinks()
     let found = walk.files
-    var reading = Reading(diagnostics: walk.diagnostics, count: found.count)
+    var reading = Reading(
+      diagnostics: walk.diagnostics, count: found.count, entitlements: walk.entitlements.sorted())
     // A chunk shares a buffer, and is large enough that handing it out costs nothing.
     let size = 64
     let read = Locked(0)
@@ -126,6 +129,7 @@ extension Diagnostic {
 private struct SourceWalk {
   /// In the order in which the system lists them.
   private(set) var files: [String] = []
+  private(set) var entitlements: [String] = []
   private(set) var diagnostics: [Diagnostic] = []
   /// Folders that were visited or are not to be: a file system may hold itself, and users name folders twice.
   private var closed: Set<FileIdentity>
@@ -196,6 +200,9 @@ private struct SourceWalk {
       }
       guard !name.hasPrefix(".") else { continue }
       let isSwift = name.hasSuffix(".swift")
+      if type == Int32(DT_REG), name.hasSuffix(".entitlements") {
+        entitlements.append(prefix + name)
+      }
       if type == Int32(DT_DIR) {
         if Self.isOwn(name) { folders.append(prefix + name) }
       } else if isSwift, type == Int32(DT_REG) {
