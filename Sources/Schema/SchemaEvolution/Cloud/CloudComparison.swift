@@ -89,7 +89,7 @@ package struct CloudComparison: Sendable {
       return [
         Diagnostic(
           .cloudTypeMissing,
-          "production has no record type '\(name)', which \(list(demand.versions)) \(verb(demand.versions)): "
+          "production has no record type '\(name)', which \(demand.versions.names) \(verb(demand.versions)): "
             + (model.map { "no row of '\($0)' syncs" }
               ?? "no link of a many-to-many relationship syncs"),
           element: model ?? name,
@@ -156,7 +156,7 @@ package struct CloudComparison: Sendable {
       on: field, hasAsset: hasAsset, property.flatMap { newest.version.property(at: $0) })
     return Diagnostic(
       rule,
-      "production's '\(type.name)' has \(what), which \(list(versions)) \(verb(versions)) for "
+      "production's '\(type.name)' has \(what), which \(versions.names) \(verb(versions)) for "
         + "\(property.map { "'\($0)'" } ?? "the mirroring"): \(consequence)",
       element: property?.description ?? "\(type.name).\(field.name)",
       at: property.flatMap { newest.version.location(of: $0) } ?? newest.version.location,
@@ -193,8 +193,8 @@ package struct CloudComparison: Sendable {
     let isSame = there.type.withoutEncryption == field.type.withoutEncryption
     let what =
       isSame
-      ? "is \(there.type.isEncrypted ? "" : "not ")encrypted in production, and \(list(versions)) \(versions.count == 1 ? "says" : "say") otherwise"
-      : "is \(there.type) in production, and \(list(versions)) \(verb(versions)) \(field.type)"
+      ? "is \(there.type.isEncrypted ? "" : "not ")encrypted in production, and \(versions.names) \(versions.count == 1 ? "says" : "say") otherwise"
+      : "is \(there.type) in production, and \(versions.names) \(verb(versions)) \(field.type)"
     let shown = property.map { " ('\($0)')" } ?? ""
     return Diagnostic(
       .cloudConflict, "'\(type.name).\(field.name)'\(shown) \(what): that can never be changed",
@@ -280,15 +280,17 @@ package struct CloudComparison: Sendable {
   private static let deploy =
     "'schemagen cloud plan' says how to deploy it: the field has to be in production before the app is"
 
-  private func list(_ versions: [Version]) -> String {
-    versions.count == 1
-      ? versions[0].name : "\(versions[0].name) to \(versions[versions.count - 1].name)"
-  }
-
   private func verb(_ versions: [Version]) -> String { versions.count == 1 ? "writes" : "write" }
 
   private func related(_ what: String, _ place: SourceLocation?) -> [Diagnostic.Related] {
     place.map { [Diagnostic.Related("\(what) in production", at: $0)] } ?? []
+  }
+}
+
+extension [CloudComparison.Version] {
+  /// What people call them, where they are neighbours: `V9`, `V7 to V9`. There is at least one.
+  package var names: String {
+    count == 1 ? self[0].name : "\(self[0].name) to \(self[count - 1].name)"
   }
 }
 

@@ -90,7 +90,9 @@ package struct BaseReport: Sendable {
     }
     findings = (own + found).withoutStepsAtEdits(folder.evolution).reportOrder
     isMalformed = generation.isMalformed
-    deployment = CloudPlan.missing(in: path, fileSystem: fileSystem)
+    deployment =
+      folder.configuration.cloudKit == .private
+      ? CloudPlan.missing(in: path, fileSystem: fileSystem) : nil
     outdatedFiles = generation.changes.count
     var sources = folder.sources
     if !own.isEmpty || !found.isEmpty, let file = lock.file { sources[file.path] = file.text }

@@ -53,7 +53,8 @@ package struct CloudFolder: Sendable {
     }
     let local = Set(cloud.local.map(\.value))
     history = all.map { CloudComparison.Version($0, local: local) }
-    let released = SchemaFolder.lock(in: path, fileSystem: fileSystem).released
+    let released =
+      choice == .shipped ? SchemaFolder.lock(in: path, fileSystem: fileSystem).released : []
     let chosen =
       switch choice {
       case .newest: history.suffix(1)
@@ -85,11 +86,8 @@ package struct CloudFolder: Sendable {
       sources: sources)
   }
 
-  /// The name that people give the versions: `V9`, `V7 to V9`.
-  package var names: String {
-    let names = versions.map(\.version.number.name)
-    return names.count == 1 ? names[0] : "\(names[0]) to \(names[names.count - 1])"
-  }
+  /// What people call the versions: `V9`, `V7 to V9`.
+  package var names: String { versions.names }
 
   /// The versions, held against a container's schema.
   package func comparison(with export: CloudExport) -> CloudComparison {

@@ -16,10 +16,10 @@ package struct CloudPlan: Sendable {
   }
 
   /// What the committed export of production lacks of what a folder's newest version writes, as a clause: `lacks 2
-  /// fields`. Nil where it lacks nothing, and where the store does not sync or no export is named.
+  /// fields`. Nil where it lacks nothing, and where no export is named.
   static func missing(in path: String, fileSystem: some FileSystem) -> String? {
     guard var folder = try? CloudFolder(path, .newest, fileSystem: fileSystem),
-      folder.configuration.cloudKit == .private, let production = folder.production
+      let production = folder.production
     else { return nil }
     guard let export = try? folder.export(production, fileSystem: fileSystem) else {
       return "cannot be compared: its export cannot be read"

@@ -139,11 +139,9 @@ package struct DiffReport: Sendable {
     if !mixed.isEmpty {
       let older = evolution.history[step.from].number.name
       text += terminal.fitted("  devices with \(older), which share the records:") + "\n"
-      let columns = TextColumns(
-        mixed.map { [$0.verdict.rawValue, $0.element.description, words($0, older)] },
-        on: terminal, indent: 4)
-      for entry in mixed {
-        let row = [entry.verdict.rawValue, entry.element.description, words(entry, older)]
+      let rows = mixed.map { [$0.verdict.rawValue, $0.element.description, words($0, older)] }
+      let columns = TextColumns(rows, on: terminal, indent: 4)
+      for (row, entry) in zip(rows, mixed) {
         text += columns.lines(row, first: style(entry.verdict)).map { "    \($0)\n" }.joined()
       }
     }
