@@ -251,7 +251,7 @@ extension MigrationPlanDescription.Entity {
     case .double, .float: .float
     case .string, .uri: .varchar
     case .date: .timestamp
-    case .binary, .uuid, .transformable, .composite: .blob
+    case .binary, .uuid, .transformable, .composite, .undefined: .blob
     }
   }
 }

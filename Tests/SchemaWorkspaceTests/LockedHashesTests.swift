@@ -25,8 +25,9 @@ import Testing
   /// The hashes that a store of V1 has.
   private func own() throws -> LockedHashes {
     let made = try #require(read(generated()).lock.entries[0].hashes)
+    let checksum = try #require(made.checksum)
     return try #require(
-      LockedHashes(checksum: made.checksum, entities: made.entities, isProven: true))
+      LockedHashes(checksum: checksum, entities: made.entities, isProven: true))
   }
 
   /// A folder of which V1 has shipped, with a store that proves it.
@@ -59,14 +60,67 @@ import Testing
     #expect(SchemaFolder.lock(in: "S", fileSystem: disk).provenHashes.isEmpty)
   }
 
-  @Test("a version of which something is not certain has none")
-  func unknown() throws {
+  /// Two models, one of which has a property of a type.
+  private func generated(_ type: String) throws -> MemoryDisk {
+    let stop = "  Stop:\n    properties:\n      title: String\n"
     let disk = MemoryDisk([
-      "S/V1.yaml": GenerationTests.v1.replacing("note: String?", with: "home: URL?")
+      "S/V1.yaml": GenerationTests.v1.replacing("note: String?", with: "size: '\(type)?'") + "\n"
+        + stop
     ])
-    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
-    #expect(read(disk).lock.entries.map(\.hashes) == [nil])
-    #expect(disk["S/schema.lock"]?.contains("checksum") == false)
+    let run = GenerationPipeline(fileSystem: disk).run("S")
+    try #require(!run.diagnostics.hasErrors, "\(run.diagnostics)")
+    try run.write(to: disk)
+    return disk
+  }
+
+  @Test(
+    "types with an attribute type of their own have hashes",
+    arguments: ["URL", "Float", "Int32", "Int16", "Decimal", "[String]", "[URL]"])
+  func certainTypes(_ type: String) throws {
+    let hashes = try #require(read(generated(type)).lock.entries[0].hashes)
+    #expect(hashes.entities.keys.sorted() == ["Stop", "Trip"] && hashes.checksum != nil)
+    #expect(hashes.uncertain.isEmpty)
+  }
+
+  @Test(
+    "one model of which something is not certain takes no hash from the others, and is named",
+    arguments: ["CGFloat", "UInt", "Int8", "UInt32", "[String: Int]", "Set<String>"])
+  func uncertainTypes(_ type: String) throws {
+    let disk = try generated(type)
+    let text = try #require(disk["S/schema.lock"])
+    let (lock, diagnostics) = read(disk)
+    #expect(diagnostics.isEmpty && lock.text == text)
+    let hashes = try #require(lock.entries[0].hashes)
+    #expect(Array(hashes.entities.keys) == ["Stop"] && hashes.checksum == nil)
+    #expect(hashes.uncertain == ["Trip.size"] && !hashes.isProven)
+    #expect(text.contains("\nformat: 5\n") && text.contains("    uncertain:\n      - Trip.size\n"))
+    #expect(GenerationPipeline(fileSystem: disk).run("S", isFresh: true).changes.isEmpty)
+    // The sum covers what is uncertain, and nothing that contradicts it can stand beside it.
+    for (old, new, rule) in [
+      ("      - Trip.size\n", "      - Trip.name\n", "lock-edited"),
+      ("    uncertain:\n", "    proof: store\n    uncertain:\n", "lock-entry"),
+      ("    uncertain:\n", "    checksum: \(base64(1))\n    uncertain:\n", "lock-entry"),
+      ("      Stop: ", "      Stop: A", "lock-entry"),
+    ] {
+      disk["S/schema.lock"] = text.replacing(old, with: new)
+      #expect(read(disk).diagnostics.first?.rule.id == rule, "\(new)")
+    }
+  }
+
+  @Test("a store that has shown all hashes takes the place of some, unless it contradicts one")
+  func provenAfterwards() throws {
+    for isSame in [true, false] {
+      let disk = try generated("CGFloat")
+      var shown = try #require(read(disk).lock.entries[0].hashes).entities
+      shown["Trip"] = base64(7)
+      if !isSame { shown["Stop"] = base64(8) }
+      let proof = LockedHashes(checksum: base64(9), entities: shown, isProven: true)
+      let release = ReleaseMarking.prepare("S", upTo: nil, proving: proof, fileSystem: disk)
+      #expect(release.diagnostics.map(\.severity) == (isSame ? [] : [.warning]))
+      if !isSame { #expect(release.diagnostics[0].message.hasSuffix("they differ in Stop")) }
+      try release.write(to: disk)
+      #expect(read(disk).lock.provenHashes[VersionNumber(1)]?.entities == shown)
+    }
   }
 
   @Test("a store proves them: the entry says so, and is read back")

@@ -219,7 +219,7 @@ struct RandomModels {
     case .boolean: .integer(Int64(number(0...1)))
     case .double, .float, .date, .decimal: .real(Double(number(-1000...1000)) + 0.5)
     case .string, .uri: .text("text \(number(0...1_000_000)) 🌱")
-    case .binary, .uuid, .transformable, .composite:
+    case .binary, .uuid, .transformable, .composite, .undefined:
       .blob(Data((0..<16).map { _ in UInt8(number(0...255)) }))
     }
   }

@@ -55,7 +55,10 @@ import Testing
       let path = folder + "/store"
       var other = Stores.trips
       other.entities[0].attributes[0].isOptional.toggle()
-      other.entities[1].unknowns = ["nobody has seen one"]
+      other.entities[1].unknowns = [
+        HashDoubt(
+          element: other.entities[1].name, reason: "nobody has seen one", evidence: "a store")
+      ]
       other.entities[1].attributes[0].isOptional.toggle()
       try Stores.disguise(Stores.write(path), Stores.trips)
       var facts = try Stores.facts(path)
@@ -70,7 +73,7 @@ import Testing
       #expect(report.render(.text).contains("wrong         the hashes of \(names[0])"))
       #expect(
         report.render(.text).contains(
-          "not verified  the hash of \(names[1]): nobody has seen one"))
+          "not verified  the hash of \(names[1]): \(names[1]): nobody has seen one; a store would"))
       #expect(report.render(.json).contains("\"hashConfirmed\" : false"))
     }
   }

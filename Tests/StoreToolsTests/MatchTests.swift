@@ -66,6 +66,69 @@ import Testing
     }
   }
 
+  /// Versions of a model with a property of a type whose hash nobody knows, beside one of which all is certain.
+  private static func uncertain(isEnabled: String) -> ManifestFolder {
+    DiagnosisTests.folder([
+      "Schemas/V1.yaml": """
+      version: 1.0.0
+      models:
+        Photo:
+          properties:
+            name: String
+            size: CGFloat
+        Alarm:
+          properties:
+            isEnabled: \(isEnabled)
+      """
+    ])
+  }
+
+  /// A store as Core Data writes it, without its model.
+  ///
+  /// - Parameter size: The type that the engine has for what nobody knows.
+  private static func bare(_ folder: ManifestFolder, size: AttributeType) throws -> StoreFacts {
+    try withTemporaryFolder { place in
+      let path = place + "/store"
+      do {
+        var model = folder.candidates[0].model.model
+        for entity in model.entities.indices where model.entities[entity].name == "Photo" {
+          model.entities[entity].unknowns = []
+          for index in model.entities[entity].attributes.indices
+          where model.entities[entity].attributes[index].name == "size" {
+            model.entities[entity].attributes[index].type = size
+          }
+        }
+        let store = try StoreFile(at: .file(URL(filePath: path)))
+        try store.create(model)
+        try Stores.disguise(store, model)
+        try store.database.run("DELETE FROM Z_MODELCACHE")
+      }
+      return try Stores.facts(path)
+    }
+  }
+
+  @Test("a known difference is never passed over because another model is in doubt")
+  func doubtsHideNothing() throws {
+    let written = Self.uncertain(isEnabled: "Bool?")
+    let now = Self.uncertain(isEnabled: "Bool")
+    for size in [AttributeType.double, .float] {
+      let facts = try Self.bare(written, size: size)
+      let match = StoreMatch(facts, candidates: now.candidates)
+      #expect(match.matches.isEmpty)
+      #expect(match.nearest?.foreignHashes == ["Alarm"])
+      #expect(match.nearest?.doubts.keys.sorted() == (size == .double ? [] : ["Photo"]))
+      let same = StoreMatch(facts, candidates: written.candidates)
+      #expect(same.matches.map(\.candidate.name) == ["V1"])
+      let report = InspectionReport(path: "a", facts: facts, candidates: written.candidates)
+      let caveat =
+        "not verified: the hash of Photo: Photo.size: how the engine hashes CGFloat is not"
+      #expect(report.render(.text).contains(caveat) == (size == .float))
+      #expect(report.render(.text).contains("proven") == (size == .double))
+      let diagnosis = StoreDiagnosis(path: "a", facts: facts, folders: [written])
+      #expect(DiagnosisReport(diagnosis).render(.text).contains(caveat) == (size == .float))
+    }
+  }
+
   @Test("of none: the nearest version, and what differs in words")
   func nearest() throws {
     let evolution = try Evolution.of("Schemas/Ritualist")

@@ -26,7 +26,7 @@ extension ManagedModel {
     case .date: text == "Date.distantPast" ? .real(-63_114_076_800) : .real(0)
     case .binary, .transformable: .blob(.init())
     case .uuid: .blob(.init(repeating: 7, count: 16))
-    case .uri, .composite: nil
+    case .uri, .composite, .undefined: nil
     }
   }
 }

@@ -36,8 +36,8 @@ public struct ManagedEntity: Codable, Hashable, Sendable {
   /// Core Data only: SwiftData's entities are never abstract, and have no modifier.
   public var isAbstract = false
   public var hashModifier: String?
-  /// Parts of it that are not certain to be as they are here, so that its hash may be another one; each a clause.
-  public var unknowns: [String] = []
+  /// Parts of it that are not certain to be as they are here, so that its hash may be another one.
+  public var unknowns: [HashDoubt] = []
 
   public init(
     name: String, superentity: String? = nil, attributes: [ManagedAttribute] = [],
@@ -97,6 +97,8 @@ public struct ManagedAttribute: Codable, Hashable, Sendable {
 /// Core Data's attribute types, with the codes that a store's model cache has for them
 /// (docs/facts/store-format.md#type-codes).
 public enum AttributeType: Int, Codable, Hashable, Sendable, CaseIterable {
+  /// Core Data only, and rare: no model of SwiftData's has it.
+  case undefined = 0
   case integer16 = 100
   case integer32 = 200
   case integer64 = 300

@@ -46,16 +46,40 @@ public struct VersionHashes: Hashable, Sendable {
   }
 }
 
+/// Why the hash that is made of an entity may not be Core Data's.
+public struct HashDoubt: Codable, Hashable, Sendable, Comparable {
+  /// What is in doubt: `Trip.size`, or `Trip` for the entity itself.
+  public var element: String
+  /// A clause: "how SwiftData stores CGFloat is not known".
+  public var reason: String
+  /// What would settle it, a noun: "a store of an app with such a property".
+  public var evidence: String
+
+  public init(element: String, reason: String, evidence: String) {
+    self.element = element
+    self.reason = reason
+    self.evidence = evidence
+  }
+
+  /// By element, then by reason.
+  public static func < (one: HashDoubt, other: HashDoubt) -> Bool {
+    (one.element, one.reason) < (other.element, other.reason)
+  }
+
+  /// All of it, a clause.
+  public var text: String { "\(element): \(reason); \(evidence) would settle it" }
+}
+
 extension ManagedModel {
   /// The hashes that Core Data makes of it.
   public var versionHashes: VersionHashes { VersionHashes(of: self) }
 
   /// Why the hash that is made of an entity may not be Core Data's, by the entity's name; sorted.
   ///
-  /// Empty where all that the hashes rest on is certain (docs/facts/identity.md#the-hash-of-an-entity).
-  public var hashDoubts: [String: [String]] {
+  /// An entity of which all is certain is not there (docs/facts/identity.md#the-hash-of-an-entity).
+  public var hashDoubts: [String: [HashDoubt]] {
     let known = entitiesByName
-    var doubts: [String: [String]] = [:]
+    var doubts: [String: [HashDoubt]] = [:]
     for entity in known.values {
       let found = entity.lineage(known).flatMap(\.ownDoubts)
       if !found.isEmpty { doubts[entity.name] = Set(found).sorted() }
@@ -78,35 +102,46 @@ extension ManagedEntity {
   }
 
   /// What is not certain of it without its ancestors.
-  fileprivate var ownDoubts: [String] {
+  fileprivate var ownDoubts: [HashDoubt] {
     var doubts = unknowns
+    func doubt(_ property: String?, _ reason: String, _ evidence: String) {
+      let element = property.map { "\(name).\($0)" } ?? name
+      doubts.append(HashDoubt(element: element, reason: reason, evidence: evidence))
+    }
     let isPlain =
       attributes.allSatisfy { $0.name.utf8.allSatisfy { $0 < 0x80 } }
       && relationships.allSatisfy { $0.name.utf8.allSatisfy { $0 < 0x80 } }
     if !isPlain {
       for property in attributes.map(\.name) + relationships.map(\.name)
       where !property.utf8.allSatisfy({ $0 < 0x80 }) {
-        doubts.append("where '\(name).\(property)' stands among the names is not known")
+        doubt(
+          property, "where it stands among the names is not known",
+          "a store with a name beyond ASCII")
       }
     }
     if uniqueness.count > 1 {
-      doubts.append("how '\(name)' with several uniqueness constraints is hashed is not certain")
+      doubt(
+        nil, "how several uniqueness constraints are hashed is not certain",
+        "a store with two constraints in one model")
     }
     // By their places: attributes are large, and most are passed over.
     for index in attributes.indices where attributes[index].derivation == "" {
-      let attribute = attributes[index]
-      doubts.append("how the expression of '\(name).\(attribute.name)' is written is not known")
+      doubt(
+        attributes[index].name, "how its expression is written is not known",
+        "the source of the Core Data model")
     }
     for index in attributes.indices where attributes[index].type == .composite {
       let attribute = attributes[index]
       let names = attribute.leaves.map(\.name)
       if attribute.elements.contains(where: { $0.type == .composite }) {
-        doubts.append(
-          "how the composite '\(name).\(attribute.name)' of composites is hashed is not certain")
+        doubt(
+          attribute.name, "how a composite of composites is hashed is not certain",
+          "a store with an enum or a struct in a struct")
       }
       if Set(names).count < names.count {
-        doubts.append(
-          "in which order equal names in '\(name).\(attribute.name)' are hashed is not known")
+        doubt(
+          attribute.name, "in which order equal names in it are hashed is not known",
+          "a store with two fields of one name in a struct")
       }
     }
     return doubts

@@ -10,8 +10,10 @@ package struct StructuralIdentity: Hashable, Sendable {
   /// certain to enter it. Two versions that are equal in this may be equal to the framework: they get a hash modifier,
   /// which does no harm where it was not needed.
   package var certain: String
-  /// What Core Data makes of the version, to the byte; nil where something that enters it is not certain.
-  package var hashes: VersionHashes?
+  /// What Core Data makes of the models of which all is certain, to the byte.
+  package var hashes: VersionHashes
+  /// Why there is no hash of the others, by model.
+  package var doubts: [String: [HashDoubt]]
   /// The hash of each entity, as careful as `certain`.
   var models: [String: Data]
 
@@ -23,12 +25,18 @@ package struct StructuralIdentity: Hashable, Sendable {
       knowing: known.map { ($0.careful, VersionHashes(entities: $1.models)) })
     models = careful.entities
     certain = careful.checksum
-    if subject.isCertain {
-      hashes =
-        subject.model == subject.careful
-        ? careful : VersionHashes(of: subject.model, knowing: (subject.careful, careful))
-    }
+    let made =
+      subject.model == subject.careful
+      ? careful : VersionHashes(of: subject.model, knowing: (subject.careful, careful))
+    let doubts = subject.doubts
+    self.doubts = doubts
+    hashes =
+      doubts.isEmpty
+      ? made : VersionHashes(entities: made.entities.filter { doubts[$0.key] == nil })
   }
+
+  /// The checksum of the version, in base64; nil where a hash is missing.
+  package var checksum: String? { doubts.isEmpty ? hashes.checksum : nil }
 
   /// Whether stores of the version are stores of another: by the checksums where both are known.
   ///
@@ -37,10 +45,8 @@ package struct StructuralIdentity: Hashable, Sendable {
   ///   - checksum: The other's, in base64; nil where it is not known.
   package func isSameStore(asOf full: String, checksum: String?) -> Bool {
     if full == self.full { return true }
-    guard let checksum, let hashes else { return false }
-    return checksum == hashes.checksum
+    return checksum != nil && checksum == self.checksum
   }
-
 }
 
 /// What an identity is made of.
@@ -48,8 +54,8 @@ private struct IdentitySubject {
   /// As `StructuralIdentity.full`.
   let full: String
   let model: ManagedModel
-  /// Whether all of it is certain.
-  let isCertain: Bool
+  /// What of it is not certain, by model.
+  let doubts: [String: [HashDoubt]]
   /// Without what is not certain to enter the checksum.
   let careful: ManagedModel
 
@@ -78,7 +84,7 @@ private struct IdentitySubject {
     for name in version.models.map(\.name).sorted() { full.update(lines[name] ?? "") }
     self.full = full.finalize().hexadecimal
     model = read.model
-    isCertain = model.hashDoubts.isEmpty
+    doubts = model.hashDoubts
     read.blur(openTypes: openTypes, of: version)
     careful = read.model
   }

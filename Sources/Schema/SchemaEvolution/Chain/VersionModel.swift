@@ -73,7 +73,7 @@ private struct VersionReader {
   let defaults: VersionModel.DefaultReader
   // Of the model that is being read.
   private var unspecified: Set<String> = []
-  private var unknowns: Set<String> = []
+  private var unknowns: Set<HashDoubt> = []
 
   init(
     storage: StorageTypes, types: [String: ValueTypeDeclaration],
@@ -98,7 +98,10 @@ private struct VersionReader {
         ManagedIndex(properties: $0.names, isRTree: $0.kind == .rtree)
       })
     if entity.superentity != nil {
-      unknowns.insert("nobody has seen how SwiftData hashes the subclass '\(model.name)'")
+      unknowns.insert(
+        HashDoubt(
+          element: model.name, reason: "nobody has seen how SwiftData hashes a subclass",
+          evidence: "a store with a model that inherits from another"))
     }
     entity.unknowns = unknowns.sorted()
     return Reading(model: model, entity: entity, unspecified: unspecified)
@@ -116,15 +119,26 @@ private struct VersionReader {
       // On all else it is ignored (docs/facts/identity.md#external-storage-only-on-data).
       let isData = attribute.type.unwrapped.description == "Data"
       found.isExternal = isData
-      if !isData { doubt(place, "'externalStorage' on an attribute that is not Data") }
+      if !isData {
+        doubt(
+          place, "'externalStorage' on an attribute that is not Data",
+          "a store with that option on another type")
+      }
     }
     found.isPreservedOnDeletion = attribute.options.contains(.preserveValueOnDeletion)
     found.defaultValue = attribute.defaultValue.flatMap { defaults($0, found.type) }
     return found
   }
 
-  private mutating func doubt(_ place: String, _ what: String) {
-    unknowns.insert("how the engine hashes \(what) at '\(place)' is not certain")
+  private mutating func doubt(_ place: String, _ what: String, _ evidence: String) {
+    unknowns.insert(
+      HashDoubt(
+        element: place, reason: "how the engine hashes \(what) is not certain",
+        evidence: evidence))
+  }
+
+  private mutating func doubt(_ place: String, type: TypeReference) {
+    doubt(place, "\(type.unwrapped)", "a store with a property of type \(type.unwrapped)")
   }
 
   /// - Parameter isOptional: Whether the value or what holds it may be nil.
@@ -137,19 +151,24 @@ private struct VersionReader {
     switch storage.storage(of: type, transformable: isTransformable) {
     case .primitive(let primitive):
       found.type = AttributeType(primitive)
-      let isCertain = Self.certainTypes.contains(type.unwrapped.description)
-      // Inside of structs Float was seen, at the top it was not.
-      if !isCertain && !(depth > 1 && primitive == .float) {
-        doubt(place, "\(type.unwrapped)")
-      }
+      if !Self.certainTypes.contains(type.unwrapped.description) { doubt(place, type: type) }
     case .rawEnum(let primitive):
+      if case .enumeration(let rawType?, _)? = types[type.unwrapped.description]?.kind,
+        !Self.certainTypes.contains(rawType.description)
+      {
+        doubt(place, "raw values of type \(rawType)", "a store with an enum of \(rawType)")
+      }
       found.type = .composite
       found.elements = [
         ManagedAttribute(name: name, type: AttributeType(primitive), isOptional: true)
       ]
     case .archived:
-      if depth > 1 { doubt(place, "an array of plain values in a struct") }
-    case .transformable: doubt(place, "a transformable value")
+      if depth > 1 {
+        doubt(
+          place, "an array of plain values in a struct",
+          "a store of each OS with a field of that type")
+      }
+    case .transformable: break
     case .composite:
       guard let declaration = types[type.unwrapped.description] else {
         found.type = .binary
@@ -157,7 +176,7 @@ private struct VersionReader {
         if case .array(let element) = type.unwrapped, types[element.description] != nil, depth > 1 {
           return found
         }
-        doubt(place, "\(type.unwrapped)")
+        doubt(place, type: type)
         return found
       }
       found.type = .composite
@@ -165,7 +184,7 @@ private struct VersionReader {
       case .opaque:
         found.type = .binary
         unspecified.insert(place)
-        doubt(place, "\(type.unwrapped)")
+        doubt(place, type: type)
       case .enumeration(_, let cases):
         found.elements = cases.map {
           ManagedAttribute(name: $0.name, type: .string, isOptional: true)
@@ -174,7 +193,7 @@ private struct VersionReader {
         // A manifest may say that a struct contains itself, which no compiler would take.
         guard depth < Self.deepest else {
           unspecified.insert(place)
-          doubt(place, "a type that contains itself")
+          doubt(place, "a type that contains itself", "a manifest that the compiler takes")
           return found
         }
         for field in fields {
@@ -188,17 +207,23 @@ private struct VersionReader {
     return found
   }
 
-  /// Types of which stores have shown what SwiftData makes (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
+  /// Types of which stores have shown what SwiftData makes, or that have an attribute type of their own in Core Data's
+  /// public interface (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
   private static let certainTypes: Set<String> = [
-    "Int", "Int64", "Bool", "Double", "TimeInterval", "Decimal", "String", "Date", "Data", "UUID",
+    "Int", "Int64", "Int32", "Int16", "Bool", "Double", "TimeInterval", "Float", "Decimal",
+    "String",
+    "Date", "Data", "UUID", "URL",
   ]
 
   private mutating func relationship(
     _ property: Property, of owner: String
   ) -> ManagedRelationship? {
     guard let relationship = property.relationship else { return nil }
-    if relationship.minimum != nil || relationship.maximum != nil {
-      doubt("\(owner).\(property.name)", "a relationship's bounds")
+    if !relationship.cardinality.isMany, relationship.minimum != nil || relationship.maximum != nil
+    {
+      doubt(
+        "\(owner).\(property.name)", "bounds of a to-one relationship",
+        "a store with a to-one relationship that has bounds")
     }
     return ManagedRelationship(
       name: property.name, originalName: property.originalName,

@@ -84,7 +84,7 @@ package struct BaseComparison: Sendable {
         found.append(
           Shipped(
             number: version.number, digest: VersionDigest(version), identity: identity?.full,
-            checksum: identity?.hashes?.checksum, version: version))
+            checksum: identity?.checksum, version: version))
       }
     }
     return found.sorted { $0.number < $1.number }

@@ -36,7 +36,7 @@ extension PullRequestComment {
       }
       let way = index == 0 ? "–" : evolution.planned(evolution.steps[index - 1])
       let now =
-        evolution.identities[evolution.positions[index]].hashes?.checksum ?? entry?.hashes?.checksum
+        evolution.identities[evolution.positions[index]].checksum ?? entry?.hashes?.checksum
       let was = before[version.number]?.checksum
       var checksum = now.map { "`\($0.prefix(8))…`" } ?? "not known"
       if let was, let now, was != now { checksum = "`\(was.prefix(8))…` → **\(checksum)**" }

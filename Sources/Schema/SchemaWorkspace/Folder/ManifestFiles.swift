@@ -79,7 +79,7 @@ package struct ManifestFiles: Sendable {
       hash.update(base.bytes)
     }
     for (version, proven) in hashes.sorted(by: { $0.key < $1.key }) {
-      hash.update("\n\(version) \(proven.checksum)\n")
+      hash.update("\n\(version) \(proven.checksum ?? "")\n")
       for (name, entity) in proven.sorted {
         hash.update("\(name) \(entity)\n")
       }

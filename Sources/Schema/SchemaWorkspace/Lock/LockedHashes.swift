@@ -1,33 +1,45 @@
 internal import Foundation
 internal import ManagedModels
+internal import SchemaEvolution
 package import SchemaModel
 
 /// The hashes by which Core Data knows stores of a version.
 package struct LockedHashes: Sendable, Equatable {
-  /// Base64 of the SHA-256 of all entities' hashes: `NSStoreModelVersionChecksumKey`.
-  package let checksum: String
-  /// Base64 of 32 bytes, by entity: `NSStoreModelVersionHashes`.
+  /// Base64 of the SHA-256 of all entities' hashes: `NSStoreModelVersionChecksumKey`; nil where one of them is missing.
+  package let checksum: String?
+  /// Base64 of 32 bytes, by entity: `NSStoreModelVersionHashes`. Without those that are not certain.
   package let entities: [String: String]
+  /// What keeps the others from being certain, as `Trip.size`, or `Trip` for the model itself; sorted.
+  package let uncertain: [String]
   /// Whether a store that Apple's framework wrote has shown them; else they are made of the manifest.
   package let isProven: Bool
 
+  /// Hashes of which a store has shown all, or an earlier lock has all.
+  ///
   /// Nil where a text is not 32 bytes in base64, or a name is none.
   package init?(checksum: String, entities: [String: String], isProven: Bool) {
-    let isWhole = ([checksum] + entities.values).allSatisfy {
+    self.init(checksum: checksum, entities: entities, uncertain: [], isProven: isProven)
+  }
+
+  /// - Parameter checksum: Nil where something is uncertain, and only there.
+  init?(checksum: String?, entities: [String: String], uncertain: [String], isProven: Bool) {
+    let isWhole = ([checksum].compactMap { $0 } + entities.values).allSatisfy {
       Data(base64Encoded: $0)?.count == 32
     }
-    guard isWhole, !entities.isEmpty, entities.keys.allSatisfy(SwiftIdentifier.isValid) else {
-      return nil
-    }
+    guard isWhole, entities.keys.allSatisfy(SwiftIdentifier.isValid),
+      uncertain.isEmpty ? checksum != nil && !entities.isEmpty : checksum == nil && !isProven
+    else { return nil }
     self.checksum = checksum
     self.entities = entities
+    self.uncertain = uncertain
     self.isProven = isProven
   }
 
   /// Those that are made of a manifest.
-  init(made hashes: VersionHashes) {
-    checksum = hashes.checksum
-    entities = hashes.entities.mapValues { $0.base64EncodedString() }
+  init(made identity: StructuralIdentity) {
+    checksum = identity.checksum
+    entities = identity.hashes.entities.mapValues { $0.base64EncodedString() }
+    uncertain = Set(identity.doubts.values.joined().map(\.element)).sorted()
     isProven = false
   }
 
@@ -37,10 +49,17 @@ package struct LockedHashes: Sendable, Equatable {
       .map { (name: $0.key, hash: $0.value) }
   }
 
-  /// The names of entities whose hashes differ, sorted; empty for equal hashes.
+  /// The names of entities whose hashes differ, sorted; empty for equal hashes. What is not certain here differs from
+  /// nothing.
   func differences(from other: LockedHashes) -> [String] {
-    Set(entities.keys).union(other.entities.keys)
-      .filter { entities[$0] != other.entities[$0] }.sorted()
+    let names =
+      uncertain.isEmpty ? Set(entities.keys).union(other.entities.keys) : Set(entities.keys)
+    return names.filter { entities[$0] != other.entities[$0] }.sorted()
+  }
+
+  /// Whether a store that has shown others cannot have these.
+  fileprivate func contradicts(_ shown: LockedHashes) -> Bool {
+    !differences(from: shown).isEmpty || checksum != nil && checksum != shown.checksum
   }
 }
 
@@ -60,9 +79,7 @@ extension SchemaLock {
   func objections(to hashes: LockedHashes, of number: VersionNumber) -> [Diagnostic] {
     guard let own = entries.first(where: { $0.version == number }) else { return [] }
     var found: [Diagnostic] = []
-    if let known = own.hashes,
-      known.entities != hashes.entities || known.checksum != hashes.checksum
-    {
+    if let known = own.hashes, known.contradicts(hashes) {
       let names = known.differences(from: hashes)
       let which = names.isEmpty ? "the checksum" : names.joined(separator: ", ")
       if known.isProven {

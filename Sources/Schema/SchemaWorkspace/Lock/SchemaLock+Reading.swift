@@ -231,6 +231,8 @@ private struct LockReader {
   private mutating func hashes(
     _ node: YAMLNode, _ version: VersionNumber
   ) -> (hashes: LockedHashes?, isWhole: Bool) {
+    let uncertain = format < 5 ? [] : list(node, "uncertain")
+    guard uncertain.isEmpty else { return partial(node, version, uncertain) }
     let keys = ["checksum", "hashes"].filter { node[$0] != nil }
     let proof = node["proof"]
     if let proof, proof.scalar?.text != "store" || keys.isEmpty {
@@ -251,9 +253,7 @@ private struct LockReader {
         present.location)
       return (nil, false)
     }
-    let hashes = Dictionary(
-      entries.map { ($0.key, $0.value.scalar?.text ?? "") }
-    ) { first, _ in first }
+    let hashes = texts(entries)
     // Earlier formats had hashes only where a store had proven them.
     let isProven = proof != nil || format < 3
     guard let read = LockedHashes(checksum: checksum, entities: hashes, isProven: isProven) else {
@@ -263,6 +263,35 @@ private struct LockReader {
       return (nil, false)
     }
     return (read, true)
+  }
+
+  /// The hashes of an entry in which some are not certain: without a checksum, and without a proof.
+  private mutating func partial(
+    _ node: YAMLNode, _ version: VersionNumber, _ uncertain: [String]
+  ) -> (hashes: LockedHashes?, isWhole: Bool) {
+    if let other = ["checksum", "proof"].lazy.compactMap({ node[$0] }).first {
+      fail(
+        .lockEntry,
+        "the entry of \(version) has a checksum or a proof, and hashes that are 'uncertain'",
+        other.location)
+      return (nil, false)
+    }
+    var entries: [YAMLEntry] = []
+    if case .mapping(let found)? = node["hashes"]?.content { entries = found }
+    guard
+      let read = LockedHashes(
+        checksum: nil, entities: texts(entries), uncertain: uncertain, isProven: false)
+    else {
+      fail(
+        .lockEntry, "the entry of \(version) has a hash that is not 32 bytes in base64",
+        node["hashes"]?.location)
+      return (nil, false)
+    }
+    return (read, true)
+  }
+
+  private func texts(_ entries: [YAMLEntry]) -> [String: String] {
+    Dictionary(entries.map { ($0.key, $0.value.scalar?.text ?? "") }) { first, _ in first }
   }
 
   private func list(_ node: YAMLNode, _ key: String) -> [String] {

@@ -22,8 +22,7 @@ package struct SchemaLock: Sendable, Equatable {
     package var identity: String
     /// What the manifest said, as it was released; comments and order of keys do not move it.
     package var digest: VersionDigest
-    /// By what the framework knows stores of this version; nil where something that enters them is not certain, and no
-    /// store has shown them.
+    /// By what the framework knows stores of this version; nil in locks of earlier formats that do not have them.
     package var hashes: LockedHashes?
     /// A SHA-256 of the export of CloudKit's production schema that had everything that the version writes, in
     /// lower-case hex; nil where none was compared.
@@ -70,7 +69,7 @@ extension SchemaLock {
       return Entry(
         version: version.number, state: before?.state ?? .draft, identity: identity.full,
         digest: before?.released ?? VersionDigest(version),
-        hashes: proven ?? identity.hashes.map(LockedHashes.init(made:)),
+        hashes: proven ?? LockedHashes(made: identity),
         production: before?.state == .released ? before?.production : nil)
     }
   }
@@ -83,15 +82,17 @@ extension SchemaLock {
   /// What the first entry's sum covers in place of a sum before it.
   static let seed = "schemagen"
 
-  /// What a lock that is made has where a production schema was compared, and else 3; 1 and 2 are read. Those have
-  /// hashes only of versions of which a store has proven them.
-  static let format = 4
+  /// What a lock that is made has where the hash of a model is not certain; else 4 where a production schema was
+  /// compared, and 3 where none was. 1 and 2 are read: those have hashes only of versions of which a store has proven
+  /// them. Those up to 4 have none of a version of which one is not certain.
+  static let format = 5
 
   /// That of its entries: those of a lock of an earlier format stay as they are until generation makes them anew.
   private var format: Int {
     let isEarlier = entries.contains { if case .whole = $0.digest { true } else { false } }
     if isEarlier { return entries.contains { $0.hashes != nil } ? 2 : 1 }
-    return entries.contains { $0.production != nil } ? Self.format : 3
+    if entries.contains(where: { $0.hashes?.uncertain.isEmpty == false }) { return Self.format }
+    return entries.contains { $0.production != nil } ? 4 : 3
   }
 
   /// The chained sums, one for each entry.
@@ -120,8 +121,11 @@ extension SchemaLock {
         """
       for (key, value) in entry.digest.lines { text += "    \(key): \(value)\n" }
       if let hashes = entry.hashes {
-        text += "    checksum: \(hashes.checksum)\n    hashes:\n"
+        if let checksum = hashes.checksum { text += "    checksum: \(checksum)\n" }
+        if !hashes.entities.isEmpty { text += "    hashes:\n" }
         for (name, hash) in hashes.sorted { text += "      \(name): \(hash)\n" }
+        if !hashes.uncertain.isEmpty { text += "    uncertain:\n" }
+        for element in hashes.uncertain { text += "      - \(element)\n" }
         if hashes.isProven, format > 2 { text += "    proof: store\n" }
       }
       if let production = entry.production { text += "    production: \(production)\n" }
@@ -162,8 +166,10 @@ extension SchemaLock.Entry {
     var text = "\(sum) \(version) \(state.rawValue) \(identity)"
     for line in digest.lines { text += " \(line.value)" }
     if let hashes {
-      text += " \(hashes.checksum)"
+      if let checksum = hashes.checksum { text += " \(checksum)" }
       for (name, hash) in hashes.sorted { text += " \(name)=\(hash)" }
+      if !hashes.uncertain.isEmpty { text += " uncertain" }
+      for element in hashes.uncertain { text += " \(element)" }
       if hashes.isProven, format > 2 { text += " proof store" }
     }
     if let production { text += " production \(production)" }

@@ -88,10 +88,16 @@ extension HistoryReport {
       ]
       if let summary = version.summary { lines.append(text(summary)) }
       if let hashes = entry?.hashes {
-        lines.append(
-          "<span class=\"mute\" title=\"\(text(hashes.checksum))\">checksum "
-            + "\(code(hashes.checksum.prefix(8)))…\(hashes.isProven ? ", proven by a store" : "")</span>"
-        )
+        if let checksum = hashes.checksum {
+          lines.append(
+            "<span class=\"mute\" title=\"\(text(checksum))\">checksum "
+              + "\(code(checksum.prefix(8)))…\(hashes.isProven ? ", proven by a store" : "")</span>"
+          )
+        } else {
+          lines.append(
+            "<span class=\"mute\">no checksum: the hash of "
+              + "\(text(hashes.uncertain.joined(separator: ", "))) is not certain</span>")
+        }
       }
       lines.append("<button type=\"button\" data-show=\"\(index)\">Show its models</button>")
       let step = index == versions.lowerBound ? "" : stage(evolution.steps[index - 1])

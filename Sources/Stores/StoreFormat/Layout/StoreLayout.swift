@@ -434,7 +434,7 @@ extension AttributeType {
     case .double, .float: "FLOAT"
     case .string, .uri: "VARCHAR"
     case .date: "TIMESTAMP"
-    case .binary, .uuid, .transformable, .composite: "BLOB"
+    case .binary, .uuid, .transformable, .composite, .undefined: "BLOB"
     }
   }
 }

@@ -174,7 +174,12 @@ struct ModelCache {
         if let code = object(member).flatMap({ integer($0["NSAttributeType"]) }),
           AttributeType(rawValue: code) == nil
         {
-          entity.unknowns.append("how the attribute type \(code) is hashed is not known")
+          let property = object(member).flatMap { text($0["NSPropertyName"]) }
+          entity.unknowns.append(
+            HashDoubt(
+              element: property.map { "\(name).\($0)" } ?? name,
+              reason: "what the attribute type \(code) is, is not known",
+              evidence: "the source of its model"))
         }
         continue
       }

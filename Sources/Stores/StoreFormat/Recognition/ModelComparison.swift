@@ -270,6 +270,7 @@ package struct ModelComparison: Sendable {
     case .uri: "URL"
     case .transformable: "transformable"
     case .composite: "composite"
+    case .undefined: "undefined"
     }
   }
 }

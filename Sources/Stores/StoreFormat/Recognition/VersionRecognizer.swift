@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ManagedModels
+package import ManagedModels
 
 /// Which version a store is of: one answer for the launch library, inspection, the runtime and rehearsals.
 ///
@@ -37,8 +37,11 @@ package struct VersionRecognizer: Sendable {
     package var model: ModelComparison?
     /// By tables, columns and unique indexes, where there are no models to compare; a line for each, sorted.
     package var tables: [String]
-    /// Entities whose hash is not the one that the version has, sorted; nil where there is nothing to compare.
+    /// Entities whose hash is certain not to be the one that the version has, sorted; nil where there is nothing to
+    /// compare, or all that differs is in doubt.
     package var foreignHashes: [String]?
+    /// Why it cannot be told of others whether their hash is the version's, by entity.
+    package var doubts: [String: [HashDoubt]] = [:]
     /// Entities whose hash is that of the version, sorted: proven to be the same.
     package var equalHashes: [String] = []
     /// Whether those hashes are made of the candidate's model: then a difference decides only where none is in doubt.
@@ -172,9 +175,9 @@ package struct VersionRecognizer: Sendable {
   ) -> Comparison {
     let made = candidate.gaps.isLayoutOnly ? nil : candidate.model.versionHashes
     var comparison = Comparison(
-      model: nil, tables: [], foreignHashes: foreignHashes(evidence, candidate, made),
-      equalHashes: equalHashes(evidence, candidate, made),
+      model: nil, tables: [], equalHashes: equalHashes(evidence, candidate, made),
       isComputed: candidate.knownHashes.isEmpty)
+    if !evidence.hashes.isEmpty { compareHashes(evidence, candidate, made, &comparison) }
     if let model = evidence.model, let own, let made {
       comparison.model = ModelComparison(
         model, candidate.model, unspecified: candidate.gaps.attributes, hashes: (own, made))
@@ -195,23 +198,29 @@ package struct VersionRecognizer: Sendable {
     }.keys.sorted()
   }
 
-  private static func foreignHashes(
-    _ evidence: StoreEvidence, _ candidate: VersionCandidate, _ hashes: VersionHashes?
-  ) -> [String]? {
-    guard !evidence.hashes.isEmpty else { return nil }
+  private static func compareHashes(
+    _ evidence: StoreEvidence, _ candidate: VersionCandidate, _ hashes: VersionHashes?,
+    _ comparison: inout Comparison
+  ) {
     let known = candidate.knownHashes
     let own = evidence.hashes.mapValues { $0.base64EncodedString() }
     guard known.isEmpty else {
-      return Set(own.keys).union(known.keys).filter { own[$0] != known[$0] }.sorted()
+      comparison.foreignHashes =
+        Set(own.keys).union(known.keys).filter { own[$0] != known[$0] }.sorted()
+      return
     }
     // Nobody is to be locked out by a hash that no store has shown: such hashes prove, and exclude nothing.
     guard let made = hashes?.entities else {
-      return !own.isEmpty && own == candidate.computedHashes ? [] : nil
+      comparison.foreignHashes = own == candidate.computedHashes ? [] : nil
+      return
     }
     let foreign = Set(own.keys).union(made.keys).filter { evidence.hashes[$0] != made[$0] }
-    // Equal hashes prove themselves. Other ones prove nothing of what is not certain.
-    let doubts = candidate.model.hashDoubts
-    return foreign.contains { doubts[$0] != nil } ? nil : foreign.sorted()
+    // Equal hashes prove themselves. Other ones prove nothing of what is not certain, unless only one side has it.
+    comparison.doubts = candidate.model.hashDoubts.filter { name, _ in
+      foreign.contains(name) && own[name] != nil
+    }
+    let certain = foreign.filter { comparison.doubts[$0] == nil }.sorted()
+    comparison.foreignHashes = certain.isEmpty && !comparison.doubts.isEmpty ? nil : certain
   }
 
   /// A version's number: "3", "3.0" and "3.0.0" are one.

@@ -63,7 +63,7 @@ extension StoreSchema {
   /// The Swift type that an attribute is of; nil where it has to be made up, or is a guess.
   static func plainType(of attribute: ManagedAttribute) -> TypeReference? {
     switch attribute.type {
-    case .composite, .transformable: nil
+    case .composite, .transformable, .undefined: nil
     default: .named(ModelComparison.words(attribute.type))
     }
   }
@@ -152,6 +152,9 @@ private struct VersionWriter {
       )
       return .array(.named("String"))
     case .composite: return composite(attribute, path)
+    case .undefined:
+      note(path, "has no type in Core Data's model: 'Data' is a guess")
+      return .named("Data")
     default: return .named(ModelComparison.words(attribute.type))
     }
   }

@@ -39,7 +39,9 @@ package struct DiagnosisReport: Sendable {
         + (steps == 0
           ? ", the newest version" : ", \(counted(steps, "step")) behind the newest")
     }
+    let isVerified = diagnosis.matches.allSatisfy(isVerified)
     return "\(store): recognised as \(parts.joined(separator: " and "))"
+      + (isVerified ? "" : ", not verified by every hash")
   }
 
   private func text(_ terminal: TerminalText) -> String {
@@ -73,7 +75,9 @@ package struct DiagnosisReport: Sendable {
       lines.append("")
       lines.append(
         steps.isEmpty
-          ? "\(match.candidate.name) is the newest version\(place): the app opens the store as it is"
+          ? "\(match.candidate.name) is the newest version\(place): "
+            + (isVerified(match)
+              ? "the app opens the store as it is" : "if it is that, the app opens it as it is")
           : "the app migrates it from \(match.candidate.name) to \(folder.newest)\(place):")
       lines += steps.map { "  \($0)" }
       if !refusals.isEmpty {
@@ -88,6 +92,11 @@ package struct DiagnosisReport: Sendable {
       }
     }
     return lines
+  }
+
+  /// Whether all that Core Data goes by has been compared: tables do not tell what is optional.
+  private func isVerified(_ match: StoreMatch.Comparison) -> Bool {
+    match.foreignHashes == [] || facts.model != nil && match.caveats.isEmpty
   }
 
   private func unrecognised(_ terminal: TerminalText) -> [String] {
@@ -240,6 +249,8 @@ package struct DiagnosisReport: Sendable {
     var steps: [String]
     /// Whether its hashes prove it; not there where that cannot be told.
     var hashesProven: Bool?
+    /// Why it cannot be told.
+    var hashDoubts: [String]
   }
 
   private struct Nearest: Encodable {
@@ -318,7 +329,8 @@ package struct DiagnosisReport: Sendable {
     let steps = diagnosis.folder(of: candidate)?.steps(from: candidate.name) ?? []
     return Match(
       folder: candidate.folder, name: candidate.name, bridge: candidate.isBridge,
-      newest: steps.isEmpty, steps: steps, hashesProven: comparison.foreignHashes.map(\.isEmpty))
+      newest: steps.isEmpty, steps: steps, hashesProven: comparison.foreignHashes.map(\.isEmpty),
+      hashDoubts: comparison.caveats)
   }
 
   private func version(

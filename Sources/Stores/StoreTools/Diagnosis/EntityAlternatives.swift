@@ -7,7 +7,9 @@ struct EntityAlternatives {
   let hints: EntityHints
 
   /// Types that an attribute can be of by itself.
-  private static let plainTypes = AttributeType.allCases.filter { $0 != .composite }
+  private static let plainTypes = AttributeType.allCases.filter {
+    $0 != .composite && $0 != .undefined
+  }
   /// Types that raw values are of.
   private static let rawTypes: [AttributeType] = [
     .string, .integer64, .integer32, .integer16, .double,

@@ -177,7 +177,7 @@ struct EntityComparison {
     guard !isBare else { return }
     let versionNames = Set(version.entities.map(\.name))
     let hashes = version.versionHashes.entities
-    let doubts = version.hashDoubts
+    let doubts = version.hashDoubts.mapValues { $0.map(\.text) }
     for name in stored.union(versionNames).sorted() {
       if renames.values.contains(name) { continue }
       var entity = StoreDiagnosis.Entity(name: name, status: .same)

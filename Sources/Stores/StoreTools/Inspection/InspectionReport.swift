@@ -92,7 +92,8 @@ package struct InspectionReport: Sendable {
       rows.append(("wrong", "the hashes of \(hashes.wrong.joined(separator: ", "))"))
     }
     for (name, doubts) in hashes.unconfirmed.sorted(by: { $0.key < $1.key }) where !doubts.isEmpty {
-      rows.append(("not verified", "the hash of \(name): \(doubts.joined(separator: "; "))"))
+      rows.append(
+        ("not verified", "the hash of \(name): \(doubts.map(\.text).joined(separator: "; "))"))
     }
     return rows
   }
@@ -195,6 +196,7 @@ package struct InspectionReport: Sendable {
         match.matches.isEmpty
           ? ", no version of the manifests"
           : ", version " + match.matches.map(\.candidate.name).joined(separator: " and ")
+            + (match.matches[0].caveats.isEmpty ? "" : ", not verified by every hash")
       } ?? ""
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return
@@ -365,6 +367,8 @@ package struct InspectionReport: Sendable {
     var hashesProven: Bool?
     /// Entities with another hash than the version's.
     var foreignHashes: [String]?
+    /// Why of others it cannot be told.
+    var hashDoubts: [String]
   }
 
   private struct Difference: Encodable {
@@ -382,7 +386,7 @@ package struct InspectionReport: Sendable {
         Difference(element: $0.element, detail: $0.detail, identity: $0.isHashed)
       } + comparison.tables.map { Difference(element: nil, detail: $0, identity: true) },
       hashesProven: comparison.foreignHashes.map(\.isEmpty),
-      foreignHashes: comparison.foreignHashes)
+      foreignHashes: comparison.foreignHashes, hashDoubts: comparison.caveats)
   }
 
   private func isConfirmed(_ entity: String) -> Bool? {
@@ -406,7 +410,7 @@ package struct InspectionReport: Sendable {
           name: entity.name, number: entity.number, table: entity.table, rows: entity.rowCount,
           hash: entity.hash?.base64EncodedString(),
           hashHexadecimal: entity.hash?.hexadecimal, hashConfirmed: isConfirmed(entity.name),
-          hashDoubts: hashes.unconfirmed[entity.name].flatMap { $0.isEmpty ? nil : $0 },
+          hashDoubts: hashes.unconfirmed[entity.name].flatMap { $0.isEmpty ? nil : $0.map(\.text) },
           superentity: model?.superentity,
           attributes: model?.attributes.map(ManagedAttributeEntry.init),
           relationships: model?.relationships, uniques: model?.uniqueness,

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ManagedModels
+package import ManagedModels
 package import StoreFormat
 
 /// What Core Data left of its hashes, held against itself and against the store's own model
@@ -19,7 +19,7 @@ package struct StoreHashes: Sendable {
   /// Entities whose hash was made again from the store's own model, to the byte; sorted.
   package private(set) var confirmed: [String] = []
   /// Entities whose hash is another one than the model gives, each with why that may be; empty where nothing is in doubt.
-  package private(set) var unconfirmed: [String: [String]] = [:]
+  package private(set) var unconfirmed: [String: [HashDoubt]] = [:]
   /// The checksum of the entities' hashes, in base64; nil where there are none.
   package var madeChecksum: String?
 

@@ -1,3 +1,4 @@
+internal import ManagedModels
 internal import SchemaEvolution
 internal import StoreFormat
 
@@ -14,12 +15,22 @@ extension StoreMatch {
     if first.foreignHashes?.isEmpty == true {
       lines.append("  proven: its hashes are those of \(first.candidate.name)")
     }
+    lines += first.caveats.map { "  not verified: \($0)" }
     if first.candidate.isBridge {
       lines.append(
         "  this is a bridge between two versions: a migration was interrupted, and continues from here"
       )
     }
     return lines + first.differences.map { "  \($0.element): \($0.detail) (no other version)" }
+  }
+}
+
+extension StoreMatch.Comparison {
+  /// Hashes of the store's of which it cannot be told whether they are the version's, each with why; sorted.
+  var caveats: [String] {
+    doubts.sorted { $0.key < $1.key }.map { name, doubts in
+      "the hash of \(name): \(doubts.map(\.text).joined(separator: "; "))"
+    }
   }
 }
 

@@ -1,4 +1,3 @@
-internal import Foundation
 package import ManagedModels
 package import SchemaEvolution
 package import SchemaModel
@@ -51,8 +50,10 @@ package struct StoreMatch: Sendable {
     package var differences: [ModelComparison.Difference]
     /// By tables, columns and unique indexes; only where the store has no model.
     package var tables: [String]
-    /// Entities whose hash is not the version's; nil where there is nothing to compare.
+    /// Entities whose hash is not the version's; nil where there is nothing to compare, or all that differs is in doubt.
     package var foreignHashes: [String]?
+    /// Why it cannot be told of others, by entity.
+    package var doubts: [String: [HashDoubt]]
     /// Whether the version's hashes are made of its manifest; else they are those that it has shipped with.
     package var isComputed: Bool
   }
@@ -72,7 +73,7 @@ package struct StoreMatch: Sendable {
       let compared = found.comparisons[place]
       return Comparison(
         candidate: candidates[place], differences: compared.model?.differences ?? [],
-        tables: compared.tables, foreignHashes: compared.foreignHashes,
+        tables: compared.tables, foreignHashes: compared.foreignHashes, doubts: compared.doubts,
         isComputed: compared.isComputed)
     }
     matches = found.fitting.map(comparison)

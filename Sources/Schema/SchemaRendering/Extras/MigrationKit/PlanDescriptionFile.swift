@@ -75,7 +75,8 @@ extension PlanDescriptionFile {
       versions.append(
         Self.version(
           physical, evolution, members, shipped: input.hashes[physical.identifier] ?? [:],
-          computed: identity.hashes))
+          // Those of a part prove nothing.
+          computed: identity.doubts.isEmpty ? identity.hashes : nil))
     }
     self.entities = entities
     self.versions = SwiftText.separated(versions)
@@ -285,7 +286,7 @@ extension DescribedEntityView {
     case .string: "varchar"
     case .date: "timestamp"
     case .binary, .uuid: "blob"
-    case .decimal, .uri, .transformable, .composite: nil
+    case .decimal, .uri, .transformable, .composite, .undefined: nil
     }
   }
 
