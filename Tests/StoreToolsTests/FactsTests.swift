@@ -50,6 +50,120 @@ import Testing
     }
   }
 
+  @Test("an attribute without a type is hashed like any other")
+  func undefinedType() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      var model = Stores.trips
+      model.entities[0].attributes.append(ManagedAttribute(name: "any", type: .undefined))
+      do {
+        let store = try StoreFile(at: .file(URL(filePath: path)))
+        try store.create(model)
+        try Stores.disguise(store, model)
+      }
+      let facts = try Stores.facts(path)
+      #expect(facts.notes.isEmpty && facts.model?.hashDoubts == [:])
+      #expect(StoreHashes(facts).confirmed.count == 3)
+    }
+  }
+
+  @Test(
+    "an entity that a migration renamed has the name of its hash, whatever Z_PRIMARYKEY calls it")
+  func renamedEntities() throws {
+    for (renames, isTold) in [
+      (["Trip": "Journey"], true), (["Trip": "Zug", "Stop": "Alt"], false),
+      // Of these the numbers tell which is which, where nobody inherits.
+      (["Layover": "Pause"], true),
+    ] {
+      try withTemporaryFolder { folder in
+        let path = folder + "/store"
+        let store = try StoreFile(at: .file(URL(filePath: path)))
+        try store.create(Stores.trips)
+        try Stores.disguise(store, Stores.trips)
+        for (name, former) in renames {
+          try store.database.run(
+            "UPDATE Z_PRIMARYKEY SET Z_NAME = ? WHERE Z_NAME = ?", [.text(former), .text(name)])
+        }
+        let facts = try Stores.facts(path)
+        let names = Set(facts.entities.map(\.name))
+        #expect((names == ["Layover", "Stop", "Trip"]) == isTold, "\(renames)")
+        #expect(StoreHashes(facts).unlisted.isEmpty == isTold)
+        guard isTold, let (name, former) = renames.first else { return }
+        #expect(
+          facts.notes == ["Z_PRIMARYKEY calls '\(name)' '\(former)', as before a migration"])
+        #expect(facts.entities.allSatisfy { $0.table != nil && $0.hash != nil })
+      }
+    }
+  }
+
+  @Test("several renamed entities are told apart by their numbers")
+  func severalRenamedEntities() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      let store = try StoreFile(at: .file(URL(filePath: path)))
+      let model = ManagedModel(
+        entities: ["Album", "Photo", "Tag"].map { ManagedEntity(name: $0) },
+        versionIdentifier: "1")
+      try store.create(model)
+      try Stores.disguise(store, model)
+      // By their names they would stand the other way round.
+      for (name, former) in [("Album", "Zine"), ("Tag", "Aim")] {
+        try store.database.run(
+          "UPDATE Z_PRIMARYKEY SET Z_NAME = ? WHERE Z_NAME = ?", [.text(former), .text(name)])
+      }
+      #expect(try Stores.facts(path).entities.map(\.name) == ["Album", "Photo", "Tag"])
+      // A table of the old name is another entity's.
+      try store.database.run("CREATE TABLE ZAIM (Z_PK INTEGER PRIMARY KEY)")
+      #expect(try Stores.facts(path).entities.map(\.name) == ["Album", "Photo", "Aim"])
+    }
+  }
+
+  @Test("beside a journal: one that writes is told from one that was interrupted")
+  func journals() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      do { _ = try Stores.write(path) }
+      let writer = try SQLite(path: path, access: .readWrite)
+      try writer.execute("PRAGMA journal_mode = DELETE")
+      try writer.execute("BEGIN IMMEDIATE")
+      try writer.run("UPDATE ZTRIP SET ZNAME = ZNAME || 'x'")
+      let journal = try FileManager.default.attributesOfItem(atPath: path + "-journal")
+      #expect((journal[.size] as? NSNumber)?.intValue ?? 0 > 0)
+      let facts = try Stores.facts(path)
+      #expect(facts.access == .shared && facts.entities.compactMap(\.rowCount) == [3, 1, 2])
+      try writer.execute("COMMIT")
+      #expect(Stores.reason(path) == nil)
+      // One that is just changing the file itself.
+      try writer.execute("BEGIN EXCLUSIVE")
+      try writer.run("UPDATE ZTRIP SET ZNAME = ZNAME || 'y'")
+      #expect(
+        Stores.reason(path)
+          == "another process is writing to the store: close the app, or try again later")
+      // As the files of one that was killed lie there.
+      let copy = folder + "/killed"
+      try writer.execute("PRAGMA cache_spill = 1")
+      try writer.execute("PRAGMA cache_size = 1")
+      try writer.run("UPDATE ZTRIP SET ZPHOTO = zeroblob(100000)")
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+      }
+      let before = try Stores.contents(folder)
+      #expect(Stores.reason(copy)?.hasPrefix("a transaction was interrupted") == true)
+      #expect(try Stores.contents(folder) == before)
+      try writer.execute("ROLLBACK")
+    }
+  }
+
+  @Test("a name that is not UTF-8 is told of")
+  func foreignName() throws {
+    try withTemporaryFolder { folder in
+      #expect(Stores.reason(folder + "/a\u{FFFD}")?.contains("not UTF-8") == true)
+      #expect(Stores.reason(folder + "/a") == "there is no such file")
+      do { _ = try Stores.write(folder + "/a\u{FFFD}") }
+      #expect(Stores.reason(folder + "/a\u{FFFD}") == nil)
+    }
+  }
+
   @Test func hashesThatAreNotTheModelsAreTold() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"

@@ -41,12 +41,7 @@ extension StoreFacts {
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
   ) throws -> (facts: StoreFacts, answers: Answers) {
     guard files.mainSize > 0 else { throw StoreError(.notAStore, "the file is empty") }
-    if files.hasJournal {
-      throw StoreError(
-        .cannotOpen,
-        "a transaction was interrupted and must be rolled back: open the store with its app first"
-      )
-    }
+    if files.hasJournal { return try readBesideJournal(files, counting, asking) }
     guard let logSize = files.logSize, logSize > 0 else {
       // In write-ahead logging nobody has the store open who has left no log; else locks have to be taken.
       let isLogging = try files.isLogging()
@@ -59,6 +54,25 @@ extension StoreFacts {
     } catch let error as StoreError where error.kind == .sqlite {
       // Nobody has left a mark that could be read by: SQLite's own way leaves one, which is safe beside others.
       return try Examination(files, .readOnly, .shared, counting).examine(asking)
+    }
+  }
+
+  /// A journal belongs to a transaction that is under way, or to one that was interrupted: SQLite tells by the lock of
+  /// whoever writes.
+  private static func readBesideJournal<Answers>(
+    _ files: StoreFiles, _ counting: Counting?,
+    _ asking: (StoreFacts, StoreSurvey) throws -> Answers
+  ) throws -> (facts: StoreFacts, answers: Answers) {
+    do {
+      return try Examination(files, .readOnly, .shared, patience: 2_000, counting).examine(asking)
+    } catch let error as StoreError where error.failure?.needsWriting == true {
+      throw StoreError(
+        .cannotOpen,
+        "a transaction was interrupted and must be rolled back: open the store with its app first"
+      )
+    } catch let error as StoreError where error.failure?.isBusy == true {
+      throw StoreError(
+        .cannotOpen, "another process is writing to the store: close the app, or try again later")
     }
   }
 
@@ -111,7 +125,12 @@ private struct StoreFiles: Equatable {
       (attributes[.size] as? NSNumber)?.int64Value ?? 0
     }
     guard let main = attributes("") else {
-      throw StoreError(.cannotOpen, "there is no such file")
+      // What is not UTF-8 came here with a replacement character, and leads nowhere.
+      throw StoreError(
+        .cannotOpen,
+        url.path.unicodeScalars.contains("\u{FFFD}")
+          ? "a file whose name is not UTF-8 cannot be opened: rename it, or make a link to it"
+          : "there is no such file")
     }
     switch main[.type] as? FileAttributeType {
     case .typeRegular?: break
@@ -172,13 +191,13 @@ private struct Examination {
 
   init(
     _ files: StoreFiles, _ mode: SQLite.Access, _ access: StoreFacts.Access,
-    _ counting: StoreFacts.Counting?
+    patience: Int32 = 10_000, _ counting: StoreFacts.Counting?
   ) throws {
     self.files = files
     self.counting = counting
     self.access = access
     size = files.mainSize + (files.logSize ?? 0)
-    database = try SQLite(path: files.url.path, access: mode)
+    database = try SQLite(path: files.url.path, access: mode, patience: patience)
     // Divided first: a file may be of any size that a number can say.
     let steps = min(size, .max / 2 / Limit.stepsPerByte) * Limit.stepsPerByte + Limit.steps
     database.restrict(steps: Int(clamping: steps), valueSize: Limit.value)
@@ -223,6 +242,9 @@ private struct Examination {
       }
     }
     let model = portable ?? cached
+    for (name, former) in structure.formerNames.sorted(by: { $0.key < $1.key }) {
+      notes.append("Z_PRIMARYKEY calls '\(name)' '\(former)', as before a migration")
+    }
     var facts = StoreFacts(
       writer: portable == nil ? .coreData : .portable, access: access,
       identifier: metadata.identifier, versionIdentifiers: metadata.versionIdentifiers,

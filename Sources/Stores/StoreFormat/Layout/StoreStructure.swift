@@ -22,6 +22,8 @@ package struct StoreStructure: Sendable {
   /// In the order of their numbers.
   package private(set) var entities: [Entity] = []
   private var hashedEntities: Set<String> = []
+  /// What `Z_PRIMARYKEY` calls entities that a migration has renamed, by the name that they have.
+  package private(set) var formerNames: [String: String] = [:]
 
   /// `Z_ENT` by names.
   package var numbers: [String: Int64] {
@@ -58,6 +60,35 @@ package struct StoreStructure: Sendable {
     }
     entities = try PrimaryKeyTable(database: database).entities()
     hashedEntities = Set(metadata.hashedEntityNames)
+    takeNewNames()
+  }
+
+  /// A migration of Core Data's that renames an entity renames its table, and may leave the old name in `Z_PRIMARYKEY`
+  /// (docs/facts/store-format.md#renamed-entities).
+  private mutating func takeNewNames() {
+    let listed = Set(entities.map(\.name))
+    let new = hashedEntities.subtracting(listed)
+    let stale = entities.indices.filter { !hashedEntities.contains(entities[$0].name) }
+    guard !new.isEmpty, new.count == stale.count else { return }
+    func hasTable(_ name: String) -> Bool { tables["Z" + name.uppercased()] != nil }
+    // Numbers are given by the order of names; who inherits stands behind its superentity, and says less.
+    let numbers = Dictionary(
+      hashedEntities.sorted { ModelGraph.precedes($0, $1) }.enumerated().map {
+        ($1, Int64($0 + 1))
+      }
+    ) { first, _ in first }
+    let isFlat = entities.allSatisfy { $0.superNumber == 0 }
+    for place in stale {
+      let entity = entities[place]
+      guard entity.superNumber != 0 || !hasTable(entity.name) else { continue }
+      let fitting = new.filter { name in
+        (entity.superNumber != 0 || hasTable(name)) && formerNames[name] == nil
+          && (new.count == 1 || isFlat && numbers[name] == entity.number)
+      }
+      guard let name = fitting.first, fitting.count == 1 else { continue }
+      formerNames[name] = entity.name
+      entities[place].name = name
+    }
   }
 
   /// Whether Core Data would have made this of a model.

@@ -17,6 +17,9 @@ extension DatabaseFailure {
   /// The file is not a database of SQLite's, or one that only its owner can read.
   package var isForeign: Bool { kind == SQLITE_NOTADB }
 
+  /// Another connection holds a lock, and kept it for as long as was waited.
+  package var isBusy: Bool { kind == SQLITE_BUSY }
+
   /// Only a connection that may write can recover what a killed writer left.
   package var needsWriting: Bool {
     // SQLITE_READONLY_RECOVERY and SQLITE_READONLY_ROLLBACK: Swift does not see macros with operators.
