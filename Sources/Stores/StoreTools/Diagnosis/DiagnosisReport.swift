@@ -215,11 +215,13 @@ package struct DiagnosisReport: Sendable {
   }
 
   private func lines(_ revision: ManifestRevision) -> [String] {
-    revision.edits.flatMap { edit -> [String] in
-      let place = "\(revision.file):\(edit.line)"
-      let title =
-        edit.old.isEmpty ? "behind \(place)" : edit.new.isEmpty ? "without \(place)" : place
-      return ["     \(title)"] + edit.old.map { "     - \($0)" } + edit.new.map { "     + \($0)" }
+    revision.files.flatMap { file in
+      file.edits.flatMap { edit -> [String] in
+        let place = "\(file.path):\(edit.line)"
+        let title =
+          edit.old.isEmpty ? "behind \(place)" : edit.new.isEmpty ? "without \(place)" : place
+        return ["     \(title)"] + edit.old.map { "     - \($0)" } + edit.new.map { "     + \($0)" }
+      }
     }
   }
 
@@ -289,7 +291,15 @@ package struct DiagnosisReport: Sendable {
     var kind: String
     var text: String
     var commands: [String]
+    /// The version's manifest.
     var file: String?
+    var edits: [Edit]
+    /// Other manifests, which go on from it.
+    var further: [File]
+  }
+
+  private struct File: Encodable {
+    var file: String
     var edits: [Edit]
   }
 
@@ -316,12 +326,16 @@ package struct DiagnosisReport: Sendable {
       waysOut: diagnosis.waysOut.map { way in
         WayOut(
           kind: way.kind.rawValue, text: way.text, commands: way.commands,
-          file: way.revision?.file,
-          edits: (way.revision?.edits ?? []).map {
-            Edit(line: $0.line, old: $0.old, new: $0.new)
+          file: way.revision?.files.first?.path, edits: edits(way.revision?.files.first),
+          further: (way.revision?.files.dropFirst() ?? []).map { file in
+            File(file: file.path, edits: edits(file))
           })
       }, notes: facts.notes, damage: facts.damage)
     return JSONText.encode(document)
+  }
+
+  private func edits(_ file: ManifestRevision.File?) -> [Edit] {
+    (file?.edits ?? []).map { Edit(line: $0.line, old: $0.old, new: $0.new) }
   }
 
   private func match(_ comparison: StoreMatch.Comparison) -> Match {

@@ -5,9 +5,10 @@ internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// The lines of a manifest with which its version is the one that a store was written with.
+/// The lines of manifests with which a version is the one that a store was written with, and the next one goes on from it.
 ///
-/// It is made only where that is so: the manifests are read again with the edits, and have to give the store's hashes.
+/// It is made only where that is so: the manifests are read again with the edits, and have to give the store's hashes, all
+/// other versions as they are, and no error in another manifest that was not there.
 package struct ManifestRevision: Sendable {
   /// Lines that are exchanged for others.
   package struct LineEdit: Hashable, Sendable {
@@ -17,29 +18,76 @@ package struct ManifestRevision: Sendable {
     package var new: [String]
   }
 
-  /// The manifest's path.
-  package let file: String
-  package let edits: [LineEdit]
+  /// The edits of one manifest.
+  package struct File: Sendable {
+    /// The manifest's path.
+    package var path: String
+    package var edits: [LineEdit]
+  }
+
+  /// The version's own manifest first.
+  package let files: [File]
 
   /// - Parameters:
   ///   - name: The version's name.
   ///   - store: The model that the store was written with.
-  init?(_ folder: ManifestFolder, _ name: String, store: ManagedModel) {
-    guard let version = folder.version(named: name), let path = version.location?.file,
-      let source = folder.files.first(where: { $0.path == path }),
+  ///   - renames: What the version calls models of the store, where that is another name.
+  init?(
+    _ folder: ManifestFolder, _ name: String, store: ManagedModel, renames: [String: String]
+  ) {
+    guard let version = folder.version(named: name),
       let candidate = folder.candidates.first(where: { $0.name == name }),
-      let wanted = StoreVersion(version, from: candidate.model.model, to: store)?.version,
-      let text = ManifestRewrite(source, from: version, to: wanted)?.result, text != source.text
+      let wanted = StoreVersion(
+        version, from: candidate.model.model, to: store, renames: renames,
+        history: folder.evolution.history)
     else { return nil }
-    let files = folder.files.filter { $0.path != path } + [SourceFile(path: path, text: text)]
+    var edited = [(from: version, to: wanted.version)]
+    if let next = folder.evolution.history.first(where: { version.number < $0.number }) {
+      let following = wanted.following(next)
+      if following != next { edited.append((next, following)) }
+    }
+    var files: [File] = []
+    var texts: [String: String] = [:]
+    for (old, new) in edited {
+      guard let path = old.location?.file,
+        let source = folder.files.first(where: { $0.path == path }),
+        let text = ManifestRewrite(source, from: old, to: new)?.result, text != source.text
+      else { return nil }
+      texts[path] = text
+      files.append(File(path: path, edits: Self.lines(from: source.text, to: text)))
+    }
+    guard Self.isSound(folder, texts, version, store) else { return nil }
+    self.files = files
+  }
+
+  /// Whether the manifests with other texts give the store's hashes, and are otherwise as they were.
+  private static func isSound(
+    _ folder: ManifestFolder, _ texts: [String: String], _ version: SchemaVersion,
+    _ store: ManagedModel
+  ) -> Bool {
+    let files = folder.files.map { file in
+      texts[file.path].map { SourceFile(path: file.path, text: $0) } ?? file
+    }
     let read = SchemaFolder.read(folder.path, fileSystem: MemoryFiles(files))
-    guard let evolution = read.evolution,
-      let revised = StoreMatch.Candidate.all(of: evolution, folder: folder.path)
-        .first(where: { $0.name == name }),
-      revised.model.model.versionHashes == store.versionHashes
-    else { return nil }
-    file = path
-    self.edits = Self.lines(from: source.text, to: text)
+    guard let evolution = read.evolution else { return false }
+    // What the version's own step lacks now, it lacked when it shipped; other versions must not be the worse for it.
+    func errors(_ evolution: Evolution) -> Set<[String]> {
+      Set(
+        evolution.diagnostics
+          .filter { $0.severity == .error && $0.location?.file != version.location?.file }
+          .map { [$0.rule.id, $0.element ?? ""] })
+    }
+    guard errors(evolution).isSubset(of: errors(folder.evolution)) else { return false }
+    let candidates = StoreMatch.Candidate.all(of: evolution, folder: folder.path)
+      .filter { !$0.isBridge }
+    let hashes = Dictionary(
+      folder.candidates.map { ($0.name, $0.model.model.versionHashes) }
+    ) { first, _ in first }
+    return candidates.allSatisfy { candidate in
+      let isIt = candidate.name == version.number.name
+      let wanted = isIt ? store.versionHashes : hashes[candidate.name]
+      return candidate.model.model.versionHashes == wanted
+    }
   }
 
   private static func lines(from old: String, to new: String) -> [LineEdit] {
@@ -82,10 +130,25 @@ private struct StoreVersion {
   private(set) var version: SchemaVersion
   /// Relationships that write `inverse:` now, and did not before.
   private var declaring: Set<ElementPath> = []
+  private let history: [SchemaVersion]
+  /// What the version called models of the store, where that is another name.
+  private let models: [String: String]
+  /// What the version called properties of the store, where that is another name.
+  private var properties: [ElementPath: String] = [:]
 
-  /// Nil where a change is more than a few lines: a model that only the store has, an enum, a struct.
-  init?(_ version: SchemaVersion, from model: ManagedModel, to store: ManagedModel) {
+  /// Nil where a change is more than a few lines: a model that only the store has, a type that nothing declares.
+  init?(
+    _ version: SchemaVersion, from model: ManagedModel, to store: ManagedModel,
+    renames: [String: String], history: [SchemaVersion]
+  ) {
     self.version = version
+    self.history = history
+    models = renames
+    var model = model
+    for (name, old) in renames {
+      model = model.renaming(old, to: name)
+      self.version.rename(old, to: name)
+    }
     let entities = model.entitiesByName
     let wanted = store.entitiesByName
     guard wanted.keys.allSatisfy({ entities[$0] != nil }) else { return nil }
@@ -102,9 +165,60 @@ private struct StoreVersion {
     }
   }
 
+  /// The version after it, which takes what has another name now from there.
+  func following(_ next: SchemaVersion) -> SchemaVersion {
+    var next = next
+    for place in next.models.indices {
+      let name = next.models[place].name
+      let former = models.first { $0.value == name }?.key
+      if let former, next.models[place].sources.isEmpty,
+        !next.models.contains(where: { $0.name == former })
+      {
+        next.models[place].sources = [Located(former)]
+        next.models[place].isRenamed = true
+      }
+      for (path, old) in properties.sorted(by: { $0.key < $1.key })
+      where path.owner == former ?? name {
+        guard let member = path.member else { continue }
+        next.models[place].properties.take(member, calledBefore: old)
+      }
+    }
+    return next
+  }
+
+  /// A model whose properties have the names that the store has for them, where they are the same otherwise.
+  private mutating func renamed(
+    _ model: Model, from entity: inout ManagedEntity, to other: ManagedEntity
+  ) -> Model {
+    var model = model
+    let names = Set(entity.parts.map(\.name))
+    let wanted = Set(other.parts.map(\.name))
+    for part in other.parts where !names.contains(part.name) {
+      let hash = part.hash(in: entity.name)
+      let fitting = entity.parts.filter {
+        !wanted.contains($0.name) && $0.named(part.name).hash(in: entity.name) == hash
+      }
+      guard fitting.count == 1, let old = fitting.first?.name,
+        let place = model.properties.firstIndex(where: { $0.name == old })
+      else { continue }
+      entity.apply(EntityChange(.rename(old, to: part.name)))
+      model.properties[place].name = part.name
+      for index in model.uniques.indices {
+        for name in model.uniques[index].properties.indices
+        where model.uniques[index].properties[name].value == old {
+          model.uniques[index].properties[name] = Located(part.name)
+        }
+      }
+      properties[ElementPath(entity.name, part.name)] = old
+    }
+    return model
+  }
+
   private mutating func changed(
-    _ model: Model, from entity: ManagedEntity, to other: ManagedEntity
+    _ declared: Model, from entity: ManagedEntity, to other: ManagedEntity
   ) -> Model? {
+    var entity = entity
+    let model = renamed(declared, from: &entity, to: other)
     var changed = model
     let own = Dictionary(entity.parts.map { ($0.name, $0) }) { first, _ in first }
     let parts = Dictionary(other.parts.map { ($0.name, $0) }) { first, _ in first }
@@ -154,7 +268,9 @@ private struct StoreVersion {
           ?? StoreSchema.plainType(of: attribute).map({ Attribute(type: $0) })
       else { return nil }
       if declared != nil {
-        guard let type = type(of: attribute, declared: value.type, old) else { return nil }
+        guard let type = type(of: attribute, at: path, declared: value.type, old) else {
+          return nil
+        }
         value.type = type
         // No store tells a default, and one of another type would not compile.
         if let literal = value.defaultValue?.literal, type.accepts(literal) == false {
@@ -217,8 +333,9 @@ private struct StoreVersion {
     if isOn { attribute.options.insert(option) } else { attribute.options.remove(option) }
   }
 
-  private func type(
-    of attribute: ManagedAttribute, declared: TypeReference, _ old: EntityPart?
+  private mutating func type(
+    of attribute: ManagedAttribute, at path: ElementPath, declared: TypeReference,
+    _ old: EntityPart?
   ) -> TypeReference? {
     guard case .attribute(let own)? = old else { return nil }
     var named = declared.unwrapped
@@ -230,10 +347,113 @@ private struct StoreVersion {
         own.type == attribute.type && own.elements.map(\.name) == attribute.elements.map(\.name)
         && own.isOptional != attribute.isOptional
       if !isSameStruct {
-        guard let plain = StoreSchema.plainType(of: attribute) else { return nil }
-        named = plain
+        if let plain = StoreSchema.plainType(of: attribute) {
+          named = plain
+        } else if own.type == .composite, redeclare(named, as: attribute) {
+          // The type has another declaration now.
+        } else if let known = enumeration(of: attribute, at: path) {
+          named = known
+        } else {
+          return nil
+        }
       }
     }
     return attribute.isOptional ? named.optionalized : named
+  }
+
+  /// Gives a type the cases or the fields that a store has of it; false where these are not told.
+  private mutating func redeclare(
+    _ type: TypeReference, as attribute: ManagedAttribute
+  ) -> Bool {
+    guard let place = version.types.firstIndex(where: { $0.name == type.description }) else {
+      return false
+    }
+    switch version.types[place].kind {
+    case .opaque: return false
+    case .enumeration(let rawType?, let cases):
+      guard let raw = attribute.rawValueElement, let plain = StoreSchema.plainType(of: raw),
+        plain != rawType
+      else { return false }
+      version.types[place].kind = .enumeration(rawType: plain, cases: cases)
+    case .enumeration(nil, let cases):
+      let names = attribute.elements.map(\.name)
+      let kept = cases.filter { names.contains($0.name) }
+      let new = names.filter { name in !cases.contains { $0.name == name } }
+      version.types[place].kind = .enumeration(
+        rawType: nil, cases: kept + new.map { EnumCase(name: $0) })
+    case .structure(let fields):
+      var found: [StructField] = []
+      for element in attribute.elements {
+        guard var plain = StoreSchema.plainType(of: element) else { return false }
+        // Where the property is optional, all its columns are.
+        if element.isOptional, !attribute.isOptional { plain = plain.optionalized }
+        found.append(StructField(name: element.name, type: plain))
+      }
+      let names = found.map(\.name)
+      let kept = fields.filter { names.contains($0.name) }.map { field in
+        attribute.isOptional ? field : found.first { $0.name == field.name } ?? field
+      }
+      version.types[place].kind = .structure(
+        fields: kept + found.filter { field in !fields.contains { $0.name == field.name } })
+    }
+    return true
+  }
+
+  /// The enum that another version has for a property, declared in this one too; nil where none has.
+  private mutating func enumeration(
+    of attribute: ManagedAttribute, at path: ElementPath
+  ) -> TypeReference? {
+    guard let raw = attribute.rawValueElement, let plain = StoreSchema.plainType(of: raw) else {
+      return nil
+    }
+    for other in history {
+      guard let type = other.property(at: path)?.attribute?.type.unwrapped,
+        let declaration = other.type(named: type.description),
+        case .enumeration(let rawType?, _) = declaration.kind, rawType == plain
+      else { continue }
+      if version.type(named: declaration.name) == nil { version.types.append(declaration) }
+      return type
+    }
+    return nil
+  }
+}
+
+extension SchemaVersion {
+  /// Gives a model another name, wherever it is named.
+  fileprivate mutating func rename(_ old: String, to name: String) {
+    for place in models.indices {
+      if models[place].name == old { models[place].name = name }
+      if models[place].superclass?.value == old { models[place].superclass = Located(name) }
+      for index in models[place].properties.indices {
+        guard var link = models[place].properties[index].relationship,
+          link.destination.value == old
+        else { continue }
+        link.destination = Located(name)
+        models[place].properties[index].kind = .relationship(link)
+      }
+    }
+  }
+}
+
+extension [Property] {
+  /// Lets the property that went on from one go on from it under another name.
+  fileprivate mutating func take(_ name: String, calledBefore old: String) {
+    for index in indices {
+      let sources = self[index].migration.from.map(\.value)
+      let isFormer = self[index].migration.renamedFrom?.value == old
+      if isFormer || sources == [old] {
+        // Where it has that name itself, there is nothing to say.
+        let source = self[index].name == name ? nil : Located(name)
+        if isFormer {
+          self[index].migration.renamedFrom = source
+        } else {
+          self[index].migration.from = source.map { [$0] } ?? []
+        }
+      } else if self[index].name == old, self[index].migration == PropertyMigration(),
+        !contains(where: { $0.name == name })
+      {
+        self[index].migration.renamedFrom = Located(name)
+      }
+    }
   }
 }

@@ -90,7 +90,12 @@ extension StoreDiagnosis {
     if !isShipped, shipped == Self.texts(nearest.candidate.model.model.versionHashes.entities) {
       return nil
     }
-    let revision = storeModel.flatMap { ManifestRevision(folder, name, store: $0) }
+    let renames = Dictionary(
+      entities.compactMap { entity in entity.versionName.map { (entity.name, $0) } }
+    ) { first, _ in first }
+    let revision = storeModel.flatMap {
+      ManifestRevision(folder, name, store: $0, renames: renames)
+    }
     guard isShipped || revision != nil else { return nil }
     let option = ShellWord.schemas(folder.path)
     let lines = revision == nil ? "Undo that edit" : "Change these lines back"

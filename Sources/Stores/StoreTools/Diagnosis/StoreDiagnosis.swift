@@ -76,7 +76,11 @@ package struct StoreDiagnosis: Sendable {
       folders.first { $0.path == match.candidate.folder }?.refusals(from: match.candidate.name)
         ?? []
     }
-    nearest = current.isEmpty ? match.matches.first ?? match.nearest : nil
+    // Of several that the lock knows it by, the one whose number it has.
+    let named = match.matches.first {
+      facts.versionIdentifiers.contains($0.candidate.model.model.versionIdentifier)
+    }
+    nearest = current.isEmpty ? named ?? match.matches.first ?? match.nearest : nil
     closest = match.closest
     candidateCount = match.candidateCount
     if let nearest { examine(nearest) }
