@@ -30,6 +30,13 @@ package struct GenerationRun: Sendable {
     diagnostics = (diagnostics + found).reportOrder
   }
 
+  mutating func fail(_ error: FileSystemError) {
+    report([
+      Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
+    ])
+    isMalformed = true
+  }
+
   /// Takes back what rests on edits of shipped versions.
   mutating func withdrawStepsAtEdits(_ evolution: Evolution) {
     diagnostics = diagnostics.withoutStepsAtEdits(evolution)
