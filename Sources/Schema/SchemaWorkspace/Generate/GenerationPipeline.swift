@@ -93,14 +93,15 @@ package struct GenerationPipeline: Sendable {
     run.report(understood.diagnostics)
     run.isMalformed = run.isMalformed || understood.isMalformed
     guard let evolution = understood.evolution else { return }
-    let corrections = StepCorrections(evolution.history).apply(
+    let released = input.lock.lock.released
+    let corrections = StepCorrections(evolution.history, shipped: released).apply(
       to: input.lock.lock.diagnostics(evolution, lockPath: input.lock.path))
     run.report(corrections.remaining + corrections.unused)
     if !input.lock.isThere, !input.lock.diagnostics.hasErrors {
       let places = OutputLocations(folder: run.path, configuration: evolution.configuration)
       run.report(try places.lostLock(fileSystem).map { [$0.diagnostic] } ?? [])
     }
-    run.withdrawStepsAtEdits(evolution)
+    run.withdrawStepsAtEdits(evolution, shipped: released)
   }
 
   private func render(

@@ -37,9 +37,10 @@ package struct GenerationRun: Sendable {
     isMalformed = true
   }
 
-  /// Takes back what rests on edits of shipped versions.
-  mutating func withdrawStepsAtEdits(_ evolution: Evolution) {
+  /// Takes back what rests on edits of shipped versions, and names what else an answer in one needs.
+  mutating func withdrawStepsAtEdits(_ evolution: Evolution, shipped: Set<VersionNumber>) {
     diagnostics = diagnostics.withoutStepsAtEdits(evolution)
+      .namingCorrections(evolution, shipped: shipped)
   }
 
   /// Writes all changes or none.
