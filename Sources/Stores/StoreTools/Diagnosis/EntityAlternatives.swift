@@ -22,6 +22,7 @@ struct EntityAlternatives {
     var changes: [EntityChange] = []
     for part in entity.parts {
       changes += alternatives(of: part).map { EntityChange(.set($0)) }
+      changes += guessedInverses(of: part)
       if hints.columns == nil || part.columns.isEmpty {
         changes.append(EntityChange(.remove(part.name)))
         changes += renames(of: part)
@@ -30,6 +31,43 @@ struct EntityAlternatives {
     changes += additions
     if hints.columns == nil { changes += constraints }
     return changes
+  }
+
+  /// What people change most, each of a property that stays: of these a search takes more than two at once.
+  var likely: [EntityPart] {
+    entity.parts.flatMap { part -> [EntityPart] in
+      switch part {
+      case .attribute(let attribute): return likely(attribute).map(EntityPart.attribute)
+      case .relationship(var relationship):
+        relationship.isOptional.toggle()
+        return [.relationship(relationship)]
+      }
+    }
+  }
+
+  private func likely(_ attribute: ManagedAttribute) -> [ManagedAttribute] {
+    guard attribute.derivation == nil else { return [] }
+    var other = attribute
+    other.isOptional.toggle()
+    var found: [ManagedAttribute] = []
+    if let raw = attribute.rawValueElement {
+      for isOptional in [true, false] {
+        found.append(
+          ManagedAttribute(name: attribute.name, type: raw.type, isOptional: isOptional))
+      }
+    } else if attribute.type != .composite || attribute.elements.contains(where: { !$0.isOptional })
+    {
+      found.append(other)
+      if Self.rawTypes.contains(attribute.type) {
+        found.append(.rawEnum(attribute.name, attribute.type))
+      }
+    }
+    if attribute.hashModifier != nil {
+      other = attribute
+      other.hashModifier = nil
+      found.append(other)
+    }
+    return found
   }
 
   /// A property as it is, but for one thing.
@@ -147,6 +185,17 @@ struct EntityAlternatives {
     return [nil] + Set(names).sorted().map { $0 }
   }
 
+  /// Relationships with an inverse that no version has, called as models are.
+  private func guessedInverses(of part: EntityPart) -> [EntityChange] {
+    guard case .relationship(var relationship) = part else { return [] }
+    let known = inverses(of: relationship)
+    return NameWords.relationshipNames(to: entity.name).filter { !known.contains($0) }.map {
+      name -> EntityChange in
+      relationship.inverse = name
+      return EntityChange(.set(.relationship(relationship)), rank: 1)
+    }
+  }
+
   private func renames(of part: EntityPart) -> [EntityChange] {
     let own = Set(entity.parts.map(\.name))
     return hints.names.subtracting(own).sorted()
@@ -184,10 +233,10 @@ struct EntityAlternatives {
   }
 
   private func toManys(_ link: EntityHints.Link, _ own: Set<String>) -> [EntityChange] {
-    let base = link.destination.prefix(1).lowercased() + link.destination.dropFirst()
-    let guesses = [base + "s", base + "es", base + "List", "children", "items", "entries"]
+    let guesses = NameWords.relationshipNames(to: link.destination)
     let names =
       link.name.map { hints.spellings(of: $0).filter { $0.rank < 2 }.map(\.name) } ?? guesses
+    let rank = link.name == nil ? 1 : 0
     let inverses =
       link.inverse.map { hints.spellings(of: $0).filter { $0.rank < 2 }.map { $0.name as String? } }
       ?? [nil]
@@ -199,7 +248,7 @@ struct EntityAlternatives {
               .relationship(
                 ManagedRelationship(
                   name: name, destination: link.destination, inverse: inverse, isToMany: true,
-                  isOptional: isOptional))))
+                  isOptional: isOptional))), rank: rank)
         }
       }
     }
@@ -266,7 +315,8 @@ struct EntityAlternatives {
     _ capitals: String, _ type: String, _ removed: [EntityPart]
   ) -> [EntityChange] {
     var changes: [EntityChange] = []
-    let own = Set(entity.parts.map(\.name))
+    // A to-many relationship may have been a to-one.
+    let own = Set(entity.parts.filter { !$0.columns.isEmpty }.map(\.name))
     for part in hints.parts
     where part.columns.count == 1 && part.columns[0] == ("Z" + capitals, type)
       && !own.contains(part.name)
@@ -278,7 +328,8 @@ struct EntityAlternatives {
       for part in removed where part.columns.count == 1 && part.columns[0].type == type {
         changes.append(EntityChange(.set(part.named(name)), rank: rank))
       }
-      for (part, further) in parts(called: name, of: type) where rank + further <= 2 {
+      for (part, further) in parts(called: name, of: type)
+      where rank + further <= (further == 0 ? 3 : 2) {
         changes.append(EntityChange(.set(part), rank: rank + further))
       }
       for case .attribute(var attribute) in entity.parts
@@ -302,8 +353,12 @@ struct EntityAlternatives {
     for plain in common + Self.plainTypes.filter({ !common.contains($0) })
     where plain.columnType == type {
       for isOptional in [true, false] {
-        let attribute = ManagedAttribute(name: name, type: plain, isOptional: isOptional)
+        var attribute = ManagedAttribute(name: name, type: plain, isOptional: isOptional)
         found.append((.attribute(attribute), common.contains(plain) ? 0 : 1))
+        if plain == .binary {
+          attribute.isExternal = true
+          found.append((.attribute(attribute), 1))
+        }
       }
     }
     for raw in Self.rawTypes where raw.columnType == type {

@@ -67,8 +67,13 @@ struct EntityComparison {
     for name in names.subtracting(stored) { known.entities.removeAll { $0.name == name } }
     takeSuperclasses()
     // Whoever inherits is hashed with what it inherits.
-    for name in names.intersection(stored).sorted(by: { (depth($0), $0) < (depth($1), $1) }) {
-      find(name)
+    let both = names.intersection(stored).sorted(by: { (depth($0), $0) < (depth($1), $1) })
+    for name in both { find(name) }
+    // What has been found tells of the other ends of relationships.
+    var count = 0
+    while count != found.count, !failures.isEmpty {
+      count = found.count
+      for name in both where failures[name] != nil { find(name) }
     }
     report(stored)
   }
@@ -98,6 +103,7 @@ struct EntityComparison {
   }
 
   private mutating func find(_ name: String) {
+    failures[name] = nil
     guard let place = known.entities.firstIndex(where: { $0.name == name }) else { return }
     if let entity = own[name] {
       known.entities[place] = entity
@@ -120,13 +126,13 @@ struct EntityComparison {
     case .found(let entity):
       known.entities[place] = entity
       found[name] = .search
-    case .notFound: failures[name] = ["not found within single and double changes"]
+    case .notFound: failures[name] = ["not found within the changes that are tried"]
     case .cutShort: failures[name] = ["the search ended before all pairs of changes were tried"]
     }
   }
 
   private mutating func search(_ name: String, _ target: Data) -> EntitySearch.Outcome {
-    let hints = hinting.hints(for: name, known)
+    let hints = hinting.hints(for: name, known, found: Set(found.keys))
     guard var search = EntitySearch(name, in: known, target: target, hints: hints) else {
       return .notFound
     }

@@ -6,6 +6,8 @@ struct EntityHints: Sendable {
   var parts: [EntityPart] = []
   /// What properties are called in any version.
   var names: Set<String> = []
+  /// The words of those names and of others that properties often have, in small letters.
+  var words = NameWords()
   /// Hash modifiers that some version has.
   var modifiers: Set<String> = []
   /// Entities that relationships may lead to.
@@ -34,10 +36,14 @@ struct EntityHints: Sendable {
     var inverse: String?
   }
 
+  /// Beyond so many there are too many ways to make four words of a name.
+  private static let mostLettersOfFourWords = 24
+
   /// What a name in capitals may have been in Swift, the likeliest first; each with how far it is guessed.
   func spellings(of capitals: String) -> [(name: String, rank: Int)] {
     let known = names.filter { $0.uppercased() == capitals }.sorted()
     var found = known.map { (name: $0, rank: 0) }
+    found += words.spellings(of: capitals.lowercased())
     let letters = Array(capitals.lowercased())
     func spelling(_ raised: [Int]) -> String {
       String(
@@ -49,6 +55,15 @@ struct EntityHints: Sendable {
     for one in letters.indices.dropFirst() { found.append((spelling([one]), 1)) }
     for one in letters.indices.dropFirst() {
       for two in letters.indices.dropFirst(one + 1) { found.append((spelling([one, two]), 2)) }
+    }
+    if letters.count <= Self.mostLettersOfFourWords {
+      for one in letters.indices.dropFirst(2) {
+        for two in letters.indices.dropFirst(one + 2) {
+          for three in letters.indices.dropFirst(two + 2) {
+            found.append((spelling([one, two, three]), 3))
+          }
+        }
+      }
     }
     var seen: Set<String> = []
     return found.filter { seen.insert($0.name).inserted && $0.name.uppercased() == capitals }

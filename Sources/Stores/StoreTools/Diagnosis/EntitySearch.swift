@@ -4,13 +4,13 @@ internal import ManagedModels
 /// Finds the entity that a store's hash was made of, near one that is known.
 ///
 /// Equal hashes prove what it finds. It tries what the store's table does not fit without, then one and two changes
-/// beside that; changes that are not hashed it cannot tell.
+/// beside that, and more of those that people make most; changes that are not hashed it cannot tell.
 struct EntitySearch {
   /// What came of it.
   enum Outcome: Equatable, Sendable {
     /// The entity that the hash was made of.
     case found(ManagedEntity)
-    /// None within two changes.
+    /// None within the changes that were tried.
     case notFound
     /// Not all was tried.
     case cutShort
@@ -64,7 +64,9 @@ struct EntitySearch {
     left = budget - forced.joined().reduce(0) { $0 + $1.count }
     defer { budget = left }
     // The likely first: by how far is guessed in all, and how many changes there are beside what tables tell.
-    for (rank, free) in [(0, 0), (0, 1), (1, 0), (2, 0), (0, 2), (1, 1), (3, 0), (4, 0)] {
+    for (rank, free) in [
+      (0, 0), (0, 1), (1, 0), (2, 0), (0, 2), (1, 1), (0, 3), (3, 0), (4, 0), (0, 4),
+    ] {
       if rank > 0, forced.isEmpty { continue }
       if let found = search(forced[...], [], rank: rank, free: free) { return .found(found) }
       if left <= 0 { return .cutShort }
@@ -115,8 +117,11 @@ struct EntitySearch {
     for part in entity.parts { base.properties[part.name] = part.hash(in: entity.name) }
     base.tail = EntityHashParts.tail(of: entity)
     let alternatives = EntityAlternatives(entity: entity, hints: hints)
-    let singles = alternatives.all.map { Variation($0, of: entity, base) }
     let row = Row(base)
+    guard free < 3 else { return search(free, ofLikely: alternatives.likely, row, entity) }
+    // What is guessed is too much to be taken twice.
+    let changes = alternatives.all.filter { free == 1 || $0.rank == 0 }
+    let singles = changes.map { Variation($0, of: entity, base) }
     // Their properties are hashed already.
     left -= singles.count
     guard free > 1 else {
@@ -150,6 +155,36 @@ struct EntitySearch {
       }
     }
     return nil
+  }
+
+  /// So many changes of those that people make most, each of another property.
+  private mutating func search(
+    _ count: Int, ofLikely parts: [EntityPart], _ row: Row, _ entity: ManagedEntity
+  ) -> ManagedEntity? {
+    var choices = [[(hash: [UInt8], part: EntityPart)]](repeating: [], count: row.count)
+    for part in parts {
+      guard let place = row.place(ofKnown: part.name) else { continue }
+      choices[place].append((part.hash(in: entity.name), part))
+    }
+    let sets = Self.sets(choices.map(\.count), of: count)
+    // All of them, or none: what is cut short proves nothing.
+    guard sets < left else { return nil }
+    left -= sets
+    guard let found = row.search(choices.map { $0.map(\.hash) }, count, target) else { return nil }
+    return applied(
+      found.map { EntityChange(.set(choices[$0.place][$0.choice].part)) }, to: entity)
+  }
+
+  /// How many ways there are to take so many places with one of its choices each.
+  private static func sets(_ choices: [Int], of count: Int) -> Int {
+    var ways = [1] + Array(repeating: 0, count: count)
+    for choice in choices {
+      for taken in stride(from: count, to: 0, by: -1) {
+        let more = ways[taken - 1].multipliedReportingOverflow(by: choice)
+        ways[taken] = more.overflow ? .max / 2 : min(.max / 2, ways[taken] + more.partialValue)
+      }
+    }
+    return ways[count]
   }
 
   /// Two changes of one property.
@@ -211,6 +246,8 @@ private struct Variation {
 private struct Row {
   private let names: [String]
   private let hashes: [[UInt8]]
+  /// The hashes one after another, and the tail.
+  private let bytes: [UInt8]
   /// The state before the part of a place; one more than there are parts.
   private let states: [SHA256]
   private let tail: [UInt8]
@@ -227,6 +264,7 @@ private struct Row {
     let sorted = parts.sorted { EntityHashParts.precedes($0.name, $1.name) }
     names = sorted.map(\.name)
     hashes = sorted.map(\.hash)
+    bytes = hashes.flatMap { $0 } + tail
     self.tail = tail
     self.head = head
     places = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -240,6 +278,12 @@ private struct Row {
     self.states = states
   }
 
+  /// How many parts there are.
+  var count: Int { names.count }
+
+  /// Where a part is; nil for a name that no part has.
+  func place(ofKnown name: String) -> Int? { places[name] }
+
   /// The same entity with a change.
   func with(_ variation: Variation) -> Row {
     var parts = Dictionary(uniqueKeysWithValues: zip(names, hashes))
@@ -250,6 +294,16 @@ private struct Row {
 
   /// The entity's hash with a change.
   func hash(with variation: Variation) -> [UInt8] {
+    // One part in the place of another: nearly all of them.
+    if variation.tail == nil, variation.hashes.count == 1,
+      let (name, hash) = variation.hashes.first,
+      let hash, let place = places[name]
+    {
+      var state = states[place]
+      state.update(hash)
+      update(&state, from: place + 1)
+      return state.finalize()
+    }
     var first = names.count
     for name in variation.hashes.keys { first = min(first, place(of: name)) }
     var added = variation.hashes.filter { places[$0.key] == nil }.compactMap { name, hash in
@@ -272,6 +326,40 @@ private struct Row {
     var state = states[first]
     state.update(bytes)
     return state.finalize()
+  }
+
+  /// Takes in the parts from a place on, and the tail.
+  private func update(_ state: inout SHA256, from place: Int) {
+    bytes.withUnsafeBytes { state.update(UnsafeRawBufferPointer(rebasing: $0[(place * 32)...])) }
+  }
+
+  /// The choices, one a place, that so many places have to take for the hash to be the target.
+  ///
+  /// - Parameter choices: For each place, other hashes of its part.
+  func search(
+    _ choices: [[[UInt8]]], _ count: Int, _ target: [UInt8]
+  ) -> [(place: Int, choice: Int)]? {
+    // What stands before a change is taken in once for all that follow it.
+    func rest(
+      _ start: Int, _ state: SHA256, _ count: Int
+    ) -> [(place: Int, choice: Int)]? {
+      guard count > 0 else {
+        var state = state
+        update(&state, from: start)
+        return state.finalize() == target ? [] : nil
+      }
+      var before = state
+      for place in start..<choices.count {
+        for (choice, hash) in choices[place].enumerated() {
+          var state = before
+          state.update(hash)
+          if let found = rest(place + 1, state, count - 1) { return [(place, choice)] + found }
+        }
+        before.update(hashes[place])
+      }
+      return nil
+    }
+    return rest(0, states[0], count)
   }
 
   /// Where a name is, or would be.

@@ -8,6 +8,7 @@ struct HintSource {
   private let version: ManagedModel
   private let models: [ManagedModel]
   private let names: Set<String>
+  private let words: NameWords
   /// A file may have any number of entities: beyond so many their names are no hint.
   private static let most = 500
   /// Nor are the columns of which nothing is known, beyond so many.
@@ -22,32 +23,62 @@ struct HintSource {
     models = all.map(\.model.model)
     let entities = models.flatMap(\.entities)
     names = Set(entities.flatMap { $0.parts.map(\.name) })
+    words = NameWords(names: names.union(entities.map(\.name)))
     modifiers = Set(
       entities.flatMap { $0.attributes.map(\.hashModifier) + $0.relationships.map(\.hashModifier) }
         .compactMap { $0 })
   }
 
-  /// - Parameter model: As far as it is known to be the store's.
-  func hints(for name: String, _ model: ManagedModel) -> EntityHints {
+  /// - Parameters:
+  ///   - model: As far as it is known to be the store's.
+  ///   - found: Entities of it that are as the store has them.
+  func hints(for name: String, _ model: ManagedModel, found: Set<String>) -> EntityHints {
     var hints = EntityHints()
     hints.names = names
+    hints.words = words
     hints.modifiers = modifiers
     let stored = structure.entities.map(\.name)
     let known = model.entities.map(\.name)
     hints.destinations =
       stored.isEmpty || stored.count > Self.most ? known.sorted() : stored.sorted()
     var seen: Set<EntityPart> = []
-    for version in models {
+    hints.parts = otherEnds(of: name, in: model, found).filter { seen.insert($0).inserted }
+    for version in [model] + models {
       for entity in version.entities {
-        if entity.name == name { hints.parts += entity.parts.filter { seen.insert($0).inserted } }
         for relationship in entity.relationships {
           hints.inverses[relationship.destination, default: []].append(
             (entity.name, relationship.name))
         }
       }
     }
+    for version in models {
+      for entity in version.entities where entity.name == name {
+        hints.parts += entity.parts.filter { seen.insert($0).inserted }
+      }
+    }
     hints.columns = columns(of: name, model)
     return hints
+  }
+
+  /// Relationships of an entity that the other ends tell of, as far as those are the store's.
+  private func otherEnds(
+    of name: String, in model: ManagedModel, _ found: Set<String>
+  ) -> [EntityPart] {
+    let own = model.entitiesByName[name]?.relationships ?? []
+    return model.entities.filter { found.contains($0.name) && $0.name != name }.flatMap { entity in
+      entity.relationships.filter { $0.destination == name }.flatMap { end -> [EntityPart] in
+        guard let inverse = end.inverse,
+          !own.contains(where: { $0.name == inverse && $0.inverse == end.name })
+        else { return [] }
+        return [(true, false), (true, true), (false, true), (false, false)].map {
+          isToMany, isOptional in
+          .relationship(
+            ManagedRelationship(
+              name: inverse, destination: entity.name, inverse: end.name, isToMany: isToMany,
+              isOptional: isOptional, maximumCount: isToMany ? 0 : 1))
+        }
+      }
+    }
   }
 
   private func columns(of name: String, _ known: ManagedModel) -> EntityHints.Columns? {
