@@ -318,7 +318,8 @@ let package = Package(
     .testTarget(
       name: "SchemaWorkspaceTests",
       dependencies: [
-        "SchemaModel", "SchemaEvolution", "SchemaManifest", "SchemaWorkspace", "TestSupport",
+        "ManagedModels", "SchemaModel", "SchemaEvolution", "SchemaManifest", "SchemaWorkspace",
+        "TestSupport",
       ],
       exclude: ["Comments"]),
     .testTarget(

@@ -36,7 +36,7 @@ import Testing
     #expect(try reread(\.optional, text) == text)
   }
 
-  /// docs/facts/identity.md#type-int16, docs/facts/identity.md#type-int32
+  /// docs/facts/identity.md#type-narrow, docs/facts/identity.md#type-uint
   @Test("Unsigned integers are of the type of signed ones, for models and for manifests")
   func unsignedIntegers() {
     let types: [(String, any StorableValue.Type, AttributeType)] = [

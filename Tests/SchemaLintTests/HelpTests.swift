@@ -596,6 +596,7 @@ enum HelpAnswers {
     "lock-edited: restore it: git checkout HEAD -- schema.lock; only 'schemagen generate' and 'schemagen release' write it",
     "lock-entry: restore it: git checkout HEAD -- schema.lock",
     "lock-format: a newer schemagen wrote it: use that one, or restore the lock from git",
+    "lock-hashes: run 'schemagen generate': it writes the right ones, and git shows what changed",
     "lock-order: restore it: git checkout HEAD -- schema.lock",
     "lock-state-order: users who install V2 migrate through every version before it: restore the lock from git, and run 'schemagen release V2'",
     "lock-unreadable: restore it: git checkout HEAD -- schema.lock",

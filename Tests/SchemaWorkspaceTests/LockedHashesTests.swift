@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModels
 import SchemaModel
 import SchemaWorkspace
 import TestSupport
@@ -18,8 +19,9 @@ import Testing
 
   /// Hashes of a store that are not those of the manifest.
   private func foreign(_ byte: UInt8 = 1) throws -> LockedHashes {
-    try #require(
-      LockedHashes(checksum: base64(9), entities: ["Trip": base64(byte)], isProven: true))
+    let checksum = VersionHashes(entities: ["Trip": Data(repeating: byte, count: 32)]).checksum
+    return try #require(
+      LockedHashes(checksum: checksum, entities: ["Trip": base64(byte)], isProven: true))
   }
 
   /// The hashes that a store of V1 has.
@@ -75,7 +77,10 @@ import Testing
 
   @Test(
     "types with an attribute type of their own have hashes",
-    arguments: ["URL", "Float", "Int32", "Int16", "Decimal", "[String]", "[URL]"])
+    arguments: [
+      "URL", "Float", "Int32", "Int16", "Decimal", "[String]", "[URL]", "[String: Int]",
+      "[String: Date]",
+    ])
   func certainTypes(_ type: String) throws {
     let hashes = try #require(read(generated(type)).lock.entries[0].hashes)
     #expect(hashes.entities.keys.sorted() == ["Stop", "Trip"] && hashes.checksum != nil)
@@ -84,7 +89,7 @@ import Testing
 
   @Test(
     "one model of which something is not certain takes no hash from the others, and is named",
-    arguments: ["CGFloat", "UInt", "Int8", "UInt32", "[String: Int]", "Set<String>"])
+    arguments: ["CGFloat", "UInt", "Int8", "UInt32", "[Int: String]", "Set<String>"])
   func uncertainTypes(_ type: String) throws {
     let disk = try generated(type)
     let text = try #require(disk["S/schema.lock"])
@@ -114,7 +119,9 @@ import Testing
       var shown = try #require(read(disk).lock.entries[0].hashes).entities
       shown["Trip"] = base64(7)
       if !isSame { shown["Stop"] = base64(8) }
-      let proof = LockedHashes(checksum: base64(9), entities: shown, isProven: true)
+      let checksum = VersionHashes(entities: shown.compactMapValues { Data(base64Encoded: $0) })
+        .checksum
+      let proof = LockedHashes(checksum: checksum, entities: shown, isProven: true)
       let release = ReleaseMarking.prepare("S", upTo: nil, proving: proof, fileSystem: disk)
       #expect(release.diagnostics.map(\.severity) == (isSame ? [] : [.warning]))
       if !isSame { #expect(release.diagnostics[0].message.hasSuffix("they differ in Stop")) }
@@ -197,15 +204,15 @@ import Testing
         state: released
         identity: 7ef9ddd576734c3bfe07e8f3858b9820ba2dbf8114d82c56563ca1cce9babd55
         digest: 5c8e25850025ce27fbed9e91cb1212a308abcc77c818fe38f3ad0f3d832706d0
-        checksum: CQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQk=
+        checksum: dPiZqCw8kPbRJXQXRfe82WUZK6OLxTMqX2Fnn5HhO/U=
         hashes:
-          Trip: AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=
-        sum: cd73b23712b020f1fe17fe1c794685970571d894a10f85c512d6bd5bb855bfdc
+          Trip: FgD76Z78Jawf4YAhZWL+7el9EvX2ekfL+ibyQci4a/8=
+        sum: c3a5fe7ab7ce62d42a019cbe5e3acab42eb0ba8630e45062eb0782b656828b2a
       - version: 2.0.0
         state: draft
         identity: c9ee996544abe81f371739ee5ad3eca761637ac0aaeea68c258a0017dcb26270
         digest: 007f53f5527e97bb2a79e40b81af82f65de1032eb6856773c6a2cbda94e59ae6
-        sum: ecc873947885579e695c416f61d26fe9f549e9ba4355107254e163715cc3e8df
+        sum: 8d8484765d1860335c932bf96e4696a6f48e3f052180d2f20378ce7a1407938d
     generated:
       input: 78d9d694d8aa5fb4f6474bbaaf36a77f28349ab0d06db1eb2570956f7cc3ba7b
       output: f8f394cbbefe4de4c7075276c4828d609dcf46856161c419d71dd1d25c645014
@@ -265,8 +272,84 @@ import Testing
     #expect(release.diagnostics[0].message.hasSuffix("computes for V1: they differ in Trip"))
     try release.write(to: disk)
     #expect(read(disk).lock.provenHashes == [VersionNumber(1): try foreign()])
-    // They are what devices have: the manifest, unchanged, is not taken for edited.
-    #expect(GenerationPipeline(fileSystem: disk).run("S", isFresh: true).diagnostics.isEmpty)
+    // They are what devices have: the manifest, unchanged, is not taken for edited, and the warning stays.
+    for isFresh in [true, false] {
+      let run = GenerationPipeline(fileSystem: disk).run("S", isFresh: isFresh)
+      #expect(run.diagnostics.map(\.rule.id) == ["lock-hashes"] && !run.diagnostics.hasErrors)
+    }
+    #expect(lint(disk).map(\.rule.id) == ["lock-hashes"])
+  }
+
+  private func lint(_ disk: MemoryDisk) -> [Diagnostic] {
+    Linter(Linter.Options(today: CalendarDay(year: 2026, month: 1, day: 1)!), fileSystem: disk).run(
+      "S"
+    ).findings.filter {
+      $0.rule.id.hasPrefix("lock-")
+    }
+  }
+
+  /// Writes a lock with sums that fit, as one does who knows how they are made.
+  private func forge(
+    _ disk: MemoryDisk, _ change: (inout SchemaLock) throws -> Void
+  ) throws {
+    var lock = read(disk).lock
+    try change(&lock)
+    disk["S/schema.lock"] = lock.text
+  }
+
+  @Test("a lock whose sums were made anew is held against itself and against the manifests")
+  func forged() throws {
+    for isProven in [true, false] {
+      let disk = try isProven ? proven() : generated()
+      let whole = try #require(disk["S/schema.lock"])
+      #expect(lint(disk).isEmpty)
+      // Another hash, with the checksum that belongs to it.
+      try forge(disk) { lock in
+        let bytes = Data(repeating: 3, count: 32)
+        lock.entries[0].hashes = LockedHashes(
+          checksum: VersionHashes(entities: ["Trip": bytes]).checksum,
+          entities: ["Trip": bytes.base64EncodedString()], isProven: isProven)
+      }
+      let found = lint(disk)
+      #expect(found.map(\.rule.id) == ["lock-hashes"])
+      #expect(found.map(\.severity) == [isProven ? .warning : .error])
+      #expect(found[0].message.hasSuffix("they differ in Trip"))
+      let run = GenerationPipeline(fileSystem: disk).run("S")
+      // What is made of the manifest is written anew; what a store has shown is not schemagen's to change.
+      #expect(run.changes.map(\.path) == (isProven ? [] : ["S/schema.lock"]))
+      #expect(run.diagnostics.map(\.rule.id) == (isProven ? ["lock-hashes"] : []))
+      if !isProven {
+        try run.write(to: disk)
+        #expect(disk["S/schema.lock"] == whole)
+      }
+      // A hash with the checksum of others.
+      disk["S/schema.lock"] = whole
+      try forge(disk) { lock in
+        lock.entries[0].hashes = LockedHashes(
+          checksum: try #require(lock.entries[0].hashes?.checksum),
+          entities: ["Trip": base64(4)], isProven: isProven)
+      }
+      #expect(read(disk).diagnostics.map(\.rule.id) == ["lock-edited"])
+      #expect(read(disk).diagnostics[0].message.contains("the checksum of V1 is not that of"))
+    }
+  }
+
+  @Test("whatever an entry has otherwise, 'generate --check' says so where 'generate' writes it")
+  func stale() throws {
+    let changes: [(inout SchemaLock.Entry) -> Void] = [
+      { $0.identity = String($0.identity.reversed()) },
+      { $0.digest = .parts(structure: $0.identity, step: $0.identity) },
+      { $0.hashes = nil },
+    ]
+    for change in changes {
+      let disk = try generated()
+      let whole = disk["S/schema.lock"]
+      try forge(disk) { change(&$0.entries[1]) }
+      let run = GenerationPipeline(fileSystem: disk).run("S")
+      #expect(run.changes.map(\.path) == ["S/schema.lock"])
+      try run.write(to: disk)
+      #expect(disk["S/schema.lock"] == whole)
+    }
   }
 
   @Test(

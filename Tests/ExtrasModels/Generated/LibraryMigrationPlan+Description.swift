@@ -449,6 +449,7 @@ nonisolated private enum DescribedEntities {
         MigrationPlanDescription.Attribute("cover", isOptional: true, type: .blob),
         MigrationPlanDescription.Attribute("creationDate", type: .timestamp),
         MigrationPlanDescription.Attribute("default", type: .integer),
+        MigrationPlanDescription.Attribute("editions", isOptional: true, type: .blob),
         MigrationPlanDescription.Attribute("historyData", type: .blob),
         MigrationPlanDescription.Attribute("id", type: .blob),
         MigrationPlanDescription.Attribute("internalNote", type: .varchar),
@@ -484,8 +485,7 @@ nonisolated private enum DescribedEntities {
       ],
       uniques: [
         ["id"]
-      ],
-      isOpen: true
+      ]
     )
   }
 

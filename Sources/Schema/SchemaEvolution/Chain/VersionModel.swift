@@ -172,6 +172,7 @@ private struct VersionReader {
     case .composite:
       guard let declaration = types[type.unwrapped.description] else {
         found.type = .binary
+        if depth == 1, Self.isPlainDictionary(type.unwrapped) { return found }
         unspecified.insert(place)
         if case .array(let element) = type.unwrapped, types[element.description] != nil, depth > 1 {
           return found
@@ -214,6 +215,13 @@ private struct VersionReader {
     "String",
     "Date", "Data", "UUID", "URL",
   ]
+
+  /// Whether stores have shown what becomes of such a dictionary: names or the like to plain values
+  /// (docs/facts/identity.md#type-dictionary).
+  private static func isPlainDictionary(_ type: TypeReference) -> Bool {
+    guard case .dictionary(let key, let value) = type else { return false }
+    return key.description == "String" && certainTypes.contains(value.description)
+  }
 
   private mutating func relationship(
     _ property: Property, of owner: String

@@ -151,7 +151,7 @@ package enum ClassificationTable {
       wayOut: "acknowledge it under 'drops:' with a reason"),
     row(
       .transientChanged, "change a property that is transient or ephemeral", .none, .kept,
-      "no store holds it", .fact(.identity, "ephemeral-is-transient", .likely)),
+      "no store holds it", .fact(.identity, "ephemeral-is-transient", .certain)),
 
     // MARK: Attributes that stay
     row(

@@ -116,6 +116,7 @@ package enum RulePages {
     LockEdited(),
     LockEntry(),
     LockFormat(),
+    LockHashes(),
     LockOrder(),
     LockStateOrder(),
     LockUnreadable(),

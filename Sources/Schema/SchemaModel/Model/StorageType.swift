@@ -39,7 +39,7 @@ package enum StorageType: Hashable, Sendable {
 
 extension StorageType.Primitive {
   /// The Swift types that a store keeps as primitives; unsigned ones as wide as signed ones
-  /// (docs/facts/identity.md#type-int16).
+  /// (docs/facts/identity.md#type-narrow).
   package static let bySwiftName: [String: StorageType.Primitive] = [
     "Int": .int64, "Int8": .int16, "Int16": .int16, "Int32": .int32, "Int64": .int64,
     "UInt8": .int16, "UInt16": .int16, "UInt32": .int32, "UInt": .int64, "UInt64": .int64,

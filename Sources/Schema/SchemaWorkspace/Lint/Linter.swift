@@ -52,6 +52,7 @@ package struct Linter: Sendable {
     var context: LintContext?
     if let evolution = folder.evolution {
       found.remaining += lock.lock.diagnostics(evolution, lockPath: lock.path)
+      found.remaining += lock.trusted?.hashDiagnostics(evolution, lockPath: lock.path) ?? []
       let looked = LintContext(
         evolution: evolution, released: released, hasLock: lock.isThere,
         lostLock: lock.isThere ? nil : lostLock(evolution, path),

@@ -57,6 +57,13 @@ package struct LockedHashes: Sendable, Equatable {
     return names.filter { entities[$0] != other.entities[$0] }.sorted()
   }
 
+  /// Whether the checksum is that of the hashes; true where there is none.
+  var hasOwnChecksum: Bool {
+    guard let checksum else { return true }
+    let bytes = entities.compactMapValues { Data(base64Encoded: $0) }
+    return checksum == VersionHashes(entities: bytes).checksum
+  }
+
   /// Whether a store that has shown others cannot have these.
   fileprivate func contradicts(_ shown: LockedHashes) -> Bool {
     !differences(from: shown).isEmpty || checksum != nil && checksum != shown.checksum

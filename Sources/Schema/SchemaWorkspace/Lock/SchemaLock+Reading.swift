@@ -59,6 +59,44 @@ extension SchemaLock {
     }
   }
 
+  /// Findings about hashes that are not those of the manifests, of versions that are as they were generated.
+  ///
+  /// - Parameter isOfProven: Only of hashes that a store is said to have proven: others are written anew.
+  func hashDiagnostics(
+    _ evolution: Evolution, lockPath: String, isOfProven: Bool = false
+  ) -> [Diagnostic] {
+    let now = Dictionary(evolution.history.enumerated().map { ($1.number, $0) }) { a, _ in a }
+    return entries.compactMap { entry in
+      guard let index = now[entry.version], let hashes = entry.hashes,
+        hashes.isProven || !isOfProven
+      else { return nil }
+      let identity = evolution.identities[evolution.positions[index]]
+      // Of one that was edited since, they are those of what it was.
+      guard identity.full == entry.identity else { return nil }
+      let made = LockedHashes(made: identity)
+      let names =
+        made.entities.keys.filter {
+          hashes.entities[$0] != nil && hashes.entities[$0] != made.entities[$0]
+        } + hashes.entities.keys.filter { identity.doubts[$0] == nil && made.entities[$0] == nil }
+      guard !names.isEmpty else { return nil }
+      let name = entry.version.name
+      return Diagnostic(
+        .lockHashes,
+        (hashes.isProven
+          ? "the hashes that the lock says a store has proven for \(name) are not those of its manifest"
+          : "the hashes of \(name) in the lock are not those of its manifest")
+          + ": they differ in \(names.sorted().joined(separator: ", "))",
+        element: name, at: SourceLocation(file: lockPath),
+        help: hashes.isProven
+          ? [
+            "if no store has shown them: git checkout HEAD -- \(lockPath)",
+            "if one has, please report it, with the manifest: schemagen computes a wrong hash",
+          ]
+          : ["run 'schemagen generate': it writes the right ones, and git shows what changed"],
+        severity: hashes.isProven ? .warning : nil)
+    }
+  }
+
   /// How to stand by a step that was corrected after it had shipped.
   static func correction(of version: VersionNumber) -> String {
     "if it had to be corrected, say why in its manifest: '\(acceptance(of: version))'"
@@ -388,7 +426,15 @@ private struct LockReader {
     let written = entries.map(\.sum.value)
     for (index, read) in entries.enumerated() where !read.followsGap {
       let before = index == 0 ? SchemaLock.seed : written[index - 1]
-      guard read.entry.sum(after: before, format: format) != read.sum.value else { continue }
+      guard read.entry.sum(after: before, format: format) != read.sum.value else {
+        if read.entry.hashes?.hasOwnChecksum == false {
+          fail(
+            .lockEdited,
+            "the checksum of \(read.entry.version.name) is not that of its hashes: it was edited",
+            read.place, element: read.entry.version.name)
+        }
+        continue
+      }
       if index > 0 {
         // The sum before was edited, and is told there.
         let previous = index == 1 ? SchemaLock.seed : written[index - 2]

@@ -208,6 +208,11 @@ struct ModelCache {
         notes.append("an index of '\(name)' is not of properties")
         return nil
       }
+      // Core Data takes it and makes none in the store.
+      if let link = entity.relationships.first(where: { $0.isToMany && names.contains($0.name) }) {
+        notes.append("an index of '\(name)' is over '\(link.name)', which has no column")
+        return nil
+      }
       return ManagedIndex(
         properties: names,
         isRTree: elements.contains { integer($0["NSFetchIndexElementType"]) == 1 })

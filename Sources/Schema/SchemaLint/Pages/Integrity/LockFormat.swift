@@ -21,7 +21,7 @@ struct LockFormat: RulePage {
     Example(
       lock: """
         # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
-        format: ‹5›
+        format: ‹9›
         versions:
           - version: 1.0.0
             state: released
