@@ -102,6 +102,7 @@ targets = [
     ("`schemagen lint`", command("lint"), 0.5, None),
     ("`schemagen diff`", command("diff"), None, None),
     ("`schemagen report`", command("report", "--output", "report.html"), 2.0, None),
+    ("`schemagen export`", command("export"), 1.0, None),
 ]
 taken = {name: [] for name, *_ in targets}
 # The first round is there to warm up.

@@ -98,6 +98,40 @@ import Testing
     }
   }
 
+  @Test(
+    "export writes the newest version, those that are named, or all; nothing where there are errors"
+  )
+  func export() throws {
+    try withTemporaryFolder { folder in
+      let v1 = "models: { Trip: { properties: { name: String } } }\n"
+      try write("version: 1.0.0\n" + v1, folder + "/Schemas/V1.yaml")
+      try write(
+        "version: 2.0.0\nsummary: Two\n" + v1.replacing("name:", with: "note: Int?, name:"),
+        folder + "/Schemas/V2.yaml")
+      func names(_ words: String...) throws -> [String] {
+        let done = try run(Checkout.schemagen, ["export"] + words, in: folder)
+        #expect(done.status == 0 && done.errors.isEmpty, "\(done.errors)")
+        return done.output.matches(of: /\n      "name" : "(V[0-9]+)"/).map { String($0.output.1) }
+      }
+      #expect(try names() == ["V2"] && names("V1") == ["V1"])
+      #expect(try names("V2", "V1", "V2", "--format", "json") == ["V1", "V2"])
+      #expect(try names("--all") == ["V1", "V2"])
+      let file = try schemagen("export", "--all", "-o", "all.json", in: folder)
+      #expect(file.output == "wrote   all.json: 2 versions\n")
+      let unknown = try schemagen("export", "V3", "V1", in: folder)
+      #expect(unknown.status == 2 && unknown.output.isEmpty)
+      #expect(unknown.errors == "schemagen: Schemas has no version V3; it has V1, V2\n")
+      #expect(try schemagen("export", "V1", "--all", in: folder).status == 2)
+      #expect(try schemagen("export", "-o", "Schemas", in: folder).status == 2)
+      try write(
+        "version: 2.0.0\n" + v1.replacing("name", with: "title"), folder + "/Schemas/V2.yaml")
+      let broken = try schemagen("export", "-o", "broken.json", in: folder)
+      #expect(broken.status == 2 && broken.output.isEmpty)
+      #expect(broken.errors.contains("[unacknowledged-drop]"), "\(broken.errors)")
+      #expect(!filesBelow(folder).contains("broken.json"))
+    }
+  }
+
   @Test("adopt --store refuses what is for Swift, before anything is read")
   func adoptStoreOptions() throws {
     try withTemporaryFolder { folder in

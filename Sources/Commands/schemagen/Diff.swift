@@ -192,7 +192,9 @@ struct Diff: ParsableCommand {
     var isHarmed = false
     var words = ["nothing was compared"]
     if let evolution = folder.evolution {
-      guard folders.knows([from, to], of: evolution, in: path) else { return 2 }
+      guard folders.knows([from, to], among: evolution.history.map(\.number), in: path) else {
+        return 2
+      }
       var measurements: RowMeasurements?
       if let store {
         measurements = folders.measure(store, path, evolution, from: from, files, progress.work)

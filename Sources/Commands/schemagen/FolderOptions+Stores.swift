@@ -31,8 +31,7 @@ extension FolderOptions {
   }
 
   /// Whether a folder has all of the versions that were named; which it has not is told.
-  func knows(_ versions: [VersionNumber?], of evolution: Evolution, in path: String) -> Bool {
-    let known = evolution.history.map(\.number)
+  func knows(_ versions: [VersionNumber?], among known: [VersionNumber], in path: String) -> Bool {
     for version in versions.compactMap({ $0 }) where !known.contains(version) {
       let names = known.map(\.name).joined(separator: ", ")
       Output.error("schemagen: \(path) has no version \(version.name); it has \(names)")

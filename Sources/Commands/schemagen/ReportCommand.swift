@@ -93,7 +93,9 @@ struct ReportCommand: ParsableCommand {
       Output.error(TextReport(sources: folder.sources).render(folder.diagnostics))
       throw ExitCode(2)
     }
-    guard folders.knows([from, to], of: evolution, in: path) else { throw ExitCode(2) }
+    guard folders.knows([from, to], among: evolution.history.map(\.number), in: path) else {
+      throw ExitCode(2)
+    }
     let report = HistoryReport(
       title: title(path), evolution, findings: folder.diagnostics,
       lock: SchemaFolder.lock(in: path, fileSystem: disk), from: from, to: to,

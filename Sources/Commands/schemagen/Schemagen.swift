@@ -12,7 +12,7 @@ struct Schemagen: ParsableCommand {
       """,
     version: Tool.version,
     subcommands: [
-      Generate.self, Diff.self, ReportCommand.self, Init.self, NextVersion.self,
+      Generate.self, Diff.self, ReportCommand.self, ExportCommand.self, Init.self, NextVersion.self,
       ReleaseCommand.self,
       ClassificationCommand.self, Rehearse.self, LintCommand.self, Rules.self, Explain.self,
       BaselineCommand.self, RebaseCommand.self, HookCommand.self, AdoptSources.self,

@@ -58,6 +58,11 @@ extension Evolution {
     }.flatMap(\.diagnostics)
   }
 
+  /// What was found in the step that leads to a version.
+  package func diagnostics(ofStepTo version: VersionNumber) -> [Diagnostic] {
+    steps.first { history[$0.to].number == version }?.diagnostics ?? []
+  }
+
   /// The version whose models the app's code of a step finds: the first half of a step with a bridge has been taken when
   /// that code runs.
   package func rowsOfUserCode(in step: VersionStep) -> ChainVersion {

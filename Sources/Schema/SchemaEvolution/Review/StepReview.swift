@@ -14,8 +14,8 @@ struct RenameQuestion: Sendable {
 
   /// The same where the drop has shipped.
   func summary(shippedFrom version: String) -> String {
-    "\(question): if it was, write '\(keys)' there, and stores that are still of \(version) keep the values "
-      + "(docs/lock.md#released-versions)"
+    "\(question): if it was, write '\(keys)' there, remove the entry, and accept the correction: stores that are "
+      + "still of \(version) keep the values (docs/cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)"
   }
 }
 

@@ -68,6 +68,18 @@ package struct BaseComparison: Sendable {
   /// The versions that have shipped by the base's word.
   package var shippedVersions: [VersionNumber] { shipped().map(\.number) }
 
+  /// Notes in a lock what steps to versions were as they shipped by the base's word: those that were corrected since
+  /// are others.
+  func note(stepsTo versions: [VersionNumber], in lock: inout SchemaLock) {
+    let digests = Dictionary(shipped(), keyedBy: \.number).mapValues(\.digest)
+    for version in current.versions where versions.contains(version.number) {
+      guard let digest = digests[version.number], digest.edit(to: version) == .step else {
+        continue
+      }
+      lock.note(digest, of: version.number)
+    }
+  }
+
   private func shipped() -> [Shipped] {
     let manifests = Dictionary(base.versions, keyedBy: \.number)
     var found = base.lock.entries.filter { base.isRelease || $0.state == .released }.map { entry in
@@ -156,14 +168,17 @@ package struct BaseComparison: Sendable {
         change.location.map { .init("\(change.element) is here", at: $0) }
       }
     }
-    help.append(restore(now.fileName))
     if part == .step {
+      // What would be refused again is no way out.
+      let isRefused = base.folder?.evolution?.diagnostics(ofStepTo: shipped.number).hasErrors
+      if isRefused != true { help.append(restore(now.fileName)) }
       return Diagnostic(
         .shippedStepEdited,
         "the step to \(name) has shipped according to \(base.name), and was edited", element: name,
         at: now.location, related: related,
         help: help + [SchemaLock.correction(of: shipped.number)])
     }
+    help.append(restore(now.fileName))
     help.append(
       SchemaLock.nextPlace(
         newest: current.versions.last,

@@ -79,7 +79,8 @@ package struct BaseReport: Sendable {
     evolution = folder.evolution
     self.lock = lock.trusted ?? SchemaLock()
     let comparison = BaseComparison(current: folder, currentLock: lock.trusted, base: base)
-    let found = StepCorrections(folder.versions).apply(to: comparison.diagnostics()).remaining
+    let found = StepCorrections(folder.versions, shipped: []).apply(to: comparison.diagnostics())
+      .remaining
     // The base's word of a version is better founded than the lock's: one of the two is enough.
     let told = Set(found.compactMap(\.element))
     // That a removed folder cannot be read is not news; what it held is looked after by the base.

@@ -46,21 +46,8 @@ package struct GenerationPipeline: Sendable {
         run.plan.unchanged = count
         return run
       }
-      run.folder = understood
-      run.report(understood.diagnostics)
-      run.isMalformed = run.isMalformed || understood.isMalformed
+      try review(understood, input, &run)
       guard let evolution = understood.evolution else { return run }
-      let corrections = StepCorrections(evolution.history).apply(
-        to: input.lock.lock.diagnostics(evolution, lockPath: input.lock.path))
-      run.report(corrections.remaining + corrections.unused)
-      run.report(
-        input.lock.lock.hashDiagnostics(
-          evolution, lockPath: input.lock.path, isOfProven: true))
-      if !input.lock.isThere, !input.lock.diagnostics.hasErrors {
-        let places = OutputLocations(folder: folder, configuration: evolution.configuration)
-        run.report(try places.lostLock(fileSystem).map { [$0.diagnostic] } ?? [])
-      }
-      run.withdrawStepsAtEdits(evolution)
       guard !run.diagnostics.hasErrors else { return run }
       let rendered = render(evolution, understood, input)
       // A run that has something to say says it again next time: only a silent one is skipped.
@@ -68,10 +55,19 @@ package struct GenerationPipeline: Sendable {
       run.plan = try compare(rendered, evolution, input, isSilent: isSilent)
       run.report(run.plan.diagnostics)
     } catch {
-      run.report([
-        Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
-      ])
-      run.isMalformed = true
+      run.fail(error)
+    }
+    return run
+  }
+
+  /// A folder with all that is to be said of it and of its lock, and no file of it rendered.
+  func review(_ folder: String) -> GenerationRun {
+    let input = read(folder)
+    var run = GenerationRun(folder, input.lock)
+    do throws(FileSystemError) {
+      try review(understand(input), input, &run)
+    } catch {
+      run.fail(error)
     }
     return run
   }
@@ -94,6 +90,27 @@ package struct GenerationPipeline: Sendable {
   private func understand(_ input: Input) -> SchemaFolder {
     SchemaFolder.understand(
       input.manifests, lock: input.lock.trusted ?? SchemaLock(), fileSystem: fileSystem)
+  }
+
+  /// Everything that can be said before a file is rendered.
+  private func review(
+    _ understood: SchemaFolder, _ input: Input, _ run: inout GenerationRun
+  ) throws(FileSystemError) {
+    run.folder = understood
+    run.report(understood.diagnostics)
+    run.isMalformed = run.isMalformed || understood.isMalformed
+    guard let evolution = understood.evolution else { return }
+    let released = input.lock.lock.released
+    let corrections = StepCorrections(evolution.history, shipped: released).apply(
+      to: input.lock.lock.diagnostics(evolution, lockPath: input.lock.path))
+    run.report(corrections.remaining + corrections.unused)
+    run.report(
+      input.lock.lock.hashDiagnostics(evolution, lockPath: input.lock.path, isOfProven: true))
+    if !input.lock.isThere, !input.lock.diagnostics.hasErrors {
+      let places = OutputLocations(folder: run.path, configuration: evolution.configuration)
+      run.report(try places.lostLock(fileSystem).map { [$0.diagnostic] } ?? [])
+    }
+    run.withdrawStepsAtEdits(evolution, shipped: released)
   }
 
   private func render(

@@ -30,9 +30,17 @@ package struct GenerationRun: Sendable {
     diagnostics = (diagnostics + found).reportOrder
   }
 
-  /// Takes back what rests on edits of shipped versions.
-  mutating func withdrawStepsAtEdits(_ evolution: Evolution) {
+  mutating func fail(_ error: FileSystemError) {
+    report([
+      Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
+    ])
+    isMalformed = true
+  }
+
+  /// Takes back what rests on edits of shipped versions, and names what else an answer in one needs.
+  mutating func withdrawStepsAtEdits(_ evolution: Evolution, shipped: Set<VersionNumber>) {
     diagnostics = diagnostics.withoutStepsAtEdits(evolution)
+      .namingCorrections(evolution, shipped: shipped)
   }
 
   /// Writes all changes or none.

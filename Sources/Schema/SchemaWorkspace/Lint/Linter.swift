@@ -62,8 +62,9 @@ package struct Linter: Sendable {
       context = looked
     }
     if let comparison { found.compare(comparison.diagnostics()) }
-    found.takeCorrections(of: folder.versions)
+    found.takeCorrections(of: folder.versions, shipped: released)
     found.remaining = found.remaining.withoutStepsAtEdits(folder.evolution)
+      .namingCorrections(folder.evolution, shipped: released)
     let levels = RuleLevels(folder.history.configuration, file: Path.join(path, "schemagen.yaml"))
     var remaining = levels.apply(to: found.remaining).reportOrder
     var book = BaselineMatcher(options.baseline, fileSystem: fileSystem)
@@ -179,8 +180,8 @@ private struct Found {
   }
 
   /// Takes out corrections of shipped steps that are accepted.
-  mutating func takeCorrections(of history: [SchemaVersion]) {
-    let outcome = StepCorrections(history).apply(to: remaining)
+  mutating func takeCorrections(of history: [SchemaVersion], shipped: Set<VersionNumber>) {
+    let outcome = StepCorrections(history, shipped: shipped).apply(to: remaining)
     remaining = outcome.remaining + outcome.unused
     accepted += outcome.accepted
   }

@@ -99,8 +99,21 @@ extension SchemaLock {
 
   /// How to stand by a step that was corrected after it had shipped.
   static func correction(of version: VersionNumber) -> String {
-    "if it had to be corrected, say why in its manifest: 'accept: [{ rule: "
-      + "\(Rule.shippedStepEdited.id), element: \(version.name), reason: … }]'"
+    "if it had to be corrected, say why in its manifest: '\(acceptance(of: version))'"
+  }
+
+  /// What an answer in a step that has shipped needs beside it.
+  static func answer(to rule: Rule, in version: VersionNumber) -> String {
+    let page =
+      [.ambiguousRename, .unacknowledgedDrop].contains(rule)
+      ? "cookbook/bad-release.md#a-rename-that-shipped-as-a-removal" : "lock.md#released-versions"
+    return
+      "\(version.name) has shipped, so say there as well why its step changes: '\(acceptance(of: version))' "
+      + "(docs/\(page))"
+  }
+
+  private static func acceptance(of version: VersionNumber) -> String {
+    "accept: [{ rule: \(Rule.shippedStepEdited.id), element: \(version.name), reason: … }]"
   }
 
   /// Where a change belongs that was made in a shipped version.
@@ -131,6 +144,34 @@ extension [Diagnostic] {
     }
     let resting = Set(evolution.diagnostics(ofStepsAt: edited).map(key))
     return filter { !resting.contains(key($0)) }
+  }
+
+  /// With what else is to be written where the answer to an error corrects a step that has shipped: by itself it would
+  /// be an edit, and the advice there is to take it back.
+  func namingCorrections(_ evolution: Evolution?, shipped: Set<VersionNumber>) -> [Diagnostic] {
+    guard let evolution, hasErrors else { return self }
+    var helps: [Diagnostic: String] = [:]
+    for version in evolution.history
+    where shipped.contains(version.number) && !version.acceptsCorrection {
+      for finding in evolution.diagnostics(ofStepTo: version.number) {
+        helps[finding] = SchemaLock.answer(to: finding.rule, in: version.number)
+      }
+    }
+    return map { finding in
+      guard finding.severity == .error, let help = helps[finding] else { return finding }
+      var finding = finding
+      finding.help.append(help)
+      return finding
+    }
+  }
+}
+
+extension SchemaVersion {
+  /// Whether its manifest stands by a correction of its step.
+  fileprivate var acceptsCorrection: Bool {
+    acceptances.contains {
+      $0.rule.value == Rule.shippedStepEdited.id && $0.element == number.name
+    }
   }
 }
 

@@ -215,6 +215,13 @@ extension SchemaLock {
     }
   }
 
+  /// Notes what a version was as it shipped.
+  mutating func note(_ digest: VersionDigest, of number: VersionNumber) {
+    for index in entries.indices where entries[index].version == number {
+      entries[index].digest = digest
+    }
+  }
+
   /// Notes the hashes of a version that a store has proven.
   package mutating func note(_ hashes: LockedHashes, of number: VersionNumber) {
     for index in entries.indices where entries[index].version == number {

@@ -7,8 +7,13 @@ package struct StepCorrections {
   package static let acceptableIDs: Set<String> = [Rule.shippedStepEdited.id]
 
   private let history: [SchemaVersion]
+  private let shipped: Set<VersionNumber>
 
-  init(_ history: [SchemaVersion]) { self.history = history }
+  /// - Parameter shipped: The versions of which it is known that they have shipped.
+  init(_ history: [SchemaVersion], shipped: Set<VersionNumber>) {
+    self.history = history
+    self.shipped = shipped
+  }
 
   struct Outcome {
     var remaining: [Diagnostic]
@@ -29,8 +34,24 @@ package struct StepCorrections {
       let found = matcher.apply(to: edits[version.number.name] ?? [])
       outcome.remaining += found.remaining
       outcome.accepted += found.accepted
-      outcome.unused += matcher.unused(found, of: Self.acceptableIDs)
+      let unused = matcher.unused(found, of: Self.acceptableIDs)
+      outcome.unused +=
+        shipped.contains(version.number) ? unused : unused.map { Self.waiting($0, version) }
     }
     return outcome
+  }
+
+  /// An acceptance in a version that may have shipped with nobody having marked it: whoever took it out would need it
+  /// for the mark.
+  private static func waiting(_ unused: Diagnostic, _ version: SchemaVersion) -> Diagnostic {
+    let name = version.number.name
+    return Diagnostic(
+      .unusedAcceptance,
+      "'\(Rule.shippedStepEdited.id)' waits: the lock does not say that \(name) has shipped",
+      element: name, at: unused.location,
+      help: [
+        "if a tag has \(name), mark it: 'schemagen release --from-tag TAG'",
+        "if \(name) has not shipped, remove the entry",
+      ], severity: .warning)
   }
 }

@@ -100,9 +100,9 @@ package struct ReleaseMarking: Sendable {
     let folder = SchemaFolder.read(path, fileSystem: fileSystem)
     // Marks are what is made here: that they are not there yet is not a finding.
     let comparison = BaseComparison(current: folder, currentLock: nil, base: base)
-    var diagnostics = StepCorrections(folder.versions).apply(to: comparison.diagnostics())
-      .remaining
     let shipped = comparison.shippedVersions
+    var diagnostics = StepCorrections(folder.versions, shipped: Set(shipped))
+      .apply(to: comparison.diagnostics()).remaining
     if let last = shipped.last {
       let others = folder.versions.map(\.number).filter { $0 < last && !shipped.contains($0) }
       if let other = others.first {
@@ -119,10 +119,18 @@ package struct ReleaseMarking: Sendable {
     let release = prepare(path, upTo: shipped.last, fileSystem: fileSystem)
     // What the lock itself has to say of an edit was said.
     let known = Set(diagnostics.compactMap(\.element))
-    let own = release.diagnostics.filter { !known.contains($0.element ?? "") }
+    let names = Set(shipped.map(\.name))
+    let own = release.diagnostics.filter { finding in
+      let element = finding.element ?? ""
+      // What waited for this mark waits no more.
+      let waited = finding.rule == .unusedAcceptance && finding.severity == .warning
+      return !known.contains(element) && !(waited && names.contains(element))
+    }.namingCorrections(folder.evolution, shipped: Set(shipped))
+    var lock = release.lock
+    comparison.note(stepsTo: release.versions, in: &lock)
     return ReleaseMarking(
       versions: diagnostics.hasErrors ? [] : release.versions, proven: nil,
-      diagnostics: (diagnostics + own).reportOrder, sources: folder.sources, lock: release.lock,
+      diagnostics: (diagnostics + own).reportOrder, sources: folder.sources, lock: lock,
       lockPath: release.lockPath)
   }
 
@@ -226,7 +234,7 @@ private struct AdoptedRelease {
     ).run()
     let levels = RuleLevels(
       folder.configuration, file: Path.join(folder.path, "schemagen.yaml"))
-    let corrections = StepCorrections(history).apply(
+    let corrections = StepCorrections(history, shipped: shipped.released).apply(
       to: evolution.diagnostics + lock.lock.diagnostics(evolution, lockPath: lock.path))
     var diagnostics = levels.apply(to: corrections.remaining)
     var marked = SchemaLock(evolution, previous: lock.lock)

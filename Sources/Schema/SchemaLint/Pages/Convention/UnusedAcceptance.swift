@@ -5,12 +5,16 @@ struct UnusedAcceptance: RulePage {
   let rule = Rule.unusedAcceptance
   let category = RuleCategory.convention
   let scope = RuleScope.history
-  let foundIn = ["Schema/SchemaModel/Diagnostics/AcceptanceMatcher.swift"]
+  let foundIn = [
+    "Schema/SchemaModel/Diagnostics/AcceptanceMatcher.swift",
+    "Schema/SchemaWorkspace/Lock/StepCorrections.swift",
+  ]
 
   let purpose = """
     This acceptance matches no finding: you have fixed the problem, or the element or line has
     another name now. If it stayed, it would silence the rule's next finding there, which nobody
-    has looked at. Remove it, or correct the name.
+    has looked at. Remove it, or correct the name. An acceptance of `shipped-step-edited` in a
+    version that the lock does not mark as shipped waits for the mark: that is a warning.
     """
 
   let beginning = """
@@ -67,7 +71,8 @@ struct UnusedAcceptance: RulePage {
   let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    guard let location = finding.location else { return nil }
+    // What waits is no mistake.
+    guard let location = finding.location, finding.correction != nil else { return nil }
     if finding.element == nil {
       return Fix("remove the comment", in: location.file, [.removeComment(location)])
     }

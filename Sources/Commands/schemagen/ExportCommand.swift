@@ -1,0 +1,75 @@
+import ArgumentParser
+import CommandLineSupport
+import SchemaModel
+import SchemaReporting
+import SchemaWorkspace
+
+struct ExportCommand: ParsableCommand {
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write versions as data: models, properties, hashes, places, lineage.",
+    discussion: """
+      Schemas/export.schema.json says what stands where. Exit status: 0 written; 2 wrong usage, errors in the \
+      manifests, a step or the lock, or a file that cannot be read or written.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The versions, such as V8 V9; default: the newest.", valueName: "version"))
+  var versions: [VersionNumber] = []
+
+  @OptionGroup var folders: FolderOptions
+
+  @Flag(help: "Write all versions.")
+  var all = false
+
+  @Option(help: "What to write: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format: Format = .json
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write to this file; default: standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @OptionGroup var terminal: TerminalOptions
+
+  func validate() throws {
+    if all, !versions.isEmpty {
+      throw ValidationError("'--all' and versions exclude each other")
+    }
+  }
+
+  func run() throws {
+    let disk = Disk()
+    let paths = try folders.resolve(disk)
+    guard let path = paths.first, paths.count == 1 else {
+      Output.error(
+        "schemagen: an export is of one folder; name one of these with '--schemas': \(paths.joined(separator: ", "))"
+      )
+      throw ExitCode(2)
+    }
+    let export: SchemaExport
+    do throws(SchemaExport.Refusal) {
+      export = try SchemaExport(path, fileSystem: disk)
+    } catch {
+      Output.error(TextReport(sources: error.sources).render(error.diagnostics))
+      throw ExitCode(2)
+    }
+    guard folders.knows(versions, among: export.numbers, in: path) else { throw ExitCode(2) }
+    let wanted = all ? export.numbers : versions.isEmpty ? export.numbers.suffix(1) : versions
+    let text = export.json(wanted)
+    guard let output else { return Output.write(text) }
+    let file = folders.resolve(output)
+    do throws(FileSystemError) {
+      try disk.write(Array(text.utf8), to: file)
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+    Output.summary("wrote   \(file): \(counted(Set(wanted).count, "version"))")
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import SchemaModel
+import SchemaWorkspace
+import TestSupport
+import Testing
+
+/// Versions as data. Tests/SchemaFiles/validate_reports.py holds exports against their JSON Schema.
+@Suite struct ExportTests {
+  private static let first = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          id: { type: UUID, unique: true }
+          name: String = "a"
+          note: String?
+      Tag: { properties: { text: String } }
+    """
+  private static let second = """
+    version: 2.0.0
+    summary: "Ü \\"quoted\\" \\\\ </script> 🏝"
+    models:
+      Journey:
+        renamedFrom: Trip
+        doc: "One\\ntwo"
+        properties:
+          id: { type: UUID, unique: true }
+          title: { type: String, default: '"\\n\\u{7}"', renamedFrom: name }
+          length: { type: Int, from: note, convert: '$0?.count ?? 0', revert: 'String($0)' }
+          added: Int?
+      Tag: { properties: { text: String } }
+    """
+  private static let third = """
+    version: 3.0.0
+    models:
+      Journey:
+        properties:
+          id: { type: UUID, unique: true }
+          heading: { type: String, default: '"a"', renamedFrom: title }
+          length: { type: Int }
+          added: Int?
+          size: { type: CGFloat, default: 0 }
+      Label: { from: Tag, properties: { text: String } }
+    """
+
+  private func disk(_ more: [String: String] = [:]) -> MemoryDisk {
+    MemoryDisk(
+      ["S/V1.yaml": Self.first, "S/V2.yaml": Self.second, "S/V3.yaml": Self.third].merging(more) {
+        $1
+      })
+  }
+
+  /// The versions that are exported, as any program reads them.
+  private func versions(_ disk: MemoryDisk, _ numbers: Int...) throws -> [[String: Any]] {
+    let export = try SchemaExport("S", fileSystem: disk)
+    let text = export.json(numbers.map { VersionNumber($0) })
+    let document = try #require(
+      JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(document["format"] as? Int == 1)
+    return try #require(document["versions"] as? [[String: Any]])
+  }
+
+  /// The element of a list that has a name.
+  private func named(_ name: String, _ key: String, _ owner: [String: Any]) throws -> [String: Any]
+  {
+    let list = try #require(owner[key] as? [[String: Any]])
+    return try #require(list.first { $0["name"] as? String == name }, "\(name)")
+  }
+
+  private func refusal(_ disk: MemoryDisk) throws -> [String] {
+    let error = #expect(throws: SchemaExport.Refusal.self) {
+      try SchemaExport("S", fileSystem: disk)
+    }
+    return try #require(error).diagnostics.filter { $0.severity == .error }.map(\.rule.id)
+  }
+
+  /// Whoever changes this file raises `format`, unless all that it has is new keys.
+  @Test("An export is what is kept")
+  func isCurrent() throws {
+    let export = try SchemaExport(
+      Checkout.root + "/Tests/Fixtures/Everything", fileSystem: Disk())
+    let change = try difference(
+      of: export.json([VersionNumber(2)]),
+      fromSnapshot: "Tests/SchemaFiles/exports/Everything-V2.json",
+      recordedBy: "ExportTests")
+    if let change { Issue.record("\(change)") }
+  }
+
+  @Test("Each element has its lineage: names, conversions, the first version")
+  func lineage() throws {
+    let found = try versions(disk(), 3, 1, 3)
+    #expect(found.map { $0["name"] as? String } == ["V1", "V3"])
+    func lineage(_ owner: [String: Any]) throws -> [String: Any] {
+      try #require(owner["lineage"] as? [String: Any])
+    }
+    let journey = try named("Journey", "models", found[1])
+    let model = try lineage(journey)
+    #expect(model["since"] as? String == "V1" && model["from"] as? [String] == ["Journey"])
+    #expect(
+      model["formerNames"] as? [[String: String]] == [["name": "Trip", "version": "V1"]])
+    #expect(
+      try named("heading", "properties", journey)["originalName"] as? String == "title")
+    let heading = try lineage(named("heading", "properties", journey))
+    #expect(heading["since"] as? String == "V1")
+    #expect(heading["from"] as? [String] == ["Journey.title"])
+    #expect(
+      heading["formerNames"] as? [[String: String]] == [
+        ["name": "title", "version": "V2"], ["name": "name", "version": "V1"],
+      ])
+    #expect(
+      try lineage(named("added", "properties", journey))["since"] as? String == "V2")
+    let size = try lineage(named("size", "properties", journey))
+    #expect(size["since"] as? String == "V3" && size["from"] as? [String] == [])
+    let label = try named("Label", "models", found[1])
+    #expect(try lineage(label)["since"] as? String == "V3")
+    #expect(try lineage(label)["from"] as? [String] == ["Tag"])
+    #expect(
+      try lineage(named("text", "properties", label))["from"] as? [String] == ["Tag.text"])
+
+    let second = try named("Journey", "models", versions(disk(), 2)[0])
+    let length = try lineage(named("length", "properties", second))
+    #expect(length["isConverted"] as? Bool == true && length["since"] as? String == "V1")
+    #expect(length["from"] as? [String] == ["Trip.note"])
+    #expect(
+      try lineage(named("title", "properties", second))["isConverted"] as? Bool == false)
+    let first = try lineage(named("Trip", "models", found[0]))
+    #expect(first["since"] as? String == "V1" && first["from"] as? [String] == [])
+  }
+
+  @Test("A hash that is not certain is not there, and says why; the version has no checksum")
+  func hashes() throws {
+    let found = try versions(disk(), 2, 3)
+    #expect(found[0]["checksum"] is String && found[1]["checksum"] == nil)
+    let sized = try #require(named("Journey", "models", found[1])["hash"] as? [String: Any])
+    #expect(sized["isCertain"] as? Bool == false && sized["base64"] == nil)
+    let doubts = try #require(sized["doubts"] as? [[String: String]])
+    #expect(doubts.map { $0["element"] } == ["Journey.size"])
+    #expect(doubts[0]["reason"]?.contains("CGFloat") == true)
+    let plain = try #require(named("Label", "models", found[1])["hash"] as? [String: Any])
+    #expect(plain["isCertain"] as? Bool == true && plain["base64"] is String)
+  }
+
+  @Test("A store's hashes stand for those that are made, and the lock says what has shipped")
+  func proven() throws {
+    let disk = MemoryDisk(["S/V1.yaml": Self.first])
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
+    #expect(try versions(disk, 1)[0]["state"] as? String == "draft")
+    func base64(_ byte: UInt8) -> String { Data(repeating: byte, count: 32).base64EncodedString() }
+    let shown = try #require(
+      LockedHashes(
+        checksum: base64(9), entities: ["Trip": base64(1), "Tag": base64(2)], isProven: true))
+    try ReleaseMarking.prepare("S", upTo: VersionNumber(1), proving: shown, fileSystem: disk)
+      .write(to: disk)
+    let version = try versions(disk, 1)[0]
+    #expect(version["state"] as? String == "released")
+    #expect(version["areHashesProven"] as? Bool == true)
+    #expect(version["checksum"] as? String == base64(9))
+    let hash = try #require(named("Tag", "models", version)["hash"] as? [String: Any])
+    #expect(hash["base64"] as? String == base64(2) && hash["isCertain"] as? Bool == true)
+
+    disk["S/V1.yaml"] = Self.first.replacing("note: String?", with: "note: Int?")
+    #expect(try refusal(disk) == ["shipped-version-edited"])
+    disk["S/schema.lock"] = nil
+    #expect(try refusal(disk) == ["missing-lock"])
+  }
+
+  @Test("Texts are whole, whatever stands in them; a place is below the folder")
+  func texts() throws {
+    let version = try versions(disk(), 2)[0]
+    #expect(version["summary"] as? String == "Ü \"quoted\" \\ </script> 🏝")
+    let journey = try named("Journey", "models", version)
+    #expect(journey["documentation"] as? String == "One\ntwo")
+    let title = try named("title", "properties", journey)
+    #expect((title["attribute"] as? [String: Any])?["default"] as? String == "\"\\n\\u{7}\"")
+    let place = try #require(title["place"] as? [String: Any])
+    #expect(place["file"] as? String == "V2.yaml" && place["line"] as? Int == 9)
+    let step = try #require(version["step"] as? [String: Any])
+    #expect(step["from"] as? String == "V1" && step["kind"] as? String == "custom")
+    #expect(step["bridges"] as? Int == 1)
+    #expect(try versions(disk(), 1)[0]["step"] == nil)
+  }
+
+  @Test("Errors of manifests, steps and the lock are refused")
+  func refusals() throws {
+    #expect(try refusal(MemoryDisk()) == ["unreadable"])
+    var found = try refusal(disk(["S/V3.yaml": "version: 3.0.0\n"]))
+    #expect(found == ["missing-key"], "\(found)")
+    let dropped = Self.third.replacing("      added: Int?\n", with: "")
+    found = try refusal(disk(["S/V3.yaml": dropped]))
+    #expect(found == ["unacknowledged-drop"], "\(found)")
+    found = try refusal(disk(["S/schema.lock": "format: 99\n"]))
+    #expect(found == ["lock-format"], "\(found)")
+  }
+}
