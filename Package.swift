@@ -163,12 +163,12 @@ let package = Package(
         "SchemaReporting", "SchemaRendering", "SchemaProcesses", "ManagedModels",
       ],
       resources: [.embedInCode("Report/report.css"), .embedInCode("Report/report.js")]),
-    // What needs git: the base of a comparison, staged files, hooks, rebasing versions.
+    // What needs git: the base of a comparison, staged files, hooks, rebasing versions, the history of the files.
     .target(
       name: "SchemaGit",
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaRendering",
-        "SchemaWorkspace", "SchemaProcesses",
+        "SchemaWorkspace", "SchemaProcesses", "ManagedModels",
       ]),
     .testTarget(
       name: "SchemaGitTests",
