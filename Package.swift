@@ -326,7 +326,8 @@ let package = Package(
       name: "SwiftSourcesTests",
       dependencies: [
         "SwiftSources", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
-        "SchemaRendering", "SchemaReporting", "SchemaWorkspace", "TestSupport", "schemagen",
+        "SchemaRendering", "SchemaReporting", "SchemaWorkspace", "SchemaGit", "StoreTools",
+        "StoreEngine", "StoreFormat", "ManagedModels", "TestSupport", "schemagen",
         "schemagen-sources",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
       ]),

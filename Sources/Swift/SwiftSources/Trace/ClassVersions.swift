@@ -17,11 +17,20 @@ struct ClassVersions {
   /// Types that were looked for, and that none of the files declares.
   private(set) var missing: Set<String> = []
 
+  /// What versions of these names came to: most of a commit's models are those of the commit before.
+  private(set) var readings: [String: (model: VersionModel, hashes: VersionHashes)]
+
   private let names: Set<String>
   private let conditions: BuildConditions
 
-  /// - Parameter names: The names of a store's entities.
-  init(_ sources: [SwiftSource], named names: Set<String>, _ conditions: BuildConditions) {
+  /// - Parameters:
+  ///   - names: The names of a store's entities.
+  ///   - readings: Those of another commit.
+  init(
+    _ sources: [SwiftSource], named names: Set<String>, _ conditions: BuildConditions,
+    after readings: [String: (model: VersionModel, hashes: VersionHashes)] = [:]
+  ) {
+    self.readings = readings
     self.names = names
     self.conditions = conditions
     let app = TestCode.parted(sources).app.filter {
@@ -40,11 +49,21 @@ struct ClassVersions {
       type.kind != .extension && isModel(type, index)
         && Set(index.declarations(of: type.path).map(\.file)).count > 1
     }
-    let paths = Set(repeated.map { sources[$0.file].file.path })
+    var paths = Set(repeated.map { sources[$0.file].file.path })
+    let areModels = !paths.isEmpty
+    // The same of what models store, where no model would be of both.
+    if !areModels {
+      paths = Set(
+        index.types.filter { type in
+          type.kind != .extension && type.path.count == 1 && !type.isModel
+            && index.declarations(of: type.path).dropFirst().contains { !$0.isSame(as: type) }
+        }.map { sources[$0.file].file.path })
+    }
     guard !paths.isEmpty, let folders = Self.parting(paths, below: folder) else {
       return read(index)
     }
     let shared = sources.filter { source in !folders.contains { source.file.path.hasPrefix($0) } }
+    guard areModels || !shared.contains(where: TestCode.declaresStore) else { return read(index) }
     for folder in folders {
       read(shared + sources.filter { $0.file.path.hasPrefix(folder) }, below: folder)
     }
@@ -201,9 +220,12 @@ struct ClassVersions {
     let scopes = version.type.path.isEmpty ? [] : [version.type.path]
     let schema = run.read(0, ValueTypeNames(index, versions: scopes)).0
     missing.formUnion(run.undeclared)
-    let model = VersionModel(schema)
-    var found = CommitVersion(
-      name: name, role: role, schema: schema, hashes: model.model.versionHashes)
+    let earlier = readings[name]
+    let model = VersionModel(schema, after: earlier?.model)
+    let hashes = VersionHashes(
+      of: model.model, knowing: earlier.map { ($0.model.model, $0.hashes) })
+    readings[name] = (model, hashes)
+    var found = CommitVersion(name: name, role: role, schema: schema, hashes: hashes)
     if let repeated {
       found.doubts.append(
         "'\(repeated.fullName)' is declared \(index.declarations(of: repeated.path).count) times, first at \(repeated.place.placed)"

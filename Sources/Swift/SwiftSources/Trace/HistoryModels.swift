@@ -1,5 +1,7 @@
 internal import CGNU
 internal import Foundation
+internal import ManagedModels
+internal import SchemaEvolution
 package import SchemaGit
 internal import SchemaManifest
 package import SchemaModel
@@ -32,6 +34,8 @@ package struct HistoryModels {
   /// Whether contents declare one of the wanted names.
   private var isWanted: [Bool]
   private var parsed: [PathContents: SwiftSource] = [:]
+  /// What classes came to the last time.
+  private var readings: [String: (model: VersionModel, hashes: VersionHashes)] = [:]
   private var parts: [PartFiles] = []
   private var numbers: [[PathContents]: [Int]] = [:]
 
@@ -271,7 +275,9 @@ package struct HistoryModels {
       parsed = parsed.filter { used.contains($0.key) }
     }
     let (sources, troubles) = parse(all)
-    return (ClassVersions(sources, named: names, conditions), troubles)
+    let found = ClassVersions(sources, named: names, conditions, after: readings)
+    readings = found.readings
+    return (found, troubles)
   }
 
   private func helpers(_ files: Files) -> [PathContents] {
