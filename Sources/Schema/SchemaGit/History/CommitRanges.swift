@@ -12,6 +12,18 @@ package struct CommitRange: Sendable, Equatable {
   package var before: [String]
   /// The nearest tags behind them.
   package var after: [String]
+
+  /// A range.
+  package init(
+    first: [Int], last: [Int], count: Int, tags: [String], before: [String], after: [String]
+  ) {
+    self.first = first
+    self.last = last
+    self.count = count
+    self.tags = tags
+    self.before = before
+    self.after = after
+  }
 }
 
 extension CommitHistory {
