@@ -61,7 +61,7 @@ struct TraceCommand: ParsableCommand {
     var reading = StoreTrace.Reading()
     var models = try HistoryModels(
       history, CommitContents(repository, history), named: subject.names,
-      conditions: options.conditions.build, progress: work.show
+      mayBe: subject.mayBe, conditions: options.conditions.build, progress: work.show
     ) { part in
       reading.judgements.append(part.versions.map(subject.judge))
       reading.troubles.append(part.troubles)

@@ -114,7 +114,7 @@ import Testing
         var reading = StoreTrace.Reading()
         var read = try HistoryModels(
           commits, CommitContents(git, commits), named: subject.names,
-          conditions: BuildConditions()
+          mayBe: subject.mayBe, conditions: BuildConditions()
         ) { part in
           reading.judgements.append(part.versions.map(subject.judge))
           reading.troubles.append(part.troubles)

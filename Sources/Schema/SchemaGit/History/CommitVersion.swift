@@ -15,6 +15,20 @@ package struct CommitVersion: Sendable {
     case known
   }
 
+  /// Why a version may be another than it was read as.
+  package struct Doubt: Sendable {
+    /// A sentence without a full stop.
+    package var reason: String
+    /// The models that it is about; nil for all of them.
+    package var models: Set<String>?
+
+    /// A doubt.
+    package init(_ reason: String, models: Set<String>? = nil) {
+      self.reason = reason
+      self.models = models
+    }
+  }
+
   /// What people call it: `V3 of Schemas`, `SchemaV2`, `the classes in App/Models`.
   package var name: String
   /// What an app that is built from the commit has to do with it.
@@ -29,8 +43,8 @@ package struct CommitVersion: Sendable {
   package var proven: [String: String]?
   /// Whether the lock of the commit says that it has shipped.
   package var isReleased = false
-  /// Why the app may store something else, whatever the hashes are; sentences without a full stop.
-  package var doubts: [String] = []
+  /// Why the app may store something else, whatever the hashes are.
+  package var doubts: [Doubt] = []
 
   /// A version.
   package init(
@@ -48,6 +62,35 @@ package struct CommitVersion: Sendable {
   package var model: VersionModel { VersionModel(schema, types: types) }
 }
 
+/// One manifest, read by itself.
+package struct CommitManifest: Sendable {
+  /// Nil where it has errors.
+  let version: SchemaVersion?
+  private let hashes: VersionHashes
+  /// Whether the version may be the one that is looked for: then it has to be seen among the others.
+  let isPossible: Bool
+
+  /// Reads it.
+  package init(_ file: SourceFile, mayBe: (VersionModel) -> Bool) {
+    let read = ManifestReader().read(file)
+    version = read.diagnostics.hasErrors ? nil : read.version
+    guard let version else {
+      (hashes, isPossible) = (VersionHashes(entities: [:]), true)
+      return
+    }
+    let model = VersionModel(version)
+    hashes = model.model.versionHashes
+    isPossible = mayBe(model)
+  }
+
+  fileprivate func version(of place: String, role: CommitVersion.Role) -> CommitVersion? {
+    version.map {
+      CommitVersion(
+        name: "\($0.number.name) of \(place)", role: role, schema: $0, hashes: hashes)
+    }
+  }
+}
+
 /// The versions that a folder of manifests has in a commit.
 package struct CommitManifests: Sendable {
   /// Empty where they cannot be read.
@@ -63,7 +106,22 @@ package struct CommitManifests: Sendable {
     }
   }
 
-  /// Reads them.
+  /// Manifests that were read by themselves. Nil where one of them has errors or may be the version that is looked for:
+  /// what it stores then depends on the others, which may give it hash modifiers.
+  package init?(_ folder: String, alone manifests: [CommitManifest], keepsClasses: Bool) {
+    guard manifests.allSatisfy({ !$0.isPossible }) else { return nil }
+    let newest = manifests.compactMap { $0.version?.number }.max()
+    versions = manifests.compactMap { manifest in
+      let isCurrent = manifest.version?.number == newest && !keepsClasses
+      return manifest.version(of: Self.place(folder), role: isCurrent ? .current : .known)
+    }
+  }
+
+  private static func place(_ folder: String) -> String {
+    folder.isEmpty ? "the repository's top" : folder
+  }
+
+  /// Reads them, as they are together.
   ///
   /// - Parameters:
   ///   - folder: The path from the worktree's top.
@@ -89,7 +147,7 @@ package struct CommitManifests: Sendable {
     let released = known.released
     let types = evolution.types.values.sorted { $0.name < $1.name }
     let newest = evolution.chain.indices.last
-    let place = folder.isEmpty ? "the repository's top" : folder
+    let place = Self.place(folder)
     versions = zip(evolution.chain.indices, evolution.identities).map { index, identity in
       let version = evolution.chain[index]
       let isBridge = version.isBridge

@@ -102,14 +102,19 @@ package struct StoreTrace: Sendable {
     let source =
       finder.last(where: { $0.kind == .same && $0.role == .current })
       ?? finder.last(where: { $0.kind == .same })
-    if let source, found.isEmpty {
-      let version = part(source.part)[source.version]
+    func version(_ place: SightingFinder.Place) -> CommitVersion? {
+      let judgement = reading.judgements[place.part][place.version]
+      let versions = part(place.part)
+      return versions.first { subject.judge($0) == judgement }
+        ?? versions.first { $0.name == judgement.name }
+    }
+    if let source, found.isEmpty, let version = version(source) {
       missing = MissingManifest(
         version, from: history.shortID(source.commit), subject, folders, fileSystem)
     }
     if writers.isEmpty {
-      nearest = finder.nearest.map { place in
-        let version = part(place.part)[place.version]
+      nearest = finder.nearest.compactMap { place in
+        guard let version = version(place) else { return nil }
         let commits = Set(
           history.commits.indices.filter { reading.partsOfCommit[$0].contains(place.part) })
         return Nearest(
@@ -118,12 +123,12 @@ package struct StoreTrace: Sendable {
           differences: subject.differences(from: version.model))
       }
     }
-    today = Self.today(subject, folders, finder, part)
+    today = Self.today(subject, folders, finder, version)
   }
 
   private static func today(
     _ subject: TraceSubject, _ folders: [ManifestFolder], _ finder: SightingFinder,
-    _ part: (Int) -> [CommitVersion]
+    _ version: (SightingFinder.Place) -> CommitVersion?
   ) -> Today? {
     // The app's folder is the one whose newest version has most of the store's models.
     func common(_ folder: ManifestFolder) -> Int {
@@ -135,8 +140,7 @@ package struct StoreTrace: Sendable {
         name: "\(newest.name) of \(best.path)", differences: subject.differences(from: newest.model)
       )
     }
-    guard let place = finder.head else { return nil }
-    let version = part(place.part)[place.version]
+    guard let version = finder.head.flatMap(version) else { return nil }
     return Today(name: version.name, differences: subject.differences(from: version.model))
   }
 

@@ -11,6 +11,8 @@ package struct TraceSubject: Sendable {
   package let hashes: [String: Data]
   /// The store's own model; nil where it has none.
   private let model: ManagedModel?
+  /// The hashes that this model would have without any hash modifier; nil where the store's hashes are not its model's.
+  private let bare: [String: Data]?
 
   /// Nil for a store that has neither hashes nor a model: tables alone prove nothing.
   package init?(_ facts: StoreFacts) {
@@ -18,6 +20,22 @@ package struct TraceSubject: Sendable {
     // A store of the portable runtime has its whole model in place of hashes.
     hashes = facts.hashes.isEmpty ? facts.model?.versionHashes.entities ?? [:] : facts.hashes
     if hashes.isEmpty { return nil }
+    let own = hashes
+    bare = model.flatMap { model in
+      model.versionHashes.entities == own ? model.withoutModifiers.versionHashes.entities : nil
+    }
+  }
+
+  /// Whether a version may be the store's, whatever hash modifiers it has in the store and among other versions.
+  package func mayBe(_ version: VersionModel) -> Bool {
+    guard let bare else { return true }
+    let model = version.model.withoutModifiers
+    let made = model.versionHashes.entities
+    guard made.count == bare.count else { return false }
+    let foreign = made.keys.filter { made[$0] != bare[$0] }
+    guard !foreign.isEmpty else { return true }
+    let doubts = model.hashDoubts
+    return foreign.allSatisfy { bare[$0] != nil && doubts[$0] != nil }
   }
 
   /// The names of its entities.
@@ -32,26 +50,31 @@ package struct TraceSubject: Sendable {
     judgement.differentCount = foreign.count
     if foreign.isEmpty {
       judgement.kind = version.doubts.isEmpty ? .same : .unclear
-      judgement.reasons = version.doubts
+      judgement.reasons = version.doubts.map(\.reason)
       return judgement
     }
     guard foreign.allSatisfy({ made[$0] != nil && hashes[$0] != nil }) else { return judgement }
     let read = version.model
     // Another hash proves nothing of what is not certain.
     let doubts = read.model.hashDoubts
-    guard foreign.allSatisfy({ doubts[$0] != nil }) else { return judgement }
+    // Nor of what may have been read as something else.
+    func isMisread(_ name: String) -> Bool {
+      version.doubts.contains { $0.models?.contains(name) ?? true }
+    }
+    guard foreign.allSatisfy({ doubts[$0] != nil || isMisread($0) }) else { return judgement }
     if let proven = version.proven,
       proven == hashes.mapValues({ $0.base64EncodedString() }), version.doubts.isEmpty
     {
       judgement.kind = .same
       return judgement
     }
-    if let model {
+    if let model, !foreign.contains(where: isMisread) {
       let comparison = ModelComparison(model, read)
       guard comparison.isSame else { return judgement }
     }
     judgement.kind = .unclear
-    judgement.reasons = version.doubts + Set(foreign.flatMap { doubts[$0] ?? [] }).sorted()
+    judgement.reasons =
+      version.doubts.map(\.reason) + Set(foreign.flatMap { doubts[$0] ?? [] }).sorted()
     return judgement
   }
 
@@ -69,6 +92,30 @@ package struct TraceSubject: Sendable {
       case (let own, let other): own == other ? nil : "\(name): another hash"
       }
     }
+  }
+}
+
+extension ManagedModel {
+  /// The model without hash modifiers.
+  fileprivate var withoutModifiers: ManagedModel {
+    var model = self
+    for entity in model.entities.indices {
+      model.entities[entity].hashModifier = nil
+      for place in model.entities[entity].attributes.indices {
+        model.entities[entity].attributes[place].removeModifiers()
+      }
+      for place in model.entities[entity].relationships.indices {
+        model.entities[entity].relationships[place].hashModifier = nil
+      }
+    }
+    return model
+  }
+}
+
+extension ManagedAttribute {
+  fileprivate mutating func removeModifiers() {
+    hashModifier = nil
+    for place in elements.indices { elements[place].removeModifiers() }
   }
 }
 

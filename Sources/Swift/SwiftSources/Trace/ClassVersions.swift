@@ -56,7 +56,7 @@ struct ClassVersions {
       paths = Set(
         index.types.filter { type in
           type.kind != .extension && type.path.count == 1 && !type.isModel
-            && index.declarations(of: type.path).dropFirst().contains { !$0.isSame(as: type) }
+            && Self.isAmbiguous(type.path, index)
         }.map { sources[$0.file].file.path })
     }
     guard !paths.isEmpty, let folders = Self.parting(paths, below: folder) else {
@@ -164,7 +164,10 @@ struct ClassVersions {
       called: "the classes in \(folders.joined(separator: ", "))"
         + (scope.isEmpty ? "" : ", of \(scope)"), role: .current)
     if let schema = versions.last?.schema {
-      versions[versions.count - 1].doubts += doubts(schema)
+      // About which classes are held, and not about what these store.
+      versions[versions.count - 1].doubts += doubts(schema).map {
+        CommitVersion.Doubt($0, models: [])
+      }
     }
   }
 
@@ -228,22 +231,38 @@ struct ClassVersions {
     var found = CommitVersion(name: name, role: role, schema: schema, hashes: hashes)
     if let repeated {
       found.doubts.append(
-        "'\(repeated.fullName)' is declared \(index.declarations(of: repeated.path).count) times, first at \(repeated.place.placed)"
-      )
+        CommitVersion.Doubt(
+          "'\(repeated.fullName)' is declared \(index.declarations(of: repeated.path).count) times, first at \(repeated.place.placed)"
+        ))
     }
     for type in schema.types {
-      let all = index.declarations(
-        of: (type.appName ?? type.name).split(separator: ".").map(String.init))
-      guard let first = all.first,
-        all.dropFirst().contains(where: { !$0.isSame(as: first) })
-      else { continue }
+      let path = (type.appName ?? type.name).split(separator: ".").map(String.init)
+      guard Self.isAmbiguous(path, index) else { continue }
+      let all = index.declarations(of: path)
+      let users = schema.models.filter { model in
+        model.properties.contains { $0.type.names.contains(type.name) }
+      }
       found.doubts.append(
-        "'\(type.name)' is declared \(all.count) times, first at \(first.place.placed)")
+        CommitVersion.Doubt(
+          "'\(type.name)' is declared \(all.count) times, first at \(all[0].place.placed)",
+          // What another type holds may be anybody's.
+          models: users.isEmpty ? nil : Set(users.map(\.name))))
     }
     for finding in run.findings where finding.severity == .error {
-      found.doubts.append((finding.location.map { $0.placed + ": " } ?? "") + finding.message)
+      found.doubts.append(
+        CommitVersion.Doubt(
+          (finding.location.map { $0.placed + ": " } ?? "") + finding.message,
+          models: finding.element.map { ElementPath(parsing: $0).owner }
+            .flatMap { schema.model(named: $0) == nil ? nil : [$0] }))
     }
     versions.append(found)
+  }
+
+  /// Whether several declarations of one name differ.
+  private static func isAmbiguous(_ path: [String], _ index: SourceIndex) -> Bool {
+    let all = index.declarations(of: path)
+    guard let first = all.first, all.count > 1 else { return false }
+    return all.dropFirst().contains { !$0.isSame(as: first) }
   }
 
   private mutating func tell(_ finding: Diagnostic) {
