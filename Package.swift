@@ -94,13 +94,13 @@ let package = Package(
       dependencies: [
         "ManagedModels", "SchemaModel",
       ]),
-    // Compares stores with versions: inspects a store, adopts one, proves a version with one, measures changes on one.
+    // Compares stores with versions: inspects a store, adopts one, finds the commits of one, proves a version, measures changes.
     // It never writes to a store.
     .target(
       name: "StoreTools",
       dependencies: [
         "StoreFormat", "ManagedModels", "SchemaModel", "SchemaManifest", "SchemaEvolution",
-        "SchemaReporting", "SchemaWorkspace",
+        "SchemaReporting", "SchemaWorkspace", "SchemaGit",
       ]),
     // Findings in every format that people and machines read.
     .target(
@@ -163,12 +163,12 @@ let package = Package(
         "SchemaReporting", "SchemaRendering", "SchemaProcesses", "ManagedModels",
       ],
       resources: [.embedInCode("Report/report.css"), .embedInCode("Report/report.js")]),
-    // What needs git: the base of a comparison, staged files, hooks, rebasing versions.
+    // What needs git: the base of a comparison, staged files, hooks, rebasing versions, the history of the files.
     .target(
       name: "SchemaGit",
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaRendering",
-        "SchemaWorkspace", "SchemaProcesses",
+        "SchemaWorkspace", "SchemaProcesses", "ManagedModels",
       ]),
     .testTarget(
       name: "SchemaGitTests",
@@ -185,7 +185,7 @@ let package = Package(
       name: "SwiftSources",
       dependencies: [
         "CGNU", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
-        "SchemaRendering", "SchemaReporting", "SchemaWorkspace",
+        "SchemaRendering", "SchemaReporting", "SchemaWorkspace", "SchemaGit", "ManagedModels",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
       ]),
@@ -195,7 +195,8 @@ let package = Package(
       name: "schemagen-sources",
       dependencies: [
         "SwiftSources", "CommandLineSupport", "SchemaGit", "SchemaWorkspace", "SchemaModel",
-        "SchemaEvolution", "SchemaLint", "SchemaReporting",
+        "SchemaEvolution", "SchemaLint", "SchemaReporting", "StoreTools", "StoreFormat",
+        "ManagedModels",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The commands; each is thin.
@@ -326,7 +327,8 @@ let package = Package(
       name: "SwiftSourcesTests",
       dependencies: [
         "SwiftSources", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
-        "SchemaRendering", "SchemaReporting", "SchemaWorkspace", "TestSupport", "schemagen",
+        "SchemaRendering", "SchemaReporting", "SchemaWorkspace", "SchemaGit", "StoreTools",
+        "StoreEngine", "StoreFormat", "ManagedModels", "TestSupport", "schemagen",
         "schemagen-sources",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
       ]),

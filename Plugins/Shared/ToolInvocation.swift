@@ -21,7 +21,7 @@ struct ToolInvocation: Equatable {
       case .sources:
         [
           "adopt": true, "snapshot": true, "detect": true, "lint-code": true, "affected": true,
-          "help": false,
+          "trace": true, "help": false,
         ]
       }
     }

@@ -242,6 +242,7 @@ declare -A summaries=(
   [affected]="wrote places.md: [0-9]+ places to look at"
   [inspect]="app.store: 8 rows in 1 entity, version V1"
   [doctor]="app.store: recognised as V1, 1 step behind the newest"
+  [trace]="app.store: no commit is known to have written it"
   [cloud diff]="Travel: production has everything that V[0-9]+ writes: [0-9]+ record types?"
   [cloud schema]=document
   [cloud plan]=document
@@ -269,6 +270,7 @@ declare -A runs=(
   [affected]="affected Sources --schemas Travel --output places.md"
   [inspect]="inspect app.store --schemas Stash"
   [doctor]="doctor app.store --schemas Stash"
+  [trace]="trace app.store --schemas Stash"
   [cloud diff]="cloud diff --schemas Travel --production travel.ckdb"
 )
 "$schemagen" --experimental-dump-help | python3 -c '

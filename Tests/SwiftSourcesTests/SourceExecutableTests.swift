@@ -7,7 +7,7 @@ import Testing
   @Test(
     "Help names the options of the other executable, as if there were one",
     arguments: [
-      "adopt", "detect", "lint-code", "affected",
+      "adopt", "detect", "lint-code", "affected", "trace",
     ])
   func helpIsTheSame(command: String) throws {
     let direct = try run(Checkout.products + "/schemagen-sources", [command, "--help"])

@@ -259,3 +259,46 @@ package struct AffectedOptions: ParsableArguments {
 
   package init() {}
 }
+
+/// Of `trace`.
+package struct TraceOptions: ParsableArguments {
+  /// How to show what was found.
+  package enum Format: String, CaseIterable, Sendable, ExpressibleByArgument {
+    case text, json
+  }
+
+  package static let configuration = CommandConfiguration(
+    commandName: "trace",
+    abstract: "Find the commits that could have written a store.",
+    discussion: """
+      Walks the repository's history, reads each commit's manifests and '@Model' classes, and compares their hashes with \
+      the store's. Shows the commits, the tags on them or around them, what the store lacks today, and how to add the \
+      manifest that is missing. Changes nothing; -o writes that manifest.
+      Exit status: 0 a commit could have written it; 1 none is known; 2 no store, damaged, unreadable, no repository, or \
+      wrong usage.
+      """)
+
+  @Argument(help: ArgumentHelp("The store's file.", valueName: "store"), completion: .file())
+  package var store: String
+
+  @OptionGroup package var folders: FolderOptions
+
+  @Option(
+    help: "How to show it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  package var format: Format = .text
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Write the manifest that is missing to a file that is not there yet.", valueName: "file"),
+    completion: .file())
+  package var output: String?
+
+  @OptionGroup package var conditions: ConditionOptions
+
+  @OptionGroup package var progress: ProgressOptions
+
+  @OptionGroup package var terminal: TerminalOptions
+
+  package init() {}
+}

@@ -18,6 +18,7 @@ struct Schemagen: ParsableCommand {
       BaselineCommand.self, RebaseCommand.self, HookCommand.self, AdoptSources.self,
       TakeSnapshot.self,
       DetectChanges.self, LintCode.self, AffectedCode.self, Inspect.self, Doctor.self,
+      TraceStore.self,
       CloudCommand.self,
     ],
     defaultSubcommand: Generate.self)

@@ -65,6 +65,12 @@ struct AffectedCode: ParsableCommand {
   func run() throws { try SourceExecutable.run(Self.self) }
 }
 
+struct TraceStore: ParsableCommand {
+  static let configuration = TraceOptions.configuration
+  @OptionGroup var options: TraceOptions
+  func run() throws { try SourceExecutable.run(Self.self) }
+}
+
 /// Gives a command to the executable that reads Swift.
 enum SourceExecutable {
   /// Becomes `schemagen-sources`; comes back only where that is not there.

@@ -35,6 +35,11 @@ package struct GitRepository: Sendable {
           "'\(path)' is not in a git repository",
           help: ["run 'git init', or compare with a folder: --against ../before"])
       }
+      if outcome.errors.contains("must be run in a work tree") {
+        throw GitFailure(
+          "the repository of '\(path)' has no worktree here: it is bare",
+          help: ["clone it, and go there: git clone \(start) checkout"])
+      }
       throw GitFailure(
         "git refuses to open the repository of '\(path)': \(outcome.complaint)",
         help: outcome.errors.contains("safe.directory")

@@ -303,30 +303,11 @@ package struct GitTree: FileSystem {
           && sibling.mode != .submodule && Self.suffixes.contains { other.hasSuffix($0) }
       }.map(\.value.id)
     }
-    let found = try read([entry.id] + siblings)
+    let found = try git.contents(of: [entry.id] + siblings)
     known.withLock { $0.contents.merge(found) { first, _ in first } }
     guard let bytes = found[entry.id] else {
       throw GitFailure("git does not have its content: 'git fetch' may bring it")
     }
     return bytes
-  }
-
-  private func read(_ ids: [String]) throws(GitFailure) -> [String: [UInt8]] {
-    let input = Array(Set(ids).sorted().map { $0 + "\n" }.joined().utf8)
-    let answer = try git.answer(["cat-file", "--batch"], input: input).output
-    var found: [String: [UInt8]] = [:]
-    var position = answer.startIndex
-    // `id type size`, the bytes, a line break; or `id missing`.
-    while let end = answer[position...].firstIndex(of: UInt8(ascii: "\n")) {
-      let fields = String(decoding: answer[position..<end], as: UTF8.self).split(separator: " ")
-      position = end + 1
-      guard fields.count == 3, let size = Int(fields[2]), position + size <= answer.endIndex else {
-        continue
-      }
-      found[String(fields[0])] = Array(answer[position..<position + size])
-      position += size + 1
-      if position >= answer.endIndex { break }
-    }
-    return found
   }
 }

@@ -186,7 +186,7 @@ extension SchemaLock {
   }
 
   /// The same, with what of a history is no longer as it shipped.
-  func shipped(of history: [SchemaVersion]) -> ShippedVersions {
+  package func shipped(of history: [SchemaVersion]) -> ShippedVersions {
     let known = Dictionary(entries.filter { $0.state == .released }, keyedBy: \.version)
     // Of other versions nobody asks.
     let corrected = history.filter { version in

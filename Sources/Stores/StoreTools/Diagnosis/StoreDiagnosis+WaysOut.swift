@@ -117,7 +117,7 @@ extension StoreDiagnosis {
       return WayOut(
         kind: .addVersion,
         text:
-          "\(words) restore its manifest from git. A copy of the store that still has its model cache could be adopted with 'schemagen adopt --store'; this one has none."
+          "\(words) restore its manifest from git: 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it. A copy of the store that still has its model cache could be adopted with 'schemagen adopt --store'; this one has none."
       )
     }
     let number = facts.versionIdentifiers.lazy.compactMap { VersionNumber($0) }.first
@@ -125,7 +125,8 @@ extension StoreDiagnosis {
     let free = freeNumber(written, name, folder)
     let manifest = Path.join(Self.adoptionFolder, "\(written.name).yaml")
     let place = Path.join(folder.path, "\(free.name).yaml")
-    var text = "\(words) make its manifest from the store and put it there."
+    var text =
+      "\(words) make its manifest from the store and put it there; 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it, and makes a better one."
     if free != written {
       text +=
         " The number \(written) is taken: write 'version: \(free)' in it before you move it, or another number, so that it stands before or after \(name) as it shipped."

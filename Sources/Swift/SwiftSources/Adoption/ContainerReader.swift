@@ -24,8 +24,12 @@ struct ContainerReader {
   init(_ index: SourceIndex, _ options: Adoption.Options) {
     self.index = index
     self.options = options
-    for source in index.sources { read(source) }
+    for source in index.sources
+    where source.file.bytes.withUnsafeBytes(Self.prefilter.matches) { read(source) }
   }
+
+  /// What stands in every call that makes a container.
+  private static let prefilter = Prefilter(["odelContainer", "configurations"])
 
   private mutating func read(_ source: SwiftSource) {
     let previews = Ancestors { $0.isPreview ? true : nil }

@@ -49,8 +49,11 @@ enum TestCode {
     return Set(found.flatMap { [$0, "/" + $0] })
   }
 
+  private static let testing = Prefilter(["XCTest", "Testing"])
+
   private static func importsTesting(_ source: SwiftSource) -> Bool {
-    source.syntax.statements.contains { statement in
+    guard source.file.bytes.withUnsafeBytes(testing.matches) else { return false }
+    return source.syntax.statements.contains { statement in
       guard case .decl(let declaration) = statement.item,
         let imported = declaration.as(ImportDeclSyntax.self)
       else { return false }

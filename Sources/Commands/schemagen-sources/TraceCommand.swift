@@ -1,0 +1,111 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+import ManagedModels
+import SchemaGit
+import SchemaModel
+import SchemaReporting
+import SchemaWorkspace
+import StoreFormat
+import StoreTools
+import SwiftSources
+
+struct TraceCommand: ParsableCommand {
+  static let configuration = TraceOptions.configuration
+
+  @OptionGroup var options: TraceOptions
+
+  func run() throws {
+    let path = options.folders.resolve(options.store)
+    let work = options.progress.work
+    let facts: StoreFacts
+    do {
+      facts = try StoreFacts(ofStoreAt: URL(filePath: path)) { work.show("counting rows", $0, $1) }
+    } catch {
+      let reason = (error as? StoreError)?.reason ?? error.localizedDescription
+      Output.error("schemagen: '\(path)': \(reason)")
+      throw ExitCode(2)
+    }
+    guard let subject = TraceSubject(facts) else {
+      Output.error(
+        "schemagen: '\(path)': the store has neither hashes nor a model, and tables alone prove no version"
+      )
+      Output.error("  help: 'schemagen inspect' shows what is in it")
+      throw ExitCode(2)
+    }
+    let trace: StoreTrace
+    do throws(GitFailure) {
+      trace = try self.trace(path, facts, subject, work)
+    } catch {
+      Output.error("schemagen: \(error.reason)")
+      for help in error.help where !help.contains("--against") { Output.error("  help: \(help)") }
+      throw ExitCode(2)
+    }
+    if let output = options.output { try write(trace, to: options.folders.resolve(output)) }
+    let report = TraceReport(trace)
+    switch options.format {
+    case .text:
+      Output.write(report.text(on: Output.terminal(.output)))
+      Output.summary(report.headline)
+    case .json: Output.write(report.json)
+    }
+    if trace.exitStatus != 0 { throw ExitCode(trace.exitStatus) }
+  }
+
+  private func trace(
+    _ path: String, _ facts: StoreFacts, _ subject: TraceSubject, _ work: WorkProgress
+  ) throws(GitFailure) -> StoreTrace {
+    work.show("reading the history")
+    let repository = try GitRepository(containing: options.folders.root ?? ".")
+    let history = try CommitHistory(of: repository)
+    var reading = StoreTrace.Reading()
+    var models = try HistoryModels(
+      history, CommitContents(repository, history), named: subject.names,
+      mayBe: subject.mayBe, conditions: options.conditions.build, progress: work.show
+    ) { part in
+      reading.judgements.append(part.versions.map(subject.judge))
+      reading.troubles.append(part.troubles)
+    }
+    reading.partsOfCommit = models.partsOfCommit
+    reading.unreadFiles = models.unreadFiles
+    work.show("comparing with today")
+    return StoreTrace(
+      path: path, facts: facts, subject: subject, history: history, reading: reading,
+      folders: manifests(), fileSystem: Disk()
+    ) { models.part($0).versions }
+  }
+
+  /// The manifests of today, as far as there are any that can be read: the history answers without them.
+  private func manifests() -> [ManifestFolder] {
+    let paths = (try? options.folders.resolve(Disk())) ?? []
+    return paths.compactMap { path in
+      guard Disk().isFolder(path) else { return nil }
+      let folder = SchemaFolder.read(path, fileSystem: Disk())
+      if let manifests = ManifestFolder(folder, fileSystem: Disk()) { return manifests }
+      Output.error(
+        "\(path): the manifests have errors, so today's versions are not compared; 'schemagen lint' shows them"
+      )
+      return nil
+    }
+  }
+
+  private func write(_ trace: StoreTrace, to path: String) throws {
+    guard let missing = trace.missing else {
+      Output.error(
+        trace.match == nil
+          ? "schemagen: there is no manifest to write: no commit is known to have written the store"
+          : "schemagen: there is no manifest to write: the manifests have the version")
+      throw ExitCode(2)
+    }
+    do throws(FileSystemError) {
+      guard try Disk().read(path, limit: 1) == nil else {
+        throw FileSystemError(path: path, reason: "it exists already")
+      }
+      try Disk().write(missing.file.bytes, to: path)
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+    Output.error("wrote \(path)")
+  }
+}

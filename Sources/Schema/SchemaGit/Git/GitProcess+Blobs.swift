@@ -1,0 +1,36 @@
+internal import SchemaProcesses
+
+extension GitProcess {
+  /// The contents of objects by their ids, in one process; those that git does not have are left out.
+  func contents(of ids: some Sequence<String>) throws(GitFailure) -> [String: [UInt8]] {
+    let answer = try answer(["cat-file", "--batch"], input: Self.input(ids)).output
+    var found: [String: [UInt8]] = [:]
+    var position = answer.startIndex
+    // `id type size`, the bytes, a line break; or `id missing`.
+    while let end = answer[position...].firstIndex(of: UInt8(ascii: "\n")) {
+      let fields = String(decoding: answer[position..<end], as: UTF8.self).split(separator: " ")
+      position = end + 1
+      guard fields.count == 3, let size = Int(fields[2]), position + size <= answer.endIndex else {
+        continue
+      }
+      found[String(fields[0])] = Array(answer[position..<position + size])
+      position += size + 1
+      if position >= answer.endIndex { break }
+    }
+    return found
+  }
+
+  /// The sizes of objects by their ids; those that git does not have are left out.
+  func sizes(of ids: some Sequence<String>) throws(GitFailure) -> [String: Int] {
+    var sizes: [String: Int] = [:]
+    for line in try answer(["cat-file", "--batch-check"], input: Self.input(ids)).lines {
+      let fields = line.split(separator: " ")
+      if fields.count == 3, let size = Int(fields[2]) { sizes[String(fields[0])] = size }
+    }
+    return sizes
+  }
+
+  private static func input(_ ids: some Sequence<String>) -> [UInt8] {
+    Array(Set(ids).sorted().map { $0 + "\n" }.joined().utf8)
+  }
+}

@@ -1,0 +1,40 @@
+internal import SchemaProcesses
+
+/// Reads the contents of a history's files, many at once.
+package struct CommitContents: Sendable {
+  private let git: GitProcess
+  private let ids: [String]
+  /// What is larger is not read: nobody writes such a file by hand.
+  package static let limit = 4 * 1024 * 1024
+  /// How many bytes are read at once.
+  private static let portion = 64 * 1024 * 1024
+
+  /// - Parameter history: Whose `blobs` are meant.
+  package init(_ repository: GitRepository, _ history: CommitHistory) {
+    git = repository.git
+    ids = history.blobs
+  }
+
+  /// Reads contents by their places, in the order of these.
+  ///
+  /// - Parameter take: Given each, or nil for what git does not have, or what is too large.
+  package func read(
+    _ places: some Sequence<Int>, _ take: (Int, [UInt8]?) -> Void
+  ) throws(GitFailure) {
+    let places = places.sorted()
+    guard !places.isEmpty else { return }
+    let sizes = try git.sizes(of: places.map { ids[$0] })
+    var rest = places[...]
+    while !rest.isEmpty {
+      var bytes = 0
+      let now = rest.prefix { place in
+        defer { bytes += min(sizes[ids[place]] ?? 0, Self.limit) }
+        return bytes < Self.portion
+      }
+      rest = rest.dropFirst(now.count)
+      let wanted = now.map { ids[$0] }.filter { (sizes[$0] ?? .max) <= Self.limit }
+      let found = wanted.isEmpty ? [:] : try git.contents(of: wanted)
+      for place in now { take(place, found[ids[place]]) }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+internal import Foundation
+internal import SchemaProcesses
+
+/// A repository's commits, with what each changed of the files that may say something of a schema, and its tags.
+package struct CommitHistory: Sendable {
+  /// One commit.
+  package struct Commit: Sendable {
+    /// The whole hash.
+    package var id: String
+    /// The places of its parents, which stand before it; what it changed starts from the first.
+    package var parents: [Int]
+    /// The day on which it was committed, by the committer's clock: `2024-05-01`.
+    package var day: String
+    /// The first line of its message.
+    package var subject: String
+
+    /// A commit.
+    package init(id: String, parents: [Int], day: String = "", subject: String = "") {
+      self.id = id
+      self.parents = parents
+      self.day = day
+      self.subject = subject
+    }
+  }
+
+  /// What a commit did to one file.
+  package struct Change: Sendable {
+    /// The path from the worktree's top.
+    package var path: String
+    /// The contents before it, by their places in `blobs`; nil where there was no such file.
+    package var old: Int?
+    /// The contents since; nil where the file is gone.
+    package var new: Int?
+  }
+
+  /// Parents before their children.
+  package private(set) var commits: [Commit]
+  /// What each commit changed of Swift files, manifests and locks.
+  package private(set) var changes: [[Change]] = []
+  /// The ids of all contents.
+  package private(set) var blobs: [String] = []
+  /// The names of the tags on a commit, sorted.
+  package private(set) var tags: [Int: [String]]
+  /// The place of the commit that HEAD is.
+  package private(set) var head: Int?
+  /// Whether the clone lacks older commits.
+  package private(set) var isShallow = false
+  /// Paths that were or are submodules, whose files belong to other repositories; sorted.
+  package private(set) var submodules: [String] = []
+  /// Symbolic links in the place of Swift files or manifests, which are not followed; sorted.
+  package private(set) var links: [String] = []
+
+  /// A history without files.
+  package init(_ commits: [Commit], tags: [Int: [String]] = [:]) {
+    self.commits = commits
+    self.tags = tags
+  }
+
+  /// Reads all commits that a branch, a tag, HEAD or a remote's branch leads to.
+  ///
+  /// - Throws: `GitFailure` where there is none, or git fails.
+  package init(of repository: GitRepository) throws(GitFailure) {
+    let git = repository.git
+    // Notes are no state of the files.
+    let log = try git.answer([
+      "log", "--exclude=refs/notes/*", "--all", "--topo-order", "--reverse", "--no-show-signature",
+      "--no-patch", "--encoding=UTF-8", "-z", "--format=tformat:%H%x00%P%x00%cs%x00%s",
+    ]).output
+    let fields = log.split(separator: 0, omittingEmptySubsequences: false)
+    var places: [String: Int] = [:]
+    commits = []
+    for start in stride(from: 0, to: fields.count - 4, by: 4) {
+      let text = fields[start..<start + 4].map { String(decoding: $0, as: UTF8.self) }
+      places[text[0]] = commits.count
+      commits.append(
+        Commit(
+          // A shallow clone's oldest commits have parents that are not there.
+          id: text[0], parents: text[1].split(separator: " ").compactMap { places[String($0)] },
+          day: text[2], subject: text[3]))
+    }
+    guard !commits.isEmpty else {
+      throw GitFailure("the repository has no commit yet")
+    }
+    tags = [:]
+    for line in try git.answer([
+      "for-each-ref", "--format=%(refname:strip=2)%00%(objectname)%00%(*objectname)", "refs/tags",
+    ]).output.split(separator: UInt8(ascii: "\n")) {
+      let parts = line.split(separator: 0, omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+      guard parts.count == 3, let place = places[parts[2]] ?? places[parts[1]] else { continue }
+      tags[place, default: []].append(parts[0])
+    }
+    head = try repository.head().flatMap { places[$0.commit] }
+    isShallow = repository.isShallow
+    try readChanges(git)
+  }
+
+  /// The hash as people quote it.
+  package func shortID(_ place: Int) -> String { String(commits[place].id.prefix(9)) }
+
+  // MARK: What commits changed
+
+  private mutating func readChanges(_ git: GitProcess) throws(GitFailure) {
+    // A commit and its first parent: what a merge brought is a difference from that.
+    let input = commits.map { commit in
+      commit.id + (commit.parents.first.map { " " + commits[$0].id } ?? "") + "\n"
+    }
+    let output = try git.answer(
+      [
+        "diff-tree", "--stdin", "-r", "--root", "--raw", "-z", "--no-renames", "--no-abbrev",
+        "--no-ext-diff", "--no-textconv", "--ignore-submodules=none",
+      ], input: Array(input.joined().utf8)
+    ).output
+    let places = Dictionary(
+      commits.enumerated().map { ($0.element.id, $0.offset) },
+      uniquingKeysWith: { first, _ in first
+      })
+    changes = Array(repeating: [], count: commits.count)
+    var reading = ChangeReading()
+    var place = 0
+    var start = output.startIndex
+    // Tokens end with a zero: a commit's id, or `:mode mode id id status` and then a path.
+    var header: ArraySlice<UInt8>?
+    while let end = output[start...].firstIndex(of: 0) {
+      let token = output[start..<end]
+      start = end + 1
+      if let known = header {
+        header = nil
+        if let change = reading.change(known, token) { changes[place].append(change) }
+      } else if token.first == UInt8(ascii: ":") {
+        header = token
+      } else {
+        place = places[String(decoding: token, as: UTF8.self)] ?? place
+      }
+    }
+    blobs = reading.blobs
+    submodules = reading.submodules.sorted()
+    links = reading.links.sorted()
+  }
+
+  // MARK: The files of commits
+
+  /// Goes through all commits, parents first, with something that is kept of each commit's files.
+  ///
+  /// What belongs to a commit is given up once its children have it: of a line of history there is one.
+  ///
+  /// - Parameters:
+  ///   - none: What is kept where there is no file.
+  ///   - apply: Takes in what a commit changed.
+  ///   - visit: Told of each commit, the place of its first parent, and what is kept.
+  package func walk<State>(
+    from none: State, _ apply: (inout State, Change) -> Void,
+    _ visit: (_ commit: Int, _ parent: Int?, State) throws(GitFailure) -> Void
+  ) throws(GitFailure) {
+    var children = Array(repeating: 0, count: commits.count)
+    for commit in commits { if let parent = commit.parents.first { children[parent] += 1 } }
+    var states: [Int: State] = [:]
+    for place in commits.indices {
+      let parent = commits[place].parents.first
+      var state = none
+      if let parent {
+        children[parent] -= 1
+        state =
+          (children[parent] == 0 ? states.removeValue(forKey: parent) : states[parent]) ?? none
+      }
+      for change in changes[place] { apply(&state, change) }
+      try visit(place, parent, state)
+      if children[place] > 0 { states[place] = state }
+    }
+  }
+}
+
+/// Reads what `git diff-tree --raw` says.
+private struct ChangeReading {
+  var blobs: [String] = []
+  var submodules: Set<String> = []
+  var links: Set<String> = []
+  private var places: [String: Int] = [:]
+
+  private static let endings = [".swift", ".yaml", ".yml", "schema.lock"].map { Array($0.utf8) }
+
+  /// Nil for a file that says nothing of a schema.
+  mutating func change(
+    _ header: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>
+  ) -> CommitHistory.Change? {
+    let isModule =
+      header.starts(with: ":160000".utf8) || header.dropFirst(8).starts(with: "160000".utf8)
+    guard isModule || Self.endings.contains(where: { path.hasEnding($0) }) else { return nil }
+    // Paths need not be UTF-8: the byte stands for itself then, behind a mark that no such path has.
+    let name =
+      String(validating: path, as: UTF8.self)
+      ?? "\u{FFFD}" + String(String.UnicodeScalarView(path.map { Unicode.Scalar($0) }))
+    let fields = String(decoding: header.dropFirst(), as: UTF8.self).split(separator: " ")
+    guard fields.count == 5 else { return nil }
+    if isModule { submodules.insert(name) }
+    if fields[1] == "120000" { links.insert(name) }
+    let old = place(mode: fields[0], fields[2])
+    let new = place(mode: fields[1], fields[3])
+    return old == nil && new == nil ? nil : CommitHistory.Change(path: name, old: old, new: new)
+  }
+
+  /// Nil for what is no file.
+  private mutating func place(mode: Substring, _ id: Substring) -> Int? {
+    guard mode == "100644" || mode == "100755" else { return nil }
+    let id = String(id)
+    if let known = places[id] { return known }
+    places[id] = blobs.count
+    blobs.append(id)
+    return blobs.count - 1
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func hasEnding(_ bytes: [UInt8]) -> Bool {
+    count >= bytes.count && suffix(bytes.count).elementsEqual(bytes)
+  }
+}

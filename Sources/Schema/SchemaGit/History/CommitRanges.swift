@@ -1,0 +1,98 @@
+/// Commits of a history that belong together: each is the parent or the child of another.
+package struct CommitRange: Sendable, Equatable {
+  /// Those without a parent among them.
+  package var first: [Int]
+  /// Those without a child among them.
+  package var last: [Int]
+  /// How many they are.
+  package var count: Int
+  /// The tags on them.
+  package var tags: [String]
+  /// The nearest tags before them.
+  package var before: [String]
+  /// The nearest tags behind them.
+  package var after: [String]
+
+  /// A range.
+  package init(
+    first: [Int], last: [Int], count: Int, tags: [String], before: [String], after: [String]
+  ) {
+    self.first = first
+    self.last = last
+    self.count = count
+    self.tags = tags
+    self.before = before
+    self.after = after
+  }
+}
+
+extension CommitHistory {
+  /// Puts commits together, the newest first.
+  ///
+  /// - Parameter most: Of how many ranges the tags around them are looked for; of further ones there is only the count.
+  package func ranges(of members: Set<Int>, most: Int = 50) -> [CommitRange] {
+    var range: [Int: Int] = [:]
+    var roots: [Int] = []
+    func root(_ number: Int) -> Int {
+      var number = number
+      while roots[number] != number {
+        roots[number] = roots[roots[number]]
+        number = roots[number]
+      }
+      return number
+    }
+    var hasChild: Set<Int> = []
+    let ordered = members.sorted()
+    for place in ordered {
+      let parents = commits[place].parents.filter(members.contains)
+      hasChild.formUnion(parents)
+      let joined = parents.compactMap { range[$0] }.map(root)
+      if let one = joined.min() {
+        for other in joined { roots[other] = one }
+        range[place] = one
+      } else {
+        range[place] = roots.count
+        roots.append(roots.count)
+      }
+    }
+    let groups = Dictionary(grouping: ordered) { root(range[$0] ?? 0) }
+    let newest = groups.values.sorted { ($0.last ?? 0) > ($1.last ?? 0) }
+    let children = newest.isEmpty ? [] : childrenOfAll
+    return newest.enumerated().map { number, places in
+      let isShown = number < most
+      return CommitRange(
+        first: places.filter { !commits[$0].parents.contains(where: members.contains) },
+        last: places.filter { !hasChild.contains($0) }, count: places.count,
+        tags: places.flatMap { tags[$0] ?? [] },
+        before: isShown ? nearestTags(places) { commits[$0].parents } : [],
+        after: isShown ? nearestTags(places) { children[$0] } : [])
+    }
+  }
+
+  private var childrenOfAll: [[Int]] {
+    var children = Array(repeating: [Int](), count: commits.count)
+    for (place, commit) in commits.enumerated() {
+      for parent in commit.parents { children[parent].append(place) }
+    }
+    return children
+  }
+
+  /// The tags that are reached first from commits, in one direction; none that is only reached through another one's.
+  private func nearestTags(_ places: [Int], _ next: (Int) -> [Int]) -> [String] {
+    guard !tags.isEmpty else { return [] }
+    var found: Set<Int> = []
+    var seen = Set(places)
+    var open = places.flatMap(next)
+    while let place = open.popLast() {
+      guard seen.insert(place).inserted else { continue }
+      if tags[place] != nil { found.insert(place) } else { open += next(place) }
+    }
+    // Around a tag another way may lead to what lies behind it.
+    var behind: Set<Int> = []
+    open = found.flatMap(next)
+    while let place = open.popLast() {
+      if behind.insert(place).inserted { open += next(place) }
+    }
+    return found.subtracting(behind).sorted().flatMap { tags[$0] ?? [] }
+  }
+}

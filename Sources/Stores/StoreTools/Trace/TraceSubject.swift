@@ -1,0 +1,152 @@
+package import Foundation
+internal import ManagedModels
+package import SchemaEvolution
+package import SchemaGit
+internal import SchemaModel
+package import StoreFormat
+
+/// What a store is looked for by in a history: the hashes of its entities.
+package struct TraceSubject: Sendable {
+  /// The hash of each entity.
+  package let hashes: [String: Data]
+  /// The store's own model; nil where it has none.
+  private let model: ManagedModel?
+  /// The hashes that this model would have without any hash modifier; nil where the store's hashes are not its model's.
+  private let bare: [String: Data]?
+
+  /// Nil for a store that has neither hashes nor a model: tables alone prove nothing.
+  package init?(_ facts: StoreFacts) {
+    model = facts.model
+    // A store of the portable runtime has its whole model in place of hashes.
+    hashes = facts.hashes.isEmpty ? facts.model?.versionHashes.entities ?? [:] : facts.hashes
+    if hashes.isEmpty { return nil }
+    let own = hashes
+    bare = model.flatMap { model in
+      model.versionHashes.entities == own ? model.withoutModifiers.versionHashes.entities : nil
+    }
+  }
+
+  /// Whether a version may be the store's, whatever hash modifiers it has in the store and among other versions.
+  package func mayBe(_ version: VersionModel) -> Bool {
+    guard let bare else { return true }
+    let model = version.model.withoutModifiers
+    let made = model.versionHashes.entities
+    guard made.count == bare.count else { return false }
+    let foreign = made.keys.filter { made[$0] != bare[$0] }
+    guard !foreign.isEmpty else { return true }
+    let doubts = model.hashDoubts
+    return foreign.allSatisfy { bare[$0] != nil && doubts[$0] != nil }
+  }
+
+  /// The names of its entities.
+  package var names: Set<String> { Set(hashes.keys) }
+
+  /// What a version of a commit is to the store.
+  package func judge(_ version: CommitVersion) -> TraceJudgement {
+    let made = version.hashes.entities
+    var judgement = TraceJudgement(version)
+    let foreign = Set(made.keys).union(hashes.keys).filter { made[$0] != hashes[$0] }
+    judgement.equalCount = made.keys.count { hashes[$0] == made[$0] }
+    judgement.differentCount = foreign.count
+    if foreign.isEmpty {
+      judgement.kind = version.doubts.isEmpty ? .same : .unclear
+      judgement.reasons = version.doubts.map(\.reason)
+      return judgement
+    }
+    guard foreign.allSatisfy({ made[$0] != nil && hashes[$0] != nil }) else { return judgement }
+    let read = version.model
+    // Another hash proves nothing of what is not certain.
+    let doubts = read.model.hashDoubts
+    // Nor of what may have been read as something else.
+    func isMisread(_ name: String) -> Bool {
+      version.doubts.contains { $0.models?.contains(name) ?? true }
+    }
+    guard foreign.allSatisfy({ doubts[$0] != nil || isMisread($0) }) else { return judgement }
+    if let proven = version.proven,
+      proven == hashes.mapValues({ $0.base64EncodedString() }), version.doubts.isEmpty
+    {
+      judgement.kind = .same
+      return judgement
+    }
+    if let model, !foreign.contains(where: isMisread) {
+      let comparison = ModelComparison(model, read)
+      guard comparison.isSame else { return judgement }
+    }
+    judgement.kind = .unclear
+    judgement.reasons =
+      version.doubts.map(\.reason) + Set(foreign.flatMap { doubts[$0] ?? [] }).sorted()
+    return judgement
+  }
+
+  /// What differs between the store and a version, a line for each; without a model, the names of models only.
+  package func differences(from version: VersionModel) -> [String] {
+    if let model {
+      return ModelComparison(model, version).differences.filter(\.isHashed)
+        .map { "\($0.element): \($0.detail)" }
+    }
+    let made = version.model.versionHashes.entities
+    return Set(made.keys).union(hashes.keys).sorted().compactMap { name in
+      switch (hashes[name], made[name]) {
+      case (nil, _): "\(name): a model of the version only"
+      case (_, nil): "\(name): a model of the store only"
+      case (let own, let other): own == other ? nil : "\(name): another hash"
+      }
+    }
+  }
+}
+
+extension ManagedModel {
+  /// The model without hash modifiers.
+  fileprivate var withoutModifiers: ManagedModel {
+    var model = self
+    for entity in model.entities.indices {
+      model.entities[entity].hashModifier = nil
+      for place in model.entities[entity].attributes.indices {
+        model.entities[entity].attributes[place].removeModifiers()
+      }
+      for place in model.entities[entity].relationships.indices {
+        model.entities[entity].relationships[place].hashModifier = nil
+      }
+    }
+    return model
+  }
+}
+
+extension ManagedAttribute {
+  fileprivate mutating func removeModifiers() {
+    hashModifier = nil
+    for place in elements.indices { elements[place].removeModifiers() }
+  }
+}
+
+/// What one version of a commit is to a store.
+package struct TraceJudgement: Sendable, Hashable {
+  /// How sure that is.
+  package enum Kind: String, Sendable {
+    /// Its hashes are the store's.
+    case same
+    /// They may be: not all of them can be told.
+    case unclear
+    /// They are not.
+    case other
+  }
+
+  package var kind = Kind.other
+  /// What people call the version.
+  package var name: String
+  package var role: CommitVersion.Role
+  /// Whether the lock says that it has shipped.
+  package var isReleased: Bool
+  /// Why it cannot be told, where it cannot.
+  package var reasons: [String] = []
+  /// How many of the store's models have the version's hash.
+  package var equalCount = 0
+  /// How many models have another one, or are missing on one side.
+  package var differentCount = 0
+
+  fileprivate init(_ version: CommitVersion) {
+    name = version.name
+    role = version.role
+    isReleased = version.isReleased
+  }
+}

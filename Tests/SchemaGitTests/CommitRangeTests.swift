@@ -1,0 +1,37 @@
+import SchemaGit
+import Testing
+
+/// Commits that belong together, and the tags around them.
+@Suite struct CommitRangeTests {
+  /// 0 – 1 – 2 – 4 – 5, and 1 – 3 – 4.
+  private let history = CommitHistory(
+    [[], [0], [1], [1], [2, 3], [4]].enumerated().map { place, parents in
+      CommitHistory.Commit(id: "\(place)", parents: parents)
+    }, tags: [0: ["v1"], 1: ["v2"], 5: ["v3"]])
+
+  @Test("Neighbours are one range, with the nearest tags before and behind it")
+  func neighbours() {
+    let ranges = history.ranges(of: [2, 4])
+    #expect(
+      ranges == [
+        CommitRange(first: [2], last: [4], count: 2, tags: [], before: ["v2"], after: ["v3"])
+      ])
+  }
+
+  @Test("Lines that a merge joins are one, and lines that nothing joins are several")
+  func lines() {
+    #expect(history.ranges(of: [2, 3, 4]).map(\.count) == [3])
+    #expect(history.ranges(of: [2, 3, 4])[0].first == [2, 3])
+    let apart = history.ranges(of: [2, 3])
+    #expect(apart.map(\.last) == [[3], [2]])
+    #expect(apart.allSatisfy { $0.before == ["v2"] && $0.after == ["v3"] })
+  }
+
+  @Test("A tag in a range is on it, and what lies behind another tag is not the nearest")
+  func tags() {
+    let range = history.ranges(of: [1])[0]
+    #expect(range.tags == ["v2"] && range.before == ["v1"] && range.after == ["v3"])
+    #expect(history.ranges(of: [5])[0].before == ["v2"])
+    #expect(history.ranges(of: [0])[0].after == ["v2"])
+  }
+}

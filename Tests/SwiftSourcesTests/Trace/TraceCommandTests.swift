@@ -1,0 +1,258 @@
+import Foundation
+import SchemaEvolution
+import SchemaManifest
+import SchemaModel
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import ManagedModels
+
+/// `schemagen trace app.store`: the real binary on repositories.
+@Suite struct TraceCommandTests {
+  private static func manifest(_ number: Int, _ properties: String...) -> String {
+    "version: \(number).0.0\nmodels:\n  Trip:\n    properties:\n"
+      + properties.map { "      \($0)\n" }.joined()
+  }
+
+  /// A store of the version that a manifest says.
+  private func writeStore(_ manifest: String, _ path: String) throws {
+    let read = ManifestReader().read(SourceFile(path: "V1.yaml", text: manifest)).version
+    let version = try #require(read)
+    try StoreFile(at: .file(URL(filePath: path))).create(VersionModel(version).model)
+  }
+
+  private func withRepository(_ work: (Repository) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try writeStore(Self.manifest(2, "name: String", "days: Int"), folder + "/trips.store")
+      try work(repository)
+    }
+  }
+
+  private static let store = "../trips.store"
+
+  /// Three versions of a manifest, of which the middle one was never tagged.
+  private func writeHistory(_ repository: Repository) throws {
+    try repository.write("access: internal\n", "Schemas/schemagen.yaml")
+    try repository.write(Self.manifest(1, "name: String"), "Schemas/V1.yaml")
+    try repository.commit("Begin")
+    try repository.git("tag", "v1.0")
+    try repository.write(
+      Self.manifest(2, "name: String", "days: { type: Int, fill: 1 }"), "Schemas/V2.yaml")
+    try repository.commit("Count days")
+    try repository.write("Read me\n", "README.md")
+    try repository.commit("Explain")
+    try repository.write(
+      Self.manifest(2, "name: String", "days: Int?"), "Schemas/V2.yaml")
+    try repository.commit("Count fewer days")
+    try repository.git("tag", "v1.1")
+  }
+
+  @Test("The commits, the tags around them, and the manifest that is missing")
+  func found() throws {
+    try withRepository { repository in
+      try writeHistory(repository)
+      let found = try repository.schemagen("trace", Self.store)
+      #expect(found.status == 0, "\(found.errors)")
+      for line in [
+        "2 commits could have written it:", "\"Count days\" to ", "\"Explain\": 2 commits",
+        "as V2 of Schemas", "between v1.0 and v1.1: a build that was never released",
+        "compared with today, V2 of Schemas:", "Trip.days: Int in the store, Int? in the version",
+        "schemagen trace ../trips.store -o Schemas/V1.1.yaml",
+        "trips.store: 2 commits could have written it, none of them tagged",
+      ] { #expect(found.output.contains(line), "\(line)\n\(found.output)") }
+      let again = try repository.schemagen("trace", Self.store, "-o", "Schemas/V1.yaml")
+      #expect(again.status == 2)
+      #expect(again.errors.contains("it exists already"))
+      let written = try repository.schemagen("trace", Self.store, "-o", "Schemas/V1.1.yaml")
+      #expect(written.status == 0)
+      let inspected = try repository.schemagen("inspect", Self.store)
+      #expect(inspected.output.contains("version V1.1"), "\(inspected.output)")
+      let known = try repository.schemagen("trace", Self.store)
+      #expect(known.output.contains("Schemas has the version, as V1.1:"), "\(known.output)")
+    }
+  }
+
+  @Test("JSON has whole hashes, ranges and the manifest's text")
+  func json() throws {
+    try withRepository { repository in
+      try writeHistory(repository)
+      let found = try repository.schemagen("trace", Self.store, "--format", "json")
+      let read = try JSONSerialization.jsonObject(with: Data(found.output.utf8))
+      let document = try #require(read as? [String: Any])
+      #expect(document["found"] as? Bool == true)
+      #expect(document["commits"] as? Int == 4)
+      let writers = try #require(document["writers"] as? [[String: Any]])
+      let range = try #require(writers.first?["range"] as? [String: Any])
+      #expect(range["commits"] as? Int == 2)
+      #expect(range["tagsBefore"] as? [String] == ["v1.0"])
+      #expect(range["tagsAfter"] as? [String] == ["v1.1"])
+      let last = try repository.git("rev-parse", "HEAD~1").output.dropLast()
+      #expect(range["last"] as? [String] == [String(last)])
+      let missing = try #require(document["missing"] as? [String: Any])
+      #expect((missing["text"] as? String)?.contains("version: 1.1.0\n") == true)
+    }
+  }
+
+  @Test("A commit that knows the version as an older one did not write it")
+  func known() throws {
+    try withRepository { repository in
+      try repository.write(Self.manifest(1, "name: String", "days: Int"), "Schemas/V1.yaml")
+      try repository.write(Self.manifest(2, "name: String"), "Schemas/V2.yaml")
+      try repository.commit("Both")
+      let found = try repository.schemagen("trace", Self.store)
+      #expect(found.status == 1)
+      #expect(found.output.contains("no commit is known to have written it"))
+      #expect(found.output.contains("these know the version, and write another:"))
+      #expect(found.output.contains("as V1 of Schemas"), "\(found.output)")
+    }
+  }
+
+  @Test("Where the app keeps its classes, these are what is built, and not their record")
+  func keptClasses() throws {
+    try withRepository { repository in
+      try repository.write("classes: ../App\n", "Schemas/schemagen.yaml")
+      try repository.write(Self.manifest(1, "name: String", "days: Int"), "Schemas/V1.yaml")
+      try repository.write(
+        "@Model final class Trip {\n  var name: String\n  var days: Int\n}\n", "App/Trip.swift")
+      try repository.commit("Record")
+      try repository.write(
+        "@Model final class Trip {\n  var name: String\n  var days: Int?\n}\n", "App/Trip.swift")
+      try repository.commit("No record")
+      let found = try repository.schemagen("trace", Self.store)
+      #expect(found.output.contains("1 commit could have written it:"), "\(found.output)")
+      #expect(found.output.contains("\"Record\"\n    as the classes in App\n"), "\(found.output)")
+    }
+  }
+
+  @Test("What is not certain is not said: the hash of a Float, a property that nobody can read")
+  func unclear() throws {
+    try withRepository { repository in
+      try repository.write(Self.manifest(1, "name: String", "size: Float"), "Schemas/V1.yaml")
+      try repository.commit("Floats")
+      // The store's own hashes are made as ours are, so it has them; as another type it is still in doubt.
+      try writeStore(
+        Self.manifest(1, "name: String", "size: CGFloat"), repository.folder + "/../other.store")
+      try repository.write(
+        "@Model final class Trip {\n  var name: String\n  var days = make()\n}\n", "App/Trip.swift")
+      try repository.commit("Unreadable")
+      let found = try repository.schemagen("trace", Self.store)
+      #expect(found.status == 1)
+      #expect(!found.output.contains("could have written it:"), "\(found.output)")
+    }
+  }
+
+  @Test("Containers say which classes a store holds; without one it is not said")
+  func containers() throws {
+    try withRepository { repository in
+      let trip = "@Model final class Trip {\n  var name: String\n  var days: Int\n}\n"
+      try repository.write(trip, "App/Trip.swift")
+      try repository.commit("Alone")
+      try repository.write("@Model final class Note { var text: String }\n", "App/Note.swift")
+      try repository.commit("Two")
+      try repository.write(
+        "let c = try ModelContainer(for: Trip.self, Note.self)\n", "App/Main.swift")
+      try repository.commit("Both")
+      try repository.write("let c = try ModelContainer(for: Trip.self)\n", "App/Main.swift")
+      try repository.commit("Trips")
+      let found = try repository.schemagen("trace", Self.store)
+      #expect(found.output.contains("2 commits could have written it:"), "\(found.output)")
+      #expect(
+        found.output.contains(
+          "\"Two\"\n    as the classes in App\n    the repository has no tags\n    no container says whether it holds 'Note' as well"
+        ), "\(found.output)")
+      #expect(!found.output.contains("\"Both\""), "\(found.output)")
+    }
+  }
+
+  @Test("Nothing matches: the nearest, and never as a match")
+  func nearest() throws {
+    try withRepository { repository in
+      try repository.write(
+        Self.manifest(1, "name: String", "days: String")
+          + "  Stop:\n    properties:\n      x: Int\n",
+        "Schemas/V1.yaml")
+      try repository.commit("Other")
+      try writeStore(
+        Self.manifest(1, "name: String") + "  Stop:\n    properties:\n      x: Int\n",
+        repository.folder + "/../other.store")
+      let found = try repository.schemagen("trace", "../other.store")
+      #expect(found.status == 1)
+      #expect(found.output.contains("no commit is known to have written it"))
+      #expect(found.output.contains("V1 of Schemas: 1 model of the store's is the same"))
+      #expect(found.output.contains("Trip.days: String, in the version only"), "\(found.output)")
+    }
+  }
+
+  @Test("What cannot be read is counted, and named")
+  func unread() throws {
+    try withRepository { repository in
+      try writeHistory(repository)
+      try repository.write("version: 2.0.0\nmodels: [\n", "Schemas/V2.yaml")
+      try repository.commit("Break it")
+      try repository.write("Read me again\n", "README.md")
+      try repository.commit("Still broken")
+      try repository.write(
+        "let text = \"" + String(repeating: "x", count: 5_000_000) + "\"\n", "App/Large.swift")
+      try FileManager.default.createSymbolicLink(
+        atPath: repository.folder + "/Link.swift", withDestinationPath: "App/Large.swift")
+      try repository.write("@Model class \u{FEFF}\u{0} {{{ enum\n", "App/Odd.swift")
+      try repository.commit("Odd")
+      let found = try repository.schemagen("trace", Self.store)
+      #expect(found.status == 0, "\(found.output)\(found.errors)")
+      #expect(found.output.contains("2 commits could have written it:"))
+      #expect(found.output.contains("3 commits could not be read in whole:"), "\(found.output)")
+      #expect(found.output.contains("  Schemas/V2.yaml:"))
+      #expect(
+        found.output.contains("not read, since git lacks it or it is too large: App/Large.swift"))
+      #expect(found.output.contains("symbolic links, which are not followed: Link.swift"))
+      #expect(found.errors.contains("Schemas: the manifests have errors"), "\(found.errors)")
+    }
+  }
+
+  @Test("A shallow clone and a submodule are told")
+  func incomplete() throws {
+    try withRepository { repository in
+      try writeHistory(repository)
+      let outer = try Repository(repository.folder + "/../outer")
+      try outer.git("submodule", "--quiet", "add", "../app", "Kit")
+      try outer.commit("Add a submodule")
+      let found = try outer.schemagen("trace", Self.store)
+      #expect(found.status == 1)
+      #expect(
+        found.output.contains("submodules, whose history is their own: Kit"), "\(found.output)")
+      try repository.git(
+        "clone", "--quiet", "--depth", "1", "file://" + repository.folder, "../shallow")
+      let clone = Repository(existing: repository.folder + "/../shallow")
+      let shallow = try clone.schemagen("trace", Self.store)
+      #expect(shallow.status == 1)
+      #expect(shallow.output.contains("'git fetch --unshallow' brings them"), "\(shallow.output)")
+    }
+  }
+
+  @Test("Trouble ends with 2, and says what to do")
+  func trouble() throws {
+    try withRepository { repository in
+      let empty = try repository.schemagen("trace", Self.store)
+      #expect(empty.status == 2)
+      #expect(empty.errors.contains("the repository has no commit yet"), "\(empty.errors)")
+      try writeHistory(repository)
+      try repository.write("text\n", "no.store")
+      let text = try repository.schemagen("trace", "no.store")
+      #expect(text.status == 2)
+      #expect(text.errors.hasPrefix("schemagen: 'no.store': "), "\(text.errors)")
+      let gone = try repository.schemagen("trace", "gone.store")
+      #expect(gone.status == 2)
+      try repository.git("clone", "--quiet", "--bare", ".", "../bare.git")
+      let bare = try Repository(existing: repository.folder + "/../bare.git")
+        .schemagen("trace", Self.store)
+      #expect(bare.status == 2)
+      #expect(bare.errors.contains("it is bare"), "\(bare.errors)")
+      let outside = try run(
+        Checkout.schemagen, ["trace", Self.store, "--root", "/"], in: repository.folder,
+        environment: Repository.environment)
+      #expect(outside.status == 2, "\(outside.output)")
+    }
+  }
+}
