@@ -156,7 +156,8 @@ package struct CommitManifests: Sendable {
       var found = CommitVersion(
         name: (isBridge ? "the bridge \(version.name)" : version.identifier.name) + " of \(place)",
         role: isCurrent ? .current : .known, schema: version.schema, types: types,
-        hashes: identity.hashes ?? VersionModel(version.schema, types: types).model.versionHashes)
+        hashes: identity.doubts.isEmpty
+          ? identity.hashes : VersionModel(version.schema, types: types).model.versionHashes)
       if !isBridge {
         found.proven = proven[version.identifier]
         found.isReleased = released.contains(version.identifier)

@@ -74,7 +74,7 @@ package struct TraceSubject: Sendable {
     }
     judgement.kind = .unclear
     judgement.reasons =
-      version.doubts.map(\.reason) + Set(foreign.flatMap { doubts[$0] ?? [] }).sorted()
+      version.doubts.map(\.reason) + Set(foreign.flatMap { doubts[$0] ?? [] }.map(\.text)).sorted()
     return judgement
   }
 
