@@ -48,6 +48,7 @@ benchmark: setup ## Measure, in a release build
 	@if [ "$$(uname)" = Linux ]; then Scripts/benchmark-rehearsal.sh; Scripts/benchmark-stores.sh; fi
 	Scripts/benchmark-lint.sh
 	Scripts/benchmark-sources.sh
+	Scripts/benchmark-trace.sh
 
 format: ## Format our Swift sources
 	Scripts/format.sh

@@ -126,20 +126,27 @@ import Testing
     }
   }
 
-  @Test("What is not certain is not said: the hash of a Float, a property that nobody can read")
+  @Test(
+    "Of a class with a property that nobody can read it cannot be told, and another one differs for sure"
+  )
   func unclear() throws {
     try withRepository { repository in
-      try repository.write(Self.manifest(1, "name: String", "size: Float"), "Schemas/V1.yaml")
-      try repository.commit("Floats")
-      // The store's own hashes are made as ours are, so it has them; as another type it is still in doubt.
-      try writeStore(
-        Self.manifest(1, "name: String", "size: CGFloat"), repository.folder + "/../other.store")
       try repository.write(
         "@Model final class Trip {\n  var name: String\n  var days = make()\n}\n", "App/Trip.swift")
       try repository.commit("Unreadable")
       let found = try repository.schemagen("trace", Self.store)
       #expect(found.status == 1)
       #expect(!found.output.contains("could have written it:"), "\(found.output)")
+      #expect(found.output.contains("of these it cannot be told:"), "\(found.output)")
+      #expect(
+        found.output.contains(
+          "App/Trip.swift:3: the type of 'Trip.days' cannot be read from its default"))
+      #expect(found.output.contains("and of 1 it cannot be told"))
+      try writeStore(
+        Self.manifest(1, "name: String") + "  Stop:\n    properties:\n      x: Int\n",
+        repository.folder + "/../other.store")
+      let other = try repository.schemagen("trace", "../other.store")
+      #expect(!other.output.contains("it cannot be told"), "\(other.output)")
     }
   }
 
