@@ -90,7 +90,9 @@ file://*) cp "${address#file://}" "$archive" 2>"$scratch/log" || status=$? ;;
   elif command -v wget >/dev/null; then
     options=(-T 30)
     # GNU's would try twenty times, BusyBox's tries once and has no such option.
-    if wget --help 2>&1 | grep -q -- --tries; then options+=(--tries=2); fi
+    # Read to its end: a wget whose reader has gone away fails.
+    known=$(wget --help 2>&1 || true)
+    if [[ $known == *--tries* ]]; then options+=(--tries=2); fi
     wget "${options[@]}" -O "$archive" "$address" 2>"$scratch/log" || status=$?
   else
     cannot "there is neither curl nor wget"
