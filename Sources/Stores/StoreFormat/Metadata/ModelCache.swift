@@ -86,7 +86,9 @@ struct ModelCache {
   }
 
   private func text(_ number: Int?) -> String? {
-    guard case .text(let text)? = value(number) else { return nil }
+    if case .text(let text)? = value(number) { return text }
+    // A string that was put together by code is archived as an object of its own.
+    guard case .text(let text)? = value(object(number)?["NS.string"]) else { return nil }
     return text
   }
 
