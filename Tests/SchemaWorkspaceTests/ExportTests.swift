@@ -146,12 +146,12 @@ import Testing
     let disk = MemoryDisk(["S/V1.yaml": Self.first])
     try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
     #expect(try versions(disk, 1)[0]["state"] as? String == "draft")
-    func base64(_ byte: UInt8) -> String { Data(repeating: byte, count: 32).base64EncodedString() }
-    let bytes = ["Trip": Data(repeating: 1, count: 32), "Tag": Data(repeating: 2, count: 32)]
-    let checksum = VersionHashes(entities: bytes).checksum
+    let hashes = ["Trip": Data(repeating: 1, count: 32), "Tag": Data(repeating: 2, count: 32)]
+    let checksum = VersionHashes(entities: hashes).checksum
     let shown = try #require(
       LockedHashes(
-        checksum: checksum, entities: ["Trip": base64(1), "Tag": base64(2)], isProven: true))
+        checksum: checksum, entities: hashes.mapValues { $0.base64EncodedString() }, isProven: true)
+    )
     try ReleaseMarking.prepare("S", upTo: VersionNumber(1), proving: shown, fileSystem: disk)
       .write(to: disk)
     let version = try versions(disk, 1)[0]
@@ -159,7 +159,8 @@ import Testing
     #expect(version["areHashesProven"] as? Bool == true)
     #expect(version["checksum"] as? String == checksum)
     let hash = try #require(named("Tag", "models", version)["hash"] as? [String: Any])
-    #expect(hash["base64"] as? String == base64(2) && hash["isCertain"] as? Bool == true)
+    #expect(hash["base64"] as? String == hashes["Tag"]?.base64EncodedString())
+    #expect(hash["isCertain"] as? Bool == true)
 
     disk["S/V1.yaml"] = Self.first.replacing("note: String?", with: "note: Int?")
     #expect(try refusal(disk) == ["shipped-version-edited"])

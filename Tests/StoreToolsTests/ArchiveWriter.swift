@@ -115,6 +115,12 @@ struct ModelArchive {
     text.map { object(.text($0)) } ?? list.add(.reference(0))
   }
 
+  private mutating func mutableText(_ text: String?) -> Int {
+    guard let text else { return list.add(.reference(0)) }
+    let characters = list.add(.text(text))
+    return object(.dictionary([("NS.string", characters)]))
+  }
+
   private mutating func array(_ items: [Int]) -> Int {
     let items = list.add(.array(items))
     return object(.dictionary([("NS.objects", items)]))
@@ -170,7 +176,8 @@ struct ModelArchive {
       ("NSAttributeType", list.add(.integer(attribute.type.rawValue))),
       ("_P", list.add(.integer(attribute.isOptional ? 243 : 241))),
       ("NSFlagsKey", list.add(.integer(flags))),
-      ("NSVersionHashModifier", text(attribute.hashModifier)),
+      // As strings are that code has put together.
+      ("NSVersionHashModifier", mutableText(attribute.hashModifier)),
       ("NSDefaultValue", value(attribute.defaultValue)),
     ]
     if !attribute.elements.isEmpty {

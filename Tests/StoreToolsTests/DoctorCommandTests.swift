@@ -91,6 +91,59 @@ import Testing
     }
   }
 
+  /// Whatever number the store has, with its model and without: to the engine the two are one version.
+  @Test(
+    "a store of two equal versions: both are named, and how the plan ends the app",
+    arguments: [1, 2],
+    [true, false])
+  func equalVersions(_ number: Int, _ hasCache: Bool) throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      let first = try #require(Self.manifests["V1"])
+      let last = try #require(Self.manifests["V2"])
+      try write(first.replacing("1.0.0", with: "2.0.0") + "\n", folder + "/Schemas/V2.yaml")
+      try write(last.replacing("2.0.0", with: "3.0.0") + "\n", folder + "/Schemas/V3.yaml")
+      var model = Self.model(1)
+      model.versionIdentifier = "\(number).0.0"
+      try writeStore(model, folder + "/old.store", hasCache: hasCache)
+      model = Self.model(2)
+      model.versionIdentifier = "3.0.0"
+      try writeStore(model, folder + "/new.store", hasCache: hasCache)
+      let crash =
+        "  V2 stores what V1 stores: with both in the plan the app crashes with "
+        + "\"Duplicate version checksums across stages detected\" as soon as it migrates a store\n"
+      let both =
+        "the store is version V1 of Schemas and version V2 of Schemas\n  proven: its hashes are those of V1 and V2\n"
+      let old = try doctor("old.store", in: folder)
+      #expect(old.status == 2, "\(old.output)\(old.errors)")
+      #expect(old.output.contains("recognised: " + both))
+      #expect(old.output.contains("the app does not get from V1 to V3:\n" + crash), "\(old.output)")
+      #expect(!old.output.contains("migrates it from"))
+      #expect(
+        old.output.split(separator: "\n").last?.hasSuffix("; the app crashes when it migrates it")
+          == true)
+      let inspected = try run(Checkout.schemagen, ["inspect", "old.store"], in: folder)
+      #expect(inspected.status == 0 && inspected.output.contains(both), "\(inspected.output)")
+      let lint = try run(Checkout.schemagen, ["lint"], in: folder)
+      #expect(lint.output.contains("Duplicate version checksums across stages detected"))
+      let json = try doctor("old.store", "--format", "json", in: folder)
+      #expect(json.output.matches(of: /"crash" : \[/).count == 2, "\(json.output)")
+      let new = try doctor("new.store", in: folder)
+      #expect(new.status == 0, "\(new.output)")
+      #expect(
+        new.output.contains(
+          "V3 is the newest version: the app opens the store as it is\nstores of older versions it does not migrate:\n"
+            + crash), "\(new.output)")
+      // Without V3 the store is of the newest version as well: the app migrates nothing.
+      try FileManager.default.removeItem(atPath: folder + "/Schemas/V3.yaml")
+      let newest = try doctor("old.store", in: folder)
+      #expect(newest.status == 0 && newest.output.contains("recognised: " + both))
+      #expect(
+        newest.output.contains("V2 is the newest version: the app opens the store as it is"),
+        "\(newest.output)")
+    }
+  }
+
   @Test(
     "a store that would be migrated by a step that is refused: what is wrong comes first, with 2")
   func refusedStep() throws {

@@ -98,6 +98,18 @@ package struct VersionRecognizer: Sendable {
     }
   }
 
+  /// Every version that the store is of to Core Data, which does not look at the number: those that it may be of, and
+  /// where one is proven by all of its hashes, all others that have the same.
+  package var equal: [Int] {
+    guard case .exact(let version, by: .hashes) = verdict else { return fitting }
+    return candidates.indices.filter { index in
+      let comparison = comparisons[index]
+      return index == version
+        || comparison.foreignHashes == [] && comparison.fits && !candidates[index].gaps.isLayoutOnly
+          && (comparison.isComputed || candidates[index].hasAllHashes)
+    }
+  }
+
   /// The version to hold the store against where it is of none; a bridge is a step that nobody looks for, unless the
   /// metadata name it.
   ///

@@ -40,8 +40,10 @@ package struct DiagnosisReport: Sendable {
           ? ", the newest version" : ", \(counted(steps, "step")) behind the newest")
     }
     let isVerified = diagnosis.matches.allSatisfy(isVerified)
+    let ends = diagnosis.crashes.contains { !$0.isEmpty }
     return "\(store): recognised as \(parts.joined(separator: " and "))"
       + (isVerified ? "" : ", not verified by every hash")
+      + (ends ? "; the app crashes when it migrates it" : "")
   }
 
   private func text(_ terminal: TerminalText) -> String {
@@ -71,7 +73,21 @@ package struct DiagnosisReport: Sendable {
     for (match, refusals) in zip(diagnosis.matches, diagnosis.refusals) {
       guard let folder = diagnosis.folder(of: match.candidate) else { continue }
       let steps = folder.steps(from: match.candidate.name)
-      let place = diagnosis.matches.count > 1 ? " of \(folder.path)" : ""
+      // Equal versions are one to the app: it does one thing with the store.
+      let same = diagnosis.matches.filter { $0.candidate.folder == folder.path }
+      if !steps.isEmpty, same.contains(where: { $0.candidate.name == folder.newest }) { continue }
+      let endings = folder.endings.map(\.message)
+      if !steps.isEmpty, !endings.isEmpty {
+        guard match.candidate.name == same.first?.candidate.name else { continue }
+        lines += [
+          "", "the app does not get from \(match.candidate.name) to \(folder.newest):",
+        ]
+        lines += endings.map { "  \($0)" }
+        lines.append(
+          "'schemagen lint\(ShellWord.schemas(folder.path))' says what to do about it")
+        continue
+      }
+      let place = diagnosis.matches.count > same.count ? " of \(folder.path)" : ""
       lines.append("")
       lines.append(
         steps.isEmpty
@@ -80,6 +96,10 @@ package struct DiagnosisReport: Sendable {
               ? "the app opens the store as it is" : "if it is that, the app opens it as it is")
           : "the app migrates it from \(match.candidate.name) to \(folder.newest)\(place):")
       lines += steps.map { "  \($0)" }
+      if !endings.isEmpty {
+        lines.append("stores of older versions it does not migrate:")
+        lines += endings.map { "  \($0)" }
+      }
       if !refusals.isEmpty {
         lines.append(
           "'schemagen generate' refuses \(steps.count == 1 ? "this step" : "these steps") (\(refusals.joined(separator: ", "))): "
@@ -249,6 +269,8 @@ package struct DiagnosisReport: Sendable {
     var bridge: Bool
     var newest: Bool
     var steps: [String]
+    /// Why the app crashes as soon as it migrates the store; not there where it does not.
+    var crash: [String]?
     /// Whether its hashes prove it; not there where that cannot be told.
     var hashesProven: Bool?
     /// Why it cannot be told.
@@ -313,7 +335,8 @@ package struct DiagnosisReport: Sendable {
     let document = Document(
       store: diagnosis.path, writer: facts.writer.rawValue,
       versionIdentifiers: facts.versionIdentifiers, modelSource: facts.modelSource?.rawValue,
-      recognised: diagnosis.isRecognised, matches: diagnosis.matches.map(match),
+      recognised: diagnosis.isRecognised,
+      matches: zip(diagnosis.matches, diagnosis.crashes).map(match),
       nearest: diagnosis.nearest.map { comparison in
         var nearest = version(comparison, diagnosis.entities)
         nearest.tables = diagnosis.tables
@@ -338,12 +361,13 @@ package struct DiagnosisReport: Sendable {
     (file?.edits ?? []).map { Edit(line: $0.line, old: $0.old, new: $0.new) }
   }
 
-  private func match(_ comparison: StoreMatch.Comparison) -> Match {
+  private func match(_ comparison: StoreMatch.Comparison, _ crash: [String]) -> Match {
     let candidate = comparison.candidate
     let steps = diagnosis.folder(of: candidate)?.steps(from: candidate.name) ?? []
     return Match(
       folder: candidate.folder, name: candidate.name, bridge: candidate.isBridge,
-      newest: steps.isEmpty, steps: steps, hashesProven: comparison.foreignHashes.map(\.isEmpty),
+      newest: steps.isEmpty, steps: steps, crash: crash.isEmpty ? nil : crash,
+      hashesProven: comparison.foreignHashes.map(\.isEmpty),
       hashDoubts: comparison.caveats)
   }
 

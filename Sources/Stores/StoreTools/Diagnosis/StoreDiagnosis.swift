@@ -1,6 +1,7 @@
 internal import Foundation
 package import ManagedModels
 internal import SchemaEvolution
+internal import SchemaModel
 package import StoreFormat
 
 /// Why a store is of no version of the manifests: the nearest version and, entity by entity, what differs.
@@ -47,6 +48,8 @@ package struct StoreDiagnosis: Sendable {
   package let matches: [StoreMatch.Comparison]
   /// For each of them, the rules by which steps that the store has to take are refused.
   let refusals: [[String]]
+  /// For each of them, why the plan ends the app that migrates the store: two of its versions are one to the engine.
+  let crashes: [[String]]
   /// Where there is none, the version to compare the store with: the one whose number it has, if there is one.
   package let nearest: StoreMatch.Comparison?
   /// Another version that has more in common with the store than the one whose number it has.
@@ -72,10 +75,16 @@ package struct StoreDiagnosis: Sendable {
     // The lock knows the store, and an app that is made of the manifest now does not.
     let current = match.matches.filter { !Self.isEdited($0, facts) }
     matches = current
-    refusals = current.map { match in
-      folders.first { $0.path == match.candidate.folder }?.refusals(from: match.candidate.name)
-        ?? []
+    // A store that is of the newest version as well is not migrated.
+    let migrating = current.map { match in
+      folders.first { $0.path == match.candidate.folder }.flatMap { folder in
+        current.contains {
+          $0.candidate.folder == folder.path && $0.candidate.name == folder.newest
+        } ? nil : folder
+      }
     }
+    refusals = zip(current, migrating).map { $1?.refusals(from: $0.candidate.name) ?? [] }
+    crashes = migrating.map { $0?.endings.map(\.message) ?? [] }
     // Of several that the lock knows it by, the one whose number it has.
     let named = match.matches.first {
       facts.versionIdentifiers.contains($0.candidate.model.model.versionIdentifier)

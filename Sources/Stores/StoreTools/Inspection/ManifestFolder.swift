@@ -42,12 +42,21 @@ package struct ManifestFolder: Sendable {
     }
   }
 
+  /// Why the plan ends the app as soon as it migrates a store: two of its versions are one to the engine. Findings in the
+  /// order of the versions; whoever opens a store of the newest version does not migrate it
+  /// (docs/facts/migration.md#exceptions-need-an-old-store).
+  var endings: [Diagnostic] {
+    evolution.diagnostics.filter { [.emptyVersion, .duplicateIdentity].contains($0.rule) }
+      .reportOrder
+  }
+
   /// The rules by which these steps are refused, sorted; what the app does then, only code that is there already says.
   func refusals(from candidate: String) -> [String] {
     guard let place = candidates.firstIndex(where: { $0.name == candidate }) else { return [] }
     let versions = evolution.steps.filter { evolution.positions[$0.to] > place }
       .map { evolution.history[$0.to].number.name }
-    let errors = versions.flatMap { evolution.diagnostics(ofStepsAt: [$0]) }
+    guard !versions.isEmpty else { return [] }
+    let errors = (versions.flatMap { evolution.diagnostics(ofStepsAt: [$0]) } + endings)
       .filter { $0.severity == .error }
     return Set(errors.map(\.rule.id)).sorted()
   }

@@ -1,5 +1,6 @@
 internal import ManagedModels
 internal import SchemaEvolution
+internal import SchemaModel
 internal import StoreFormat
 
 extension StoreMatch {
@@ -12,8 +13,9 @@ extension StoreMatch {
         + (facts.model == nil && first.foreignHashes?.isEmpty != true
           ? ", by tables, columns and unique indexes" : "")
     ]
-    if first.foreignHashes?.isEmpty == true {
-      lines.append("  proven: its hashes are those of \(first.candidate.name)")
+    let proven = matches.filter { $0.foreignHashes?.isEmpty == true }.map(\.candidate.name)
+    if !proven.isEmpty {
+      lines.append("  proven: its hashes are those of \(proven.enumeration)")
     }
     lines += first.caveats.map { "  not verified: \($0)" }
     if first.candidate.isBridge {

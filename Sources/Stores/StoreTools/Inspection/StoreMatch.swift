@@ -60,6 +60,8 @@ package struct StoreMatch: Sendable {
 
   /// The versions that the store is of: more than one where they differ in nothing that the store keeps.
   package var matches: [Comparison]
+  /// Of these, the one whose number the store has, if its hashes prove it: that most likely wrote its rows.
+  package var likeliest: [Comparison]
   /// Where none matches, the version that the store's metadata name, or else the one that has most in common with it.
   package var nearest: Comparison?
   /// Where that is another one, the version that has most in common with the store whatever its metadata name.
@@ -76,7 +78,8 @@ package struct StoreMatch: Sendable {
         tables: compared.tables, foreignHashes: compared.foreignHashes, doubts: compared.doubts,
         isComputed: compared.isComputed)
     }
-    matches = found.fitting.map(comparison)
+    matches = found.equal.map(comparison)
+    likeliest = found.fitting.map(comparison)
     nearest = matches.isEmpty ? found.nearest.map(comparison) : nil
     closest =
       matches.isEmpty && found.closest != found.nearest ? found.closest.map(comparison) : nil

@@ -64,7 +64,7 @@ package enum StoreMeasurement {
     _ wanted: VersionNumber?
   ) throws -> (index: Int, others: [VersionNumber]) {
     let match = StoreMatch(facts, candidates: candidates)
-    let names = match.matches.filter { !$0.candidate.isBridge }.map(\.candidate.name)
+    let names = match.likeliest.filter { !$0.candidate.isBridge }.map(\.candidate.name)
     let found = evolution.history.indices.filter {
       names.contains(evolution.history[$0].number.name)
     }
