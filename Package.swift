@@ -94,13 +94,13 @@ let package = Package(
       dependencies: [
         "ManagedModels", "SchemaModel",
       ]),
-    // Compares stores with versions: inspects a store, adopts one, finds the commits of one, proves a version, measures changes.
+    // Compares stores with versions: inspects a store, adopts one, proves a version with one, measures changes on one.
     // It never writes to a store.
     .target(
       name: "StoreTools",
       dependencies: [
         "StoreFormat", "ManagedModels", "SchemaModel", "SchemaManifest", "SchemaEvolution",
-        "SchemaReporting", "SchemaWorkspace", "SchemaGit",
+        "SchemaReporting", "SchemaWorkspace",
       ]),
     // Findings in every format that people and machines read.
     .target(
@@ -180,12 +180,13 @@ let package = Package(
         "SchemaWorkspace", "SchemaModel", "SchemaProcesses", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    // Reads Swift source trees: models, versions, plans and the code around them; adopts, detects, lints.
+    // Reads Swift source trees: models, versions, plans and the code around them; adopts, detects, lints, traces stores.
     .target(
       name: "SwiftSources",
       dependencies: [
         "CGNU", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
         "SchemaRendering", "SchemaReporting", "SchemaWorkspace", "SchemaGit", "ManagedModels",
+        "StoreFormat", "StoreTools",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
       ]),

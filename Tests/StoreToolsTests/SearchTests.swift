@@ -3,13 +3,13 @@ import SchemaEvolution
 import SchemaManifest
 import SchemaModel
 import SchemaWorkspace
-import StoreTools
 import TestSupport
 import Testing
 
 @testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
+@testable import StoreTools
 
 /// What a store without its model differs in from manifests that were altered: found by its hashes and its tables.
 ///
@@ -127,7 +127,7 @@ import Testing
         unlink(link.inverse, in: link.destination)
       case .modelRenamed:
         let name = model.entities[entity].name
-        model = model.renamed(name, "Other\(name)")
+        model = model.renaming(name, to: "Other\(name)")
       case .modelAdded:
         model.entities.append(
           ManagedEntity(
@@ -255,21 +255,5 @@ import Testing
     }
     if Self.count > 100 { print("found: \(found) of \(cases.count)") }
     #expect(found * 100 >= cases.count * 95)
-  }
-}
-
-extension ManagedModel {
-  /// The same with another name for an entity, wherever it is named.
-  fileprivate func renamed(_ old: String, _ name: String) -> ManagedModel {
-    var model = self
-    for place in model.entities.indices {
-      if model.entities[place].name == old { model.entities[place].name = name }
-      if model.entities[place].superentity == old { model.entities[place].superentity = name }
-      for link in model.entities[place].relationships.indices
-      where model.entities[place].relationships[link].destination == old {
-        model.entities[place].relationships[link].destination = name
-      }
-    }
-    return model
   }
 }

@@ -300,7 +300,7 @@ extension Experiment {
       type("of-uint", "UInt and UInt64", "type-uint", "HasUInt"),
       type("of-int32", "Int32", "type-int32", "HasInt32"),
       type("of-uint32", "UInt32", "type-narrow", "HasUInt32"),
-      type("of-int16", "Int16 and Int8", "type-narrow", "HasInt16"),
+      type("of-int16", "Int16 and Int8", "type-int16", "HasInt16"),
       type("of-uint16", "UInt16 and UInt8", "type-narrow", "HasUInt16"),
       type("of-bool", "Bool", "type-bool", "HasBool"),
       type("of-double", "Double and TimeInterval", "type-double", "HasDouble"),
@@ -413,7 +413,7 @@ extension Experiment {
         ["identity#relation-to-many", "identity#inverse-in-hash"], "Tag"),
       relation(
         "of-bounds", "bounds are hashed as they are written",
-        ["identity#relation-counts", "identity#counts-are-hashed"], "Club"),
+        ["identity#to-many-counts", "identity#counts-are-hashed"], "Club"),
       relation(
         "of-optional-to-many", "an optional to-many is optional",
         ["identity#relation-optional-to-many"], "Member"),

@@ -731,7 +731,7 @@ extension Experiment {
       distinct(
         "relationship-widened", "other bounds are another version, and links are kept",
         rows: ["relationship-widened"],
-        facts: ["identity#counts-are-hashed", "identity#relation-counts"],
+        facts: ["identity#counts-are-hashed", "identity#to-many-counts"],
         from: Relations.AtMostTwo.self, to: Relations.AtMostThree.self,
         fill: Relations.AtMostTwo.fill, sees: ["a 2"]
       ) { context, _ in

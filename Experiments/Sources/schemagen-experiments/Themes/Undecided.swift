@@ -39,7 +39,10 @@ extension Experiment {
       ),
       without(
         "not-in-swiftdata", "SwiftData cannot express it",
-        facts: ["migration#derived-attribute", "migration#ordered-change"]),
+        facts: [
+          "migration#derived-attribute", "migration#ordered-change",
+          "store-format#index-without-column", "store-format#renamed-entities",
+        ]),
       without(
         "core-data", "it needs Core Data's own classes",
         facts: ["identity#on-a-mac"]),
@@ -53,7 +56,10 @@ extension Experiment {
         ]),
       without(
         "not-tried", "no program for it has been written",
-        facts: ["migration#two-processes", "identity#leaf-limits"]),
+        facts: [
+          "migration#two-processes", "identity#leaf-limits", "identity#relation-counts",
+          "identity#type-other-dictionary",
+        ]),
       without(
         "practice", "it tells how apps or this project do something, not what SwiftData does",
         facts: [

@@ -188,7 +188,7 @@ private struct ChangeReading {
     guard isModule || Self.endings.contains(where: { path.hasEnding($0) }) else { return nil }
     // Paths need not be UTF-8: the byte stands for itself then, behind a mark that no such path has.
     let name =
-      String(validating: path, as: UTF8.self)
+      String(bytes: path, encoding: .utf8)
       ?? "\u{FFFD}" + String(String.UnicodeScalarView(path.map { Unicode.Scalar($0) }))
     let fields = String(decoding: header.dropFirst(), as: UTF8.self).split(separator: " ")
     guard fields.count == 5 else { return nil }

@@ -34,7 +34,7 @@ package struct ManifestFolder: Sendable {
   var newest: String { evolution.history.last?.number.name ?? "" }
 
   /// The steps from a candidate to the newest version, in order, as `V1 → V2: lightweight`.
-  func steps(from candidate: String) -> [String] {
+  package func steps(from candidate: String) -> [String] {
     guard let place = candidates.firstIndex(where: { $0.name == candidate }) else { return [] }
     return evolution.steps.filter { evolution.positions[$0.to] > place }.map { step in
       let names = [step.from, step.to].map { evolution.history[$0].number.name }

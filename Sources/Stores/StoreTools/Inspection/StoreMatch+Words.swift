@@ -38,7 +38,7 @@ extension StoreMatch.Comparison {
 
 extension StoreFacts {
   /// Who wrote it, in words.
-  var writerWords: String {
+  package var writerWords: String {
     switch writer {
     case .coreData: "Apple's Core Data, which SwiftData uses"
     case .portable: "schemagen's portable SwiftData; Apple's must never open it"
@@ -46,7 +46,7 @@ extension StoreFacts {
   }
 
   /// The versions that its metadata name, in words.
-  var versionWords: String {
+  package var versionWords: String {
     let identifiers = versionIdentifiers.joined(separator: ", ")
     return identifiers.isEmpty ? "none named" : identifiers + ", as it says"
   }

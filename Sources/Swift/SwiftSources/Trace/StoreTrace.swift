@@ -5,6 +5,7 @@ package import SchemaGit
 internal import SchemaModel
 package import SchemaWorkspace
 package import StoreFormat
+package import StoreTools
 
 /// Which commits of a repository could have written a store.
 package struct StoreTrace: Sendable {

@@ -4,6 +4,7 @@ package import SchemaEvolution
 package import SchemaGit
 internal import SchemaModel
 package import StoreFormat
+internal import StoreTools
 
 /// What a store is looked for by in a history: the hashes of its entities.
 package struct TraceSubject: Sendable {
@@ -69,7 +70,7 @@ package struct TraceSubject: Sendable {
       return judgement
     }
     if let model, !foreign.contains(where: isMisread) {
-      let comparison = ModelComparison(model, read)
+      let comparison = StoreFormat.ModelComparison(model, read)
       guard comparison.isSame else { return judgement }
     }
     judgement.kind = .unclear
@@ -81,7 +82,7 @@ package struct TraceSubject: Sendable {
   /// What differs between the store and a version, a line for each; without a model, the names of models only.
   package func differences(from version: VersionModel) -> [String] {
     if let model {
-      return ModelComparison(model, version).differences.filter(\.isHashed)
+      return StoreFormat.ModelComparison(model, version).differences.filter(\.isHashed)
         .map { "\($0.element): \($0.detail)" }
     }
     let made = version.model.versionHashes.entities

@@ -3,6 +3,7 @@ internal import SchemaModel
 package import SchemaReporting
 internal import SchemaWorkspace
 internal import StoreFormat
+internal import StoreTools
 
 /// What a trace found, for people and for machines.
 package struct TraceReport: Sendable {
