@@ -301,7 +301,7 @@ package struct HistoryModels {
         continue
       }
       guard let bytes = contents[file.contents] else { continue }
-      if String(validating: bytes, as: UTF8.self) == nil {
+      if String(bytes: bytes, encoding: .utf8) == nil {
         troubles.append("\(file.path): it is not UTF-8")
       } else if let obstacle = NestingCheck.obstacle(in: bytes) {
         troubles.append("\(file.path): it \(obstacle)")
