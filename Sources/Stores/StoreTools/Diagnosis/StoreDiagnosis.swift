@@ -85,11 +85,7 @@ package struct StoreDiagnosis: Sendable {
     }
     refusals = zip(current, migrating).map { $1?.refusals(from: $0.candidate.name) ?? [] }
     crashes = migrating.map { $0?.endings.map(\.message) ?? [] }
-    // Of several that the lock knows it by, the one whose number it has.
-    let named = match.matches.first {
-      facts.versionIdentifiers.contains($0.candidate.model.model.versionIdentifier)
-    }
-    nearest = current.isEmpty ? named ?? match.matches.first ?? match.nearest : nil
+    nearest = current.isEmpty ? match.likeliest.first ?? match.nearest : nil
     closest = match.closest
     candidateCount = match.candidateCount
     if let nearest { examine(nearest) }
