@@ -347,7 +347,7 @@ import Testing
           "holder: { relationship: B? }, x: { type: UUID, fill: UUID() }",
           "items: { relationship: '[A]', inverse: holder }",
           """
-          drops: { A.owner: gone }
+          drops: { A.owner: { reason: gone, notCarriedTo: holder } }
           accept: [{ rule: inverse-changed, element: B.items, reason: tried }]
           """),
       ], bridges: [1]),
@@ -619,7 +619,10 @@ import Testing
   /// A rename that only the original name tells is one that the step does not know of.
   @Test func renamesAreSaid() throws {
     let evolution = try Manifests.evolution(
-      Self.one("x: Int"), Self.one("y: { type: Int?, originalName: x }", "", "drops: { A.x: gone }")
+      Self.one("x: Int"),
+      Self.one(
+        "y: { type: Int?, originalName: x }", "",
+        "drops: { A.x: { reason: gone, notCarriedTo: y } }")
     )
     let finding = try #require(evolution.finding("original-name-changed"))
     #expect(finding.element == "A.y")

@@ -390,7 +390,8 @@ import Testing
     #expect(plain.errors == [])
     #expect(plain.steps[0].plan.transfers.map { "\($0.source) → \($0.target)" } == ["A → D"])
     let all = try Manifests.evolution(
-      old, "models: { D: { properties: { id: Int } } }\ndrops: { A: gone, B: gone, C: gone }",
+      old,
+      "models: { D: { properties: { id: Int } } }\ndrops: { A: { reason: gone, notCarriedTo: D }, B: gone, C: gone }",
       platforms: [.iOS: 26])
     #expect(all.errors == [])
     #expect(all.steps[0].changes.map(\.detail) == ["", "", "", ""])
@@ -573,9 +574,10 @@ import Testing
       model("amount: Int = 0, label: String = \"\", name: { type: String?, default: nil }"))
     let finding = try #require(evolution.finding(.unacknowledgedDrop))
     #expect(
-      finding.help.dropFirst() == [
+      finding.help == [
         "if 'label' is its new name, write: label: { type: String, default: '\"\"', renamedFrom: title }",
         "if 'name' is its new name, write: name: { type: String?, default: nil, renamedFrom: title }",
+        "if it may go, write: drops: { T.title: { reason: \"why\", notCarriedTo: [label, name] } }",
       ], "\(finding.help)")
     let none = try Manifests.evolution(model("title: String"), model("amount: Int = 0"))
     #expect(

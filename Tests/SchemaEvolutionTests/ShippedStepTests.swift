@@ -46,7 +46,15 @@ import Testing
 
   @Test func aReasonConfirmsIt() throws {
     let after = Self.after.replacing("unconfirmed", with: "nobody used it")
-    #expect(try Manifests.evolution(Self.before, after).findings == [])
+    // What may be the same under another name needs more than a reason.
+    #expect(
+      try Manifests.evolution(Self.before, after).errors.map { $0.prefix(17) }
+        == ["ambiguous-rename:", "ambiguous-rename:"])
+    let told = after.replacing(
+      "TripV1: nobody used it", with: "TripV1: { reason: nobody used it, notCarriedTo: TripV2 }"
+    ).replacing(
+      "note: nobody used it", with: "note: { reason: nobody used it, notCarriedTo: remark }")
+    #expect(try Manifests.evolution(Self.before, told).findings == [])
     let some = Self.after.replacing("TripV1: unconfirmed", with: "TripV1: nobody used it")
     #expect(
       try Manifests.evolution(Self.before, some).finding(.unconfirmedDrop)?.message

@@ -117,7 +117,7 @@ import Testing
       name: "two hazards that overlap, one stop",
       versions: [
         one("x: Int?, y: Int?"), one("y: Int?", "", drop),
-        one("x: Int?", "", "drops: { A.y: gone }"),
+        one("x: Int?", "", "drops: { A.y: { reason: gone, notCarriedTo: x } }"),
         one("x: Int?, y: Int?"),
       ], hazards: ["V1–V3 A.x", "V1–V4 A.x", "V1–V4 A.y", "V2–V4 A.y"], stops: ["SchemaV2"]),
     Case(

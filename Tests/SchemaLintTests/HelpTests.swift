@@ -306,6 +306,11 @@ enum HelpAnswers {
     "XX codable-attribute-renamed: copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system":
       [.keys(["renamedFrom": nil, "from": "status", "convert": "$0"])],
     "additive-needs-minor: number it 1.2.0": [.renumber("1.2.0")],
+    "ambiguous-rename: if 'remindedAt' is its new name, remove the drop, and write: remindedAt: { type: Date?, renamedFrom: startDate }":
+      [
+        .text("remindedAt: Date?", with: "remindedAt: { type: Date?, renamedFrom: startDate }"),
+        .text("drops:\n  Trip.startDate: the list sorts by name now", with: ""),
+      ],
     "ambiguous-rename: if it is, keep its values with:              startsAt: { type: Date?, renamedFrom: startDate }":
       [.shown],
     "array-element-changed: write 'from:' with the property's own name and 'convert:' with an expression":
@@ -466,9 +471,6 @@ enum HelpAnswers {
         "accept:\n  - { rule: relationship-narrowed, element: Trip.days, reason: no trip is longer than a week }"
       )
     ],
-    "replaced-not-carried: keep the values: 'renamedFrom:', or 'from:' and 'convert:'": [
-      .keys(["from": "zone", "convert": "$0 ?? \"GMT\""])
-    ],
     "required-struct-added: make it optional, or write 'fill:' so that a bridge version writes each row":
       [.keys(["fill": "'Place(latitude: 0, longitude: 0)'"])],
     "required-without-fill: write 'fill:' with the value for nils, or give a default": [
@@ -536,9 +538,11 @@ enum HelpAnswers {
     "unacknowledged-drop: if it may go, write: drops: { Trip.packingList: \"why\" }": [
       .end("drops: { Trip.packingList: \"nobody used it\" }")
     ],
-    "unconfirmed-drop: of Trip: packingList": [.text("unconfirmed", with: "nobody used it")],
+    "unconfirmed-drop: of Trip: packingList": [
+      .text("unconfirmed", with: "{ reason: nobody used it, notCarriedTo: packingNotes }")
+    ],
     "unconfirmed-drop: with all rows: TripV1": [
-      .text("unconfirmed", with: "its rows are in the new model")
+      .text("unconfirmed", with: "{ reason: its rows are in the new model, notCarriedTo: TripV2 }")
     ],
     "unique-added: write 'dedupe:' to choose which of several equal rows stays": [
       .keys(["dedupe": "{ latest: updatedAt }"])

@@ -127,7 +127,7 @@ import Testing
       let found = try mark(disk, tag).diagnostics.filter { $0.rule.id == "shipped-step-edited" }
       return try #require(found.first).help
     }
-    let drops = Self.v2 + "drops: { Trip.state: gone }\n"
+    let drops = Self.v2 + "drops: { Trip.state: { reason: gone, notCarriedTo: phase } }\n"
     #expect(try !help(Self.v2, drops).contains { $0.hasPrefix("restore") })
     let rename = Self.v2.replacing("String?\n\n", with: "String?\n").replacing(
       "phase: String?", with: "phase: { type: String?, renamedFrom: state }")
@@ -140,7 +140,7 @@ import Testing
   )
   func waiting() throws {
     let accept = "accept: [{ rule: shipped-step-edited, element: V2, reason: it shipped so }]\n"
-    let drops = Self.v2 + "drops: { Trip.state: gone }\n" + accept
+    let drops = Self.v2 + "drops: { Trip.state: { reason: gone, notCarriedTo: phase } }\n" + accept
     let (disk, _) = try shipped(drops)
     for found in [try generate(disk), try findings(disk)] {
       #expect(found.map(\.rule.id) == ["unused-acceptance"])
@@ -156,7 +156,8 @@ import Testing
 
   @Test("Where the lock has the mark, the answer says what it needs beside it")
   func marked() throws {
-    let (disk, _) = try shipped(Self.v2 + "drops: { Trip.state: gone }\n")
+    let (disk, _) = try shipped(
+      Self.v2 + "drops: { Trip.state: { reason: gone, notCarriedTo: phase } }\n")
     #expect(try generate(disk).isEmpty)
     try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
     disk["S/V2.yaml"] = Self.v2

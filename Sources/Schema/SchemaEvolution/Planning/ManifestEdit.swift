@@ -75,7 +75,7 @@ package enum ManifestEdit {
 
   private static func list(_ names: [String]) -> String { "[\(names.joined(separator: ", "))]" }
 
-  private static func text(_ conversion: Conversion) -> String {
+  static func text(_ conversion: Conversion) -> String {
     switch conversion {
     case .expression(let expression): expression.text
     case .function(let name): "{ function: \(name) }"
@@ -88,7 +88,7 @@ package enum ManifestEdit {
       "{ from: \(list(reversion.from.map(\.value))), convert: \(scalar(text(reversion.value))) }"
   }
 
-  private static func text(_ dedupe: Dedupe) -> String {
+  static func text(_ dedupe: Dedupe) -> String {
     switch dedupe {
     case .latest(let name): "{ latest: \(name) }"
     case .earliest(let name): "{ earliest: \(name) }"
@@ -96,8 +96,26 @@ package enum ManifestEdit {
     }
   }
 
-  /// `drops: { Model.property: "why" }`
-  package static func drop(_ element: ElementPath) -> String { "drops: { \(element): \"why\" }" }
+  /// `drops: { Model.property: "why" }`; beside what could take its values:
+  /// `drops: { Model.note: { reason: "why", notCarriedTo: remark } }`.
+  package static func drop(_ element: ElementPath, notCarriedTo names: [String] = []) -> String {
+    drop(
+      Drop(element: Located(element), reason: "why", notCarriedTo: names.map { Located($0) }))
+  }
+
+  /// An entry of `drops:` as it stands.
+  package static func drop(_ drop: Drop) -> String {
+    let reason = YAMLText.doubleQuoted(drop.acknowledgement.text)
+    var keys = [("reason", reason)]
+    if let revert = drop.revert { keys.append(("revert", scalar(revert.text))) }
+    if let name = drop.replacedBy { keys.append(("replacedBy", name.value)) }
+    let names = drop.notCarriedTo.map(\.value)
+    if !names.isEmpty { keys.append(("notCarriedTo", names.count == 1 ? names[0] : list(names))) }
+    let text =
+      keys.count == 1
+      ? reason : "{ \(keys.map { "\($0.0): \($0.1)" }.joined(separator: ", ")) }"
+    return "drops: { \(drop.element.value): \(text) }"
+  }
 
   /// A case under a new name, with the raw value that it had or another:
   /// `cases: { read: { rawValue: done, renamedFrom: finished }, … }`.

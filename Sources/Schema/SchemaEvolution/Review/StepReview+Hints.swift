@@ -284,16 +284,40 @@ extension StepReview {
 
   func unusedDrops() -> [Diagnostic] {
     let droppable = Set(droppable.map(\.element))
-    return new.drops.filter { !droppable.contains($0.element.value) }.map { drop in
-      let meant = Suggestion.nearest(
-        to: drop.element.value.description, among: droppable.map(\.description))
-      return Diagnostic(
-        .unusedHint,
-        "'\(drop.element.value)' is not dropped between \(oldName) and \(new.number.name)",
-        element: drop.element.value, at: drop.element.location,
-        help: meant == nil
-          ? ["remove the line"] : Suggestion.help(meant) + ["if not, remove the line"],
-        correction: meant == nil ? .removal : nil)
+    return notCarried(droppable)
+      + new.drops.filter { !droppable.contains($0.element.value) }.map { drop in
+        let meant = Suggestion.nearest(
+          to: drop.element.value.description, among: droppable.map(\.description))
+        return Diagnostic(
+          .unusedHint,
+          "'\(drop.element.value)' is not dropped between \(oldName) and \(new.number.name)",
+          element: drop.element.value, at: drop.element.location,
+          help: meant == nil
+            ? ["remove the line"] : Suggestion.help(meant) + ["if not, remove the line"],
+          correction: meant == nil ? .removal : nil)
+      }
+  }
+
+  /// Names under `notCarriedTo:` of what is not new beside what goes.
+  private func notCarried(_ droppable: Set<ElementPath>) -> [Diagnostic] {
+    new.drops.filter { droppable.contains($0.element.value) }.flatMap { drop -> [Diagnostic] in
+      guard !drop.notCarriedTo.isEmpty else { return [] }
+      let element = drop.element.value
+      let known: [String]
+      if element.member == nil {
+        known = new.models.map(\.name).filter { pairing.oldModels[$0] == nil }
+      } else {
+        let pair = new.models.lazy.compactMap(pairing.pair).first { $0.old.name == element.owner }
+        known = pair?.properties.added.map(\.name) ?? []
+      }
+      return drop.notCarriedTo.filter { !known.contains($0.value) }.map { name in
+        Diagnostic(
+          .unusedHint,
+          "'notCarriedTo' has nothing to do: \(new.number.name) adds no '\(name.value)'"
+            + (element.member == nil ? "" : " to '\(element.owner)'"),
+          element: element, at: name.location,
+          help: Suggestion.help(for: name.value, among: known) + ["remove the name"])
+      }
     }
   }
 }

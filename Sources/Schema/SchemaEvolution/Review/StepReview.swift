@@ -3,6 +3,10 @@ internal import SchemaModel
 /// A finding that asks whether something removed has another name now.
 struct RenameQuestion: Sendable {
   var removed: ElementPath
+  /// What it may be called now: a property of its model, or a model.
+  var successor: String
+  /// What to write if it is: `write: remark: { type: String?, renamedFrom: note }`.
+  var way: String
   var finding: Diagnostic
   /// The question alone, with its score.
   var question: String
@@ -71,7 +75,7 @@ struct StepReview {
   func diagnostics() -> [Diagnostic] {
     [
       modelHints(), propertyHints(), unusedDrops(), unsafeChanges(), unacknowledged(),
-      unconfirmedDrops(), cases(),
+      unconfirmedDrops(), ambiguousDrops(), cases(),
     ].flatMap { $0 }
   }
 }

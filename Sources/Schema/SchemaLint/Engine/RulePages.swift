@@ -73,7 +73,6 @@ package enum RulePages {
     RawValueChanged(),
     RefusedLevel(),
     RelationshipMadeExclusive(),
-    ReplacedNotCarried(),
     ReusedName(),
     RevivedName(),
     SharedDefault(),

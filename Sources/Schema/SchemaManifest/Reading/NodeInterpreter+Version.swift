@@ -5,7 +5,7 @@ enum VersionKey: String, MappingKey {
 }
 
 enum DropKey: String, MappingKey {
-  case reason, revert, replacedBy
+  case reason, revert, replacedBy, notCarriedTo
 }
 
 enum AcceptanceKey: String, MappingKey {
@@ -105,8 +105,11 @@ extension NodeInterpreter {
       }
     }
     let replacedBy = keys[.replacedBy].flatMap { name($0, as: .case) }
+    let notCarriedTo = keys[.notCarriedTo].map { references($0) } ?? []
     guard let reason = required(.reason, in: keys) else { return nil }
-    return Drop(element: element, reason: reason, revert: revert, replacedBy: replacedBy)
+    return Drop(
+      element: element, reason: reason, revert: revert, replacedBy: replacedBy,
+      notCarriedTo: notCarriedTo)
   }
 
   private mutating func acceptances(_ entry: YAMLEntry) -> [Acceptance] {

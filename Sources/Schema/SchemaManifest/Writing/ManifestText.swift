@@ -179,6 +179,11 @@ package struct ManifestText: Sendable {
     var keys = [ManifestEntry("reason", reason)]
     if let revert = drop.revert { keys.append(ManifestEntry("revert", .source(revert.text))) }
     if let name = drop.replacedBy { keys.append(ManifestEntry("replacedBy", .name(name.value))) }
+    let names = drop.notCarriedTo.map(\.value)
+    if !names.isEmpty {
+      keys.append(
+        ManifestEntry("notCarriedTo", names.count == 1 ? .name(names[0]) : .names(names)))
+    }
     let path = drop.element.value
     var entry = ManifestEntry(path.description, keys.count == 1 ? reason : .mapping(keys))
     // Under a name that is there again, the comment is that of the property.

@@ -95,16 +95,20 @@ package struct Drop: Equatable, Sendable {
   package var revert: SwiftExpression?
   /// The case that rows take which hold a dropped one.
   package var replacedBy: Located<String>?
+  /// What is new beside it and takes none of its values, though it could be the same under another name: properties of
+  /// its model, or models.
+  package var notCarriedTo: [Located<String>]
 
   /// - Parameter reason: Why it may go, or the word for a drop that nobody has confirmed.
   package init(
     element: Located<ElementPath>, reason: String, revert: SwiftExpression? = nil,
-    replacedBy: Located<String>? = nil
+    replacedBy: Located<String>? = nil, notCarriedTo: [Located<String>] = []
   ) {
     self.element = element
     acknowledgement = Acknowledgement(reason)
     self.revert = revert
     self.replacedBy = replacedBy
+    self.notCarriedTo = notCarriedTo
   }
 }
 

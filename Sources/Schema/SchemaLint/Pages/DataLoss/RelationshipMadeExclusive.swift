@@ -39,7 +39,7 @@ struct RelationshipMadeExclusive: ChangePage {
             name: String
             trip: { relationship: Trip? }
       drops:
-        Person.trips: a guide leads one trip at a time
+        Person.trips: { reason: a guide leads one trip at a time, notCarriedTo: trip }
       """)
   ]
 

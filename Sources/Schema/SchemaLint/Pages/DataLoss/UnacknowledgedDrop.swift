@@ -5,7 +5,7 @@ struct UnacknowledgedDrop: RulePage {
   let rule = Rule.unacknowledgedDrop
   let category = RuleCategory.dataLoss
   let scope = RuleScope.step
-  let foundIn = ["Schema/SchemaEvolution/Review/StepReview+Changes.swift"]
+  let foundIn = ["Schema/SchemaEvolution/Review/StepReview+Drops.swift"]
 
   let purpose = """
     The engine drops everything that a version no longer has, with all values, in a lightweight

@@ -73,5 +73,9 @@ struct UnconfirmedDrop: RulePage {
       """),
   ]
 
-  let good = [Example(old + "=== V2.yaml\n" + new + "  Trip.packingList: never shown since 1.4")]
+  let good = [
+    Example(
+      old + "=== V2.yaml\n" + new
+        + "  Trip.packingList: { reason: never shown since 1.4, notCarriedTo: packingNotes }")
+  ]
 }

@@ -1,0 +1,295 @@
+internal import SchemaModel
+
+/// What goes, and what it may be called now.
+extension StepReview {
+  func unacknowledged() -> [Diagnostic] {
+    let questions = Dictionary(grouping: renameQuestions, by: \.removed)
+    return pending.flatMap { change -> [Diagnostic] in
+      if let questions = questions[change.element] { return questions.map(\.finding) }
+      // The destination's removal is one question, and settles this too.
+      if let was = removedDestination(of: change), questions[was] == nil { return [] }
+      return [unacknowledgedDrop(change)]
+    }
+  }
+
+  /// The model that a removed relationship led to, where that goes as well and nobody said that it may.
+  private func removedDestination(of change: SchemaChange) -> ElementPath? {
+    guard change.kind == .relationshipRemoved, let name = change.element.member,
+      let was = pairing.oldModels[change.element.owner]?.property(named: name)?.relationship
+    else { return nil }
+    let destination = ElementPath(was.destination.value)
+    return pending.contains { $0.element == destination } ? destination : nil
+  }
+
+  /// What is gone and nobody said that it may go.
+  var pending: [SchemaChange] {
+    changes.filter {
+      $0.classification.needsAcknowledgement && $0.acknowledgement == nil
+        && !misnaming.covers($0.element)
+    }
+  }
+
+  /// The questions what a removed thing may be now, as long as no person has said that it may go.
+  func findRenameQuestions() -> [RenameQuestion] {
+    let open = changes.filter {
+      $0.classification.needsAcknowledgement
+        && ($0.acknowledgement ?? .unconfirmed) == .unconfirmed
+    }
+    guard !open.isEmpty else { return [] }
+    let finder = RenameFinder(
+      old: StorageTypes(version: old), new: StorageTypes(version: new))
+    return open.flatMap { ambiguities($0, finder) }
+  }
+
+  /// Drops with a reason beside something new that could be the same: a sentence is written without thinking of a
+  /// rename, so a key has to name what takes none of the values.
+  func ambiguousDrops() -> [Diagnostic] {
+    guard !isShipped, !isRecord, !new.drops.isEmpty else { return [] }
+    let drops = Dictionary(new.drops, keyedBy: \.element.value)
+    let finder = RenameFinder(
+      old: StorageTypes(version: old), new: StorageTypes(version: new))
+    return changes.compactMap { change in
+      guard [.modelRemoved, .attributeRemoved, .relationshipRemoved].contains(change.kind),
+        let drop = drops[change.element], case .reason = drop.acknowledgement
+      else { return nil }
+      let questions = ambiguities(change, finder)
+      let others = possibleSuccessors(of: change.element).filter { property in
+        !questions.contains { $0.successor == property.name }
+      }
+      let ways =
+        questions.map { ($0.successor, $0.way) }
+        + others.map { ($0.name, "write: " + Self.renaming(change.element.member ?? "", to: $0)) }
+      let named = Set(drop.notCarriedTo.map(\.value))
+      let unnamed = ways.filter { !named.contains($0.0) }
+      guard !unnamed.isEmpty else { return nil }
+      return ambiguousDrop(change, drop, unnamed, all: ways.map(\.0))
+    }
+  }
+
+  private func ambiguousDrop(
+    _ change: SchemaChange, _ drop: Drop, _ ways: [(name: String, way: String)],
+    all: [String]
+  ) -> Diagnostic {
+    let isModel = change.element.member == nil
+    let names = ways.prefix(3).map { "'\($0.name)'" }
+    let list = (names + (ways.count > 3 ? ["\(ways.count - 3) more"] : [])).enumeration
+    var whole = drop
+    whole.notCarriedTo = all.map { Located($0) }
+    return Diagnostic(
+      .ambiguousRename,
+      "'\(change.element)' is dropped while \(list) \(ways.count == 1 ? "is" : "are") new and could be the same: "
+        + "a key has to say that its \(isModel ? "rows" : "values") are lost",
+      element: change.element, at: drop.element.location,
+      help: ways.prefix(3).map {
+        "if '\($0.name)' is its new name, remove the drop, and \($0.way)"
+      } + [
+        "if none of its \(isModel ? "rows" : "values") goes on there, write: "
+          + ManifestEdit.drop(whole),
+        "nothing is written until you decide: every \(isModel ? "row" : "value") of '\(change.element)' would be lost",
+      ], severity: policy == .inferred ? .warning : .error)
+  }
+
+  private func unacknowledgedDrop(_ change: SchemaChange) -> Diagnostic {
+    let row = change.classification
+    let successors = possibleSuccessors(of: change.element)
+    let drop =
+      "if it may go, write: "
+      + ManifestEdit.drop(change.element, notCarriedTo: successors.map(\.name))
+    // What keeps the values comes first: it is what people try first, and what they may do without thought.
+    var help = successors.isEmpty ? [drop] : []
+    switch change.kind {
+    case .modelRemoved:
+      help.append("if it has another name now, write 'renamedFrom: \(change.element)' there")
+      help += keepingRows(ofSubclass: change.element.owner)
+    case .attributeRemoved, .relationshipRemoved:
+      let name = change.element.member ?? ""
+      help += successors.prefix(3).map { successor in
+        "if '\(successor.name)' is its new name, write: " + Self.renaming(name, to: successor)
+      }
+      help.append(
+        successors.isEmpty ? "if it has another name now, write 'renamedFrom: \(name)' there" : drop
+      )
+    case .attributeBecameValueType:
+      help += carrying(change.element).map { ["to keep its values: " + $0] } ?? []
+    default: break
+    }
+    return Diagnostic(
+      .unacknowledgedDrop,
+      "\(oldName)'s '\(change.element)' is gone in \(new.number.name): \(row.reason)"
+        + (change.kind == .modelRemoved && !change.detail.isEmpty ? "; \(change.detail)" : ""),
+      element: change.element, at: change.location, help: help,
+      severity: policy == .inferred ? .warning : .error)
+  }
+
+  /// The edit that gives a property the values of one that is gone.
+  private static func renaming(_ name: String, to successor: Property) -> String {
+    ManifestEdit.property(successor, adding: [("renamedFrom", name)])
+  }
+
+  /// New properties that could take its values, whatever they are called; as the manifest has them.
+  private func possibleSuccessors(of element: ElementPath) -> [Property] {
+    guard let was = pairing.oldModels[element.owner],
+      let removed = element.member.flatMap(was.property(named:)),
+      let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name })
+    else { return [] }
+    return pair.properties.added.filter {
+      !$0.isTransient && $0.name != removed.name && Self.isRenameable(removed, to: $0)
+    }
+  }
+
+  /// Whether a rename alone carries the values.
+  private static func isRenameable(_ old: Property, to new: Property) -> Bool {
+    old.type.unwrapped == new.type.unwrapped
+      && (new.type.isOptional || !old.type.isOptional || new.attribute?.defaultValue != nil
+        || new.migration.fill != nil)
+  }
+
+  /// How the rows of a subclass that is gone can stay rows of what it inherited from.
+  private func keepingRows(ofSubclass name: String) -> [String] {
+    guard let superclass = pairing.oldModels[name]?.superclass?.value,
+      pairing.newModels[superclass] != nil
+    else { return [] }
+    return [
+      "to keep its rows among those of '\(superclass)', keep the class, without properties of its own: "
+        + "\(name): { inherits: \(superclass), properties: {} }",
+      "or make them plain rows, which needs a new name for '\(superclass)': … { renamedFrom: \(superclass), … }",
+    ]
+  }
+
+  /// The edit that converts an attribute's values into a value type, or back.
+  private func carrying(_ element: ElementPath) -> String? {
+    guard let name = element.member, let model = pairing.newModels[element.owner],
+      let property = model.property(named: name),
+      let old = pairing.predecessor(of: model)?.property(named: name)
+    else { return nil }
+    var convert = "…"
+    if let type = pairing.new.type(named: property.type.unwrapped.description),
+      case .enumeration(let raw?, _) = type.kind, raw == old.type
+    {
+      convert = "\(type.name)(rawValue: $0)" + (property.type.isOptional ? "" : " ?? …")
+    } else if let type = pairing.old.type(named: old.type.description),
+      case .enumeration(let raw?, _) = type.kind, raw == property.type.unwrapped
+    {
+      convert = "$0.rawValue"
+    }
+    return converting(property, convert)
+  }
+
+  /// The questions about what a removed thing may be now; none when nothing new resembles it.
+  private func ambiguities(
+    _ change: SchemaChange, _ finder: RenameFinder
+  ) -> [RenameQuestion] {
+    switch change.kind {
+    case .modelRemoved:
+      guard let removed = pairing.oldModels[change.element.owner] else { return [] }
+      let added = new.models.filter { $0.sources.isEmpty && pairing.oldModels[$0.name] == nil }
+      let candidates = finder.candidates(for: removed, among: added)
+      return candidates.map { ambiguity(removed, $0, beside: candidates.map(\.element.name)) }
+    case .attributeRemoved, .relationshipRemoved:
+      guard let name = change.element.member, let was = pairing.oldModels[change.element.owner],
+        let removed = was.property(named: name),
+        let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name }
+        )
+      else { return [] }
+      // One of the same name has taken its place, with a fill.
+      let added = pair.properties.added.filter { !$0.isTransient && $0.name != name }
+      let candidates = finder.candidates(for: removed, among: added)
+      let names =
+        candidates.map(\.element.name)
+        + added.filter { other in
+          Self.isRenameable(removed, to: other)
+            && !candidates.contains { $0.element.name == other.name }
+        }.map(\.name)
+      return candidates.map {
+        ambiguity(
+          removed, $0, pair.new, change.element, beside: names, isSplit: candidates.count > 1)
+      }
+    default: return []
+    }
+  }
+
+  private func ambiguity(
+    _ removed: Property, _ candidate: RenameFinder.Candidate<Property>, _ model: Model,
+    _ element: ElementPath, beside names: [String], isSplit: Bool
+  ) -> RenameQuestion {
+    let added = candidate.element
+    let keys =
+      Self.isRenameable(removed, to: added)
+      ? [("renamedFrom", removed.name)]
+      : [("from", removed.name), ("convert", conversion(from: removed.type, to: added.type))]
+    let isInClass = configuration.classes != nil && Self.isRenameable(removed, to: added)
+    let edit =
+      isInClass
+      ? (added.relationship == nil ? "@Attribute" : "@Relationship")
+        + "(originalName: \"\(removed.name)\")"
+      : ManifestEdit.property(added, adding: keys)
+    let question =
+      "'\(model.name).\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
+      + "(score \(Self.decimal(candidate.score)))"
+    let finding = Diagnostic(
+      .ambiguousRename, question,
+      element: ElementPath(model.name, added.name), at: added.location,
+      help: [
+        (isInClass
+          ? "if it is, keep its values, in the class:      "
+          : "if it is, keep its values with:              ") + edit
+      ]
+        + (isSplit
+          ? [
+            "if the old one is split, take a part of it:   "
+              + ManifestEdit.property(
+                added, adding: [("from", removed.name), ("convert", "…")])
+              + " (docs/cookbook/split-a-property.md)"
+          ] : []) + [
+          "if it is new, and the old one may go, write: "
+            + ManifestEdit.drop(element, notCarriedTo: names),
+          "nothing is written until you decide: every value of '\(element)' would be lost",
+        ], severity: policy == .inferred ? .warning : .error)
+    return RenameQuestion(
+      removed: element, successor: added.name,
+      way: (isInClass ? "write in the class: " : "write: ") + edit, finding: finding,
+      question: question,
+      keys: keys.map { "\($0.0): \($0.1)" }.joined(separator: ", "))
+  }
+
+  private func ambiguity(
+    _ removed: Model, _ candidate: RenameFinder.Candidate<Model>, beside names: [String]
+  ) -> RenameQuestion {
+    let added = candidate.element
+    let question =
+      "'\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
+      + "(score \(Self.decimal(candidate.score)))"
+    let edit = "\(added.name): { renamedFrom: \(removed.name), … }"
+    let finding = Diagnostic(
+      .ambiguousRename, question,
+      element: ElementPath(added.name), at: added.location,
+      help: [
+        "if it is, keep its rows with:                " + edit,
+        "if it is new, and the old one may go, write: "
+          + ManifestEdit.drop(ElementPath(removed.name), notCarriedTo: names),
+        "nothing is written until you decide: every row of '\(removed.name)' would be lost",
+      ], severity: policy == .inferred ? .warning : .error)
+    return RenameQuestion(
+      removed: ElementPath(removed.name), successor: added.name, way: "write: " + edit,
+      finding: finding, question: question, keys: "renamedFrom: \(removed.name)")
+  }
+
+  func conversion(from old: TypeReference, to new: TypeReference) -> String {
+    if old.unwrapped == new.unwrapped { return "$0 ?? …" }
+    guard !old.isOptional else { return "…" }
+    switch (old.description, new.unwrapped.description) {
+    case ("String", "Int"), ("String", "Double"), ("String", "Int64"), ("String", "Int32"):
+      return new.isOptional ? "\(new.unwrapped)($0)" : "\(new)($0) ?? 0"
+    case ("Int", "String"), ("Double", "String"), ("Bool", "String"), ("Int64", "String"):
+      return "String($0)"
+    default: return "…"
+    }
+  }
+
+  /// Two decimals, in every locale.
+  static func decimal(_ value: Double) -> String {
+    let hundredths = Int((value * 100).rounded())
+    let fraction = hundredths % 100
+    return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+  }
+}
