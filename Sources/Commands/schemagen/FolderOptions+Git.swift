@@ -32,6 +32,19 @@ extension FolderOptions {
     }
   }
 
+  /// What a folder is compared with; what keeps it from being found is told.
+  func base(
+    _ name: String, for path: String, current files: any FileSystem
+  ) throws -> ComparisonBase {
+    do throws(GitFailure) {
+      return try ComparisonBase(
+        against: name, directory: resolve(name), for: path, current: files)
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+  }
+
   private func staged(_ path: String) throws -> GitTree {
     do throws(GitFailure) {
       return try GitTree.staged(for: path)

@@ -91,15 +91,9 @@ struct LintCommand: ParsableCommand {
       today: today, baseline: baseline == "none" ? nil : Path.join(path, baseline))
     options.isRemoved = isRemoved
     if let against {
-      do throws(GitFailure) {
-        let base = try ComparisonBase(
-          against: against, directory: folders.resolve(against), for: path, current: files)
-        if let place = base.movedFrom { moved.insert(place) }
-        options.base = base
-      } catch {
-        Output.report(error)
-        throw ExitCode(2)
-      }
+      let base = try folders.base(against, for: path, current: files)
+      if let place = base.movedFrom { moved.insert(place) }
+      options.base = base
     }
     guard fix else { return Linter(options, fileSystem: files).run(path) }
     do throws(FileSystemError) {

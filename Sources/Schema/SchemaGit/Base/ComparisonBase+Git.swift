@@ -133,9 +133,25 @@ extension ComparisonBase {
     case (true, false): movedTo = try Self.other(than: path, tree, in: GitTree.staged(for: path))
     default: break
     }
+    // Approvals may have come there since the branch began: what counts is what its people say now.
+    let tip = commit == reference.commit ? tree : GitTree(repository, commit: reference.commit)
+    let authority = try Self.authority(
+      reference.name, movedFrom ?? path,
+      root: repository.path(of: movedFrom ?? path).map { (repository.top, $0) }, tip)
     try self.init(
       reading: path, name: name, isRelease: reference.isTag, commit: commit, movedFrom: movedFrom,
-      movedTo: movedTo, fileSystem: tree)
+      movedTo: movedTo, authority: authority, fileSystem: tree)
+  }
+
+  private static func authority(
+    _ name: String, _ path: String, root: (path: String, folder: String)?,
+    _ fileSystem: some FileSystem
+  ) throws(GitFailure) -> ApprovalAuthority {
+    do throws(FileSystemError) {
+      return try ApprovalAuthority(name: name, path: path, root: root, fileSystem: fileSystem)
+    } catch {
+      throw GitFailure("'\(error.path)' cannot be read in \(name): \(error.reason)")
+    }
   }
 
   /// The folder of another state that holds versions of this one, and that this one's state does not have.
@@ -156,19 +172,23 @@ extension ComparisonBase {
     let below = Path.join(directory, path)
     // Where it cannot be read, the folder itself is tried, and told.
     let isRoot = Self.isBelow(path) && (try? Self.hasManifests(below, Disk())) ?? false
+    let folder = isRoot ? below : directory
+    let authority = try Self.authority(
+      directory, folder, root: isRoot ? (directory, Path.normalized(path)) : nil, Disk())
     try self.init(
-      reading: isRoot ? below : directory, name: directory, isRelease: false, fileSystem: Disk())
+      reading: folder, name: directory, isRelease: false, authority: authority, fileSystem: Disk())
   }
 
   /// - Throws: `GitFailure` where a file cannot be read.
   private init(
     reading path: String, name: String, isRelease: Bool, commit: String? = nil,
-    movedFrom: String? = nil, movedTo: String? = nil, fileSystem: some FileSystem
+    movedFrom: String? = nil, movedTo: String? = nil, authority: ApprovalAuthority? = nil,
+    fileSystem: some FileSystem
   ) throws(GitFailure) {
     do throws(FileSystemError) {
       try self.init(
         name: name, path: path, isRelease: isRelease, commit: commit, movedFrom: movedFrom,
-        movedTo: movedTo, fileSystem: fileSystem)
+        movedTo: movedTo, authority: authority, fileSystem: fileSystem)
     } catch {
       throw GitFailure("'\(error.path)' cannot be read in \(name): \(error.reason)")
     }

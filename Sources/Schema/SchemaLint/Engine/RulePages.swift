@@ -88,6 +88,7 @@ package enum RulePages {
     SwallowedError(),
     TransformerChanged(),
     UnacknowledgedDrop(),
+    UnapprovedLoss(),
     UnconfirmedDrop(),
     ValueTypeChanged(),
   ]

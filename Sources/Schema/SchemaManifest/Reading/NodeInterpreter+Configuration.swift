@@ -4,7 +4,7 @@ enum ConfigurationKey: String, MappingKey {
   case extends
   case classes, notStored
   case output, owned, tests, module, documentation, templates
-  case access, policy, entities, converters, cloudKit, cloud, platforms
+  case access, policy, entities, converters, cloudKit, cloud, approvals, platforms
   case imports, batchSize, extras, names, rules
 }
 
@@ -49,6 +49,8 @@ extension NodeInterpreter {
       choice(keys[.converters], of: Values.Converters.self) ?? configuration.converters
     configuration.cloudKit =
       choice(keys[.cloudKit], of: Values.CloudKit.self) ?? configuration.cloudKit
+    configuration.approvals =
+      choice(keys[.approvals], of: Values.Approvals.self) ?? configuration.approvals
   }
 
   // MARK: CloudKit

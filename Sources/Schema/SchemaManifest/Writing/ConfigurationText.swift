@@ -44,6 +44,7 @@ package struct ConfigurationText: Sendable {
     if !cloud.isEmpty {
       entries.append(ManifestEntry(ConfigurationKey.cloud.rawValue, .mapping(cloud, most: 0)))
     }
+    add(.approvals, configuration.approvals.rawValue, unless: defaults.approvals.rawValue)
     if !configuration.platforms.isEmpty {
       let platforms = configuration.platforms.sorted { $0.key < $1.key }
         .map { ManifestEntry($0.key.rawValue, .source("\($0.value)")) }

@@ -28,6 +28,15 @@ package struct Configuration: Equatable, Sendable {
     case none, `private`
   }
 
+  /// Whose word a loss of shipped data needs beside its author's.
+  package enum Approvals: String, Hashable, Sendable, CaseIterable {
+    case none
+    /// The approvals that stand where the change is to go: they came there by a change of their own.
+    case base
+    /// Also those of the change itself, where the platform asks the file's owners for a review.
+    case owners
+  }
+
   /// How much of what the mirroring may write stands in a schema for CloudKit.
   package enum CloudProfile: String, Hashable, Sendable, CaseIterable {
     /// What a store in the private database writes: every value, and the asset of each that may be too large.
@@ -120,6 +129,8 @@ package struct Configuration: Equatable, Sendable {
   package var converters: Converters
   package var cloudKit: CloudKit
   package var cloud: Cloud
+  /// Whether losses of shipped data need an approval.
+  package var approvals: Approvals
   /// The lowest version of each system that the app runs on; empty for the lowest that has SwiftData.
   package var platforms: [Platform: Int]
   package var names: NamePatterns
@@ -144,7 +155,7 @@ package struct Configuration: Equatable, Sendable {
     documentation: String? = "MIGRATIONS.md", templates: String? = nil,
     access: AccessLevel = .internal, policy: Policy = .standard, entities: Origin = .generated,
     converters: Converters = .both, cloudKit: CloudKit = .none,
-    cloud: Cloud = Cloud(), platforms: [Platform: Int] = [:],
+    cloud: Cloud = Cloud(), approvals: Approvals = .none, platforms: [Platform: Int] = [:],
     names: NamePatterns = NamePatterns(), imports: [String] = [], module: String? = nil,
     batchSize: Int = 500, extras: Set<Extra> = [], rules: [String: Located<RuleLevel>] = [:]
   ) {
@@ -161,6 +172,7 @@ package struct Configuration: Equatable, Sendable {
     self.converters = converters
     self.cloudKit = cloudKit
     self.cloud = cloud
+    self.approvals = approvals
     self.platforms = platforms
     self.names = names
     self.imports = imports

@@ -29,6 +29,8 @@ package struct ComparisonBase: Sendable {
   package let movedFrom: String?
   /// Where a folder lies now that has taken this one's versions along, if this one is gone.
   let movedTo: String?
+  /// What the place where the change is to go says of approvals; nil where there is no such place.
+  package let authority: ApprovalAuthority?
   /// What keeps the comparison from being whole: warnings and notes, never errors.
   package let diagnostics: [Diagnostic]
 
@@ -41,9 +43,11 @@ package struct ComparisonBase: Sendable {
   /// - Throws: `FileSystemError` where a file of it cannot be read: nothing may pass because of that.
   package init(
     name: String, path: String, isRelease: Bool, commit: String? = nil,
-    movedFrom: String? = nil, movedTo: String? = nil, fileSystem: some FileSystem
+    movedFrom: String? = nil, movedTo: String? = nil, authority: ApprovalAuthority? = nil,
+    fileSystem: some FileSystem
   ) throws(FileSystemError) {
     self.name = name
+    self.authority = authority
     self.isRelease = isRelease
     self.commit = commit
     self.movedFrom = movedFrom

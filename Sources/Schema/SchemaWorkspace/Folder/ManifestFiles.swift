@@ -25,6 +25,12 @@ package struct ManifestFiles: Sendable {
     bases = Self.bases(of: files.first { ConfigurationReader.isConfiguration($0) }, fileSystem)
   }
 
+  /// What `schemagen.yaml` says, as far as it can be read, without the manifests.
+  var configuration: Configuration {
+    files.first { ConfigurationReader.isConfiguration($0) }
+      .map { ConfigurationReader().read($0, bases: bases).configuration } ?? Configuration()
+  }
+
   /// More files than anybody has reason to chain.
   private static let mostBases = 64
 

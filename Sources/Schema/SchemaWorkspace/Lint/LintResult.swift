@@ -1,3 +1,4 @@
+package import SchemaEvolution
 package import SchemaLint
 package import SchemaModel
 
@@ -25,4 +26,8 @@ package struct LintResult: Sendable {
   package let prunedBaseline: Baseline
   /// The versions that have shipped.
   let released: Set<VersionNumber>
+  /// What is lost of them, and what of that is approved.
+  package let losses: LossReview
+  /// What follows from the manifests; nil where they have errors of their own.
+  package let evolution: Evolution?
 }

@@ -65,11 +65,16 @@ package struct Linter: Sendable {
     found.takeCorrections(of: folder.versions, shipped: released)
     found.remaining = found.remaining.withoutStepsAtEdits(folder.evolution)
       .namingCorrections(folder.evolution, shipped: released)
+    let losses = LossReview(
+      folder, released: released, comparison: comparison, base: options.base, found: found.losses(),
+      fileSystem: fileSystem)
     let levels = RuleLevels(folder.history.configuration, file: Path.join(path, "schemagen.yaml"))
     var remaining = levels.apply(to: found.remaining).reportOrder
     var book = BaselineMatcher(options.baseline, fileSystem: fileSystem)
     let baselined = book.take(from: &remaining)
-    let findings = (remaining + book.diagnostics(isComplete: context != nil)).reportOrder
+    let told = remaining + book.diagnostics(isComplete: context != nil)
+    let findings =
+      (told + (options.isRemoved ? [] : losses.diagnostics(beside: told))).reportOrder
     return LintResult(
       path: path, findings: findings,
       accepted: found.accepted.sorted { $0.finding < $1.finding }, baselined: baselined,
@@ -78,7 +83,7 @@ package struct Linter: Sendable {
       hasSteps: folder.hasSteps,
       sources: Self.sources(manifests, lock, book, folder, findings),
       baseline: Baseline(remaining + baselined), prunedBaseline: Baseline(baselined),
-      released: released)
+      released: released, losses: losses, evolution: folder.evolution)
   }
 
   /// What cannot be read is told by 'generate'.
@@ -142,6 +147,22 @@ private struct Found {
   init(_ remaining: [Diagnostic], _ accepted: [AcceptedFinding]) {
     self.remaining = remaining
     self.accepted = accepted
+  }
+
+  /// What rules have found to lose values on the way to a version, accepted or not. What follows from the kind of a
+  /// change is left out: that is known of the change itself.
+  func losses() -> [Loss] {
+    (remaining + accepted.map(\.finding)).compactMap { finding in
+      guard ChangeKind(rawValue: finding.rule.id) == nil, finding.rule.isAcceptable,
+        let rule = RuleCatalog.rulesByID[finding.rule.id], rule.category == .dataLoss,
+        rule.scope == .step, let path = finding.path, let file = finding.location?.file,
+        let name = SourceFile(path: file, bytes: []).name.split(separator: ".y").first,
+        let version = VersionNumber(name)
+      else { return nil }
+      return Loss(
+        version: version, element: path, rule: finding.rule.id, words: finding.message,
+        location: finding.location)
+    }
   }
 
   /// Adds what differs from a base. Of a version of which the lock speaks already, it speaks once.

@@ -29,6 +29,8 @@ package enum InitialFiles {
     owned: Migrations
     # 'public' if other modules use the models.
     access: internal
+    # More than one person, or a coding agent? Then let losses need a second person's word: docs/approvals.md.
+    # approvals: owners
     # The app says 'Trip' and means the newest version's.
     names:
       active: "{model}"

@@ -33,7 +33,7 @@ package enum RuleCatalog {
     [
       // Folders and their files.
       .unreadable, .foreignFile, .noManifests, .versionOrder, .badFixture, .missingFixture,
-      .staleBaseline, .brokenBaseline,
+      .staleBaseline, .brokenBaseline, .brokenApprovals,
       // What is generated.
       .template, .conflictingName, .cloudField, .unwrittenFunction, .rowsOfOtherVersion,
       .uncalledUserFile, .notCopied, .notReleasable,

@@ -1,0 +1,222 @@
+package import SchemaModel
+
+/// What a step takes from rows that devices may hold, or lets an answer of the manifest take from them.
+package struct Loss: Sendable, Equatable {
+  /// The step's newer version.
+  package var version: VersionNumber
+  /// What loses: by its old name where it is gone.
+  package var element: ElementPath
+  /// The kind of change, or the rule that found it.
+  package var rule: String
+  /// What is lost, and how: one sentence.
+  package var words: String
+  /// What the manifest says of it, but for reasons: another answer loses something else.
+  package var answer: String
+  /// Where the manifest says so.
+  package var location: SourceLocation?
+  /// Its place among the step's changes, by which stores are measured; nil for none.
+  package var change: Int?
+
+  package init(
+    version: VersionNumber, element: ElementPath, rule: String, words: String, answer: String = "",
+    location: SourceLocation?, change: Int? = nil
+  ) {
+    self.version = version
+    self.element = element
+    self.rule = rule
+    self.words = words
+    self.answer = answer
+    self.location = location
+    self.change = change
+  }
+}
+
+extension Evolution {
+  /// What steps lose of versions that have shipped, in the order of versions, whatever is acknowledged or accepted.
+  ///
+  /// - Parameter shipped: The versions that devices may have.
+  package func losses(ofShipped shipped: Set<VersionNumber>) -> [Loss] {
+    guard let first = history.firstIndex(where: { shipped.contains($0.number) }) else { return [] }
+    return steps.filter { $0.from >= first }.flatMap { step -> [Loss] in
+      let finder = StepLosses(self, step)
+      return finder.losses().filter { loss in
+        !isNew(loss.element, at: step.from, shipped: shipped)
+      }
+    }
+  }
+
+  /// Whether no shipped version can have held what a version calls so: it came, without values of anything older, in a
+  /// version that has not shipped.
+  private func isNew(_ element: ElementPath, at index: Int, shipped: Set<VersionNumber>) -> Bool {
+    var (index, element) = (index, element)
+    while index > 0, !shipped.contains(history[index].number) {
+      let pairing = pairings[index - 1]
+      guard let model = pairing.newModels[element.owner] else { return false }
+      let pairs = pairing.pairs(of: model)
+      guard let pair = pairs.first else { return true }
+      guard let name = element.member else {
+        element = ElementPath(pair.old.name)
+        index -= 1
+        continue
+      }
+      if pairs.allSatisfy({ $0.properties.added.contains { $0.name == name } }) { return true }
+      guard let was = pair.properties.continued.first(where: { $0.new.name == name })?.old else {
+        return false
+      }
+      element = ElementPath(pair.old.name, was.name)
+      index -= 1
+    }
+    // Before the first version there was nothing.
+    return !shipped.contains(history[index].number)
+  }
+}
+
+/// Finds what one step loses.
+private struct StepLosses {
+  let step: VersionStep
+  let old: SchemaVersion
+  let new: SchemaVersion
+  let pairing: StepPairing
+
+  init(_ evolution: Evolution, _ step: VersionStep) {
+    self.step = step
+    old = evolution.history[step.from]
+    new = evolution.history[step.to]
+    pairing = evolution.pairings[step.from]
+  }
+
+  func losses() -> [Loss] {
+    let drops = Dictionary(new.drops, keyedBy: \.element.value)
+    let conversions = conversions()
+    let converted = Set(conversions.map(\.element))
+    return step.changes.indices.compactMap { place -> Loss? in
+      let change = step.changes[place]
+      guard change.isLoss, !converted.contains(change.element), !goesWithModel(change) else {
+        return nil
+      }
+      return Loss(
+        version: new.number, element: change.element, rule: change.ruleID,
+        words: "\(change.classification.title): \(change.reason)",
+        answer: answer(change, drops[change.element]),
+        location: drops[change.element]?.element.location ?? change.location, change: place)
+    } + conversions
+  }
+
+  /// Whether a relationship goes because the model goes that it leads to, which is a loss of its own.
+  private func goesWithModel(_ change: SchemaChange) -> Bool {
+    guard change.kind == .relationshipRemoved, let name = change.element.member,
+      let was = pairing.oldModels[change.element.owner]?.property(named: name)?.relationship
+    else { return false }
+    return step.changes.contains {
+      $0.kind == .modelRemoved && $0.element.owner == was.destination.value
+    }
+  }
+
+  /// What a change is in detail, and the keys that decide what becomes of its values.
+  private func answer(_ change: SchemaChange, _ drop: Drop?) -> String {
+    var parts = change.detail.isEmpty ? [] : [change.detail]
+    if let name = drop?.replacedBy { parts.append("replacedBy: \(name.value)") }
+    let names = drop?.notCarriedTo.map(\.value) ?? []
+    if !names.isEmpty { parts.append("notCarriedTo: \(names.joined(separator: ", "))") }
+    let model = pairing.newModels[change.element.owner]
+    let dedupe =
+      change.constraint.isEmpty
+      ? change.element.member.flatMap { model?.property(named: $0)?.attribute?.dedupe }
+      : model?.uniques.first { $0.names == change.constraint }?.dedupe
+    if let dedupe, change.effect == .dropped {
+      parts.append("dedupe: \(ManifestEdit.text(dedupe))")
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  // MARK: Conversions
+
+  /// Conversions by which values may be lost: those of values that are nowhere else afterwards, unless it is plain that
+  /// each old value has a new one of its own.
+  private func conversions() -> [Loss] {
+    let kept = keptProperties()
+    return pairing.changed.flatMap { model in
+      model.properties.compactMap { property -> Loss? in
+        let migration = property.migration
+        guard let convert = migration.convert else { return nil }
+        let sources = pairing.pairs(of: model).flatMap { pair in
+          migration.from.compactMap { name in
+            pair.old.property(named: name.value).map { (model: pair.old.name, property: $0) }
+          }
+        }
+        let lost = sources.filter {
+          !kept.contains(ElementPath($0.model, $0.property.name)) && $0.property.isStored
+        }
+        guard !lost.isEmpty else { return nil }
+        if sources.count == 1, keeps(convert.value, sources[0].property) { return nil }
+        let element = ElementPath(model.name, property.name)
+        let names = lost.map { "'\($0.model).\($0.property.name)'" }
+        let text = ManifestEdit.text(convert.value)
+        return Loss(
+          version: new.number, element: element, rule: ChangeKind.attributeConverted.rawValue,
+          words:
+            "convert \(names.enumeration): nothing is left of \(old.number.name)'s values but what the conversion makes of them",
+          answer: "from: \(migration.from.map(\.value).joined(separator: ", ")); convert: \(text)",
+          location: property.location,
+          change: step.changes.firstIndex { $0.element == element && $0.effect == .converted })
+      }
+    }
+  }
+
+  /// The older version's properties that go on with all their values.
+  private func keptProperties() -> Set<ElementPath> {
+    var kept: Set<ElementPath> = []
+    for model in pairing.changed {
+      for pair in pairing.pairs(of: model) {
+        for (was, _) in pair.properties.continued {
+          kept.insert(ElementPath(pair.old.name, was.name))
+        }
+      }
+    }
+    for name in pairing.unchanged {
+      for property in pairing.oldModels[name]?.properties ?? [] {
+        kept.insert(ElementPath(name, property.name))
+      }
+    }
+    return kept
+  }
+
+  /// Whether each value goes on in a new one: the value itself, or what its type tells of it without loss.
+  private func keeps(_ conversion: Conversion, _ source: Property) -> Bool {
+    guard case .expression(let expression) = conversion else { return false }
+    var text = expression.text
+    // Instead of nil, which is no value.
+    if source.type.isOptional, let fallback = text.firstRange(of: " ?? "),
+      !text[fallback.upperBound...].contains("$")
+    {
+      text = String(text[..<fallback.lowerBound])
+    }
+    if text == "$0" { return true }
+    text = text.replacing("$0?.", with: "$0.")
+    let type = source.type.unwrapped
+    switch type.description {
+    case "Int", "Int8", "Int16", "Int32", "Int64", "Bool": return text == "String($0)"
+    case "UUID": return text == "$0.uuidString"
+    case "URL": return text == "$0.absoluteString"
+    default:
+      if case .enumeration(_?, _)? = old.type(named: type.description)?.kind {
+        return text == "$0.rawValue"
+      }
+      return false
+    }
+  }
+}
+
+extension SchemaChange {
+  /// Whether values may be lost by it, if nothing else is said: those that go, those that nobody knows to survive, and
+  /// those that another value takes the place of.
+  package var isLoss: Bool {
+    switch effect {
+    case .dropped, .atRisk: true
+    case .converted:
+      classification.isAcceptable
+        || kind == .enumCaseReplaced
+    case .kept, .defaulted: kind == .inverseChanged
+    }
+  }
+}

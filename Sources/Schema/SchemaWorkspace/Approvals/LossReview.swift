@@ -1,0 +1,194 @@
+package import SchemaEvolution
+internal import SchemaLint
+internal import SchemaModel
+
+/// What the place where a change is to go says of approvals: what the change itself says of them can be its author's.
+package struct ApprovalAuthority: Sendable {
+  /// As messages call it: `origin/main`.
+  let name: String
+  let mode: Configuration.Approvals
+  let approvals: Approvals
+  /// Whether the platform asks owners of the file of approvals for a review, if it is told to.
+  package let isOwned: Bool
+  let diagnostics: [Diagnostic]
+
+  /// - Parameters:
+  ///   - path: The folder of manifests there.
+  ///   - root: The repository's root, and the folder's path in it; nil where there is no repository.
+  package init(
+    name: String, path: String, root: (path: String, folder: String)?, fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    self.name = name
+    mode = ManifestFiles(path, fileSystem: fileSystem).configuration.approvals
+    let (approvals, problems) = Approvals.read(in: path, fileSystem)
+    self.approvals = problems.isEmpty ? approvals : Approvals()
+    diagnostics = problems.map { problem in
+      Diagnostic(
+        .brokenBase,
+        "the approvals in \(name) are broken, so none of them counts: \(problem.message)",
+        at: nil)
+    }
+    var owners: [CodeOwners] = []
+    if let root {
+      for place in CodeOwners.places {
+        let file = Path.join(root.path, place)
+        if let bytes = try fileSystem.read(file, limit: SchemaFolder.readLimit) {
+          owners.append(CodeOwners(String(decoding: bytes, as: UTF8.self)))
+        }
+      }
+      // Two files are two platforms', or one of them is read by nobody.
+      let approvals = Path.join(root.folder, Approvals.fileName)
+      isOwned = !owners.isEmpty && owners.allSatisfy { $0.own(approvals) }
+    } else {
+      isOwned = false
+    }
+  }
+}
+
+/// Holds what a change loses of shipped data against what somebody beside its author has approved.
+///
+/// Losses are what the versions say, not what lint finds: an accepted finding, a rule that is off and a baseline change
+/// nothing here. And with a base, the base says whether approvals are needed, and which count.
+package struct LossReview: Sendable {
+  /// What the change loses, whether it is approved or not.
+  package let losses: [Loss]
+  /// What nobody has approved whose word counts.
+  package let unapproved: [Loss]
+  /// Whether anybody asks for approvals.
+  package let isDemanded: Bool
+  /// Of the file of approvals, and of the base's.
+  let problems: [Diagnostic]
+  private let path: String
+  private let mode: Configuration.Approvals
+  private let authority: ApprovalAuthority?
+  private let own: Approvals
+  /// Whether approvals in the change itself count.
+  private let countsOwn: Bool
+
+  /// - Parameters:
+  ///   - released: The versions that have shipped by the lock's word or the base's.
+  ///   - found: Losses that rules find.
+  init(
+    _ folder: SchemaFolder, released: Set<VersionNumber>, comparison: BaseComparison?,
+    base: ComparisonBase?, found: [Loss] = [], fileSystem: some FileSystem
+  ) {
+    path = folder.path
+    let (own, broken) = Approvals.read(in: folder.path, fileSystem)
+    self.own = own
+    authority = base?.authority
+    let configured = folder.configuration.approvals
+    let demanded = authority?.mode ?? .none
+    mode = demanded == .none ? configured : demanded
+    isDemanded = mode != .none
+    // A base that asks for nothing would let everything pass: its first approvals come with the demand for them.
+    countsOwn =
+      authority == nil || demanded == .none || (mode == .owners && authority?.isOwned == true)
+    let approvals = (authority?.approvals ?? Approvals()).union(countsOwn ? own : Approvals())
+    problems = broken + (isDemanded ? authority?.diagnostics ?? [] : [])
+
+    let settled = base == nil ? released : Set(comparison?.shippedVersions ?? [])
+    var before = Set<Approvals.Key>()
+    if let base, let evolution = base.folder?.evolution {
+      before = Set(evolution.losses(ofShipped: settled).map(Approvals.Key.init))
+    }
+    let knowsBefore = base?.folder?.evolution != nil
+    var seen = Set<Approvals.Key>()
+    losses = (Self.losses(folder, base, released) + found + Self.withdrawal(folder, demanded))
+      .filter { loss in
+        let key = Approvals.Key(loss)
+        let isHistory = settled.contains(loss.version) && (before.contains(key) || !knowsBefore)
+        return !isHistory && seen.insert(key).inserted
+      }
+    unapproved = isDemanded ? losses.filter { !approvals.covers($0) } : []
+  }
+
+  /// By the configuration as it is, and as the base has it: who says in the same change that the app runs on newer
+  /// systems only would have the last word.
+  private static func losses(
+    _ folder: SchemaFolder, _ base: ComparisonBase?, _ released: Set<VersionNumber>
+  ) -> [Loss] {
+    guard let evolution = folder.evolution else { return [] }
+    var losses = evolution.losses(ofShipped: released)
+    guard let was = base?.folder?.configuration,
+      base?.authority?.mode != Configuration.Approvals.none,
+      was.platforms != folder.configuration.platforms
+        || was.cloudKit != folder.configuration.cloudKit
+    else { return losses }
+    var configuration = folder.configuration
+    configuration.platforms = was.platforms
+    configuration.cloudKit = was.cloudKit
+    let known = Set(losses.map(Approvals.Key.init))
+    let others = AnalysisPipeline(history: folder.versions, configuration: configuration).run()
+    losses += others.losses(ofShipped: released).filter { !known.contains(Approvals.Key($0)) }
+    return losses
+  }
+
+  /// The key of the configuration that a change can take back, and what an approval of that is for.
+  private static let withdrawal = "approvals"
+
+  /// That the change asks for less than the base: later ones would lose without asking.
+  private static func withdrawal(
+    _ folder: SchemaFolder, _ demanded: Configuration.Approvals
+  ) -> [Loss] {
+    let now = folder.configuration.approvals
+    guard demanded != .none, now != demanded, let newest = folder.versions.last else { return [] }
+    return [
+      Loss(
+        version: newest.number, element: ElementPath(withdrawal), rule: withdrawal,
+        words:
+          "the configuration says 'approvals: \(now.rawValue)', and the base '\(demanded.rawValue)': later changes "
+          + "would be asked for less, and nobody has approved that",
+        answer: "approvals: \(now.rawValue)",
+        location: SourceLocation(file: Path.join(folder.path, "schemagen.yaml")))
+    ]
+  }
+
+  /// What is to be said, beside findings that stop the change already.
+  func diagnostics(beside findings: [Diagnostic]) -> [Diagnostic] {
+    let told = Set(findings.filter { $0.severity == .error }.compactMap(\.element))
+    return problems
+      + unapproved.filter { !told.contains($0.element.description) }.map { loss in
+        Diagnostic(
+          .unapprovedLoss,
+          loss.rule == Self.withdrawal
+            ? loss.words
+            : "'\(loss.element)' loses data of shipped versions in \(loss.version.name), and nobody has approved that: "
+              + loss.words,
+          element: loss.element, at: loss.location, help: help(loss),
+          // Without a base it is not known whose word there is, and nobody is to approve just to commit.
+          severity: authority == nil ? .warning : .error)
+      }
+  }
+
+  private func help(_ loss: Loss) -> [String] {
+    let file = Path.join(path, Approvals.fileName)
+    let command =
+      "schemagen approve \(loss.element)"
+      + (loss.rule == Self.withdrawal ? " --against \(authority?.name ?? "")" : "")
+    var help: [String] = []
+    if let answer = approvals.approvedAnswer(for: loss), answer != loss.answer {
+      help.append(
+        "something else was approved: " + (answer.isEmpty ? "the loss as such" : "'\(answer)'")
+          + (loss.answer.isEmpty ? "" : "; now it is '\(loss.answer)'"))
+    }
+    guard let authority, !countsOwn else {
+      return help + ["ask whoever owns '\(file)' to look at it, and to run: \(command)"]
+    }
+    if own.covers(loss) {
+      help.append("the approval in this change does not count: it could be its author's")
+    }
+    switch mode {
+    case .owners:
+      help.append(
+        "CODEOWNERS in \(authority.name) gives '\(file)' no owner, so that nobody would have to review it: add a line there first"
+      )
+    default:
+      help.append(
+        "ask whoever may change \(authority.name) to run '\(command)', and to commit '\(file)' there, before this change"
+      )
+    }
+    return help
+  }
+
+  private var approvals: Approvals { authority?.approvals.union(own) ?? own }
+}

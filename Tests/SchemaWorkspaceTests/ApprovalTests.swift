@@ -1,0 +1,430 @@
+import SchemaModel
+import SchemaWorkspace
+import TestSupport
+import Testing
+
+private enum Manifest {
+  static let head: String = "version: 1.0.0\n"
+  static let plain: String = """
+    models:
+      Plant:
+        properties:
+          name: String
+          note: String?
+          size: Int
+          kind: Kind
+          rooms: { relationship: "[Room]", inverse: plants }
+      Room:
+        properties:
+          name: String
+          plants: { relationship: "[Plant]" }
+    types:
+      Kind: { enum: String, cases: [fern, moss] }
+
+    """
+
+  static let dropped: String =
+    plain.replacing("      note: String?\n", with: "")
+    + "drops: { Plant.note: nobody reads it }\n"
+}
+
+/// What a change may lose only with somebody else's word.
+@Suite struct ApprovalTests {
+  /// A repository: V1 has shipped on main, and a branch has V2.
+  private struct Repository {
+    var main: MemoryDisk
+    var branch: MemoryDisk
+
+    init(
+      _ v2: String, approvals: String? = "owners", owners: String? = "/S/ @data",
+      v1: String = Manifest.plain
+    ) throws {
+      main = MemoryDisk(["S/V1.yaml": Manifest.head + v1])
+      if let approvals { main["S/schemagen.yaml"] = "approvals: \(approvals)\n" }
+      if let owners { main[".github/CODEOWNERS"] = owners + "\n" }
+      try GenerationPipeline(fileSystem: main).run("S").write(to: main)
+      try ReleaseMarking.prepare("S", upTo: nil, fileSystem: main).write(to: main)
+      branch = MemoryDisk(main.files)
+      branch["S/V2.yaml"] = "version: 2.0.0\n" + v2
+    }
+
+    var base: ComparisonBase {
+      get throws {
+        let authority = try ApprovalAuthority(
+          name: "origin/main", path: "S", root: ("", "S"), fileSystem: main)
+        return try ComparisonBase(
+          name: "origin/main", path: "S", isRelease: false, authority: authority, fileSystem: main)
+      }
+    }
+
+    func lint(againstBase: Bool = true) throws -> LintResult {
+      let options = Linter.Options(
+        today: CalendarDay(year: 2026, month: 1, day: 1)!, baseline: "S/lint-baseline.json",
+        base: againstBase ? try base : nil)
+      return Linter(options, fileSystem: branch).run("S")
+    }
+
+    /// What nobody has approved, by element.
+    func unapproved(againstBase: Bool = true) throws -> [String] {
+      try lint(againstBase: againstBase).findings.filter { $0.rule.id == "unapproved-loss" }
+        .compactMap(\.element)
+    }
+
+    /// Writes down every loss there is, as `schemagen approve` does.
+    func approve(in disk: MemoryDisk) throws {
+      var approvals = Approvals()
+      for loss in try lint().losses.losses { approvals.approve(Approvals.Entry(loss)) }
+      disk["S/approvals.json"] = approvals.text
+    }
+  }
+
+  // MARK: Losses
+
+  private static func v2(_ old: String, _ new: String, _ more: String = "") -> String {
+    Manifest.plain.replacing(old, with: new) + more
+  }
+
+  /// What each loses, by element; empty where every value stays.
+  static let changes: [(name: String, v2: String, lost: [String])] = [
+    ("drop", Manifest.dropped, ["Plant.note"]),
+    (
+      "a rename that says so",
+      v2("note: String?", "remark: { type: String?, renamedFrom: note }"), []
+    ),
+    (
+      "a rename passed off as a drop",
+      v2(
+        "note: String?", "remark: String?",
+        "drops: { Plant.note: { reason: unused, notCarriedTo: remark } }"),
+      ["Plant.note"]
+    ),
+    (
+      "a copy", v2("note: String?", "remark: { type: String?, from: note, convert: $0 }"), []
+    ),
+    (
+      "nil made a value",
+      v2("note: String?", "note: { type: String, fill: '\"\"' }"), []
+    ),
+    (
+      "a copy with a value for nil",
+      v2(
+        "note: String?", "remark: { type: String, from: note, convert: '$0 ?? \"\"', revert: $0 }"),
+      []
+    ),
+    (
+      "a conversion that shortens",
+      v2(
+        "note: String?",
+        "remark: { type: String, from: note, convert: 'String(($0 ?? \"\").prefix(3))', revert: $0 }"
+      ), ["Plant.remark"]
+    ),
+    (
+      "a conversion with a fallback",
+      v2(
+        "name: String\n      note",
+        "number: { type: Int, from: name, convert: 'Int($0) ?? 0', revert: String($0) }\n      note"
+      ),
+      ["Plant.number"]
+    ),
+    (
+      "a constant for every value",
+      v2(
+        "name: String\n      note",
+        "title: { type: String, from: name, convert: '\"\"', revert: $0 }\n      note"),
+      ["Plant.title"]
+    ),
+    (
+      "a conversion beside its source",
+      v2(
+        "name: String\n      note",
+        "name: String\n      number: { type: Int?, from: name, convert: Int($0) }\n      note"), []
+    ),
+    (
+      "a number as text",
+      v2(
+        "size: Int",
+        "size: { type: String, from: size, convert: String($0), revert: 'Int($0) ?? 0' }"),
+      []
+    ),
+    (
+      "an enum as its raw value",
+      v2(
+        "kind: Kind",
+        "kindName: { type: String, from: kind, convert: $0.rawValue, revert: 'Kind(rawValue: $0) ?? .fern' }"
+      ), []
+    ),
+    (
+      "unique, with a dedupe",
+      v2(
+        "name: String\n      note",
+        "name: { type: String, unique: true, dedupe: { latest: size } }\n      note"),
+      ["Plant.name"]
+    ),
+    (
+      "a case replaced",
+      v2(
+        "[fern, moss]", "[fern]",
+        "drops: { Kind.moss: { reason: none is left, replacedBy: fern } }"), ["Kind.moss"]
+    ),
+    (
+      "a case renamed with its raw value",
+      v2("[fern, moss]", "{ fern: fern, lichen: { rawValue: moss, renamedFrom: moss } }"), []
+    ),
+    (
+      "a narrower number that is accepted",
+      v2(
+        "size: Int", "size: Int16",
+        "accept: [{ rule: number-type-changed, element: Plant.size, reason: all are small }]"),
+      ["Plant.size"]
+    ),
+    (
+      "a model with its links",
+      Manifest.plain.replacing(
+        "      rooms: { relationship: \"[Room]\", inverse: plants }\n", with: ""
+      ).replacing(
+        "  Room:\n    properties:\n      name: String\n      plants: { relationship: \"[Plant]\" }\n",
+        with: "") + "drops: { Room: plants stand anywhere }\n", ["Room"]
+    ),
+    ("an optional property", v2("size: Int", "size: Int\n      light: String?"), []),
+  ]
+
+  @Test("Every loss of shipped data needs an approval, and nothing else does", arguments: changes)
+  func asked(_ change: (name: String, v2: String, lost: [String])) throws {
+    let repository = try Repository(change.v2)
+    let lint = try repository.lint()
+    let errors = lint.findings.filter {
+      $0.severity == .error && $0.rule.id != "unapproved-loss"
+    }
+    #expect(errors.isEmpty, "\(errors)")
+    #expect(try repository.unapproved() == change.lost)
+    try repository.approve(in: repository.branch)
+    #expect(try repository.unapproved().isEmpty)
+    // Where nobody asks for them, nothing is said.
+    #expect(try Repository(change.v2, approvals: nil).unapproved().isEmpty)
+  }
+
+  @Test("What never shipped can be lost without a word, and what a draft only renamed cannot")
+  func drafts() throws {
+    let v2 = Self.v2("size: Int", "size: Int\n      light: String?")
+      .replacing("note: String?", with: "remark: { type: String?, renamedFrom: note }")
+    let repository = try Repository(v2)
+    let v3 = v2.replacing("      light: String?\n", with: "")
+      .replacing("      remark: { type: String?, renamedFrom: note }\n", with: "")
+    repository.branch["S/V3.yaml"] =
+      "version: 3.0.0\n" + v3 + "drops: { Plant.light: no use, Plant.remark: no use }\n"
+    #expect(try repository.unapproved() == ["Plant.remark"])
+  }
+
+  @Test("A step that shipped is history, unless it is corrected to lose more")
+  func history() throws {
+    let repository = try Repository(Manifest.dropped)
+    let disk = repository.branch
+    try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
+    try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
+    // Marked in the same change: by the word of main it has not shipped.
+    #expect(try repository.unapproved() == ["Plant.note"])
+    var shipped = repository
+    shipped.main = MemoryDisk(disk.files)
+    #expect(try shipped.unapproved().isEmpty)
+    let more = Manifest.dropped.replacing(
+      "note: String?\n", with: ""
+    ).replacing(
+      "nobody reads it", with: "nobody reads it, Kind.moss: { reason: no, replacedBy: fern }")
+    shipped.branch["S/V2.yaml"] =
+      "version: 2.0.0\n" + more.replacing("[fern, moss]", with: "[fern]")
+      + "accept: [{ rule: shipped-step-edited, element: V2, reason: it was wrong }]\n"
+    #expect(try shipped.unapproved() == ["Kind.moss"])
+  }
+
+  // MARK: What the same change cannot take back
+
+  /// What somebody alone could try, beside the loss itself.
+  static let tricks: [(name: String, edit: @Sendable (MemoryDisk) throws -> Void)] = [
+    ("nothing", { _ in }),
+    (
+      "the rule is off",
+      { $0["S/schemagen.yaml"] = "approvals: owners\nrules: { attribute-removed: off }\n" }
+    ),
+    ("approvals are off", { $0["S/schemagen.yaml"] = "approvals: none\n" }),
+    ("no configuration", { $0["S/schemagen.yaml"] = nil }),
+    ("another policy", { $0["S/schemagen.yaml"] = "approvals: owners\npolicy: inferred\n" }),
+    ("no lock", { $0["S/schema.lock"] = nil }),
+    (
+      "V2 is marked as shipped",
+      { disk in
+        try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
+        try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
+      }
+    ),
+    (
+      "a baseline",
+      { disk in
+        disk["S/lint-baseline.json"] = """
+          { "format": 1, "findings": [
+            { "rule": "unapproved-loss", "element": "Plant.note" },
+            { "rule": "unapproved-loss", "element": "Plant.note", "version": "V2" } ] }
+          """
+      }
+    ),
+    ("an owner of one's own", { $0[".github/CODEOWNERS"] = "/S/ @author\n" }),
+    (
+      "an acceptance",
+      { disk in
+        disk["S/V2.yaml"]? +=
+          "accept: [{ rule: unapproved-loss, element: Plant.note, reason: I say so }]\n"
+      }
+    ),
+    ("a broken file of approvals", { $0["S/approvals.json"] = "{ \"format\": 1, " }),
+    ("an empty one", { $0["S/approvals.json"] = "{ \"format\": 1, \"approvals\": [] }" }),
+  ]
+
+  @Test("Nothing that the change brings along lets its loss pass", arguments: tricks)
+  func nothingHelps(_ trick: (name: String, edit: @Sendable (MemoryDisk) throws -> Void)) throws {
+    for mode in ["owners", "base"] {
+      let repository = try Repository(Manifest.dropped, approvals: mode)
+      try trick.edit(repository.branch)
+      let findings = try repository.lint().findings
+      #expect(
+        findings.contains { $0.rule.id == "unapproved-loss" && $0.severity == .error },
+        "\(mode): \(findings)")
+    }
+  }
+
+  @Test("Whoever asks for less in the same change needs an approval for that")
+  func withdrawal() throws {
+    let repository = try Repository(
+      Manifest.plain.replacing("size: Int", with: "size: Int\n      x: Int?"))
+    #expect(try repository.unapproved().isEmpty)
+    for now in ["", "approvals: none\n", "approvals: base\n"] {
+      repository.branch["S/schemagen.yaml"] = now
+      #expect(try repository.unapproved() == ["approvals"], "\(now)")
+    }
+    try repository.approve(in: repository.branch)
+    #expect(try repository.unapproved().isEmpty)
+    repository.branch["S/schemagen.yaml"] = "approvals: none\n"
+    #expect(try repository.unapproved() == ["approvals"])
+  }
+
+  @Test("Who says in the same change that the app runs on newer systems has not the last word")
+  func platforms() throws {
+    let v2 = Manifest.plain.replacing("kind: Kind", with: "sort: { type: Kind, renamedFrom: kind }")
+    let repository = try Repository(v2)
+    #expect(try repository.lint().findings.contains { $0.rule.id == "codable-attribute-renamed" })
+    repository.branch["S/schemagen.yaml"] = "approvals: owners\nplatforms: { iOS: 26 }\n"
+    #expect(try repository.unapproved() == ["Plant.sort"])
+    repository.main["S/schemagen.yaml"] = "approvals: owners\nplatforms: { iOS: 26 }\n"
+    #expect(try repository.unapproved().isEmpty)
+  }
+
+  // MARK: Whose word counts
+
+  @Test("Approvals of the change count where owners are asked, those of the base everywhere")
+  func modes() throws {
+    for (mode, owners, counts) in [
+      ("owners", "/S/ @data", true), ("owners", "/S/*.yaml @data", false),
+      ("owners", nil, false), ("base", "/S/ @data", false),
+    ] {
+      let repository = try Repository(Manifest.dropped, approvals: mode, owners: owners)
+      try repository.approve(in: repository.branch)
+      #expect(try repository.unapproved().isEmpty == counts, "\(mode), \(owners ?? "nobody")")
+      if !counts {
+        let help = try repository.lint().findings.first { $0.rule.id == "unapproved-loss" }?.help
+        #expect(
+          help?.first == "the approval in this change does not count: it could be its author's")
+      }
+      try repository.approve(in: repository.main)
+      #expect(try repository.unapproved().isEmpty, "\(mode)")
+    }
+  }
+
+  @Test("An approval is for one answer: with another one it is asked for again")
+  func answers() throws {
+    func dedupe(_ by: String) -> String {
+      Self.v2(
+        "name: String\n      note",
+        "name: { type: String, unique: true, dedupe: { \(by): size } }\n      note")
+    }
+    let repository = try Repository(dedupe("latest"))
+    try repository.approve(in: repository.branch)
+    #expect(try repository.unapproved().isEmpty)
+    repository.branch["S/V2.yaml"] = "version: 2.0.0\n" + dedupe("earliest")
+    let finding = try repository.lint().findings.first { $0.rule.id == "unapproved-loss" }
+    #expect(
+      finding?.help.first
+        == "something else was approved: 'dedupe: { latest: size }'; now it is 'dedupe: { earliest: size }'"
+    )
+    // Another reason loses nothing else.
+    let drop = try Repository(Manifest.dropped)
+    try drop.approve(in: drop.branch)
+    drop.branch["S/V2.yaml"]?.replace("nobody reads it", with: "it was never shown")
+    #expect(try drop.unapproved().isEmpty)
+  }
+
+  @Test(
+    "Without a base the missing approval is a warning, and the demand comes with its first approvals"
+  )
+  func beginnings() throws {
+    let repository = try Repository(Manifest.dropped)
+    let found = try repository.lint(againstBase: false).findings
+      .filter { $0.rule.id == "unapproved-loss" }
+    #expect(found.map(\.severity) == [.warning])
+    let first = try Repository(Manifest.dropped, approvals: nil)
+    first.branch["S/schemagen.yaml"] = "approvals: base\n"
+    #expect(try first.unapproved() == ["Plant.note"])
+    try first.approve(in: first.branch)
+    #expect(try first.unapproved().isEmpty)
+  }
+
+  // MARK: The file
+
+  @Test("The file is read as it is written; another text is refused with its place")
+  func file() throws {
+    let repository = try Repository(Manifest.dropped)
+    try repository.approve(in: repository.branch)
+    let (approvals, problems) = Approvals.read(in: "S", repository.branch)
+    #expect(problems.isEmpty && approvals.count == 1)
+    #expect(approvals.text == repository.branch["S/approvals.json"])
+    for text in [
+      "", "[]", "{}", "{ \"format\": 2, \"approvals\": [] }", "{ \"format\": 1, \"approvals\": 3 }",
+      "{ \"format\": 1, \"approvals\": [{}] }", "{ \"format\": 1, \"approvals\": [{", "\u{0}",
+    ] {
+      repository.branch["S/approvals.json"] = text
+      let found = Approvals.read(in: "S", repository.branch)
+      #expect(found.approvals.count == 0 && !found.diagnostics.isEmpty, "\(text)")
+      #expect(found.diagnostics.allSatisfy { $0.location?.file == "S/approvals.json" }, "\(text)")
+      #expect(try repository.unapproved() == ["Plant.note"], "\(text)")
+    }
+  }
+
+  // MARK: Owners
+
+  /// Lines of CODEOWNERS, and whether `App/Schemas/approvals.json` has an owner by them.
+  static let owners: [(lines: String, isOwned: Bool)] = [
+    ("", false), ("* @team", true), ("*.json @team", true), ("approvals.json a@example.org", true),
+    ("/App/Schemas/approvals.json @team", true), ("App/ @team", true), ("/App @team", true),
+    ("Schemas/ @team", true), ("**/Schemas/** @team", true), ("/App/**/approvals.json @team", true),
+    ("/App/*/approvals.json @team", true), ("App/* @team", false), ("/*.json @team", false),
+    ("/Schemas/ @team", false), ("*.yaml @team", false), ("approvals.jso @team", false),
+    ("appro?als.json @team", true), ("approvals.json/ @team", false),
+    ("* @team\n*.json", false), ("*.json\n* @team", true), ("* @team # all", true),
+    ("# * @team", false), ("* nobody", false), ("* @", false), ("* @team\n!approvals.json", false),
+    ("[Data] @team\n*.json", true), ("^[Data] @team\n*.json", false),
+    ("[Data][2] @team\n*.json", true), ("[Code]\n*.swift @team\n[Data]\n*.json @data", true),
+    ("*****************************************x @team", false), ("/ @team", false),
+  ]
+
+  @Test("Whether CODEOWNERS gives the file an owner", arguments: owners)
+  func owned(_ example: (lines: String, isOwned: Bool)) throws {
+    let disk = MemoryDisk([".github/CODEOWNERS": example.lines])
+    #expect(try isOwned(disk) == example.isOwned)
+    // Two files are two platforms'.
+    disk["CODEOWNERS"] = "*.swift @team\n"
+    #expect(try !isOwned(disk))
+  }
+
+  private func isOwned(_ disk: MemoryDisk) throws -> Bool {
+    try ApprovalAuthority(
+      name: "main", path: "App/Schemas", root: ("", "App/Schemas"), fileSystem: disk
+    ).isOwned
+  }
+}
