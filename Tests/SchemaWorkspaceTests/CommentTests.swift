@@ -59,6 +59,29 @@ import Testing
     return BaseReport(path, base: base, fileSystem: disk)
   }
 
+  /// A drop beside what could be its new name, where nobody alone may lose anything, with a store's rows.
+  private static func approvals() throws -> String {
+    let disk = MemoryDisk(["Schemas/schemagen.yaml": "approvals: base\n"])
+    try write([v1], released: 1, in: "Schemas", disk)
+    let main = MemoryDisk(disk.files)
+    let base = try ComparisonBase(
+      name: "origin/main (merge base 1a2b3c4)", path: "Schemas", isRelease: false,
+      commit: "1a2b3c4d5e",
+      authority: ApprovalAuthority(
+        name: "origin/main", path: "Schemas", root: nil, fileSystem: main),
+      fileSystem: main)
+    disk["Schemas/V2.yaml"] = v1.replacing("1.0.0", with: "2.0.0")
+      .replacing("notes: String?", with: "remark: String?")
+      + "drops: { Trip.notes: { reason: nobody wrote any, notCarriedTo: remark } }\n"
+    let report = BaseReport("Schemas", base: base, fileSystem: disk)
+    let lost = RowMeasurements.Finding(
+      .acknowledged, "10 of 12 rows have a value, which is dropped", rows: 10, examples: ["Trip 1"])
+    let stores = [try measurements(report, "ipad/default.store", [.attributeRemoved: lost])]
+    return PullRequestComment(
+      [.init(report, measurements: stores)], command: command, unmeasured: []
+    ).render()
+  }
+
   static let command = "schemagen diff --against origin/main"
 
   static func comment(_ reports: BaseReport...) -> PullRequestComment {
@@ -174,6 +197,7 @@ import Testing
     ),
     ("barrier", { comment(try report([v1], [v1] + barrier)).render() }),
     ("stores", { try measured().render() }),
+    ("approvals", { try approvals() }),
     ("too-large", { try measured().render(limit: 3_000) }),
     ("hostile", { try hostile().render() }),
   ]

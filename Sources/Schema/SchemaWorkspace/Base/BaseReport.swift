@@ -57,6 +57,8 @@ package struct BaseReport: Sendable {
   /// What a deployment of CloudKit's schema has to add for the newest version, in words; nil where nothing is known to
   /// be missing.
   let deployment: String?
+  /// What the change loses of shipped data, and what of that is approved.
+  let losses: LossReview
   /// How many files 'schemagen generate' would write or remove.
   let outdatedFiles: Int
   let sources: [String: String]
@@ -94,6 +96,9 @@ package struct BaseReport: Sendable {
     deployment =
       folder.configuration.cloudKit == .private
       ? CloudPlan.missing(in: path, fileSystem: fileSystem) : nil
+    losses = LossReview(
+      folder, released: self.lock.released.union(comparison.shippedVersions), comparison: comparison,
+      base: base, fileSystem: fileSystem)
     outdatedFiles = generation.changes.count
     var sources = folder.sources
     if !own.isEmpty || !found.isEmpty, let file = lock.file { sources[file.path] = file.text }

@@ -130,8 +130,17 @@ extension PullRequestComment {
       return .must(
         .author, text(wayOut ?? "change the manifest: the migration would fail on these rows", 300))
     }
+    let isUnapproved = report.losses.unapproved.contains {
+      $0.version == step.number && $0.element == change.element
+    }
+    let duty =
+      isUnapproved
+      ? "look at the loss, and approve it: \(code("schemagen approve \(change.element)"))"
+      : "confirm it"
     func confirmation(_ reason: String) -> Action {
-      .must(.reviewer, "confirm it. The author's reason: \(text(reason, 300))")
+      .must(
+        .reviewer,
+        duty + (pair(line, step, report) ?? "") + ". The author's reason: \(text(reason, 300))")
     }
     if case .reason(let reason)? = change.acknowledgement { return confirmation(reason) }
     let accepted = step.step?.accepted.first {
@@ -143,7 +152,20 @@ extension PullRequestComment {
       let names = functions.prefix(3).map { code($0.name, 80) }.joined(separator: ", ")
       return .must(.reviewer, "read \(names), the app's own code")
     }
-    if change.effect.isRisky { return .must(.reviewer, "confirm it") }
+    if change.effect.isRisky || isUnapproved { return .must(.reviewer, duty) }
     return change.effect == .converted ? .should(.reviewer, "check the new values") : Action()
+  }
+
+  /// What is new and could be what goes under another name, with the rows whose values it would have kept; nil for
+  /// nothing.
+  private func pair(
+    _ line: ChangedStep.Line, _ step: ChangedStep, _ report: BaseReport
+  ) -> String? {
+    let version = report.evolution?.history.first { $0.number == step.number }
+    let names = version?.drops.first { $0.element.value == line.change.element }?.notCarriedTo ?? []
+    guard !names.isEmpty else { return nil }
+    let list = self.names(names.map { code($0.value, 80) })
+    let rows = line.measured?.rows.map { "\(counted($0, "row")): " } ?? ""
+    return "; \(rows)\(list) could be its new name, and gets none of its values"
   }
 }

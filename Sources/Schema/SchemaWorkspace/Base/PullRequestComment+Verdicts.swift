@@ -72,6 +72,16 @@ extension PullRequestComment {
       if let deployment = report.deployment {
         lines.append((.risky, "\(name)**needs a deployment**: CloudKit's production \(deployment)"))
       }
+      let unapproved = report.losses.unapproved
+      if !unapproved.isEmpty {
+        let elements = names(unapproved.map { code($0.element.description, 80) })
+        let verb = unapproved.count == 1 ? "loss awaits" : "losses await"
+        lines.append(
+          (
+            .blocked,
+            "\(name)**\(unapproved.count) \(verb) an approval**: \(elements) (\(code("schemagen approve")))"
+          ))
+      }
       guard steps.isEmpty else { continue }
       if errors > 0 {
         var rules: [String] = []
