@@ -136,10 +136,10 @@ import Testing
       try Manifests.evolution(old, version("[b, c]")).finding("enum-case-removed")?.help)
     #expect(
       help.dropFirst().prefix(2) == [
-        "if it is called 'c' now: cases: [c: { renamedFrom: a }, …]",
+        "if it is called 'c' now: cases: [b, c: { renamedFrom: a }]",
         #"if another takes its place: drops: { K.a: { reason: "why", replacedBy: … } }"#,
       ])
-    #expect(try Manifests.evolution(old, version("[c: { renamedFrom: a }, b]")).errors == [])
+    #expect(try Manifests.evolution(old, version("[b, c: { renamedFrom: a }]")).errors == [])
     let replaced = version("[b, c]", drops: #"K.a: { reason: "why", replacedBy: b }"#)
     #expect(try Manifests.evolution(old, replaced).errors == [])
   }

@@ -109,10 +109,11 @@ extension StepReview {
 
   private func isPendingRemoval(_ change: SchemaChange) -> Bool {
     guard let was = oldDestination(of: change.element) else { return false }
-    return changes.contains { removed in
-      removed.kind == .modelRemoved && removed.acknowledgement == nil
-        && removed.element == ElementPath(was)
-    }
+    return ambiguousDrops.contains { $0.path == ElementPath(was) }
+      || changes.contains { removed in
+        removed.kind == .modelRemoved && removed.acknowledgement == nil
+          && removed.element == ElementPath(was)
+      }
   }
 
   /// The model that a relationship of the newer version led to in the older one.
@@ -169,10 +170,15 @@ extension StepReview {
     let renames = added.compactMap(\.element.member).map { name in
       // A raw value that is written out, or that the app's code has, stays: then no row has to change.
       let keepsRawValue = type?.isOwn == true || was?.rawValue != nil
-      let edit =
-        was.flatMap { keepsRawValue ? ManifestEdit.renamedCase(name, from: $0) : nil }
-        ?? "cases: [\(name): { renamedFrom: \(removed.member ?? "") }, …]"
-      return "if it is called '\(name)' now: " + edit
+      if keepsRawValue, let was {
+        return "if it is called '\(name)' now: " + ManifestEdit.renamedCase(name, from: was)
+      }
+      // Where no case says more than its name, the whole list can be written.
+      let cases = type?.cases ?? []
+      let isPlain = cases.allSatisfy { $0.rawValue == nil && $0.renamedFrom == nil }
+      let renamed = "\(name): { renamedFrom: \(removed.member ?? "") }"
+      let list = isPlain ? cases.map { $0.name == name ? renamed : $0.name } : [renamed, "…"]
+      return "if it is called '\(name)' now: cases: [\(list.joined(separator: ", "))]"
     }
     return renames + [
       "if another takes its place: drops: { \(removed): { reason: \"why\", replacedBy: … } }"

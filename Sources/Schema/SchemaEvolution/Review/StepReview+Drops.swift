@@ -43,7 +43,7 @@ extension StepReview {
 
   /// Drops with a reason beside something new that could be the same: a sentence is written without thinking of a
   /// rename, so a key has to name what takes none of the values.
-  func ambiguousDrops() -> [Diagnostic] {
+  func findAmbiguousDrops() -> [Diagnostic] {
     guard !isShipped, !isRecord, !new.drops.isEmpty else { return [] }
     let drops = Dictionary(new.drops, keyedBy: \.element.value)
     let finder = RenameFinder(
@@ -133,8 +133,15 @@ extension StepReview {
       let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name })
     else { return [] }
     return pair.properties.added.filter {
-      !$0.isTransient && $0.name != removed.name && Self.isRenameable(removed, to: $0)
+      Self.isNew($0, beside: removed) && Self.isRenameable(removed, to: $0)
     }
+  }
+
+  /// Whether an added property could be a removed one: nothing is said of where its values come from, and it is not one
+  /// of the same name, which has taken the other's place with a fill.
+  private static func isNew(_ added: Property, beside removed: Property) -> Bool {
+    !added.isTransient && added.name != removed.name && added.migration.from.isEmpty
+      && added.migration.renamedFrom == nil
   }
 
   /// Whether a rename alone carries the values.
@@ -191,8 +198,7 @@ extension StepReview {
         let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name }
         )
       else { return [] }
-      // One of the same name has taken its place, with a fill.
-      let added = pair.properties.added.filter { !$0.isTransient && $0.name != name }
+      let added = pair.properties.added.filter { Self.isNew($0, beside: removed) }
       let candidates = finder.candidates(for: removed, among: added)
       let names =
         candidates.map(\.element.name)

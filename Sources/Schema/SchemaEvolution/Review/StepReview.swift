@@ -51,6 +51,8 @@ struct StepReview {
   let hook: HookCode?
   private(set) var misnaming = Misnaming()
   private(set) var renameQuestions: [RenameQuestion] = []
+  /// Drops that do not say whether they are renames.
+  private(set) var ambiguousDrops: [Diagnostic] = []
 
   init(
     pairing: StepPairing, changes: [SchemaChange], configuration: Configuration,
@@ -65,6 +67,7 @@ struct StepReview {
     isRecord = shipped.isRecord(pairing.new)
     misnaming = findMisnaming()
     renameQuestions = findRenameQuestions()
+    ambiguousDrops = findAmbiguousDrops()
   }
 
   var policy: Configuration.Policy { configuration.policy }
@@ -75,7 +78,7 @@ struct StepReview {
   func diagnostics() -> [Diagnostic] {
     [
       modelHints(), propertyHints(), unusedDrops(), unsafeChanges(), unacknowledged(),
-      unconfirmedDrops(), ambiguousDrops(), cases(),
+      unconfirmedDrops(), ambiguousDrops, cases(),
     ].flatMap { $0 }
   }
 }

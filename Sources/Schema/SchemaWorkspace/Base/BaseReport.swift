@@ -97,7 +97,8 @@ package struct BaseReport: Sendable {
       folder.configuration.cloudKit == .private
       ? CloudPlan.missing(in: path, fileSystem: fileSystem) : nil
     losses = LossReview(
-      folder, released: self.lock.released.union(comparison.shippedVersions), comparison: comparison,
+      folder, released: self.lock.released.union(comparison.shippedVersions),
+      comparison: comparison,
       base: base, fileSystem: fileSystem)
     outdatedFiles = generation.changes.count
     var sources = folder.sources
