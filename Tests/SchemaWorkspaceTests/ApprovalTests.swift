@@ -3,90 +3,21 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-private enum Manifest {
-  static let head: String = "version: 1.0.0\n"
-  static let plain: String = """
-    models:
-      Plant:
-        properties:
-          name: String
-          note: String?
-          size: Int
-          kind: Kind
-          rooms: { relationship: "[Room]", inverse: plants }
-      Room:
-        properties:
-          name: String
-          plants: { relationship: "[Plant]" }
-    types:
-      Kind: { enum: String, cases: [fern, moss] }
-
-    """
-
-  static let dropped: String =
-    plain.replacing("      note: String?\n", with: "")
-    + "drops: { Plant.note: nobody reads it }\n"
-}
-
 /// What a change may lose only with somebody else's word.
 @Suite struct ApprovalTests {
-  /// A repository: V1 has shipped on main, and a branch has V2.
-  private struct Repository {
-    var main: MemoryDisk
-    var branch: MemoryDisk
-
-    init(
-      _ v2: String, approvals: String? = "owners", owners: String? = "/S/ @data",
-      v1: String = Manifest.plain
-    ) throws {
-      main = MemoryDisk(["S/V1.yaml": Manifest.head + v1])
-      if let approvals { main["S/schemagen.yaml"] = "approvals: \(approvals)\n" }
-      if let owners { main[".github/CODEOWNERS"] = owners + "\n" }
-      try GenerationPipeline(fileSystem: main).run("S").write(to: main)
-      try ReleaseMarking.prepare("S", upTo: nil, fileSystem: main).write(to: main)
-      branch = MemoryDisk(main.files)
-      branch["S/V2.yaml"] = "version: 2.0.0\n" + v2
-    }
-
-    var base: ComparisonBase {
-      get throws {
-        let authority = try ApprovalAuthority(
-          name: "origin/main", path: "S", root: ("", "S"), fileSystem: main)
-        return try ComparisonBase(
-          name: "origin/main", path: "S", isRelease: false, authority: authority, fileSystem: main)
-      }
-    }
-
-    func lint(againstBase: Bool = true) throws -> LintResult {
-      let options = Linter.Options(
-        today: CalendarDay(year: 2026, month: 1, day: 1)!, baseline: "S/lint-baseline.json",
-        base: againstBase ? try base : nil)
-      return Linter(options, fileSystem: branch).run("S")
-    }
-
-    /// What nobody has approved, by element.
-    func unapproved(againstBase: Bool = true) throws -> [String] {
-      try lint(againstBase: againstBase).findings.filter { $0.rule.id == "unapproved-loss" }
-        .compactMap(\.element)
-    }
-
-    /// Writes down every loss there is, as `schemagen approve` does.
-    func approve(in disk: MemoryDisk) throws {
-      var approvals = Approvals()
-      for loss in try lint().losses.losses { approvals.approve(Approvals.Entry(loss)) }
-      disk["S/approvals.json"] = approvals.text
-    }
-  }
+  private static let dropped: String =
+    ChangeRepository.v1.replacing("      note: String?\n", with: "")
+    + "drops: { Plant.note: nobody reads it }\n"
 
   // MARK: Losses
 
   private static func v2(_ old: String, _ new: String, _ more: String = "") -> String {
-    Manifest.plain.replacing(old, with: new) + more
+    ChangeRepository.v1.replacing(old, with: new) + more
   }
 
   /// What each loses, by element; empty where every value stays.
   static let changes: [(name: String, v2: String, lost: [String])] = [
-    ("drop", Manifest.dropped, ["Plant.note"]),
+    ("drop", dropped, ["Plant.note"]),
     (
       "a rename that says so",
       v2("note: String?", "remark: { type: String?, renamedFrom: note }"), []
@@ -179,7 +110,7 @@ private enum Manifest {
     ),
     (
       "a model with its links",
-      Manifest.plain.replacing(
+      ChangeRepository.v1.replacing(
         "      rooms: { relationship: \"[Room]\", inverse: plants }\n", with: ""
       ).replacing(
         "  Room:\n    properties:\n      name: String\n      plants: { relationship: \"[Plant]\" }\n",
@@ -190,7 +121,7 @@ private enum Manifest {
 
   @Test("Every loss of shipped data needs an approval, and nothing else does", arguments: changes)
   func asked(_ change: (name: String, v2: String, lost: [String])) throws {
-    let repository = try Repository(change.v2)
+    let repository = try ChangeRepository(change.v2)
     let lint = try repository.lint()
     let errors = lint.findings.filter {
       $0.severity == .error && $0.rule.id != "unapproved-loss"
@@ -200,14 +131,14 @@ private enum Manifest {
     try repository.approve(in: repository.branch)
     #expect(try repository.unapproved().isEmpty)
     // Where nobody asks for them, nothing is said.
-    #expect(try Repository(change.v2, approvals: nil).unapproved().isEmpty)
+    #expect(try ChangeRepository(change.v2, approvals: nil).unapproved().isEmpty)
   }
 
   @Test("What never shipped can be lost without a word, and what a draft only renamed cannot")
   func drafts() throws {
     let v2 = Self.v2("size: Int", "size: Int\n      light: String?")
       .replacing("note: String?", with: "remark: { type: String?, renamedFrom: note }")
-    let repository = try Repository(v2)
+    let repository = try ChangeRepository(v2)
     let v3 = v2.replacing("      light: String?\n", with: "")
       .replacing("      remark: { type: String?, renamedFrom: note }\n", with: "")
     repository.branch["S/V3.yaml"] =
@@ -217,7 +148,7 @@ private enum Manifest {
 
   @Test("A step that shipped is history, unless it is corrected to lose more")
   func history() throws {
-    let repository = try Repository(Manifest.dropped)
+    let repository = try ChangeRepository(Self.dropped)
     let disk = repository.branch
     try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
     try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
@@ -226,7 +157,7 @@ private enum Manifest {
     var shipped = repository
     shipped.main = MemoryDisk(disk.files)
     #expect(try shipped.unapproved().isEmpty)
-    let more = Manifest.dropped.replacing(
+    let more = Self.dropped.replacing(
       "note: String?\n", with: ""
     ).replacing(
       "nobody reads it", with: "nobody reads it, Kind.moss: { reason: no, replacedBy: fern }")
@@ -281,7 +212,7 @@ private enum Manifest {
   @Test("Nothing that the change brings along lets its loss pass", arguments: tricks)
   func nothingHelps(_ trick: (name: String, edit: @Sendable (MemoryDisk) throws -> Void)) throws {
     for mode in ["owners", "base"] {
-      let repository = try Repository(Manifest.dropped, approvals: mode)
+      let repository = try ChangeRepository(Self.dropped, approvals: mode)
       try trick.edit(repository.branch)
       let findings = try repository.lint().findings
       #expect(
@@ -292,8 +223,8 @@ private enum Manifest {
 
   @Test("Whoever asks for less in the same change needs an approval for that")
   func withdrawal() throws {
-    let repository = try Repository(
-      Manifest.plain.replacing("size: Int", with: "size: Int\n      x: Int?"))
+    let repository = try ChangeRepository(
+      ChangeRepository.v1.replacing("size: Int", with: "size: Int\n      x: Int?"))
     #expect(try repository.unapproved().isEmpty)
     for now in ["", "approvals: none\n", "approvals: base\n"] {
       repository.branch["S/schemagen.yaml"] = now
@@ -307,8 +238,9 @@ private enum Manifest {
 
   @Test("Who says in the same change that the app runs on newer systems has not the last word")
   func platforms() throws {
-    let v2 = Manifest.plain.replacing("kind: Kind", with: "sort: { type: Kind, renamedFrom: kind }")
-    let repository = try Repository(v2)
+    let v2 = ChangeRepository.v1.replacing(
+      "kind: Kind", with: "sort: { type: Kind, renamedFrom: kind }")
+    let repository = try ChangeRepository(v2)
     #expect(try repository.lint().findings.contains { $0.rule.id == "codable-attribute-renamed" })
     repository.branch["S/schemagen.yaml"] = "approvals: owners\nplatforms: { iOS: 26 }\n"
     #expect(try repository.unapproved() == ["Plant.sort"])
@@ -324,7 +256,7 @@ private enum Manifest {
       ("owners", "/S/ @data", true), ("owners", "/S/*.yaml @data", false),
       ("owners", nil, false), ("base", "/S/ @data", false),
     ] {
-      let repository = try Repository(Manifest.dropped, approvals: mode, owners: owners)
+      let repository = try ChangeRepository(Self.dropped, approvals: mode, owners: owners)
       try repository.approve(in: repository.branch)
       #expect(try repository.unapproved().isEmpty == counts, "\(mode), \(owners ?? "nobody")")
       if !counts {
@@ -344,7 +276,7 @@ private enum Manifest {
         "name: String\n      note",
         "name: { type: String, unique: true, dedupe: { \(by): size } }\n      note")
     }
-    let repository = try Repository(dedupe("latest"))
+    let repository = try ChangeRepository(dedupe("latest"))
     try repository.approve(in: repository.branch)
     #expect(try repository.unapproved().isEmpty)
     repository.branch["S/V2.yaml"] = "version: 2.0.0\n" + dedupe("earliest")
@@ -354,7 +286,7 @@ private enum Manifest {
         == "something else was approved: 'dedupe: { latest: size }'; now it is 'dedupe: { earliest: size }'"
     )
     // Another reason loses nothing else.
-    let drop = try Repository(Manifest.dropped)
+    let drop = try ChangeRepository(Self.dropped)
     try drop.approve(in: drop.branch)
     drop.branch["S/V2.yaml"]?.replace("nobody reads it", with: "it was never shown")
     #expect(try drop.unapproved().isEmpty)
@@ -364,11 +296,11 @@ private enum Manifest {
     "Without a base the missing approval is a warning, and the demand comes with its first approvals"
   )
   func beginnings() throws {
-    let repository = try Repository(Manifest.dropped)
+    let repository = try ChangeRepository(Self.dropped)
     let found = try repository.lint(againstBase: false).findings
       .filter { $0.rule.id == "unapproved-loss" }
     #expect(found.map(\.severity) == [.warning])
-    let first = try Repository(Manifest.dropped, approvals: nil)
+    let first = try ChangeRepository(Self.dropped, approvals: nil)
     first.branch["S/schemagen.yaml"] = "approvals: base\n"
     #expect(try first.unapproved() == ["Plant.note"])
     try first.approve(in: first.branch)
@@ -379,7 +311,7 @@ private enum Manifest {
 
   @Test("The file is read as it is written; another text is refused with its place")
   func file() throws {
-    let repository = try Repository(Manifest.dropped)
+    let repository = try ChangeRepository(Self.dropped)
     try repository.approve(in: repository.branch)
     let (approvals, problems) = Approvals.read(in: "S", repository.branch)
     #expect(problems.isEmpty && approvals.count == 1)

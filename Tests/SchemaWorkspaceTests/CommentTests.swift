@@ -70,7 +70,8 @@ import Testing
       authority: ApprovalAuthority(
         name: "origin/main", path: "Schemas", root: nil, fileSystem: main),
       fileSystem: main)
-    disk["Schemas/V2.yaml"] = v1.replacing("1.0.0", with: "2.0.0")
+    disk["Schemas/V2.yaml"] =
+      v1.replacing("1.0.0", with: "2.0.0")
       .replacing("notes: String?", with: "remark: String?")
       + "drops: { Trip.notes: { reason: nobody wrote any, notCarriedTo: remark } }\n"
     let report = BaseReport("Schemas", base: base, fileSystem: disk)
