@@ -14,8 +14,9 @@ struct ToolInvocation: Equatable {
       switch self {
       case .schemagen:
         [
-          "generate": true, "diff": true, "lint": true, "baseline": true, "release": true,
-          "rebase": true, "init": true, "new-version": true, "rules": false, "explain": false,
+          "generate": true, "diff": true, "lint": true, "baseline": true, "approve": true,
+          "release": true, "rebase": true, "init": true, "new-version": true, "rules": false,
+          "explain": false,
           "classification": false, "help": false,
         ]
       case .sources:

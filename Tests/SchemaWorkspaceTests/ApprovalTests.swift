@@ -307,6 +307,20 @@ import Testing
     #expect(try first.unapproved().isEmpty)
   }
 
+  @Test("A base that cannot be read in whole lets no approval of the change count")
+  func unreadableBase() throws {
+    let repository = try ChangeRepository(Self.dropped, approvals: nil)
+    repository.main["S/schemagen.yaml"] = "extends: ../policy/schemagen.yaml\n"
+    repository.branch["S/schemagen.yaml"] = "approvals: base\n"
+    try repository.approve(in: repository.branch)
+    #expect(try repository.unapproved() == ["Plant.note"])
+    // What it extends is there.
+    repository.main["policy/schemagen.yaml"] = "batchSize: 100\n"
+    #expect(try repository.unapproved().isEmpty)
+    repository.main["policy/schemagen.yaml"] = "approvals: base\n"
+    #expect(try repository.unapproved() == ["Plant.note"])
+  }
+
   // MARK: The file
 
   @Test("The file is read as it is written; another text is refused with its place")

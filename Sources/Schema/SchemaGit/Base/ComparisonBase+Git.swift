@@ -137,7 +137,7 @@ extension ComparisonBase {
     let tip = commit == reference.commit ? tree : GitTree(repository, commit: reference.commit)
     let authority = try Self.authority(
       reference.name, movedFrom ?? path,
-      root: repository.path(of: movedFrom ?? path).map { (repository.top, $0) }, tip)
+      root: repository.path(of: path).map { (repository.top, $0) }, tip)
     try self.init(
       reading: path, name: name, isRelease: reference.isTag, commit: commit, movedFrom: movedFrom,
       movedTo: movedTo, authority: authority, fileSystem: tree)

@@ -7,6 +7,8 @@ package struct ApprovalAuthority: Sendable {
   /// As messages call it: `origin/main`.
   let name: String
   let mode: Configuration.Approvals
+  /// Whether its configuration could be read in whole: what it extends may be out of reach.
+  let isWhole: Bool
   let approvals: Approvals
   /// Whether the platform asks owners of the file of approvals for a review, if it is told to.
   package let isOwned: Bool
@@ -14,12 +16,15 @@ package struct ApprovalAuthority: Sendable {
 
   /// - Parameters:
   ///   - path: The folder of manifests there.
-  ///   - root: The repository's root, and the folder's path in it; nil where there is no repository.
+  ///   - root: The repository's root, and the path in it that the folder has in the change; nil where there is no
+  ///     repository.
   package init(
     name: String, path: String, root: (path: String, folder: String)?, fileSystem: some FileSystem
   ) throws(FileSystemError) {
     self.name = name
-    mode = ManifestFiles(path, fileSystem: fileSystem).configuration.approvals
+    let (configuration, isWhole) = ManifestFiles(path, fileSystem: fileSystem).configuration
+    mode = configuration.approvals
+    self.isWhole = isWhole
     let (approvals, problems) = Approvals.read(in: path, fileSystem)
     self.approvals = problems.isEmpty ? approvals : Approvals()
     diagnostics = problems.map { problem in
@@ -81,8 +86,12 @@ package struct LossReview: Sendable {
     mode = demanded == .none ? configured : demanded
     isDemanded = mode != .none
     // A base that asks for nothing would let everything pass: its first approvals come with the demand for them.
-    countsOwn =
-      authority == nil || demanded == .none || (mode == .owners && authority?.isOwned == true)
+    var countsOwn = true
+    if let authority = base?.authority {
+      countsOwn =
+        (demanded == .none && authority.isWhole) || (mode == .owners && authority.isOwned)
+    }
+    self.countsOwn = countsOwn
     let approvals = (authority?.approvals ?? Approvals()).union(countsOwn ? own : Approvals())
     problems = broken + (isDemanded ? authority?.diagnostics ?? [] : [])
 

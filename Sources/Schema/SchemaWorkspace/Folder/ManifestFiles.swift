@@ -25,10 +25,13 @@ package struct ManifestFiles: Sendable {
     bases = Self.bases(of: files.first { ConfigurationReader.isConfiguration($0) }, fileSystem)
   }
 
-  /// What `schemagen.yaml` says, as far as it can be read, without the manifests.
-  var configuration: Configuration {
-    files.first { ConfigurationReader.isConfiguration($0) }
-      .map { ConfigurationReader().read($0, bases: bases).configuration } ?? Configuration()
+  /// What `schemagen.yaml` says, without the manifests, and whether all of it could be read.
+  var configuration: (configuration: Configuration, isWhole: Bool) {
+    guard let file = files.first(where: { ConfigurationReader.isConfiguration($0) }) else {
+      return (Configuration(), !diagnostics.hasErrors)
+    }
+    let (configuration, found) = ConfigurationReader().read(file, bases: bases)
+    return (configuration, !found.hasErrors)
   }
 
   /// More files than anybody has reason to chain.
