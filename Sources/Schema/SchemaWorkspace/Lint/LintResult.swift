@@ -1,3 +1,4 @@
+package import SchemaEvolution
 package import SchemaLint
 package import SchemaModel
 
@@ -25,4 +26,15 @@ package struct LintResult: Sendable {
   package let prunedBaseline: Baseline
   /// The versions that have shipped.
   let released: Set<VersionNumber>
+  /// What follows from the manifests; nil where they have errors of their own.
+  package let evolution: Evolution?
+  /// The versions that could be read, in ascending order.
+  package let versions: [SchemaVersion]
+}
+
+extension LintResult {
+  /// Whether a version may still be changed.
+  package func isOpen(_ version: SchemaVersion) -> Bool {
+    !released.contains(version.number) && version.identity != .shipped
+  }
 }
