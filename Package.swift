@@ -189,6 +189,10 @@ let package = Package(
         "StoreFormat", "StoreTools",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
+      ],
+      // Links to those in Schemas/: what the server says of a key is what editors say without it.
+      resources: [
+        .embedInCode("Serve/manifest.schema.json"), .embedInCode("Serve/schemagen.schema.json"),
       ]),
     // The commands that read Swift.
     // They need swift-syntax, so `schemagen` hands them over to this executable.
@@ -197,7 +201,7 @@ let package = Package(
       dependencies: [
         "SwiftSources", "CommandLineSupport", "SchemaGit", "SchemaWorkspace", "SchemaModel",
         "SchemaEvolution", "SchemaLint", "SchemaReporting", "StoreTools", "StoreFormat",
-        "ManagedModels",
+        "ManagedModels", "SchemaProcesses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // The commands; each is thin.

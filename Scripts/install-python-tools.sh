@@ -2,10 +2,10 @@
 # Makes a Python environment in .build/tools with what the tests need. A system's own Python is not
 # to be installed into (PEP 668).
 #
-#   install-python-tools.sh [--with-buf | --with-docs | --with-search]
+#   install-python-tools.sh [--with-buf | --with-docs | --with-protocols | --with-search]
 #
 # --with-buf adds buf, --with-search ripgrep and ast-grep, which only benchmarks need; --with-docs what builds the
-# documentation site.
+# documentation site; --with-protocols the clients of `schemagen serve`.
 set -euo pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -27,14 +27,15 @@ schemas=(
 )
 buf=(buf-bin==1.75.0)
 docs=(mkdocs-material==9.6.23 mkdocs==1.6.1)
+protocols=(lsprotocol==2025.0.0 mcp==2.3.0)
 search=(ripgrep==14.1.0 ast-grep-cli==0.51.1)
 installed="${requirements[*]} ${mermaid[*]} ${cyclonedx[*]} ${sources[*]}"
 tools=$root/.build/tools
 python=$tools/bin/python
 
 case ${1:-} in
-"" | --with-buf | --with-docs | --with-search) ;;
-*) fail "usage: install-python-tools.sh [--with-buf | --with-docs | --with-search]" ;;
+"" | --with-buf | --with-docs | --with-protocols | --with-search) ;;
+*) fail "usage: install-python-tools.sh [--with-buf | --with-docs | --with-protocols | --with-search]" ;;
 esac
 
 # In the environment that is there.
@@ -51,6 +52,7 @@ add_wanted() {
   case $1 in
   --with-buf) add buf "${buf[@]}" ;;
   --with-docs) add docs "${docs[@]}" ;;
+  --with-protocols) add protocols "${protocols[@]}" ;;
   --with-search) add search "${search[@]}" ;;
   esac
 }

@@ -31,6 +31,7 @@ beside=(
   "Tests/Integration/markdown.sh"
   "Tests/Integration/shells.sh"
   "Tests/Integration/terminal.sh"
+  "Tests/Integration/serve.sh"
   "Tests/Integration/ci.sh"
   "Tests/Integration/report.sh"
   "Experiments/check-interface.sh"

@@ -249,6 +249,7 @@ declare -A summaries=(
   [cloud plan]=document
   [classification]=document
   [explain]=document
+  [serve]=document
 )
 declare -A runs=(
   [init]="init Begun"

@@ -302,3 +302,25 @@ package struct TraceOptions: ParsableArguments {
 
   package init() {}
 }
+
+/// Of `serve`.
+package struct ServeOptions: ParsableArguments {
+  package static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve editors and coding agents over standard input and output.",
+    discussion: """
+      Editors: the Language Server Protocol. Findings, hover, completion, definitions, renames and quick fixes in manifests, \
+      findings in Swift files. Agents: the Model Context Protocol, with tools that read; none writes a manifest or approves \
+      a loss. The first message tells which of the two it is.
+      Exit status: 0 the client ended the session; 1 it ended without 'shutdown', or the messages cannot be told apart; 2 \
+      wrong usage.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "The project's folder; default: what the editor names, or the working folder.",
+      valueName: "folder"), completion: .directory)
+  package var root: String?
+
+  package init() {}
+}

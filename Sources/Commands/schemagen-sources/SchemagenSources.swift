@@ -14,7 +14,7 @@ struct SchemagenSources: ParsableCommand {
     version: Tool.version,
     subcommands: [
       AdoptCommand.self, SnapshotCommand.self, LintCode.self, AffectedCommand.self,
-      DetectCommand.self, TraceCommand.self, NeededCommand.self,
+      DetectCommand.self, TraceCommand.self, ServeCommand.self, NeededCommand.self,
     ])
 
   static func main() {

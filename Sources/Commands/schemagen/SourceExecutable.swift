@@ -71,6 +71,12 @@ struct TraceStore: ParsableCommand {
   func run() throws { try SourceExecutable.run(Self.self) }
 }
 
+struct Serve: ParsableCommand {
+  static let configuration = ServeOptions.configuration
+  @OptionGroup var options: ServeOptions
+  func run() throws { try SourceExecutable.run(Self.self) }
+}
+
 /// Gives a command to the executable that reads Swift.
 enum SourceExecutable {
   /// Becomes `schemagen-sources`; comes back only where that is not there.

@@ -14,14 +14,18 @@ package struct AnalysisPipeline: Sendable {
   let configuration: Configuration
   private let shipped: ShippedVersions
   private let hooks: [VersionNumber: HookCode]
+  private let memory: StepMemory?
 
   /// - Parameters:
   ///   - history: Versions in ascending order, each resolved and free of errors of its own.
   ///   - hooks: The author's code that runs before the migration to a version, as far as it is there.
+  ///   - memory: What is known from before; nil to work out everything.
   package init(
     history: [SchemaVersion], configuration: Configuration = Configuration(),
-    shipped: ShippedVersions = ShippedVersions(), hooks: [VersionNumber: HookCode] = [:]
+    shipped: ShippedVersions = ShippedVersions(), hooks: [VersionNumber: HookCode] = [:],
+    memory: StepMemory? = nil
   ) {
+    self.memory = memory
     self.shipped = shipped
     self.hooks = hooks
     let names = CaseNames(history)
@@ -38,7 +42,7 @@ package struct AnalysisPipeline: Sendable {
   package func run() -> Evolution {
     let pairings = pairings(history)
     let told = layouts.isEmpty ? pairings : self.pairings(declared)
-    let steps = concurrentMap(pairings.count) { step($0, told[$0], stored: pairings[$0]) }
+    let steps = steps(pairings, told)
     let findings = steps.flatMap(\.diagnostics)
     // What rests on a broken step would only repeat its findings. An error that can be accepted breaks none, whatever
     // severity it is given, and neither does a loss that nobody has confirmed.
@@ -46,7 +50,9 @@ package struct AnalysisPipeline: Sendable {
       $0.severity == .error && !$0.rule.isAcceptable && $0.rule != .unconfirmedDrop
     }
     let chain = chain(pairings, steps)
-    let unmarked = IdentityReader(history).identities(of: chain.versions.map(\.schema))
+    let schemas = chain.versions.map(\.schema)
+    let reader = IdentityReader(history)
+    let unmarked = memory?.identities(of: schemas, reader) ?? reader.identities(of: schemas)
     // Converters need nothing of the chain, nor the chain of them.
     let (conversions, sequence) = concurrently {
       self.conversions(pairings)
@@ -73,9 +79,19 @@ package struct AnalysisPipeline: Sendable {
 
   /// Which model and property of each version continues which of the one before.
   private func pairings(_ history: [SchemaVersion]) -> [StepPairing] {
-    concurrentMap(max(0, history.count - 1)) { index in
+    let make = { @Sendable (index: Int) in
       StepPairing(from: history[index], to: history[index + 1])
     }
+    return memory?.pairings(history, make) ?? concurrentMap(max(0, history.count - 1), make)
+  }
+
+  private func steps(_ pairings: [StepPairing], _ told: [StepPairing]) -> [VersionStep] {
+    let make = { @Sendable (index: Int) in step(index, told[index], stored: pairings[index]) }
+    // Where types have copies, a step follows from the whole history.
+    guard let memory, layouts.isEmpty, formers.isEmpty else {
+      return concurrentMap(pairings.count, make)
+    }
+    return memory.steps(pairings, configuration, shipped, hooks, make)
   }
 
   /// What changes in one step, what that means, what becomes of rows, and what is to be said of it.

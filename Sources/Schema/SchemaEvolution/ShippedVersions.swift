@@ -1,7 +1,7 @@
 package import SchemaModel
 
 /// The versions that are on devices already: of the steps to them is said what they did, not what they should do.
-package struct ShippedVersions: Sendable {
+package struct ShippedVersions: Equatable, Sendable {
   package var released: Set<VersionNumber>
   /// Those of them whose steps are no longer what shipped.
   package var corrected: Set<VersionNumber>

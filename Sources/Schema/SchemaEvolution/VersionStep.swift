@@ -19,10 +19,20 @@ package struct VersionStep: Sendable {
   package let accepted: [AcceptedFinding]
   let diagnostics: [Diagnostic]
   private let questions: [RenameQuestion]
+  /// Properties that nobody has said may go, each with a new one that could take its values.
+  private let successors: [(old: ElementPath, new: ElementPath)]
 
   /// The questions whether something removed has another name now.
   package func questions(about element: ElementPath) -> [String] {
     questions.filter { $0.removed == element }.map(\.summary)
+  }
+
+  /// What a finding asks of: something removed, and what may be it under a new name, with nothing to convert.
+  package func renames(about finding: Diagnostic) -> [(old: ElementPath, new: ElementPath)] {
+    let asked = questions.filter { $0.keys.hasPrefix("renamedFrom: ") && !$0.keys.contains(",") }
+      .compactMap { question in question.finding.path.map { (old: question.removed, new: $0) } }
+    let others = successors.filter { pair in !asked.contains { $0 == pair } }
+    return (asked + others).filter { finding.path == $0.old || finding.path == $0.new }
   }
 
   /// New constraints without `dedupe:`, for which only code of the author's can have made old rows fit.
@@ -36,6 +46,13 @@ package struct VersionStep: Sendable {
   /// The name of the step between two versions: `V8ToV9`.
   package static func name(from old: VersionNumber, to new: VersionNumber) -> String {
     StepPairing.name(old, new)
+  }
+}
+
+extension StepPairing {
+  /// What a model of the older version is called in the newer one.
+  fileprivate func successor(of model: String) -> String? {
+    new.models.first { predecessor(of: $0)?.name == model }?.name
   }
 }
 
@@ -60,5 +77,14 @@ extension VersionStep {
     diagnostics =
       outcome.remaining + acceptances.unused(outcome, of: EvolutionRules.acceptableIDs)
     questions = review.renameQuestions
+    successors = changes.filter {
+      [.attributeRemoved, .relationshipRemoved].contains($0.kind) && $0.acknowledgement == nil
+    }.flatMap { change in
+      review.possibleSuccessors(of: change.element).compactMap { property in
+        pairing.successor(of: change.element.owner).map {
+          (change.element, ElementPath($0, property.name))
+        }
+      }
+    }
   }
 }

@@ -127,7 +127,7 @@ extension StepReview {
   }
 
   /// New properties that could take its values, whatever they are called; as the manifest has them.
-  private func possibleSuccessors(of element: ElementPath) -> [Property] {
+  func possibleSuccessors(of element: ElementPath) -> [Property] {
     guard let was = pairing.oldModels[element.owner],
       let removed = element.member.flatMap(was.property(named:)),
       let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name })

@@ -11,16 +11,24 @@ package struct ManifestReader: Sendable {
   package func read(
     _ file: SourceFile
   ) -> (version: SchemaVersion?, diagnostics: [Diagnostic]) {
+    let read = readWithRoot(file)
+    return (read.version, read.diagnostics)
+  }
+
+  /// The same, with the file's YAML.
+  func readWithRoot(
+    _ file: SourceFile
+  ) -> (version: SchemaVersion?, diagnostics: [Diagnostic], root: YAMLNode?) {
     let (root, diagnostics) = YAMLReader.read(file)
-    guard let root else { return (nil, diagnostics) }
+    guard let root else { return (nil, diagnostics, nil) }
     var interpreter = NodeInterpreter(diagnostics)
     guard let read = interpreter.version(root) else {
-      return (nil, interpreter.findings.diagnostics.reportOrder)
+      return (nil, interpreter.findings.diagnostics.reportOrder, root)
     }
     var version = read.version
     version.acceptances += AcceptanceComments(file: file).read(into: &interpreter.findings)
     var resolver = ReferenceResolver(interpreter.references, interpreter.findings)
     resolver.resolve(&version)
-    return (read.hasNumber ? version : nil, resolver.findings.diagnostics.reportOrder)
+    return (read.hasNumber ? version : nil, resolver.findings.diagnostics.reportOrder, root)
   }
 }

@@ -1,24 +1,31 @@
 /// One version of a schema, whole: what a manifest says once it is read.
 package struct SchemaVersion: Equatable, Sendable {
-  package var number: VersionNumber
+  package var number: VersionNumber { didSet { reading = nil } }
   /// What the version is about, in a few words: `Three-timezone model`.
-  package var summary: String?
+  package var summary: String? { didSet { reading = nil } }
   /// The models in the manifest's order; names are unique.
-  package var models: [Model]
+  package var models: [Model] { didSet { reading = nil } }
   /// Enums and structs that the models store; names are unique.
-  package var types: [ValueTypeDeclaration]
+  package var types: [ValueTypeDeclaration] { didSet { reading = nil } }
   /// What the change from the version before takes away, with the reason.
-  package var drops: [Drop]
+  package var drops: [Drop] { didSet { reading = nil } }
   /// Findings that the author accepts, with the reason.
-  package var acceptances: [Acceptance]
+  package var acceptances: [Acceptance] { didSet { reading = nil } }
   /// Functions of the app that run around the migration to this version.
-  package var hooks: Hooks
+  package var hooks: Hooks { didSet { reading = nil } }
   /// The kind of stage that the author expects the step to be.
-  package var expectedStage: Located<ExpectedStage>?
+  package var expectedStage: Located<ExpectedStage>? { didSet { reading = nil } }
   /// Whose classes have written the stores of this version.
-  package var identity: IdentityOrigin
+  package var identity: IdentityOrigin { didSet { reading = nil } }
   /// Where the manifest begins; its file names the version in messages.
-  package var location: SourceLocation?
+  package var location: SourceLocation? { didSet { reading = nil } }
+
+  /// The reading that it came out of, as long as nothing was changed since; nil where nobody reads twice. Two versions
+  /// of one reading are the same with all their places.
+  package private(set) var reading: Reading?
+
+  /// One reading of a manifest, told from others by its identity.
+  package final class Reading: Sendable {}
 
   package init(
     number: VersionNumber, summary: String? = nil, models: [Model] = [],
@@ -44,6 +51,9 @@ package struct SchemaVersion: Equatable, Sendable {
       && lhs.hooks == rhs.hooks && lhs.expectedStage == rhs.expectedStage
       && lhs.identity == rhs.identity
   }
+
+  /// Notes that it came out of a reading of its own.
+  package mutating func mark() { reading = Reading() }
 
   /// The model of that name. Linear: build a dictionary where many are looked up.
   package func model(named name: String) -> Model? { models.first { $0.name == name } }

@@ -65,9 +65,12 @@ package struct SchemaFolder: Sendable {
 
   /// Works out what follows from files that were read already.
   ///
-  /// - Parameter lock: Says what has shipped.
+  /// - Parameters:
+  ///   - lock: Says what has shipped.
+  ///   - memory: What is known of the folder from before.
   package static func understand(
-    _ manifests: ManifestFiles, lock: SchemaLock, fileSystem: some FileSystem
+    _ manifests: ManifestFiles, lock: SchemaLock, fileSystem: some FileSystem,
+    memory: AnalysisMemory? = nil
   ) -> SchemaFolder {
     let path = manifests.folder
     let files = manifests.files
@@ -75,7 +78,8 @@ package struct SchemaFolder: Sendable {
     // What could not be read is told; that there is no manifest would be told in vain.
     let history =
       diagnostics.hasErrors && files.isEmpty
-      ? History() : HistoryReader().read(files, bases: manifests.bases)
+      ? History()
+      : HistoryReader(memory: memory?.manifests).read(files, bases: manifests.bases)
     var overrides: [SourceFile] = []
     if let folder = history.configuration.templates {
       overrides = ManifestFiles.files(in: Path.join(path, folder), fileSystem, &diagnostics) {
@@ -102,7 +106,11 @@ package struct SchemaFolder: Sendable {
     if !isMalformed, !history.versions.isEmpty {
       let found = AnalysisPipeline(
         history: history.versions, configuration: history.configuration,
-        shipped: lock.shipped(of: history.versions), hooks: hooks(of: history, in: path, fileSystem)
+        shipped: lock.shipped(of: history.versions),
+        hooks: hooks(of: history, in: path, fileSystem),
+        memory: memory?.steps(
+          of: path,
+          configuration: files.filter(ConfigurationReader.isConfiguration) + manifests.bases.files)
       ).run()
       diagnostics += found.diagnostics + Renderer.findings(found)
       evolution = found

@@ -1,4 +1,4 @@
-internal import SchemaLint
+package import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 
@@ -72,6 +72,17 @@ package struct FixRun: Sendable {
       done += kept.map { ($0.finding, $0.fix.title) }
     }
     return done
+  }
+
+  /// A manifest after one fix; nil where that cannot be made, or would make the manifest worse.
+  package static func file(
+    _ file: SourceFile, with fix: Fix, _ lint: LintResult
+  ) -> SourceFile? {
+    guard let root = YAMLReader.read(file).root else { return nil }
+    var editor = YAMLEditor(file, root: root)
+    guard editor.apply([fix]), editor.isFaithful else { return nil }
+    let fixed = SourceFile(path: file.path, text: editor.result)
+    return isAllowed(from: file, to: fixed, lint) ? fixed : nil
   }
 
   /// All fixes together; if they conflict, or the file would not be valid afterwards, as many as possible.

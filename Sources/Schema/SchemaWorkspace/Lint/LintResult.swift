@@ -1,5 +1,6 @@
 package import SchemaEvolution
 package import SchemaLint
+internal import SchemaManifest
 package import SchemaModel
 
 /// The result of one `Linter.run`.
@@ -30,4 +31,63 @@ package struct LintResult: Sendable {
   package let losses: LossReview
   /// What follows from the manifests; nil where they have errors of their own.
   package let evolution: Evolution?
+  /// The versions that could be read, in ascending order.
+  package let versions: [SchemaVersion]
+}
+
+extension LintResult {
+  /// Whether a version may still be changed.
+  package func isOpen(_ version: SchemaVersion) -> Bool {
+    !released.contains(version.number) && version.identity != .shipped
+  }
+
+  /// Something that can be written about a finding.
+  package struct Answer: Sendable {
+    package var finding: Diagnostic
+    package var fix: Fix
+    /// Where somebody may ask for it, beside the finding's place.
+    package var place: SourceLocation?
+    /// Whether nobody has to confirm it: what `--fix` does.
+    package var isSafe: Bool
+  }
+
+  /// What can be written about the findings in a manifest: safe fixes, and renames that a person has to confirm.
+  package func answers(in file: SourceFile) -> [Answer] {
+    fixes.filter { $0.fix.file == file.path }.map {
+      Answer(finding: $0.finding, fix: $0.fix, isSafe: true)
+    } + renames(in: file)
+  }
+
+  /// Answers to the question whether something that is gone has another name now: the one that loses nothing.
+  private func renames(in file: SourceFile) -> [Answer] {
+    guard let evolution,
+      let step = evolution.steps.first(where: {
+        evolution.history[$0.to].location?.file == file.path
+      }), isOpen(evolution.history[step.to]), let root = YAMLReader.read(file).root
+    else { return [] }
+    let version = evolution.history[step.to]
+    let context = FixContext(nil, document: root)
+    return findings.filter {
+      $0.location?.file == file.path
+        && ($0.rule == .ambiguousRename || $0.rule == .unacknowledgedDrop)
+    }.flatMap { finding in
+      step.renames(about: finding).compactMap { old, new in
+        let title = "keep the values of '\(old)': it is '\(new)' now"
+        let fix =
+          version.property(at: new).map { property in
+            context.adding(
+              [("renamedFrom", old.member ?? "")], to: property, of: new.owner, finding, title)
+          }
+          ?? (new.member == nil
+            ? Fix(
+              title, in: file.path,
+              .add(
+                key: "renamedFrom", value: old.owner,
+                to: YAMLPath(keys: ["models", new.owner]), before: "properties")) : nil)
+        return fix.map {
+          Answer(finding: finding, fix: $0, place: version.location(of: new), isSafe: false)
+        }
+      }
+    }
+  }
 }

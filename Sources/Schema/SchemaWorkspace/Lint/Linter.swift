@@ -15,6 +15,8 @@ package struct Linter: Sendable {
     package var base: ComparisonBase?
     /// Whether the folder is known to be gone: then only what has shipped from it is asked for.
     package var isRemoved = false
+    /// What is known from before; nil to work out everything.
+    package var memory: AnalysisMemory?
 
     package init(today: CalendarDay, baseline: String? = nil, base: ComparisonBase? = nil) {
       self.today = today
@@ -36,7 +38,8 @@ package struct Linter: Sendable {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
     let lock = LockFile(path, fileSystem: fileSystem)
     let folder = SchemaFolder.understand(
-      manifests, lock: lock.trusted ?? SchemaLock(), fileSystem: fileSystem)
+      manifests, lock: lock.trusted ?? SchemaLock(), fileSystem: fileSystem,
+      memory: options.memory)
     var found = Found(
       options.isRemoved ? [] : folder.found + lock.diagnostics, folder.accepted)
     found.remaining += manifests.files.filter { fileSystem.leadsOut($0.path) }.map { file in
@@ -56,7 +59,7 @@ package struct Linter: Sendable {
       let looked = LintContext(
         evolution: evolution, released: released, hasLock: lock.isThere,
         lostLock: lock.isThere ? nil : lostLock(evolution, path),
-        newestDocument: Self.newestDocument(evolution, manifests), today: options.today)
+        newestDocument: newestDocument(evolution, manifests), today: options.today)
       found.apply(looked, RulePages.checks)
       found.expire(looked)
       context = looked
@@ -78,12 +81,12 @@ package struct Linter: Sendable {
     return LintResult(
       path: path, findings: findings,
       accepted: found.accepted.sorted { $0.finding < $1.finding }, baselined: baselined,
-      fixes: Self.fixes(findings, context, manifests),
+      fixes: fixes(findings, context, manifests),
       isMalformed: !options.isRemoved && (folder.isMalformed || lock.diagnostics.hasErrors),
       hasSteps: folder.hasSteps,
       sources: Self.sources(manifests, lock, book, folder, findings),
       baseline: Baseline(remaining + baselined), prunedBaseline: Baseline(baselined),
-      released: released, losses: losses, evolution: folder.evolution)
+      released: released, losses: losses, evolution: folder.evolution, versions: folder.versions)
   }
 
   /// What cannot be read is told by 'generate'.
@@ -93,11 +96,16 @@ package struct Linter: Sendable {
   }
 
   /// The YAML of the newest manifest, in which rules look up places.
-  private static func newestDocument(
+  private func newestDocument(
     _ evolution: Evolution, _ manifests: ManifestFiles
   ) -> YAMLNode? {
     let newest = evolution.history.last?.location?.file
-    return manifests.files.first { $0.path == newest }.flatMap { YAMLReader.read($0).root }
+    return manifests.files.first { $0.path == newest }.flatMap(root)
+  }
+
+  /// The YAML of a file.
+  private func root(of file: SourceFile) -> YAMLNode? {
+    options.memory?.manifests.root(of: file) ?? YAMLReader.read(file).root
   }
 
   private static func sources(
@@ -115,7 +123,7 @@ package struct Linter: Sendable {
 
   // MARK: Fixes
 
-  private static func fixes(
+  private func fixes(
     _ findings: [Diagnostic], _ context: LintContext?, _ manifests: ManifestFiles
   ) -> [(finding: Diagnostic, fix: Fix)] {
     let files = Dictionary(manifests.files, keyedBy: \.path)
@@ -132,7 +140,7 @@ package struct Linter: Sendable {
       let path = finding.location?.file ?? ""
       let fixContext =
         documents[path]
-        ?? FixContext(context, document: files[path].flatMap { YAMLReader.read($0).root })
+        ?? FixContext(context, document: files[path].flatMap(root))
       documents[path] = fixContext
       return rule.fix(finding, in: fixContext).map { (finding, $0) }
     }

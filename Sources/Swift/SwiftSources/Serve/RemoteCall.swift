@@ -1,0 +1,76 @@
+/// A message of JSON-RPC, taken apart.
+package struct RemoteCall: Sendable {
+  /// Why a request is not answered: the protocol's numbers.
+  package enum Failure: Int, Error, Sendable {
+    case parse = -32700
+    case invalidRequest = -32600
+    case methodNotFound = -32601
+    case invalidParameters = -32602
+    case internalError = -32603
+    case notInitialized = -32002
+    case cancelled = -32800
+    /// What was asked for can be done, but not here.
+    case refused = -32803
+  }
+
+  /// Nil for a notification, which nobody answers.
+  package let id: JSONValue?
+  package let method: String
+  package let parameters: JSONValue
+
+  /// - Returns: Nil for an answer of the client's to a request of ours, which is none.
+  /// - Throws: The answer to what is no message.
+  package init?(_ message: JSONValue) throws(Refusal) {
+    guard let members = message.object else {
+      throw Refusal(nil, .invalidRequest, "a message is an object, and one at a time")
+    }
+    let id = members["id"]
+    switch id {
+    case nil, .string?, .integer?, .number?: self.id = id
+    default: throw Refusal(nil, .invalidRequest, "an id is a text or a number")
+    }
+    guard let method = members["method"] else {
+      if members["result"] != nil || members["error"] != nil { return nil }
+      throw Refusal(id, .invalidRequest, "a message has a method")
+    }
+    guard let name = method.string else {
+      throw Refusal(id, .invalidRequest, "a method is a text")
+    }
+    self.method = name
+    parameters = members["params"] ?? .null
+  }
+
+  /// An error that goes back to the client.
+  package struct Refusal: Error, Sendable {
+    package let id: JSONValue?
+    package let failure: Failure
+    package let message: String
+
+    init(_ id: JSONValue?, _ failure: Failure, _ message: String) {
+      self.id = id
+      self.failure = failure
+      self.message = message
+    }
+
+    package var answer: JSONValue {
+      [
+        "jsonrpc": "2.0", "id": id ?? .null,
+        "error": ["code": .integer(failure.rawValue), "message": .string(message)],
+      ]
+    }
+  }
+
+  /// The answer to what is no JSON.
+  package static let unreadable = Refusal(nil, .parse, "this is no JSON").answer
+
+  /// The answer to a stream in which nobody can find the next message.
+  package static func broken(_ reason: String) -> JSONValue { Refusal(nil, .parse, reason).answer }
+
+  func answer(_ result: JSONValue) -> JSONValue {
+    ["jsonrpc": "2.0", "id": id ?? .null, "result": result]
+  }
+
+  package func refusal(_ failure: Failure, _ message: String) -> JSONValue {
+    Refusal(id, failure, message).answer
+  }
+}

@@ -1,0 +1,312 @@
+internal import SchemaWorkspace
+
+/// A session of the Model Context Protocol: a coding agent calls commands as tools, and gets what their JSON says.
+///
+/// No tool writes a manifest, approves a loss, or marks a version as shipped: those are for people.
+package final class ToolServer {
+  /// How a command ended, and what it wrote.
+  package struct Outcome {
+    package var status: Int32
+    package var output: String
+    package var errors: String
+
+    package init(status: Int32, output: String, errors: String) {
+      self.status = status
+      self.output = output
+      self.errors = errors
+    }
+  }
+
+  /// The versions of the protocol that are spoken here, the newest first.
+  static let protocols = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+
+  private let version: String
+  private let real: (String) -> String?
+  private let run: (_ arguments: [String]) -> Outcome
+  private var isInitialized = false
+
+  /// - Parameters:
+  ///   - version: The tool's.
+  ///   - real: An existing path below the root without symbolic links, from one that starts there; nil where nothing is
+  ///     there. The root itself for an empty path.
+  ///   - run: Runs schemagen in the root.
+  package init(
+    version: String, real: @escaping (String) -> String?,
+    run: @escaping (_ arguments: [String]) -> Outcome
+  ) {
+    self.version = version
+    self.real = real
+    self.run = run
+  }
+
+  /// Takes a message; what goes back, in order.
+  package func receive(_ message: JSONValue) -> [JSONValue] {
+    do throws(RemoteCall.Refusal) {
+      // A notification asks for nothing, and there is none that changes anything here.
+      guard let call = try RemoteCall(message), call.id != nil else { return [] }
+      return [answer(call)]
+    } catch {
+      return [error.answer]
+    }
+  }
+
+  private func answer(_ call: RemoteCall) -> JSONValue {
+    switch call.method {
+    case "initialize": return initialize(call)
+    case "ping": return call.answer([:])
+    case _ where !isInitialized:
+      return call.refusal(.notInitialized, "the first request is 'initialize'")
+    case "tools/list":
+      return call.answer(["tools": .array(AgentTool.all.map(\.description))])
+    case "tools/call": return self.call(call)
+    default: return call.refusal(.methodNotFound, "there is no method '\(call.method)'")
+    }
+  }
+
+  private func initialize(_ call: RemoteCall) -> JSONValue {
+    isInitialized = true
+    let wanted = call.parameters["protocolVersion"]?.string ?? ""
+    return call.answer([
+      "protocolVersion": .string(Self.protocols.contains(wanted) ? wanted : Self.protocols[0]),
+      "capabilities": ["tools": [:]],
+      "serverInfo": ["name": "schemagen", "version": .string(version)],
+      "instructions":
+        "Versioned SwiftData schemas. Edit only manifests of versions that have not shipped; call 'lint' after each edit, and 'explain' with the id of a finding. Losses of data are for a person to approve.",
+    ])
+  }
+
+  private func call(_ call: RemoteCall) -> JSONValue {
+    guard let name = call.parameters["name"]?.string,
+      let tool = AgentTool.all.first(where: { $0.name == name })
+    else {
+      let names = AgentTool.all.map(\.name).joined(separator: ", ")
+      return call.refusal(.invalidParameters, "there is no such tool; there are: \(names)")
+    }
+    do throws(AgentTool.Misuse) {
+      let arguments = try tool.commandLine(call.parameters["arguments"] ?? [:], real: real)
+      return call.answer(result(run(arguments), of: tool))
+    } catch {
+      return call.answer(["content": [Self.text(error.reason)], "isError": true])
+    }
+  }
+
+  private func result(_ outcome: Outcome, of tool: AgentTool) -> JSONValue {
+    let value = tool.isText ? nil : JSONValue(parsing: Array(outcome.output.utf8))
+    // A status other than 0 tells of findings too: what was written is the answer then.
+    let isAnswer = value?.object != nil || outcome.status == 0
+    var content: [JSONValue] = []
+    if !outcome.output.isEmpty { content.append(Self.text(outcome.output)) }
+    if !outcome.errors.isEmpty { content.append(Self.text(outcome.errors)) }
+    if content.isEmpty { content.append(Self.text("exit status \(outcome.status)")) }
+    var members: [String: JSONValue] = ["content": .array(content), "isError": .bool(!isAnswer)]
+    if isAnswer, let value, value.object != nil { members["structuredContent"] = value }
+    return .object(members)
+  }
+
+  private static func text(_ text: String) -> JSONValue { ["type": "text", "text": .string(text)] }
+}
+
+/// A command as a tool.
+struct AgentTool {
+  /// Why a call is none.
+  struct Misuse: Error {
+    var reason: String
+  }
+
+  /// What a tool takes: an option of the command, or its argument.
+  struct Parameter {
+    enum Kind {
+      case text
+      case flag
+      /// A file or a folder below the root.
+      case path
+      case paths
+      /// A file that may be anywhere, since the command only reads it.
+      case store
+    }
+
+    var name: String
+    var kind: Kind
+    var text: String
+    var isRequired = false
+    /// The option's name; nil for the argument.
+    var option: String?
+  }
+
+  var name: String
+  var command: String
+  var text: String
+  var parameters: [Parameter]
+  /// Whether the command has no JSON.
+  var isText = false
+  /// Whether it leaves files of its own behind, outside of manifests and sources.
+  var leavesFiles = false
+
+  private static let schemas = Parameter(
+    name: "schemas", kind: .paths,
+    text: "Folders of manifests; without it 'Schemas' and the folders in it.", option: "--schemas")
+  private static let from = Parameter(
+    name: "from", kind: .text, text: "The version to begin with, such as V8.", option: "--from")
+  private static let to = Parameter(
+    name: "to", kind: .text, text: "The version to end with, such as V9.", option: "--to")
+  private static let against = Parameter(
+    name: "against", kind: .text, text: "A git reference to compare with, such as origin/main.",
+    option: "--against")
+
+  static let all: [AgentTool] = [
+    AgentTool(
+      name: "what_changed", command: "diff",
+      text:
+        "What changed between versions of the schema, what becomes of the data of each element, and why. With 'against': since a git reference.",
+      parameters: [schemas, from, to, against]),
+    AgentTool(
+      name: "what_becomes_of_the_data", command: "diff",
+      text:
+        "What the changes would do to the rows of a store, which is only read: how many are kept, converted, lost.",
+      parameters: [
+        schemas, from, to,
+        Parameter(
+          name: "store", kind: .path, text: "The store's file, below the project's folder.",
+          isRequired: true, option: "--store"),
+      ]),
+    AgentTool(
+      name: "lint", command: "lint",
+      text:
+        "Findings about manifests, their history and the lock, each with its place, its reason and what to write. Changes nothing.",
+      parameters: [schemas, against]),
+    AgentTool(
+      name: "lint_code", command: "lint-code",
+      text: "Findings about the app's Swift code around migrations. Changes nothing.",
+      parameters: [
+        schemas,
+        Parameter(name: "paths", kind: .paths, text: "Folders and files of Swift code."),
+      ]),
+    AgentTool(
+      name: "rehearse", command: "rehearse",
+      text:
+        "Migrates stores full of rows through every step, with the app's own migration code, and says what was kept. Takes minutes.",
+      parameters: [
+        schemas, from, to,
+        Parameter(
+          name: "stepsOnly", kind: .flag, text: "Single steps only: quicker.",
+          option: "--steps-only"),
+        Parameter(
+          name: "store", kind: .path, text: "A store of a shipped version to migrate as well.",
+          option: "--store"),
+      ], leavesFiles: true),
+    AgentTool(
+      name: "diagnose_store", command: "doctor",
+      text:
+        "Why an app does not recognise a store (134504, loadIssueModelContainer): its version or the nearest one, what differs, and the ways out. The store is only read.",
+      parameters: [
+        Parameter(name: "store", kind: .store, text: "The store's file.", isRequired: true),
+        schemas,
+      ]),
+    AgentTool(
+      name: "explain", command: "explain",
+      text: "What a rule finds, why, and how to correct it, with examples.",
+      parameters: [
+        Parameter(
+          name: "rule", kind: .text, text: "The rule's id, such as missing-default.",
+          isRequired: true)
+      ], isText: true),
+  ]
+
+  /// The tool as the protocol lists it.
+  var description: JSONValue {
+    var properties: [String: JSONValue] = [:]
+    for parameter in parameters {
+      let type: [String: JSONValue] =
+        switch parameter.kind {
+        case .text, .path, .store: ["type": "string"]
+        case .flag: ["type": "boolean"]
+        case .paths: ["type": "array", "items": ["type": "string"]]
+        }
+      properties[parameter.name] = .object(
+        type.merging(["description": .string(parameter.text)]) { first, _ in first })
+    }
+    return [
+      "name": .string(name), "description": .string(text),
+      "inputSchema": [
+        "type": "object", "properties": .object(properties),
+        "required": .array(parameters.filter(\.isRequired).map { .string($0.name) }),
+        "additionalProperties": false,
+      ],
+      "annotations": [
+        "readOnlyHint": .bool(!leavesFiles), "destructiveHint": false, "openWorldHint": false,
+      ],
+    ]
+  }
+
+  /// The command with its arguments.
+  func commandLine(
+    _ given: JSONValue, real: (String) -> String?
+  ) throws(Misuse) -> [String] {
+    guard let given = given.object else { throw Misuse(reason: "'arguments' is an object") }
+    let known = parameters.map(\.name)
+    if let unknown = given.keys.sorted().first(where: { !known.contains($0) }) {
+      throw Misuse(
+        reason: "'\(name)' takes no '\(unknown)'; it takes: \(known.joined(separator: ", "))")
+    }
+    var options: [String] = []
+    var arguments: [String] = []
+    for parameter in parameters {
+      guard let value = given[parameter.name], value != .null else {
+        if parameter.isRequired { throw Misuse(reason: "'\(parameter.name)' is missing") }
+        continue
+      }
+      for text in try texts(value, of: parameter, real: real) {
+        guard let option = parameter.option else {
+          arguments.append(text)
+          continue
+        }
+        // In one word: what begins with a hyphen is a value then, and no option.
+        options.append(parameter.kind == .flag ? option : "\(option)=\(text)")
+      }
+    }
+    return [command] + options + (isText ? [] : ["--format=json"])
+      + (arguments.isEmpty ? [] : ["--"] + arguments)
+  }
+
+  private func texts(
+    _ value: JSONValue, of parameter: Parameter, real: (String) -> String?
+  ) throws(Misuse) -> [String] {
+    switch parameter.kind {
+    case .flag:
+      guard let isSet = value.bool else {
+        throw Misuse(reason: "'\(parameter.name)' is true or false")
+      }
+      return isSet ? [""] : []
+    case .text, .store:
+      guard let text = value.string else { throw Misuse(reason: "'\(parameter.name)' is a text") }
+      return [text]
+    case .path:
+      guard let text = value.string else { throw Misuse(reason: "'\(parameter.name)' is a text") }
+      return [try inside(text, parameter, real)]
+    case .paths:
+      guard let items = value.array else { throw Misuse(reason: "'\(parameter.name)' is a list") }
+      var found: [String] = []
+      for item in items {
+        guard let text = item.string else {
+          throw Misuse(reason: "'\(parameter.name)' is a list of texts")
+        }
+        found.append(try inside(text, parameter, real))
+      }
+      return found
+    }
+  }
+
+  /// A path below the root, symbolic links followed.
+  private func inside(
+    _ path: String, _ parameter: Parameter, _ real: (String) -> String?
+  ) throws(Misuse) -> String {
+    guard let root = real("") else { throw Misuse(reason: "the project's folder is gone") }
+    guard let target = real(path) else {
+      throw Misuse(reason: "'\(parameter.name)': there is no '\(path)'")
+    }
+    guard target == root || target.hasPrefix(root == "/" ? root : root + "/") else {
+      throw Misuse(reason: "'\(parameter.name)': '\(path)' is outside of the project's folder")
+    }
+    return path
+  }
+}

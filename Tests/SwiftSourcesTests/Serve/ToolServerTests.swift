@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@testable import SwiftSources
+
+/// A session with a coding agent: which commands run, and what comes back.
+@Suite struct ToolServerTests {
+  /// A server in `/app`, and the commands that it ran.
+  final class Session {
+    private(set) var commands: [[String]] = []
+    var outcome = ToolServer.Outcome(status: 0, output: "{\"format\":1}", errors: "")
+    private var server: ToolServer?
+
+    init(isInitialized: Bool = true) {
+      server = ToolServer(version: "1") { path in
+        if path == "gone" { return nil }
+        if path == "link" { return "/elsewhere" }
+        let url = URL(filePath: path, relativeTo: URL(filePath: "/app/"))
+        return path.isEmpty ? "/app" : url.standardizedFileURL.path
+      } run: { [unowned self] arguments in
+        commands.append(arguments)
+        return outcome
+      }
+      if isInitialized { _ = request("initialize", ["protocolVersion": "2025-06-18"]) }
+    }
+
+    func request(_ method: String, _ parameters: JSONValue = [:]) -> JSONValue {
+      server?.receive(["jsonrpc": "2.0", "id": 1, "method": .string(method), "params": parameters])
+        .first ?? .null
+    }
+
+    func call(_ tool: String, _ arguments: JSONValue = [:]) -> JSONValue {
+      request("tools/call", ["name": .string(tool), "arguments": arguments])
+    }
+  }
+
+  @Test func versionsAreNegotiated() {
+    for (wanted, spoken) in [
+      ("2024-11-05", "2024-11-05"), ("2025-06-18", "2025-06-18"), ("1999-01-01", "2025-11-25"),
+    ] {
+      let answer = Session(isInitialized: false).request(
+        "initialize", ["protocolVersion": .string(wanted)])
+      #expect(answer["result"]?["protocolVersion"]?.string == spoken)
+    }
+    let session = Session(isInitialized: false)
+    #expect(session.request("ping")["result"] == [:])
+    #expect(session.request("tools/list")["error"]?["code"] == -32002)
+  }
+
+  @Test func commandsGetWhatWasGiven() {
+    let session = Session()
+    _ = session.call("what_changed", ["from": "V1", "schemas": ["Schemas/A", "Schemas/B"]])
+    _ = session.call("diagnose_store", ["store": "/Users/me/default.store"])
+    _ = session.call("explain", ["rule": "--write"])
+    _ = session.call("rehearse", ["stepsOnly": true, "store": "a.store"])
+    #expect(
+      session.commands == [
+        ["diff", "--schemas=Schemas/A", "--schemas=Schemas/B", "--from=V1", "--format=json"],
+        ["doctor", "--format=json", "--", "/Users/me/default.store"],
+        ["explain", "--", "--write"],
+        ["rehearse", "--steps-only", "--store=a.store", "--format=json"],
+      ])
+  }
+
+  @Test func noToolWrites() {
+    let session = Session()
+    let writing: Set = [
+      "approve", "release", "baseline", "generate", "init", "new-version", "adopt", "snapshot",
+      "rebase", "hook", "trace",
+    ]
+    for tool in AgentTool.all { #expect(!writing.contains(tool.command)) }
+    let options = Set(AgentTool.all.flatMap { $0.parameters.compactMap(\.option) })
+    #expect(
+      options == ["--schemas", "--from", "--to", "--against", "--store", "--steps-only"])
+    #expect(session.call("release")["error"]?["code"] == -32602)
+    #expect(session.commands.isEmpty)
+  }
+
+  @Test(
+    "What is wrong with a call is told, and nothing runs",
+    arguments: [
+      ("what_changed", ["schemas": ["../other"]]), ("what_changed", ["schemas": ["/etc"]]),
+      ("what_changed", ["schemas": ["link"]]), ("what_changed", ["schemas": ["gone"]]),
+      ("what_changed", ["schemas": "Schemas"]), ("what_changed", ["form": "V1"]),
+      ("what_becomes_of_the_data", ["store": "../x.store"]), ("what_becomes_of_the_data", [:]),
+      ("rehearse", ["stepsOnly": "yes"]), ("explain", ["rule": 1]), ("lint", [1]),
+      ("lint_code", ["paths": ["/etc/passwd"]]),
+    ] as [(String, JSONValue)])
+  func misuse(tool: String, arguments: JSONValue) {
+    let session = Session()
+    let answer = session.call(tool, arguments)
+    #expect(answer["result"]?["isError"] == true, "\(answer)")
+    #expect(session.commands.isEmpty)
+  }
+
+  @Test func resultsAreWhatTheJSONSays() {
+    let session = Session()
+    session.outcome = ToolServer.Outcome(status: 1, output: "{\"a\":[1]}\n", errors: "a note")
+    let findings = session.call("lint")["result"]
+    #expect(findings?["structuredContent"] == ["a": [1]])
+    #expect(findings?["isError"] == false)
+    #expect(
+      findings?["content"]?.array?.compactMap { $0["text"]?.string } == ["{\"a\":[1]}\n", "a note"])
+    session.outcome = ToolServer.Outcome(status: 2, output: "", errors: "schemagen: no")
+    let refused = session.call("lint")["result"]
+    #expect(refused?["isError"] == true)
+    #expect(refused?["structuredContent"] == nil)
+    session.outcome = ToolServer.Outcome(status: 0, output: "{}", errors: "")
+    #expect(session.call("explain", ["rule": "x"])["result"]?["structuredContent"] == nil)
+  }
+}
