@@ -49,6 +49,7 @@ benchmark: setup ## Measure, in a release build
 	Scripts/benchmark-lint.sh
 	Scripts/benchmark-sources.sh
 	Scripts/benchmark-trace.sh
+	Scripts/benchmark-serve.sh
 
 format: ## Format our Swift sources
 	Scripts/format.sh
