@@ -154,6 +154,9 @@ import Testing
     try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
     // Marked in the same change: by the word of main it has not shipped.
     #expect(try repository.unapproved() == ["Plant.note"])
+    // Also where the draft is on main already.
+    repository.main["S/V2.yaml"] = disk["S/V2.yaml"]
+    #expect(try repository.unapproved() == ["Plant.note"])
     var shipped = repository
     shipped.main = MemoryDisk(disk.files)
     #expect(try shipped.unapproved().isEmpty)
