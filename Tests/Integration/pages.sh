@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Does what the README and the pages say, as a new user would, and holds them against the checkout.
+# Does what the README, the pages and the skill for coding agents say, as a new user would, and holds them against the
+# checkout.
 #
 #   Tests/Integration/pages.sh [PAGE…]
 #
@@ -335,10 +336,12 @@ has_test() {
 
 same_as_command() { "$SCHEMAGEN" classification | diff -u docs/classification.md -; }
 
+# What a coding agent is told is tried like a page for people; the command leaves the comments out.
+skill=Sources/Schema/SchemaWorkspace/Skill/SKILL.md
 pages=("$@")
 if ((!$#)); then
   while IFS= read -r page; do pages+=("$page"); done < <(
-    git ls-files --cached --others --exclude-standard -- ':(glob)*.md' ':(glob)docs/**/*.md' ':!docs/rules')
+    git ls-files --cached --others --exclude-standard -- ':(glob)*.md' ':(glob)docs/**/*.md' ':!docs/rules' "$skill")
   check "docs/classification.md is what 'schemagen classification' prints" same_as_command
 fi
 for page in "${pages[@]}"; do
