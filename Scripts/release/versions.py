@@ -35,6 +35,8 @@ VERSIONS = [re.compile(f"({before})({SEMVER})(?={after})") for before, after in 
     (r'/(?:schemagen-plugins|schemagen|SchemaMigrationKit)(?:\.git)?", (?:from|exact): "', '"'),
     (r"\bplaceholder: schemagen ", ","),
     (r"\bschemagen-", r"-(?:x86_64|aarch64|arm64)-"),
+    (r"\bschemagen-", r"\.vsix"),
+    (r'"name": "schemagen", "version": "', '"'),
 ]]
 # Where a file names a repository of ours.
 OWNERS = [re.compile(f"({before})([^/\\s\"'()<>]+)(?=/{REPOSITORIES}{after})") for before, after in [
@@ -46,7 +48,7 @@ OWNERS = [re.compile(f"({before})([^/\\s\"'()<>]+)(?=/{REPOSITORIES}{after})") f
 NAMES = re.compile(r"schemagen|SCHEMAGEN_REVISION|SchemaMigrationKit|rev: v|tap\b")
 # History stays as it was, and tests have versions of their own.
 LEFT_OUT = {CHANGELOG, "Scripts/release/versions.py"}
-ENDINGS = {".md", ".yml", ".yaml", ".swift", ".rb", ".toml", ""}
+ENDINGS = {".md", ".yml", ".yaml", ".swift", ".rb", ".toml", ".json", ""}
 
 
 def files(root):
