@@ -343,6 +343,7 @@ if ((!$#)); then
   while IFS= read -r page; do pages+=("$page"); done < <(
     git ls-files --cached --others --exclude-standard -- ':(glob)*.md' ':(glob)docs/**/*.md' ':!docs/rules' "$skill")
   check "docs/classification.md is what 'schemagen classification' prints" same_as_command
+  check "docs/llms.txt is what the pages give" Scripts/site/llms.py --check
 fi
 for page in "${pages[@]}"; do
   blocks_of "$page"
