@@ -334,6 +334,21 @@ has_test() {
   return 1
 }
 
+# Every command that the skill names within a sentence stands in a block or a setup of it, too: there it runs.
+commands_run() {
+  local command status=0
+  awk '/^```/ { inside = !inside; next } inside || /^<!-- setup: /' "$1" >"$work/ran"
+  while IFS= read -r command; do
+    # Words in capitals stand for what the reader has.
+    command="$(sed 's/ [A-Z][A-Z]*$//' <<<"$command")"
+    if ! grep -qF -- "$command" "$work/ran"; then
+      echo "never runs: $command"
+      status=1
+    fi
+  done < <(grep -v '^<!-- ' "$1" | grep -oE '`schemagen [^`]*`' | tr -d '`' | sort -u)
+  return "$status"
+}
+
 same_as_command() { "$SCHEMAGEN" classification | diff -u docs/classification.md -; }
 
 # What a coding agent is told is tried like a page for people; the command leaves the comments out.
@@ -348,6 +363,7 @@ fi
 for page in "${pages[@]}"; do
   blocks_of "$page"
   check "$page: relative links" links "$page"
+  if [[ "$page" == "$skill" ]]; then check "$page: commands within sentences run as well" commands_run "$page"; fi
   if grep -qx '<!-- tests -->' "$page"; then check "$page: rows and their tests" rows_have_tests "$page"; fi
   # Facts name what is Apple's.
   [[ "$page" == docs/facts/* ]] || check "$page: names of rules and commands" names_exist "$page"
