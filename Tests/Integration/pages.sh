@@ -356,7 +356,7 @@ skill=Sources/Schema/SchemaWorkspace/Skill/SKILL.md
 pages=("$@")
 if ((!$#)); then
   while IFS= read -r page; do pages+=("$page"); done < <(
-    git ls-files --cached --others --exclude-standard -- ':(glob)*.md' ':(glob)docs/**/*.md' ':!docs/rules' "$skill")
+    git ls-files --cached --others --exclude-standard -- ':(glob)*.md' ':(glob)docs/**/*.md' ':!docs/rules' "$skill" Plugins/VSCode/README.md)
   check "docs/classification.md is what 'schemagen classification' prints" same_as_command
   check "docs/llms.txt is what the pages give" Scripts/site/llms.py --check
 fi
