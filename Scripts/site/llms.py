@@ -48,7 +48,7 @@ def summary(text):
 
 def text():
     pages = site()
-    tool = (ROOT / "Sources/Commands/CommandLineSupport/Tool.swift").read_text()
+    tool = (ROOT / "Sources/Schema/SchemaModel/Rules/Project.swift").read_text()
     version = re.search(r'version = "([^"]+)"', tool)[1]
     start = pages.repository().replace("//github.com/", "//raw.githubusercontent.com/") + f"/v{version}/"
     readme = (ROOT / "README.md").read_text()

@@ -5,7 +5,7 @@ internal import SchemaProcesses
 
 /// What schemagen's executables have in common.
 package enum Tool {
-  package static let version = "0.1.0"
+  package static let version = Project.version
 
   /// The environment's variable in which one executable tells another its version.
   package static let callerVariable = "SCHEMAGEN_CALLER_VERSION"

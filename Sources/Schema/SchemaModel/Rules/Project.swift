@@ -2,4 +2,7 @@
 package enum Project {
   /// Where its repository is. The owner is a placeholder until it has a public address.
   package static let repository = "https://github.com/OWNER/schemagen"
+
+  /// The version that this checkout is of.
+  package static let version = "0.1.0"
 }
