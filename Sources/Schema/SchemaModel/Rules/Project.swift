@@ -5,4 +5,8 @@ package enum Project {
 
   /// The version that this checkout is of.
   package static let version = "0.1.0"
+
+  /// Where the files of a version are read from, in a folder that is called after its tag: `v1.2.3`.
+  package static let files = repository.replacing(
+    "//github.com/", with: "//raw.githubusercontent.com/")
 }
