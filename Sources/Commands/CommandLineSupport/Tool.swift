@@ -10,6 +10,10 @@ package enum Tool {
   /// The environment's variable in which one executable tells another its version.
   package static let callerVariable = "SCHEMAGEN_CALLER_VERSION"
 
+  /// What commands say that begin a schema folder.
+  package static let skillOffer =
+    "with a coding agent: schemagen skill --into .claude/skills   # or .agents/skills\n"
+
   /// Runs a command; wrong usage ends with 2 rather than the parser's own 64.
   package static func main(_ root: any ParsableCommand.Type) -> Never {
     let configuration = root.configuration
