@@ -162,7 +162,10 @@ let package = Package(
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
         "SchemaReporting", "SchemaRendering", "SchemaProcesses", "ManagedModels",
       ],
-      resources: [.embedInCode("Report/report.css"), .embedInCode("Report/report.js")]),
+      resources: [
+        .embedInCode("Report/report.css"), .embedInCode("Report/report.js"),
+        .embedInCode("Skill/SKILL.md"),
+      ]),
     // What needs git: the base of a comparison, staged files, hooks, rebasing versions, the history of the files.
     .target(
       name: "SchemaGit",

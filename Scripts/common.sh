@@ -10,7 +10,7 @@ fail() {
 
 # The version of the schemagen that this checkout is.
 tool_version() {
-  sed -n 's/^ *package static let version = "\(.*\)"$/\1/p' "$root/Sources/Commands/CommandLineSupport/Tool.swift"
+  sed -n 's/^ *package static let version = "\(.*\)"$/\1/p' "$root/Sources/Schema/SchemaModel/Rules/Project.swift"
 }
 
 # Runs a command that needs the network, up to four times.

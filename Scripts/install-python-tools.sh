@@ -12,7 +12,8 @@ set -euo pipefail
 
 # Pinned: a new release must not fail a build that changed nothing.
 requirements=(
-  check-jsonschema==0.39.0 cmarkgfm==2025.10.22 duckdb==1.4.2 pre-commit==4.5.0 rfc3986-validator==0.1.1 xmlschema==4.3.2
+  check-jsonschema==0.39.0 cmarkgfm==2025.10.22 duckdb==1.4.2 pre-commit==4.5.0 rfc3986-validator==0.1.1 skills-ref==0.1.1
+  xmlschema==4.3.2
 )
 # Has Mermaid's own program in it, for a browser.
 mermaid=(mermaidx==0.10.1)

@@ -18,3 +18,4 @@ swift run schemagen generate --root Examples/Consumer
 swift run schemagen rules --write docs/rules
 Scripts/architecture.py
 python3 Scripts/pictures
+Scripts/site/llms.py

@@ -32,7 +32,7 @@ beside=(
   "Tests/Integration/shells.sh"
   "Tests/Integration/terminal.sh"
   "Tests/Integration/serve.sh"
-  "Tests/Integration/ci.sh"
+  "Tests/Integration/ci.sh; Tests/Integration/vscode.sh"
   "Tests/Integration/report.sh"
   "Experiments/check-interface.sh"
   "Tests/SwiftDataInterface/selftest.sh --cache .build/integration/interface"

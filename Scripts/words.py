@@ -62,7 +62,7 @@ def prose(path):
 def files():
     yield from sorted(ROOT.glob("*.md"))
     yield from sorted(path for path in ROOT.glob("docs/**/*.md") if path != GLOSSARY and "rules" not in path.parts)
-    for folder, suffix in (("Templates", "*"), ("Sources", "*.swift"), ("Plugins", "*.swift"), ("Benchmarks", "*.swift"), ("Experiments", "*")):
+    for folder, suffix in (("Templates", "*"), ("Sources", "*"), ("Plugins", "*.swift"), ("Benchmarks", "*.swift"), ("Experiments", "*")):
         yield from sorted(path for path in (ROOT / folder).rglob(suffix) if path.suffix in (".md", ".mustache", ".swift") and ".build" not in path.parts)
 
 

@@ -16,8 +16,7 @@ struct ToolInvocation: Equatable {
         [
           "generate": true, "diff": true, "lint": true, "baseline": true, "approve": true,
           "release": true, "rebase": true, "init": true, "new-version": true, "rules": false,
-          "explain": false,
-          "classification": false, "help": false,
+          "explain": false, "classification": false, "skill": true, "help": false,
         ]
       case .sources:
         [

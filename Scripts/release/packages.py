@@ -86,7 +86,7 @@ def between(path: str, start: str, end: str) -> str:
 
 
 def version() -> str:
-    return between("Sources/Commands/CommandLineSupport/Tool.swift", 'static let version = "', '"')
+    return between("Sources/Schema/SchemaModel/Rules/Project.swift", 'static let version = "', '"')
 
 
 def repository() -> str:

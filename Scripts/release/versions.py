@@ -7,7 +7,7 @@
     versions.py [--root FOLDER] owner NAME         makes everything name NAME as the owner
     versions.py [--root FOLDER] notes VERSION      the section of CHANGELOG.md
 
-The version stands in Tool.swift, the owner in Project.swift. `set` and `owner` change nothing when they are run again.
+Both stand in Project.swift. `set` and `owner` change nothing when they are run again.
 """
 
 import argparse
@@ -16,7 +16,6 @@ import pathlib
 import re
 import sys
 
-TOOL = "Sources/Commands/CommandLineSupport/Tool.swift"
 PROJECT = "Sources/Schema/SchemaModel/Rules/Project.swift"
 CHANGELOG = "CHANGELOG.md"
 PLACEHOLDER = "OWNER"
@@ -35,6 +34,8 @@ VERSIONS = [re.compile(f"({before})({SEMVER})(?={after})") for before, after in 
     (r'/(?:schemagen-plugins|schemagen|SchemaMigrationKit)(?:\.git)?", (?:from|exact): "', '"'),
     (r"\bplaceholder: schemagen ", ","),
     (r"\bschemagen-", r"-(?:x86_64|aarch64|arm64)-"),
+    (r"\bschemagen-", r"\.vsix"),
+    (r'"name": "schemagen", "version": "', '"'),
 ]]
 # Where a file names a repository of ours.
 OWNERS = [re.compile(f"({before})([^/\\s\"'()<>]+)(?=/{REPOSITORIES}{after})") for before, after in [
@@ -46,7 +47,7 @@ OWNERS = [re.compile(f"({before})([^/\\s\"'()<>]+)(?=/{REPOSITORIES}{after})") f
 NAMES = re.compile(r"schemagen|SCHEMAGEN_REVISION|SchemaMigrationKit|rev: v|tap\b")
 # History stays as it was, and tests have versions of their own.
 LEFT_OUT = {CHANGELOG, "Scripts/release/versions.py"}
-ENDINGS = {".md", ".yml", ".yaml", ".swift", ".rb", ".toml", ""}
+ENDINGS = {".md", ".yml", ".yaml", ".swift", ".rb", ".toml", ".json", ".txt", ""}
 
 
 def files(root):
@@ -72,7 +73,7 @@ def constant(root, path, name):
 
 
 def version_of(root):
-    return constant(root, TOOL, "version")[0][2]
+    return constant(root, PROJECT, "version")[0][2]
 
 
 def owner_of(root):
@@ -138,14 +139,14 @@ def problems(root, version):
     if newest and precedence(version) <= precedence(newest):
         yield f"{version} is not newer than {newest}, the newest version in {CHANGELOG}: take a higher one"
     elif precedence(version) < precedence(version_of(root)):
-        yield f"{version} is older than {version_of(root)}, the version in {TOOL}: take that or a higher one"
+        yield f"{version} is older than {version_of(root)}, the version in {PROJECT}: take that or a higher one"
     if not re.search(r"(?m)^- ", found.get("Unreleased", "")):
         yield f"{CHANGELOG} says nothing under [Unreleased]: write what is new"
 
 
 def set_version(root, version, day):
-    match, text = constant(root, TOOL, "version")
-    (root / TOOL).write_text(text[:match.start()] + match[1] + version + match[3] + text[match.end():])
+    match, text = constant(root, PROJECT, "version")
+    (root / PROJECT).write_text(text[:match.start()] + match[1] + version + match[3] + text[match.end():])
 
     def change(text):
         for expression in VERSIONS:

@@ -9,8 +9,6 @@ import posixpath
 import re
 from pathlib import Path
 
-from mkdocs.structure.files import File
-
 ROOT = Path(__file__).resolve().parent.parent.parent
 # Files outside docs/ that are pages, and what they are called in the site.
 OUTSIDE = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
@@ -97,7 +95,8 @@ def flowchart(lines):
         for a in names if any(start == a for start, _, _ in arrows)]
 
 
-def on_config(config):
+def navigation():
+    """The sections in their order, each with its pages: titles and places, lists of them where a folder has several."""
     there = sorted(path.name for path in (ROOT / "docs").glob("*.md")) + list(OUTSIDE.values())
     folders = sorted(path.parent.name + "/" for path in (ROOT / "docs").glob("*/*.md"))
     folders = list(dict.fromkeys(folders))
@@ -120,12 +119,19 @@ def on_config(config):
                 entries.append({heading(page): page})
         if entries:
             nav.append({section: entries})
-    config["nav"] = nav
+    return nav
+
+
+def on_config(config):
+    config["nav"] = navigation()
     config["extra"]["repository"] = repository()
     return config
 
 
 def on_files(files, config):
+    # Here, so that llms.py needs no MkDocs.
+    from mkdocs.structure.files import File
+
     for source, page in OUTSIDE.items():
         files.append(File.generated(config, page, content=(ROOT / source).read_text()))
     return files

@@ -96,7 +96,8 @@ import Testing
     }
   }
 
-  @Test("What main's people have approved since the branch began counts, what the branch says does not")
+  @Test(
+    "What main's people have approved since the branch began counts, what the branch says does not")
   func tip() throws {
     try withBranch { repository in
       try repository.git("checkout", "--quiet", "-b", "less")

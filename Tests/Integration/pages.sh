@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Does what the README and the pages say, as a new user would, and holds them against the checkout.
+# Does what the README, the pages and the skill for coding agents say, as a new user would, and holds them against the
+# checkout.
 #
 #   Tests/Integration/pages.sh [PAGE…]
 #
@@ -333,17 +334,36 @@ has_test() {
   return 1
 }
 
+# Every command that the skill names within a sentence stands in a block or a setup of it, too: there it runs.
+commands_run() {
+  local command status=0
+  awk '/^```/ { inside = !inside; next } inside || /^<!-- setup: /' "$1" >"$work/ran"
+  while IFS= read -r command; do
+    # Words in capitals stand for what the reader has.
+    command="$(sed 's/ [A-Z][A-Z]*$//' <<<"$command")"
+    if ! grep -qF -- "$command" "$work/ran"; then
+      echo "never runs: $command"
+      status=1
+    fi
+  done < <(grep -v '^<!-- ' "$1" | grep -oE '`schemagen [^`]*`' | tr -d '`' | sort -u)
+  return "$status"
+}
+
 same_as_command() { "$SCHEMAGEN" classification | diff -u docs/classification.md -; }
 
+# What a coding agent is told is tried like a page for people; the command leaves the comments out.
+skill=Sources/Schema/SchemaWorkspace/Skill/SKILL.md
 pages=("$@")
 if ((!$#)); then
   while IFS= read -r page; do pages+=("$page"); done < <(
-    git ls-files --cached --others --exclude-standard -- ':(glob)*.md' ':(glob)docs/**/*.md' ':!docs/rules')
+    git ls-files --cached --others --exclude-standard -- ':(glob)*.md' ':(glob)docs/**/*.md' ':!docs/rules' "$skill" Plugins/VSCode/README.md)
   check "docs/classification.md is what 'schemagen classification' prints" same_as_command
+  check "docs/llms.txt is what the pages give" Scripts/site/llms.py --check
 fi
 for page in "${pages[@]}"; do
   blocks_of "$page"
   check "$page: relative links" links "$page"
+  if [[ "$page" == "$skill" ]]; then check "$page: commands within sentences run as well" commands_run "$page"; fi
   if grep -qx '<!-- tests -->' "$page"; then check "$page: rows and their tests" rows_have_tests "$page"; fi
   # Facts name what is Apple's.
   [[ "$page" == docs/facts/* ]] || check "$page: names of rules and commands" names_exist "$page"

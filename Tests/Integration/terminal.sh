@@ -247,6 +247,7 @@ declare -A summaries=(
   [cloud diff]="Travel: production has everything that V[0-9]+ writes: [0-9]+ record types?"
   [cloud schema]=document
   [cloud plan]=document
+  [skill]="wrote .agents/skills/schemagen/SKILL.md, for schemagen [0-9.]+"
   [classification]=document
   [explain]=document
   [serve]=document
@@ -275,6 +276,7 @@ declare -A runs=(
   [doctor]="doctor app.store --schemas Stash"
   [trace]="trace app.store --schemas Stash"
   [cloud diff]="cloud diff --schemas Travel --production travel.ckdb"
+  [skill]="skill --into .agents/skills"
 )
 "$schemagen" --experimental-dump-help | python3 -c '
 import json, sys

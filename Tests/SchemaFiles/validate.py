@@ -7,6 +7,7 @@
 Every manifest and schemagen.yaml under Schemas/ and good/ must be valid; those in good/ write every key in every form,
 and those in written/ are what schemagen itself makes of such manifests.
 The same for what GitHub, GitLab and pre-commit read of ours: action.yml, ci/, .github/ and .pre-commit-hooks.yaml.
+Each key in the schemas is described, and the skill for coding agents is valid to the reference library of its format.
 Every file under bad/ must be refused for the one reason that its first line gives. Exits 1 on any surprise.
 """
 
@@ -15,9 +16,11 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import ruamel.yaml
+import skills_ref
 import yaml
 
 HERE = Path(__file__).resolve().parent
@@ -152,6 +155,68 @@ def expect_editor_line(files):
     print(f"  seen     {len(files)} files")
 
 
+def undescribed(schema):
+    """The keys that a schema knows and says nothing of, as places in it."""
+    def walk(node, place, known=()):
+        """`known`: the keys that the schema around it describes, and this one only restricts."""
+        if isinstance(node, list):
+            for index, inner in enumerate(node):
+                yield from walk(inner, f"{place}/{index}")
+        if not isinstance(node, dict):
+            return
+        for name, inner in node.items():
+            # These restrict keys that are described elsewhere.
+            if name in ("if", "dependentSchemas", "not"):
+                continue
+            if name in ("properties", "$defs"):
+                # Names stand below these two, not keywords.
+                for key, value in inner.items():
+                    if name == "properties" and key not in known and isinstance(value, dict) and not described(value):
+                        yield f"{place}/properties/{key}"
+                    yield from walk(value, f"{place}/{name}/{key}")
+            elif name in ("then", "else"):
+                yield from walk(inner, f"{place}/{name}", node.get("properties", ()))
+            else:
+                yield from walk(inner, f"{place}/{name}")
+
+    def described(node):
+        if str(node.get("description", "")).strip():
+            return True
+        return "$ref" in node and described(schema["$defs"][node["$ref"].removeprefix("#/$defs/")])
+
+    return list(walk(schema, "#"))
+
+
+def expect_described(files):
+    """Editors show what a key is for while it is written: each has a description, its own or that of its type."""
+    print("Descriptions of keys")
+    for path in files:
+        schema = json.loads(path.read_text())
+        places = undescribed(schema)
+        for place in places:
+            surprise(f"{shown(path)}: {place} has no description")
+        if not places:
+            print(f"  all      {shown(path)}")
+    # Whether it finds anything.
+    if undescribed({"properties": {"a": {"type": "string"}}}) != ["#/properties/a"]:
+        surprise("a key without a description is not found")
+
+
+def expect_skill(path):
+    """The skill for coding agents is one to the format's own library, in the folder that it is written to."""
+    print("Skill")
+    with tempfile.TemporaryDirectory() as folder:
+        skill = Path(folder) / "schemagen"
+        skill.mkdir()
+        (skill / "SKILL.md").write_text(path.read_text())
+        for problem in skills_ref.validate(skill):
+            surprise(f"{shown(path)}: {problem}")
+        (skill / "SKILL.md").write_text(path.read_text().replace("name: schemagen", "name: Other", 1))
+        if not skills_ref.validate(skill):
+            surprise("a skill that is called otherwise than its folder is taken for valid")
+    print(f"  seen     {shown(path)}")
+
+
 def expect_pinned(files):
     """Actions of others are named by a commit, which nobody can move, and by the version that it is, for readers."""
     print("Actions of others")
@@ -172,6 +237,7 @@ def main():
     configuration_schema = ["--schemafile", str(SCHEMAS / "schemagen.schema.json")]
 
     expect_valid("Schemas", ["--check-metaschema"], sorted(SCHEMAS.glob("*.schema.json")))
+    expect_described(sorted(SCHEMAS.glob("*.schema.json")))
     expect_valid("Manifests", manifest_schema, manifests + sorted((HERE / "good").glob("V*.yaml"))
                  + sorted((HERE / "written").glob("*.yaml"))
                  # The name 'isDeleted' is for versions alone that have shipped with it, and '…' is what drafts lack.
@@ -190,6 +256,7 @@ def main():
     expect_alike("What schemagen writes, to other readers", sorted((HERE / "written").glob("*.yaml"))
                  + sorted((ROOT / "Tests/Fixtures/Adoption").glob("*/Adopted/**/*.yaml")))
     expect_pinned([ROOT / path for name in ("github-actions", "github-workflows") for path in HOSTS[name]])
+    expect_skill(ROOT / "Sources/Schema/SchemaWorkspace/Skill/SKILL.md")
     expect_hooks("Hooks", ROOT / ".pre-commit-hooks.yaml", True)
     expect_hooks("Bad hooks", HERE / "bad/pre-commit/no-language.yaml", False)
 

@@ -177,6 +177,33 @@ import Testing
     #expect(NewVersion().manifest(from: broken, number: VersionNumber(2)).text == nil)
   }
 
+  /// What `init` writes is for the editor that has no server: each file names the JSON Schema of this schemagen.
+  @Test("The first line for editors is there once, and is that of the schemagen that writes")
+  func editorLine() throws {
+    let line = EditorLine.manifest.text
+    #expect(
+      line == "# yaml-language-server: $schema=https://raw.githubusercontent.com/OWNER/schemagen/"
+        + "v\(Project.version)/Schemas/manifest.schema.json")
+    for (file, line) in zip(InitialFiles.files, [line, EditorLine.configuration.text]) {
+      #expect(file.text.hasPrefix(line + "\n"), "\(file.name)")
+    }
+    func copy(_ first: String) throws -> String {
+      let rest = "version: 1.0.0\nmodels: { Trip: { properties: { name: String } } }\n"
+      let file = SourceFile(path: "V1.yaml", text: first + rest)
+      return try #require(NewVersion().manifest(from: file, number: VersionNumber(2)).text)
+    }
+    let rest = try copy("")
+    #expect(rest.hasPrefix("version: 2.0.0"), "none is added where a person has taken it out")
+    let old = line.replacing("/v\(Project.version)/", with: "/v0.0.9-beta.1/")
+    for first in [line, old] { #expect(try copy(first + "\n") == line + "\n" + rest) }
+    // Others' stay: another file, another place, another branch of ours.
+    for first in [
+      "# yaml-language-server: $schema=../manifest.schema.json",
+      line.replacing("OWNER", with: "Ada"), line.replacing("/Schemas/", with: "/more/Schemas/"),
+      "# " + line,
+    ] { #expect(try copy(first + "\n") == first + "\n" + rest) }
+  }
+
   @Test("The starter's manifest has nothing to complain of")
   func starter() throws {
     let disk = MemoryDisk()

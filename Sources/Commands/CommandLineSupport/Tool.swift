@@ -5,10 +5,14 @@ internal import SchemaProcesses
 
 /// What schemagen's executables have in common.
 package enum Tool {
-  package static let version = "0.1.0"
+  package static let version = Project.version
 
   /// The environment's variable in which one executable tells another its version.
   package static let callerVariable = "SCHEMAGEN_CALLER_VERSION"
+
+  /// What commands say that begin a schema folder.
+  package static let skillOffer =
+    "with a coding agent: schemagen skill --into .claude/skills   # or .agents/skills\n"
 
   /// Runs a command; wrong usage ends with 2 rather than the parser's own 64.
   package static func main(_ root: any ParsableCommand.Type) -> Never {

@@ -63,6 +63,7 @@ struct AdoptCommand: ParsableCommand {
       adopt.closing(
         isDryRun: options.dryRun, folder: folder,
         sources: options.paths == ["."] ? "" : " " + options.paths.joined(separator: " ")))
+    if !options.dryRun { Output.write(Tool.skillOffer) }
     Output.summary("\(folder): " + adopt.summary(isDryRun: options.dryRun))
     if adopt.questions.hasErrors { throw ExitCode(1) }
   }

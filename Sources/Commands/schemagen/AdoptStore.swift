@@ -37,6 +37,7 @@ struct AdoptStore {
     }
     Output.report(adoption.questions, sources: adoption.sources)
     Output.write(closing(adoption, path, folder))
+    if !options.dryRun { Output.write(Tool.skillOffer) }
     let count = adoption.modelCount
     Output.summary(
       "\(folder): \(counted(count, "model")) \(options.dryRun ? "would be " : "")adopted"

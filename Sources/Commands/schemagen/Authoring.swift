@@ -38,6 +38,7 @@ struct Init: ParsableCommand {
       throw ExitCode(2)
     }
     let option = ShellWord.schemas(folder)
+    Output.write(Tool.skillOffer)
     let written = "\(folder): \(InitialFiles.files.count) files written"
     defer { Output.summary("\(written); edit them, then run: schemagen generate\(option)") }
     if let model = ModelSearch.first(below: root ?? ".") {

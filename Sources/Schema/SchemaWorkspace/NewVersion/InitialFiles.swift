@@ -7,6 +7,7 @@ package enum InitialFiles {
   ]
 
   private static let manifest = """
+    \(EditorLine.manifest.text)
     version: 1.0.0
     summary: First version
     models:
@@ -23,6 +24,7 @@ package enum InitialFiles {
     """
 
   private static let configuration = """
+    \(EditorLine.configuration.text)
     # Settings for all versions. Every key has a default; paths are relative to this folder.
     # V1.yaml is the first version: replace its models by what your app stores.
     output: Generated

@@ -52,7 +52,7 @@ package struct NewVersion: Sendable {
     for comment in YAMLComments.beginning(with: "Adopted from ", in: file) {
       edits.removeComment(at: comment.location)
     }
-    let text = edits.apply()
+    let text = EditorLine.manifest.updated(in: edits.apply())
     // The copy must say the same but for its step: the text was edited without understanding all of YAML.
     let reader = ManifestReader()
     let old = reader.read(file).version

@@ -1,0 +1,81 @@
+internal import ManagedModels
+internal import SchemaModel
+
+/// What a coding agent reads before it changes a schema: a skill, in the format of agentskills.io.
+///
+/// Its text is SKILL.md beside this file, whose commands a test runs; the comments that say how are left out here.
+package enum AgentSkill {
+  /// The folder of the skill is called like it: the format wants that.
+  package static let name = "schemagen"
+
+  /// The whole file, for this version of schemagen.
+  package static let text: String = {
+    let source = String(decoding: PackageResources.SKILL_md, as: UTF8.self)
+    var lines: [Substring] = []
+    for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("<!-- ") { continue }
+      // Where a comment stood by itself, one empty line is left of two.
+      if line.isEmpty, lines.last?.isEmpty == true { continue }
+      lines.append(line)
+    }
+    return signed(lines.joined(separator: "\n").replacing("{{version}}", with: Project.version))
+  }()
+
+  /// A text whose place for a digest has that of the text.
+  package static func signed(_ text: String) -> String {
+    text.replacing(unsigned, with: digestLine(SHA256.hash(text).hexadecimal))
+  }
+
+  /// A paragraph for the file that an agent always reads, which leads it to the skill.
+  package static func paragraph(_ path: String) -> String {
+    """
+    ## SwiftData schema
+
+    The command `schemagen` writes this app's schema versions and migrations, and refuses what would lose users' data.
+    Before you change a `@Model` class, a migration or a file in `Schemas`, read `\(path)`.
+    Afterwards `schemagen generate` and `schemagen lint` end with status 0. Never edit a version that has shipped, `schema.lock`, `lint-baseline.json`,
+    `approvals.json` or generated files, and never switch a rule off. `schemagen release` and `schemagen approve` are for
+    people: run them only when a person tells you to.
+
+    """
+  }
+
+  /// Whether schemagen wrote a file, and nobody has edited it since. Git may have given it other ends of lines.
+  package static func wrote(_ text: String) -> Bool {
+    let text = text.replacing("\r\n", with: "\n")
+    guard let line = text.firstMatch(of: /\n  digest: "(?<digest>[0-9a-f]{64})"\n/) else {
+      return false
+    }
+    let source = text.replacing(digestLine(line.digest), with: unsigned)
+    return SHA256.hash(source).hexadecimal == line.digest
+  }
+
+  /// What became of the file.
+  package enum Outcome: Sendable {
+    case written, current
+  }
+
+  /// Writes the skill's folder into a folder of skills.
+  ///
+  /// A file that is there is replaced only if schemagen wrote all of it.
+  package static func write(
+    _ path: String, to fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Outcome {
+    if let bytes = try fileSystem.read(path, limit: 1 << 20) {
+      let present = String(decoding: bytes, as: UTF8.self)
+      guard wrote(present) else {
+        throw FileSystemError(
+          path: path, reason: "schemagen did not write it, or somebody has edited it since")
+      }
+      if present == text { return .current }
+    }
+    try fileSystem.write(Array(text.utf8), to: path)
+    return .written
+  }
+
+  private static let unsigned = digestLine("{{digest}}")
+
+  private static func digestLine(_ digest: some StringProtocol) -> String {
+    "  digest: \"\(digest)\"\n"
+  }
+}

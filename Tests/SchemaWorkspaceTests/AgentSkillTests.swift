@@ -1,0 +1,73 @@
+import Foundation
+import SchemaModel
+import SchemaWorkspace
+import TestSupport
+import Testing
+
+/// `schemagen skill`: the text for coding agents, and the file that it becomes.
+///
+/// Tests/Integration/pages.sh runs what it says, and CommandTests asks the tool for its commands.
+@Suite struct AgentSkillTests {
+  private let lines = AgentSkill.text.split(separator: "\n", omittingEmptySubsequences: false)
+
+  @Test("It is short, and has nothing in it that is for its test")
+  func length() {
+    #expect(lines.count <= 300)
+    #expect(!AgentSkill.text.contains("<!--") && !AgentSkill.text.contains("{{"))
+    #expect(AgentSkill.text.contains("for schemagen \(Project.version)"))
+  }
+
+  /// What agents that know the format read first; validate.py asks the format's own library as well.
+  @Test("Its head is what the format wants")
+  func head() throws {
+    #expect(lines.first == "---")
+    let head = lines.dropFirst().prefix { $0 != "---" }
+    #expect(head.contains("name: \(AgentSkill.name)"))
+    let start = "description: "
+    let description = try #require(head.first { $0.hasPrefix(start) }).dropFirst(start.count)
+    #expect((1...1024).contains(description.unicodeScalars.count))
+  }
+
+  /// Findings are known by their ids: each recovery begins with one.
+  @Test("Each id in it is a rule's, and each task has some")
+  func rules() {
+    let known = Set(RuleCatalog.all.map(\.id))
+    let id = /`(?<id>[a-z]+(?:-[a-z]+)+)`/
+    let found = AgentSkill.text.matches(of: id).map { String($0.id) }
+    #expect(found.count > 20)
+    #expect(found.filter { !known.contains($0) } == [])
+    let sections = AgentSkill.text.split(separator: "\n## " as String).dropFirst()
+    #expect(sections.count == 14)
+    for section in sections where !section.hasPrefix("Never\n") && !section.hasPrefix("Every ") {
+      #expect(!section.matches(of: id).isEmpty, "\(section.prefix { $0 != "\n" })")
+    }
+  }
+
+  @Test("Only a text that schemagen wrote, and nobody has edited, is its own")
+  func digest() {
+    #expect(AgentSkill.wrote(AgentSkill.text))
+    #expect(AgentSkill.wrote(AgentSkill.text.replacing("\n", with: "\r\n")))
+    for edited in [
+      AgentSkill.text + "\n", AgentSkill.text.replacing("Never edit", with: "Better edit"),
+      AgentSkill.text.replacing(/digest: ".{8}/, with: "digest: \"00000000"), "", "# Mine\n",
+    ] { #expect(!AgentSkill.wrote(edited)) }
+  }
+
+  @Test("It replaces its own file, also an older one, and no other")
+  func replaces() throws {
+    let disk = MemoryDisk()
+    let path = "skills/schemagen/SKILL.md"
+    #expect(try AgentSkill.write(path, to: disk) == .written)
+    #expect(disk[path] == AgentSkill.text)
+    #expect(try AgentSkill.write(path, to: disk) == .current)
+    let older = AgentSkill.signed("---\nname: schemagen\n  digest: \"{{digest}}\"\n---\nOlder.\n")
+    disk[path] = older
+    #expect(try AgentSkill.write(path, to: disk) == .written)
+    #expect(disk[path] == AgentSkill.text)
+    for foreign in ["# Mine\n", older + "And mine.\n"] {
+      disk[path] = foreign
+      #expect(throws: FileSystemError.self) { try AgentSkill.write(path, to: disk) }
+      #expect(disk[path] == foreign)
+    }
+  }
+}
