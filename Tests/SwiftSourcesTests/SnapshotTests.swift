@@ -318,6 +318,32 @@ import Testing
     try snapshot.write(to: disk)
     #expect(disk["Schemas/V2.yaml"]?.contains("drops:\n  Trip.days: nobody counted them\n") == true)
     #expect(!snapshot.findings.hasErrors, "\(snapshot.findings)")
+    // Beside what could be its new name, a reason is not enough, and the class has a place for more.
+    let replaced = edited.replacing("nobody counted them", with: "no use").replacing(
+      "var name: String", with: "var nights: Int = 1\n  var name: String")
+    let asked = try self.snapshot(replaced, on: disk)
+    let finding = try #require(asked.findings.first { $0.severity == .error })
+    #expect(
+      finding.help.prefix(2) == [
+        "if 'nights' is its new name, remove the drop, and write in the class: @Attribute(originalName: \"days\")",
+        "if none of its values goes on there, write in the class: "
+          + "// schemagen:drop days: { reason: \"no use\", notCarriedTo: nights }",
+      ], "\(asked.findings)")
+    let told = replaced.replacing(
+      "days: no use", with: "days: { reason: \"no use\", notCarriedTo: nights }")
+    let settled = try self.snapshot(told, on: disk)
+    #expect(!settled.findings.hasErrors, "\(settled.findings)")
+    try settled.write(to: disk)
+    #expect(
+      disk["Schemas/V2.yaml"]?.contains(
+        "  Trip.days: { reason: no use, notCarriedTo: nights }\n") == true)
+    // The other answer. What a snapshot has written stays until somebody takes it out.
+    disk["Schemas/V2.yaml"]?.replace(
+      "  Trip.days: { reason: no use, notCarriedTo: nights }\n", with: "")
+    disk["Schemas/V2.yaml"]?.replace("drops:\n", with: "")
+    let renamed = replaced.replacing("// schemagen:drop days: no use\n", with: "")
+      .replacing("var nights", with: "@Attribute(originalName: \"days\") var nights")
+    #expect(try !self.snapshot(renamed, on: disk).findings.hasErrors)
   }
 
   @Test("A new class that two stores would take is named", arguments: ["", "notStored: [Tag]\n"])

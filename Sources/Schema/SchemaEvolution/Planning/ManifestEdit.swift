@@ -105,16 +105,19 @@ package enum ManifestEdit {
 
   /// An entry of `drops:` as it stands.
   package static func drop(_ drop: Drop) -> String {
+    "drops: { \(drop.element.value): \(value(of: drop)) }"
+  }
+
+  /// What stands behind an entry's name: the reason, or a mapping.
+  static func value(of drop: Drop) -> String {
     let reason = YAMLText.doubleQuoted(drop.acknowledgement.text)
     var keys = [("reason", reason)]
     if let revert = drop.revert { keys.append(("revert", scalar(revert.text))) }
     if let name = drop.replacedBy { keys.append(("replacedBy", name.value)) }
     let names = drop.notCarriedTo.map(\.value)
     if !names.isEmpty { keys.append(("notCarriedTo", names.count == 1 ? names[0] : list(names))) }
-    let text =
-      keys.count == 1
+    return keys.count == 1
       ? reason : "{ \(keys.map { "\($0.0): \($0.1)" }.joined(separator: ", ")) }"
-    return "drops: { \(drop.element.value): \(text) }"
   }
 
   /// A case under a new name, with the raw value that it had or another:

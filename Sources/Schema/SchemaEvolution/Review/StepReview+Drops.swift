@@ -58,7 +58,7 @@ extension StepReview {
       }
       let ways =
         questions.map { ($0.successor, $0.way) }
-        + others.map { ($0.name, "write: " + Self.renaming(change.element.member ?? "", to: $0)) }
+        + others.map { ($0.name, renaming(change.element.member ?? "", to: $0)) }
       let named = Set(drop.notCarriedTo.map(\.value))
       let unnamed = ways.filter { !named.contains($0.0) }
       guard !unnamed.isEmpty else { return nil }
@@ -75,6 +75,13 @@ extension StepReview {
     let list = (names + (ways.count > 3 ? ["\(ways.count - 3) more"] : [])).enumeration
     var whole = drop
     whole.notCarriedTo = all.map { Located($0) }
+    // A comment there wins over the manifest, and a class that is gone has none.
+    let isInClass =
+      configuration.classes != nil && !isModel && pairing.newModels[change.element.owner] != nil
+    let edit =
+      isInClass
+      ? "write in the class: // schemagen:drop \(change.element.member ?? ""): \(ManifestEdit.value(of: whole))"
+      : "write: " + ManifestEdit.drop(whole)
     return Diagnostic(
       .ambiguousRename,
       "'\(change.element)' is dropped while \(list) \(ways.count == 1 ? "is" : "are") new and could be the same: "
@@ -83,8 +90,7 @@ extension StepReview {
       help: ways.prefix(3).map {
         "if '\($0.name)' is its new name, remove the drop, and \($0.way)"
       } + [
-        "if none of its \(isModel ? "rows" : "values") goes on there, write: "
-          + ManifestEdit.drop(whole),
+        "if none of its \(isModel ? "rows" : "values") goes on there, " + edit,
         "nothing is written until you decide: every \(isModel ? "row" : "value") of '\(change.element)' would be lost",
       ], severity: policy == .inferred ? .warning : .error)
   }
@@ -104,7 +110,7 @@ extension StepReview {
     case .attributeRemoved, .relationshipRemoved:
       let name = change.element.member ?? ""
       help += successors.prefix(3).map { successor in
-        "if '\(successor.name)' is its new name, write: " + Self.renaming(name, to: successor)
+        "if '\(successor.name)' is its new name, " + renaming(name, to: successor)
       }
       help.append(
         successors.isEmpty ? "if it has another name now, write 'renamedFrom: \(name)' there" : drop
@@ -121,9 +127,16 @@ extension StepReview {
       severity: policy == .inferred ? .warning : .error)
   }
 
-  /// The edit that gives a property the values of one that is gone.
-  private static func renaming(_ name: String, to successor: Property) -> String {
-    ManifestEdit.property(successor, adding: [("renamedFrom", name)])
+  /// How to give a property the values of one that is gone.
+  private func renaming(_ name: String, to successor: Property) -> String {
+    guard configuration.classes == nil else {
+      return "write in the class: \(Self.originalName(name, of: successor))"
+    }
+    return "write: " + ManifestEdit.property(successor, adding: [("renamedFrom", name)])
+  }
+
+  private static func originalName(_ name: String, of property: Property) -> String {
+    (property.relationship == nil ? "@Attribute" : "@Relationship") + "(originalName: \"\(name)\")"
   }
 
   /// New properties that could take its values, whatever they are called; as the manifest has them.
@@ -226,8 +239,7 @@ extension StepReview {
     let isInClass = configuration.classes != nil && Self.isRenameable(removed, to: added)
     let edit =
       isInClass
-      ? (added.relationship == nil ? "@Attribute" : "@Relationship")
-        + "(originalName: \"\(removed.name)\")"
+      ? Self.originalName(removed.name, of: added)
       : ManifestEdit.property(added, adding: keys)
     let question =
       "'\(model.name).\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "

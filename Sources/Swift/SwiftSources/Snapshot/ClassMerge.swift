@@ -57,7 +57,7 @@ struct ClassMerge {
     version.types += written.types.filter { manifest.type(named: $0.name) == nil }
     for drop in comments.drops where !(earlier?.drops.contains { $0.says(drop) } ?? false) {
       if let place = version.drops.firstIndex(where: { $0.element.value == drop.element.value }) {
-        version.drops[place].acknowledgement = drop.acknowledgement
+        version.drops[place].take(drop)
       } else {
         version.drops.append(drop)
       }
@@ -259,6 +259,14 @@ struct ClassMerge {
 }
 
 extension Drop {
+  /// Takes over what a comment says; what it leaves out stays.
+  fileprivate mutating func take(_ comment: Drop) {
+    acknowledgement = comment.acknowledgement
+    revert = comment.revert ?? revert
+    replacedBy = comment.replacedBy ?? replacedBy
+    if !comment.notCarriedTo.isEmpty { notCarriedTo = comment.notCarriedTo }
+  }
+
   /// Whether two say the same of the same.
   fileprivate func says(_ other: Drop) -> Bool {
     element.value == other.element.value && acknowledgement == other.acknowledgement
