@@ -121,16 +121,22 @@ package struct AnalysisPipeline: Sendable {
     isReviewed: Bool
   ) -> Sequenced {
     let identified = IdentityResolver(chain: chain, history: history, unmarked: unmarked).resolve()
-    let staging = stages(identified.chain, steps)
+    let (staging, found) = concurrently {
+      stages(identified.chain, steps)
+    } and: {
+      isReviewed ? review(steps, identified.chain) : []
+    }
     return Sequenced(
       identified: identified, staging: staging,
-      diagnostics: isReviewed ? review(steps, identified.chain, staging.stages) : [])
+      diagnostics: found
+        + (isReviewed ? reusedNames(identified.chain, staging.stages) : []))
   }
 
   /// The versions that the framework sees, bridges included.
   private func chain(_ pairings: [StepPairing], _ steps: [VersionStep]) -> VersionChain {
     VersionChain(
-      history: history, pairings: pairings, plans: steps.map(\.plan), names: configuration.names)
+      history: history, pairings: pairings, plans: steps.map(\.plan), names: configuration.names,
+      memory: memory)
   }
 
   /// The domain entities, and the converters of every version.
@@ -146,7 +152,10 @@ package struct AnalysisPipeline: Sendable {
   /// How the framework gets from each version of the chain to the next.
   private func stages(_ chain: VersionChain, _ steps: [VersionStep]) -> Staging {
     let ways = chain.ways(steps)
-    let planner = StagePlanner(chain: chain.versions, isCustom: ways.map(\.isCustom))
+    let isCustom = ways.map(\.isCustom)
+    let planner =
+      memory?.planner(of: chain.versions, isCustom)
+      ?? StagePlanner(chain: chain.versions, isCustom: isCustom)
     let stages = ways.enumerated().map { position, way in
       Stage(
         from: position, to: position + 1, step: way.step, part: way.part, isCustom: way.isCustom,
@@ -157,15 +166,18 @@ package struct AnalysisPipeline: Sendable {
   }
 
   /// What is to be said of the history as a whole.
-  private func review(
-    _ steps: [VersionStep], _ chain: VersionChain, _ stages: [Stage]
-  ) -> [Diagnostic] {
+  private func review(_ steps: [VersionStep], _ chain: VersionChain) -> [Diagnostic] {
     let review = HistoryReview(history: history)
-    let shared = review.sharedNames(chain.versions)
     return review.missingFallbacks()
       + HistoryReview(history: manifests).revivedRawValues() + review.bridgesWithoutRoom(steps)
       + review.inferredInverses(chain.versions) + review.originalNames(chain)
-      + (shared.isEmpty ? review.reusedNames(chain.versions, stages) : shared)
+  }
+
+  /// Names that a store would mix up.
+  private func reusedNames(_ chain: VersionChain, _ stages: [Stage]) -> [Diagnostic] {
+    let review = HistoryReview(history: history)
+    let shared = review.sharedNames(chain.versions)
+    return shared.isEmpty ? review.reusedNames(chain.versions, stages) : shared
   }
 }
 

@@ -29,6 +29,8 @@ package final class StepMemory: Sendable {
     var pairings: [Key: (readings: [SchemaVersion.Reading], pairing: StepPairing)] = [:]
     var steps: [Key: Entry] = [:]
     var identities = IdentityMemory()
+    var stages = StagePlanner.Memory()
+    var withoutStep: [VersionNumber: (of: SchemaVersion.Reading, version: SchemaVersion)] = [:]
   }
 
   private let memory = Locked(Memory())
@@ -97,5 +99,22 @@ package final class StepMemory: Sendable {
     let (identities, kept) = reader.identities(of: versions, knowing: known)
     memory.withLock { $0.identities = kept }
     return identities
+  }
+
+  /// A version without what belongs to the step to it; the latest of each number is kept.
+  func withoutStep(_ version: SchemaVersion) -> SchemaVersion {
+    guard let reading = version.reading else { return version.withoutStep }
+    let known = memory.withLock { $0.withoutStep[version.number] }
+    if let known, known.of === reading { return known.version }
+    let made = version.withoutStep
+    memory.withLock { $0.withoutStep[version.number] = (reading, made) }
+    return made
+  }
+
+  func planner(of chain: [ChainVersion], _ isCustom: [Bool]) -> StagePlanner {
+    let known = memory.withLock { $0.stages }
+    let planner = StagePlanner(chain: chain, isCustom: isCustom, knowing: known)
+    memory.withLock { $0.stages = planner.memory }
+    return planner
   }
 }

@@ -13,7 +13,7 @@ import Testing
 
     init(isInitialized: Bool = true) {
       server = ToolServer(version: "1") { path in
-        if path == "gone" { return nil }
+        if path == "gone" || path == "origin/main" { return nil }
         if path == "link" { return "/elsewhere" }
         let url = URL(filePath: path, relativeTo: URL(filePath: "/app/"))
         return path.isEmpty ? "/app" : url.standardizedFileURL.path
@@ -53,12 +53,14 @@ import Testing
     _ = session.call("diagnose_store", ["store": "/Users/me/default.store"])
     _ = session.call("explain", ["rule": "--write"])
     _ = session.call("rehearse", ["stepsOnly": true, "store": "a.store"])
+    _ = session.call("lint", ["against": "origin/main"])
     #expect(
       session.commands == [
         ["diff", "--schemas=Schemas/A", "--schemas=Schemas/B", "--from=V1", "--format=json"],
         ["doctor", "--format=json", "--", "/Users/me/default.store"],
         ["explain", "--", "--write"],
         ["rehearse", "--steps-only", "--store=a.store", "--format=json"],
+        ["lint", "--against=origin/main", "--format=json"],
       ])
   }
 
@@ -84,7 +86,7 @@ import Testing
       ("what_changed", ["schemas": "Schemas"]), ("what_changed", ["form": "V1"]),
       ("what_becomes_of_the_data", ["store": "../x.store"]), ("what_becomes_of_the_data", [:]),
       ("rehearse", ["stepsOnly": "yes"]), ("explain", ["rule": 1]), ("lint", [1]),
-      ("lint_code", ["paths": ["/etc/passwd"]]),
+      ("lint_code", ["paths": ["/etc/passwd"]]), ("lint", ["against": "/etc"]),
     ] as [(String, JSONValue)])
   func misuse(tool: String, arguments: JSONValue) {
     let session = Session()

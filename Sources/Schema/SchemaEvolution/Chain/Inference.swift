@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 /// A model as the engine sees it when it infers a mapping.
-struct StoredModel: Equatable {
+struct StoredModel: Equatable, Sendable {
   var superclass: String?
   /// Sorted by name, those left out that no store has.
   var properties: [StoredProperty]

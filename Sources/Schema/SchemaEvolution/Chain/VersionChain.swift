@@ -7,7 +7,8 @@ struct VersionChain {
   private(set) var positions: [Int] = []
 
   init(
-    history: [SchemaVersion], pairings: [StepPairing], plans: [StepPlan], names: NamePatterns
+    history: [SchemaVersion], pairings: [StepPairing], plans: [StepPlan], names: NamePatterns,
+    memory: StepMemory? = nil
   ) {
     for (index, version) in history.enumerated() {
       if index > 0 {
@@ -15,7 +16,7 @@ struct VersionChain {
       }
       var physical = ChainVersion(
         role: .version(index), name: names.schema(version.number), identifier: version.number,
-        schema: version.withoutStep)
+        schema: memory?.withoutStep(version) ?? version.withoutStep)
       if index > 0 {
         let plan = plans[index - 1]
         physical.renames =

@@ -17,6 +17,8 @@ package struct LintContext: Sendable {
   package let lostLock: LostLock?
   /// The YAML of the newest manifest.
   package let newestDocument: YAMLNode?
+  /// What it has at each property: rules ask for all of them.
+  let newestProperties: [ElementPath: YAMLNode]
   /// On which acceptances run out.
   package let today: CalendarDay
 
@@ -31,6 +33,13 @@ package struct LintContext: Sendable {
     self.hasLock = hasLock
     self.lostLock = lostLock
     self.newestDocument = newestDocument
+    var properties: [ElementPath: YAMLNode] = [:]
+    for model in newestDocument?.entry("models")?.value.entries ?? [] {
+      for property in model.value.entry("properties")?.value.entries ?? [] {
+        properties[ElementPath(model.key, property.key)] = property.value
+      }
+    }
+    newestProperties = properties
     self.today = today
   }
 

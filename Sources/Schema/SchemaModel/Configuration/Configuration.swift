@@ -251,7 +251,8 @@ extension String {
     var text = ""
     var rest = self[...]
     while let brace = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
-      let isMeant = rest[brace...].hasPrefix(placeholder)
+      // By bytes: a history has thousands of names.
+      let isMeant = rest[brace...].utf8.starts(with: placeholder.utf8)
       text += rest[..<brace] + (isMeant ? value : "{")
       rest = rest[rest.utf8.index(brace, offsetBy: isMeant ? placeholder.utf8.count : 1)...]
     }

@@ -36,7 +36,7 @@ package struct Linter: Sendable {
   /// - Parameter path: The folder of manifests.
   package func run(_ path: String) -> LintResult {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
-    let lock = LockFile(path, fileSystem: fileSystem)
+    let lock = LockFile(path, fileSystem: fileSystem, memory: options.memory)
     let folder = SchemaFolder.understand(
       manifests, lock: lock.trusted ?? SchemaLock(), fileSystem: fileSystem,
       memory: options.memory)
@@ -54,7 +54,8 @@ package struct Linter: Sendable {
     let released = lock.lock.released.union(comparison?.shippedVersions ?? [])
     var context: LintContext?
     if let evolution = folder.evolution {
-      found.remaining += lock.lock.diagnostics(evolution, lockPath: lock.path)
+      found.remaining += lock.lock.diagnostics(
+        evolution, lockPath: lock.path, memory: options.memory)
       found.remaining += lock.trusted?.hashDiagnostics(evolution, lockPath: lock.path) ?? []
       let looked = LintContext(
         evolution: evolution, released: released, hasLock: lock.isThere,

@@ -123,6 +123,8 @@ struct AgentTool {
       case paths
       /// A file that may be anywhere, since the command only reads it.
       case store
+      /// A name in git, or a folder below the root.
+      case reference
     }
 
     var name: String
@@ -150,7 +152,8 @@ struct AgentTool {
   private static let to = Parameter(
     name: "to", kind: .text, text: "The version to end with, such as V9.", option: "--to")
   private static let against = Parameter(
-    name: "against", kind: .text, text: "A git reference to compare with, such as origin/main.",
+    name: "against", kind: .reference,
+    text: "A git reference to compare with, such as origin/main.",
     option: "--against")
 
   static let all: [AgentTool] = [
@@ -218,7 +221,7 @@ struct AgentTool {
     for parameter in parameters {
       let type: [String: JSONValue] =
         switch parameter.kind {
-        case .text, .path, .store: ["type": "string"]
+        case .text, .path, .store, .reference: ["type": "string"]
         case .flag: ["type": "boolean"]
         case .paths: ["type": "array", "items": ["type": "string"]]
         }
@@ -280,8 +283,10 @@ struct AgentTool {
     case .text, .store:
       guard let text = value.string else { throw Misuse(reason: "'\(parameter.name)' is a text") }
       return [text]
-    case .path:
+    case .path, .reference:
       guard let text = value.string else { throw Misuse(reason: "'\(parameter.name)' is a text") }
+      // What is there under the name of a reference is a folder to compare with.
+      if case .reference = parameter.kind, real(text) == nil { return [text] }
       return [try inside(text, parameter, real)]
     case .paths:
       guard let items = value.array else { throw Misuse(reason: "'\(parameter.name)' is a list") }

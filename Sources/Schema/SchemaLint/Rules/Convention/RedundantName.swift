@@ -38,11 +38,10 @@ struct RedundantName: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    guard let document = context.newestDocument else { return [] }
-    return context.newest.allProperties.flatMap { model, property -> [Diagnostic] in
-      let path = YAMLPath(keys: ["models", model.name, "properties", property.name])
+    context.newest.allProperties.flatMap { model, property -> [Diagnostic] in
+      let node = context.newestProperties[ElementPath(model.name, property.name)]
       return ["entityProperty", "originalName"].compactMap { key in
-        guard let entry = document.node(at: path)?.entry(key),
+        guard let entry = node?.entry(key),
           entry.value.scalar?.text == property.name
         else { return nil }
         return Diagnostic(

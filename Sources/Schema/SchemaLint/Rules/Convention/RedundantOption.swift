@@ -54,11 +54,9 @@ struct RedundantOption: LintRule {
     Set(Attribute.Option.allCases.map(\.rawValue)).union(["transient"])
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    guard let document = context.newestDocument else { return [] }
-    return context.newest.allProperties.flatMap { model, property -> [Diagnostic] in
-      let path = YAMLPath(keys: ["models", model.name, "properties", property.name])
-      let entries = document.node(at: path)?.entries ?? []
-      return entries.filter { isRedundant($0, property) }.map { entry in
+    context.newest.allProperties.flatMap { model, property -> [Diagnostic] in
+      let node = context.newestProperties[ElementPath(model.name, property.name)]
+      return (node?.entries ?? []).filter { isRedundant($0, property) }.map { entry in
         Diagnostic(
           rule, "'\(entry.key): \(entry.value.scalar?.text ?? "")' is the default",
           element: ElementPath(model.name, property.name), at: entry.keyLocation,

@@ -40,10 +40,12 @@ struct TypeSpelling: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    guard let document = context.newestDocument else { return [] }
-    return context.newest.allProperties.compactMap { model, property in
-      let path = Self.path(model.name, property.name, document)
-      guard let node = document.node(at: path), let text = node.scalar?.text,
+    context.newest.allProperties.compactMap { model, property in
+      guard let whole = context.newestProperties[ElementPath(model.name, property.name)] else {
+        return nil
+      }
+      let node = (whole.entry("type") ?? whole.entry("relationship"))?.value ?? whole
+      guard let text = node.scalar?.text,
         Self.respelled(text, property.type) != nil
       else { return nil }
       return Diagnostic(

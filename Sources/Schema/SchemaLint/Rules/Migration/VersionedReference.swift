@@ -46,8 +46,10 @@ struct VersionedReference: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
+    let expressions = context.stepExpressions
+    guard !expressions.isEmpty else { return [] }
     let names = forbidden(context)
-    return context.stepExpressions.compactMap { element, conversion in
+    return expressions.compactMap { element, conversion in
       guard case .expression(let expression) = conversion.value else { return nil }
       let words = expression.text.outsideOfQuotes.split { character in
         !(character.isLetter || character.isNumber || character == "_")
