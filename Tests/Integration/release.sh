@@ -255,10 +255,10 @@ check "a release again: exits with 0" exits 0
 git -C "$copy" diff >"$scratch/diff"
 check "a release again: the same changes" same "$scratch/diff.first" "$scratch/diff"
 check "a release again: the same bytes" same "$scratch/out.first" "$scratch/out"
-echo "// edited" >>"$copy/Sources/Schema/SchemaModel/Rules/Project.swift"
+echo "// edited" >>"$copy/Sources/Schema/SchemaModel/Rules/Rule.swift"
 release 1.3.0 --archives "$archives" --output "$scratch/out"
-check "a release beside other changes: is refused" says "has what no commit has: Sources/Schema/SchemaModel/Rules/Project.swift"
-git -C "$copy" checkout --quiet Sources/Schema/SchemaModel/Rules/Project.swift
+check "a release beside other changes: is refused" says "has what no commit has: Sources/Schema/SchemaModel/Rules/Rule.swift"
+git -C "$copy" checkout --quiet Sources/Schema/SchemaModel/Rules/Rule.swift
 
 GIT_COMMITTER_DATE=2026-05-09T12:00:00Z commit "Release 1.3.0"
 git -C "$copy" tag v1.3.0
@@ -296,7 +296,7 @@ release 1.3.0 --archives "$scratch/repacked" --output "$scratch/again"
 check "another archive at the tag: the checkout would change" not is_clean
 git -C "$copy" checkout --quiet .
 
-echo "// new" >>"$copy/Sources/Schema/SchemaModel/Rules/Project.swift"
+echo "// new" >>"$copy/Sources/Schema/SchemaModel/Rules/Rule.swift"
 commit "After the release"
 release 1.3.0 --archives "$archives" --output "$scratch/again"
 check "after the release: the version is taken" says "v1.3.0 is a tag already, of another commit"
