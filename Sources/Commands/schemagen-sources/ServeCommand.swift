@@ -183,6 +183,12 @@ private struct ServedStream {
     while true {
       let count = Foundation.read(0, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        // Whoever started the program does not wait at the other end, and so this one would not either.
+        var entry = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        _ = poll(&entry, 1, -1)
+        continue
+      }
       return count > 0 ? Array(buffer[..<count]) : nil
     }
   }

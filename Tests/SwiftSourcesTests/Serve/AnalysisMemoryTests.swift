@@ -70,4 +70,28 @@ import Testing
       #expect(kept.sources == fresh.sources)
     }
   }
+
+  @Test func stagesFollowTheNewestManifest() {
+    func manifest(_ version: Int, _ properties: String, _ rest: String = "") -> String {
+      "version: \(version).0.0\nmodels:\n  Trip:\n    properties:\n      title: String = \"\"\n\(properties)\(rest)"
+    }
+    var files = [
+      "\(Self.folder)/V1.yaml": manifest(1, "      note: String = \"\"\n"),
+      "\(Self.folder)/V2.yaml": manifest(2, "", "drops: { Trip.note: nobody saw it }\n"),
+    ]
+    let memory = AnalysisMemory()
+    var found: [Int] = []
+    // With the old name, those who skip V2 would keep values that others have lost.
+    for name in ["words", "note", "words", "note"] {
+      files["\(Self.folder)/V3.yaml"] = manifest(3, "      \(name): String = \"\"\n")
+      var options = Linter.Options(today: CalendarDay("2026-01-01")!)
+      let fresh = Linter(options, fileSystem: memoryFiles(files)).run(Self.folder)
+      options.memory = memory
+      let kept = Linter(options, fileSystem: memoryFiles(files)).run(Self.folder)
+      #expect(kept.evolution?.hazards == fresh.evolution?.hazards)
+      #expect(kept.evolution?.stages.map(\.isBarrier) == fresh.evolution?.stages.map(\.isBarrier))
+      found.append(kept.evolution?.hazards.count ?? -1)
+    }
+    #expect(found == [0, 1, 0, 1])
+  }
 }

@@ -65,11 +65,15 @@ struct RevivedName: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    let retired = retiredNames(context)
-    return context.openSteps.flatMap { step in
-      step.changes.compactMap { change in
-        guard Self.arrivals.contains(change.kind), let last = retired[change.element],
-          let number = last.last(where: { $0 < step.from })
+    let arrivals = context.openSteps.map { step in
+      (step: step, changes: step.changes.filter { Self.arrivals.contains($0.kind) })
+    }
+    let owners = Set(arrivals.flatMap { $0.changes.map(\.element.owner) })
+    guard !owners.isEmpty else { return [] }
+    let retired = retiredNames(context, of: owners)
+    return arrivals.flatMap { step, changes in
+      changes.compactMap { change in
+        guard let last = retired[change.element], let number = last.last(where: { $0 < step.from })
         else { return nil }
         let version = context.history[number].number.name
         return Diagnostic(
@@ -83,13 +87,17 @@ struct RevivedName: LintRule {
     }
   }
 
-  /// For each element that some later version does not have: the last versions that had it, as indexes.
-  private func retiredNames(_ context: LintContext) -> [ElementPath: [Int]] {
+  /// For each of some models and their properties that some later version does not have: the last versions that had it,
+  /// as indexes.
+  private func retiredNames(
+    _ context: LintContext, of owners: Set<String>
+  ) -> [ElementPath: [Int]] {
     var retired: [ElementPath: [Int]] = [:]
     let steps = zip(context.history, context.history.dropFirst())
     for (index, (before, after)) in steps.enumerated() {
-      let models = Dictionary(after.models, keyedBy: \.name)
-      for model in before.models {
+      let models = Dictionary(
+        after.models.filter { owners.contains($0.name) }, keyedBy: \.name)
+      for model in before.models where owners.contains(model.name) {
         let now = models[model.name]
         if now == nil { retired[ElementPath(model.name), default: []].append(index) }
         // Most models keep their properties from one version to the next.
