@@ -40,6 +40,9 @@ HOSTS = {
     "gitlab-ci": ["ci/gitlab.yml", "ci/gitlab-rehearsal.yml"],
 }
 
+# Parts of our schemas that say how a value is written, not what a key is for.
+FORMS = {"identifier", "identifiers", "oneOrMoreIdentifiers", "text", "swiftType", "expression", "conversion", "caseName"}
+
 surprises = 0
 
 
@@ -182,13 +185,14 @@ def undescribed(schema):
     def described(node):
         if str(node.get("description", "")).strip():
             return True
-        return "$ref" in node and described(schema["$defs"][node["$ref"].removeprefix("#/$defs/")])
+        name = node.get("$ref", "").removeprefix("#/$defs/")
+        return bool(name) and name not in FORMS and described(schema["$defs"][name])
 
     return list(walk(schema, "#"))
 
 
 def expect_described(files):
-    """Editors show what a key is for while it is written: each has a description, its own or that of its type."""
+    """Editors show what a key is for while it is written: each has a description, its own or that of what it holds."""
     print("Descriptions of keys")
     for path in files:
         schema = json.loads(path.read_text())
