@@ -53,7 +53,8 @@ def text():
     start = pages.repository().replace("//github.com/", "//raw.githubusercontent.com/") + f"/v{version}/"
     readme = (ROOT / "README.md").read_text()
     sources = {called: source for source, called in pages.OUTSIDE.items()}
-    lines = ["# schemagen", "", "> " + plain(re.search(r"\*\*(.+?)\*\*\n\n(.+?)\n\n", readme, re.S)[2]), ""]
+    about = plain(re.search(r"\*\*(.+?)\*\*\n\n(.+?)\n\n", readme, re.S)[2]).removesuffix(":")
+    lines = ["# schemagen", "", "> " + about.removesuffix(".") + ".", ""]
     lines += ["A coding agent runs `schemagen skill` first: it prints what to do, by task, for the version in use.",
               "`schemagen explain RULE` prints a rule's page."]
 
