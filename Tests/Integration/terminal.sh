@@ -108,7 +108,7 @@ models:
       city: { type: String, default: '""', renamedFrom: town }
       mark: String = "地図の印 🗺️ 地図の印 🗺️ 地図の印 🗺️"
 drops:
-  Place.note: 誰も使わない 誰も使わない 誰も使わない 誰も使わない 誰も使わない
+  Place.note: { reason: 誰も使わない 誰も使わない 誰も使わない 誰も使わない 誰も使わない, notCarriedTo: mark }
 YAML
 manifests="--schemas Tests/Fixtures/Stash"
 # The first rehearsal makes it.
