@@ -254,7 +254,7 @@ import Testing
     }
     #expect(hover("remark").contains("defaulted, lightweight: add an attribute with a default"))
     #expect(hover("garden: {").contains("no change"))
-    #expect(hover("inverse").contains("The property at the other end."))
+    #expect(hover("inverse").contains("The relationship at the other end"))
     #expect(hover("Plant:").contains("rules/unacknowledged-drop.md"))
     #expect(hover("Second") == "")
     session.change(to: Self.second + "drops: { Plant.note: \"nobody saw it\" }\n")
