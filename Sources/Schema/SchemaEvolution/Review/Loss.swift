@@ -134,6 +134,10 @@ private struct StepLosses {
   /// Conversions by which values may be lost: those of values that are nowhere else afterwards, unless it is plain that
   /// each old value has a new one of its own.
   private func conversions() -> [Loss] {
+    // Most steps convert nothing, and models are many.
+    guard
+      pairing.changed.contains(where: { $0.properties.contains { $0.migration.convert != nil } })
+    else { return [] }
     let kept = keptProperties()
     return pairing.changed.flatMap { model in
       model.properties.compactMap { property -> Loss? in
@@ -145,7 +149,8 @@ private struct StepLosses {
           }
         }
         let lost = sources.filter {
-          !kept.contains(ElementPath($0.model, $0.property.name)) && $0.property.isStored
+          !pairing.isUnchanged($0.model) && $0.property.isStored
+            && !kept.contains(ElementPath($0.model, $0.property.name))
         }
         guard !lost.isEmpty else { return nil }
         if sources.count == 1, keeps(convert.value, sources[0].property) { return nil }
@@ -163,7 +168,7 @@ private struct StepLosses {
     }
   }
 
-  /// The older version's properties that go on with all their values.
+  /// The older version's properties that go on with all their values in a model that changes.
   private func keptProperties() -> Set<ElementPath> {
     var kept: Set<ElementPath> = []
     for model in pairing.changed {
@@ -171,11 +176,6 @@ private struct StepLosses {
         for (was, _) in pair.properties.continued {
           kept.insert(ElementPath(pair.old.name, was.name))
         }
-      }
-    }
-    for name in pairing.unchanged {
-      for property in pairing.oldModels[name]?.properties ?? [] {
-        kept.insert(ElementPath(name, property.name))
       }
     }
     return kept

@@ -127,21 +127,9 @@ struct SARIFReporter {
   /// A path as a URI: relative to the working directory where it lies below that.
   private func uri(of path: String) -> String {
     let path = report.relativePath(path)
-    var text = path.hasPrefix("/") ? "file://" : ""
-    for byte in path.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      // A colon too: before the first slash it would end a scheme.
-      if scalar.isASCII,
-        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-          || "-._~/".unicodeScalars.contains(scalar)
-      {
-        text.unicodeScalars.append(scalar)
-      } else {
-        text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
     // An empty text is not a place; the working directory itself is.
-    return text.nonEmpty ?? "."
+    if path.isEmpty { return "." }
+    return (path.hasPrefix("/") ? "file://" : "") + URIText.path(path)
   }
 }
 

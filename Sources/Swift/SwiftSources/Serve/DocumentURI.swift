@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SchemaReporting
 
 /// A file's path, and its address as editors write it.
 enum DocumentURI {
@@ -15,19 +16,5 @@ enum DocumentURI {
   }
 
   /// The address of an absolute path.
-  static func uri(_ path: String) -> String {
-    var text = "file://"
-    for byte in path.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      if scalar.isASCII,
-        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-          || "-._~/".unicodeScalars.contains(scalar)
-      {
-        text.unicodeScalars.append(scalar)
-      } else {
-        text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return text
-  }
+  static func uri(_ path: String) -> String { "file://" + URIText.path(path) }
 }

@@ -1,0 +1,20 @@
+/// Paths as URIs write them.
+package enum URIText {
+  /// A path whose other characters are written as their bytes: `a b` as `a%20b`. A colon too: before the first slash it
+  /// would end a scheme.
+  package static func path(_ path: String) -> String {
+    var text = ""
+    for byte in path.utf8 {
+      let scalar = Unicode.Scalar(byte)
+      if scalar.isASCII,
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          || "-._~/".unicodeScalars.contains(scalar)
+      {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return text
+  }
+}
