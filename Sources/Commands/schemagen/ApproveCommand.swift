@@ -94,8 +94,7 @@ struct ApproveCommand: ParsableCommand {
     let lint = Linter(
       Linter.Options(today: .today, base: base), fileSystem: disk
     ).run(path)
-    let (approvals, problems) = Approvals.read(in: path, disk)
-    guard !lint.isMalformed, !problems.hasErrors else {
+    guard !lint.isMalformed, !lint.losses.problems.hasErrors else {
       Output.report(lint.findings, sources: lint.sources)
       Output.error("\(path): nothing can be approved before these errors are corrected")
       throw ExitCode(2)
@@ -106,7 +105,7 @@ struct ApproveCommand: ParsableCommand {
         .compactMap(\.element))
     let losses = lint.losses.losses.filter { !open.contains($0.element.description) }
     return Folder(
-      path: path, lint: lint, losses: losses, approvals: approvals,
+      path: path, lint: lint, losses: losses, approvals: lint.losses.own,
       measured: losses.map { _ in [] })
   }
 

@@ -210,7 +210,7 @@ private struct StepLosses {
 extension SchemaChange {
   /// Whether values may be lost by it, if nothing else is said: those that go, those that nobody knows to survive, and
   /// those that another value takes the place of.
-  package var isLoss: Bool {
+  fileprivate var isLoss: Bool {
     switch effect {
     case .dropped, .atRisk: true
     case .converted:

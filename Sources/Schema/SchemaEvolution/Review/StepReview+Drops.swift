@@ -213,12 +213,10 @@ extension StepReview {
       else { return [] }
       let added = pair.properties.added.filter { Self.isNew($0, beside: removed) }
       let candidates = finder.candidates(for: removed, among: added)
+      let alike = candidates.map(\.element.name)
       let names =
-        candidates.map(\.element.name)
-        + added.filter { other in
-          Self.isRenameable(removed, to: other)
-            && !candidates.contains { $0.element.name == other.name }
-        }.map(\.name)
+        alike
+        + possibleSuccessors(of: change.element).map(\.name).filter { !alike.contains($0) }
       return candidates.map {
         ambiguity(
           removed, $0, pair.new, change.element, beside: names, isSplit: candidates.count > 1)

@@ -27,43 +27,34 @@ package struct Approvals: Sendable, Equatable {
       answer = loss.answer
     }
 
-    fileprivate init(_ entry: Entry) {
-      version = entry.version
-      element = entry.element
-      rule = entry.rule
-      answer = entry.answer
+    fileprivate init(version: VersionNumber, element: String, rule: String, answer: String) {
+      self.version = version
+      self.element = element
+      self.rule = rule
+      self.answer = answer
+    }
+
+    /// Whether two are of one loss, whatever is answered.
+    fileprivate func isOfSameLoss(as other: Key) -> Bool {
+      version == other.version && element == other.element && rule == other.rule
     }
   }
 
   /// One approved loss.
   package struct Entry: Sendable, Equatable {
-    var version: VersionNumber
-    var element: String
-    var rule: String
-    var answer: String
+    fileprivate var key: Key
     /// What is lost, for whoever reads the file.
-    var words: String
+    fileprivate var words: String
     /// What was measured when it was approved, store by store.
-    var measured: [String]
+    fileprivate var measured: [String]
 
     /// - Parameter measured: What rows of stores say of it.
     package init(_ loss: Loss, measured: [String] = []) {
-      version = loss.version
-      element = loss.element.description
-      rule = loss.rule
-      answer = loss.answer
-      words = loss.words
-      self.measured = measured
+      self.init(Key(loss), words: loss.words, measured: measured)
     }
 
-    fileprivate init(
-      version: VersionNumber, element: String, rule: String, answer: String, words: String,
-      measured: [String]
-    ) {
-      self.version = version
-      self.element = element
-      self.rule = rule
-      self.answer = answer
+    fileprivate init(_ key: Key, words: String, measured: [String]) {
+      self.key = key
       self.words = words
       self.measured = measured
     }
@@ -81,20 +72,13 @@ package struct Approvals: Sendable, Equatable {
   /// The answer to which a loss of the same element was approved; nil for none.
   func approvedAnswer(for loss: Loss) -> String? {
     let key = Key(loss)
-    return entries.values.filter {
-      $0.version == key.version && $0.element == key.element && $0.rule == key.rule
-    }.map(\.answer).min()
+    return entries.keys.filter { $0.isOfSameLoss(as: key) }.map(\.answer).min()
   }
 
   /// Adds an approval. One of the same loss is replaced, and so is one to another answer.
   package mutating func approve(_ entry: Entry) {
-    for (key, known) in entries
-    where known.version == entry.version && known.element == entry.element
-      && known.rule == entry.rule
-    {
-      entries[key] = nil
-    }
-    entries[Key(entry)] = entry
+    for key in entries.keys where key.isOfSameLoss(as: entry.key) { entries[key] = nil }
+    entries[entry.key] = entry
   }
 
   func union(_ other: Approvals) -> Approvals {
@@ -122,14 +106,16 @@ package struct Approvals: Sendable, Equatable {
   /// The file's text; sorted, so that git merges it well.
   package var text: String {
     let lines = entries.values.sorted {
-      ($0.version, $0.element, $0.rule, $0.answer) < ($1.version, $1.element, $1.rule, $1.answer)
+      let (one, other) = ($0.key, $1.key)
+      return (one.version, one.element, one.rule, one.answer)
+        < (other.version, other.element, other.rule, other.answer)
     }
     return JSONText.encode(
       Document(
         approvals: lines.map {
           Line(
-            version: $0.version.description, element: $0.element, rule: $0.rule,
-            answer: $0.answer.isEmpty ? nil : $0.answer, loses: $0.words,
+            version: $0.key.version.description, element: $0.key.element, rule: $0.key.rule,
+            answer: $0.key.answer.isEmpty ? nil : $0.key.answer, loses: $0.words,
             measured: $0.measured.isEmpty ? nil : $0.measured)
         }))
   }
@@ -188,10 +174,8 @@ package struct Approvals: Sendable, Equatable {
       if case .sequence(let lines)? = item.entry("measured")?.value.content {
         measured = lines.compactMap(\.scalar?.text)
       }
-      let entry = Entry(
-        version: version, element: element, rule: rule, answer: text("answer") ?? "", words: words,
-        measured: measured)
-      approvals.entries[Key(entry)] = entry
+      let key = Key(version: version, element: element, rule: rule, answer: text("answer") ?? "")
+      approvals.entries[key] = Entry(key, words: words, measured: measured)
     }
     return (approvals, diagnostics)
   }

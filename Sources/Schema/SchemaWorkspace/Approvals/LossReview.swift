@@ -1,6 +1,6 @@
 package import SchemaEvolution
 internal import SchemaLint
-internal import SchemaModel
+package import SchemaModel
 
 /// What the place where a change is to go says of approvals: what the change itself says of them can be its author's.
 package struct ApprovalAuthority: Sendable {
@@ -62,11 +62,12 @@ package struct LossReview: Sendable {
   /// Whether anybody asks for approvals.
   package let isDemanded: Bool
   /// Of the file of approvals, and of the base's.
-  let problems: [Diagnostic]
+  package let problems: [Diagnostic]
+  /// The approvals in the change itself.
+  package let own: Approvals
   private let path: String
   private let mode: Configuration.Approvals
   private let authority: ApprovalAuthority?
-  private let own: Approvals
   /// Whether approvals in the change itself count.
   private let countsOwn: Bool
 
