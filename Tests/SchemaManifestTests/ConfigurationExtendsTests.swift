@@ -99,7 +99,7 @@ import Testing
 
   @Test("A base has nothing that belongs to one app, and says where that goes")
   func appKeys() {
-    let keys = ["output", "owned", "tests", "module", "documentation", "templates"]
+    let keys = ["output", "owned", "tests", "module", "documentation", "stores", "templates"]
     let (configuration, diagnostics) = read(
       "extends: base.yaml\n",
       ["base.yaml": keys.map { "\($0): Other\n" }.joined()])

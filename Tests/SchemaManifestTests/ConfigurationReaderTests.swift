@@ -23,6 +23,7 @@ import Testing
       tests: Tests
       module: App
       documentation: none
+      stores: ../Tests/Stores
       templates: Templates
       access: package
       policy: strict
@@ -47,7 +48,7 @@ import Testing
       configuration
         == Configuration(
           output: "../Generated", owned: "/tmp/Owned", tests: "Tests", documentation: nil,
-          templates: "Templates", access: .package, policy: .strict, entities: .own,
+          stores: "../Tests/Stores", templates: "Templates", access: .package, policy: .strict, entities: .own,
           converters: .both, cloudKit: .private, platforms: [.iOS: 26, .macOS: 15],
           names: NamePatterns(
             schema: "HabittoSchemaV{version}", bridge: "Bridge{from}To{to}", plan: "Plan",
@@ -57,7 +58,7 @@ import Testing
           rules: ["shared-default": Located(.off), "version-gap": Located(.error)]))
     #expect(
       configuration.rules["version-gap"]?.location
-        == SourceLocation(file: "schemagen.yaml", line: 23, column: 31, length: 11))
+        == SourceLocation(file: "schemagen.yaml", line: 24, column: 31, length: 11))
   }
 
   @Test(arguments: [

@@ -91,6 +91,7 @@ package struct FolderOptions: ParsableArguments {
   }
 
   static func isManifest(_ name: String) -> Bool {
-    name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+    // Beside manifests, stores that shipped are kept in a folder with a list in YAML.
+    (name.hasSuffix(".yaml") || name.hasSuffix(".yml")) && name != KeptStores.fileName
   }
 }

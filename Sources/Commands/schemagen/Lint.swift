@@ -5,6 +5,7 @@ import SchemaGit
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
+import StoreTools
 
 struct LintCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -90,6 +91,7 @@ struct LintCommand: ParsableCommand {
     var options = Linter.Options(
       today: today, baseline: baseline == "none" ? nil : Path.join(path, baseline))
     options.isRemoved = isRemoved
+    options.stores = KeptStoreReview.check
     if let against {
       let base = try folders.base(against, for: path, current: files)
       if let place = base.movedFrom { moved.insert(place) }

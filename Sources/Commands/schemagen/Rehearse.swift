@@ -22,7 +22,7 @@ struct Rehearse: ParsableCommand {
       "Run every upgrade path on real stores, with adversarial rows, and report what happened to each row.",
     discussion: """
       Generates into a scratch package, compiles it with a SwiftData that runs here, fills stores of each version, \
-      and migrates them along all paths: direct and step by step, killed and started again. Nothing is written \
+      and migrates them and the kept stores along all paths: direct and step by step, killed and started again. Nothing is written \
       outside the scratch folder. With --shard, several machines share a rehearsal, and with --merge their JSON \
       reports become one. Exit status: 0 no unexpected data loss; 1 findings; 2 it could not run.
       """)
@@ -50,7 +50,7 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A folder of stores, to rehearse the rows of each as well; they are copied, never opened.",
+      "A folder of stores, to rehearse the rows of each as well, in place of the kept stores; they are copied, never opened.",
       valueName: "folder"), completion: .directory)
   var stores: String?
 
@@ -258,6 +258,7 @@ struct Rehearse: ParsableCommand {
       Output.error("schemagen: \(path): no path ends at \(to.name), the first version")
       return 2
     }
+    guard let fleet = fleet.map(Optional.some) ?? keptStores(folder, disk) else { return 1 }
     do {
       if let store { try examine(folders.resolve(store), folder, disk) }
       let paths = source.map { folders.resolve($0) }
@@ -283,6 +284,23 @@ struct Rehearse: ParsableCommand {
       Output.error("schemagen: \(path): \(error)")
     }
     return 2
+  }
+
+  /// The folder's own kept stores, which are rehearsed unless others are named; nil where they are not what their list
+  /// says, which is told.
+  private func keptStores(_ folder: SchemaFolder, _ disk: Disk) -> StoreFolder?? {
+    guard store == nil else { return .some(nil) }
+    let review = KeptStoreReview(folder, fileSystem: disk)
+    let trouble = review.diagnostics.filter {
+      $0.severity == .error || $0.rule == .keptStoreNotFetched
+    }
+    guard trouble.isEmpty else {
+      Output.report(trouble, sources: review.sources)
+      Output.error("\(folder.path): not rehearsed: 'schemagen fixtures check' shows the same")
+      return nil
+    }
+    guard review.stores?.entries.isEmpty == false else { return .some(nil) }
+    return .some(try? StoreFolder(KeptStores.folder(of: folder)))
   }
 
   /// Says of a store that cannot be rehearsed what `doctor` says of it, before anything is compiled.

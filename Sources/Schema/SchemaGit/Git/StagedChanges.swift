@@ -54,7 +54,7 @@ package struct StagedChanges: Sendable {
     }
     let elsewhere = [
       configuration.output, configuration.owned, configuration.tests, configuration.documentation,
-      configuration.templates,
+      configuration.stores, configuration.templates,
     ]
     return elsewhere.contains { $0.map { touch(Path.join(folder, $0)) } ?? false }
   }

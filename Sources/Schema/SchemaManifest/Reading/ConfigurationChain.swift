@@ -11,7 +11,7 @@ struct ConfigurationChain {
 
   /// Keys that name places of one app.
   private static let appKeys: [ConfigurationKey] = [
-    .output, .owned, .tests, .module, .documentation, .templates,
+    .output, .owned, .tests, .module, .documentation, .stores, .templates,
   ]
   private static let merged: [ConfigurationKey] = [.platforms, .names, .rules]
 

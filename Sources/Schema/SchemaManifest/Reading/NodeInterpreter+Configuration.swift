@@ -3,7 +3,7 @@ internal import SchemaModel
 enum ConfigurationKey: String, MappingKey {
   case extends
   case classes, notStored
-  case output, owned, tests, module, documentation, templates
+  case output, owned, tests, module, documentation, stores, templates
   case access, policy, entities, converters, cloudKit, cloud, approvals, platforms
   case imports, batchSize, extras, names, rules
 }
@@ -143,6 +143,7 @@ extension NodeInterpreter {
     configuration.output = keys[.output].flatMap { path($0) } ?? configuration.output
     configuration.owned = keys[.owned].flatMap { path($0) } ?? configuration.owned
     configuration.tests = optional(keys[.tests]) { $0.path($1) }
+    configuration.stores = keys[.stores].flatMap { path($0) } ?? configuration.stores
     configuration.templates = optional(keys[.templates]) { $0.path($1) }
     if keys.has(.documentation) {
       configuration.documentation = optional(keys[.documentation]) { $0.path($1) }

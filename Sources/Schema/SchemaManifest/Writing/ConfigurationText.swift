@@ -35,6 +35,7 @@ package struct ConfigurationText: Sendable {
     add(.tests, configuration.tests, unless: defaults.tests)
     add(.module, configuration.module, unless: defaults.module)
     add(.documentation, configuration.documentation, unless: defaults.documentation)
+    add(.stores, configuration.stores, unless: defaults.stores)
     add(.templates, configuration.templates, unless: defaults.templates)
     add(.access, configuration.access.rawValue, unless: defaults.access.rawValue)
     add(.policy, configuration.policy.rawValue, unless: defaults.policy.rawValue)

@@ -121,6 +121,8 @@ package struct Configuration: Equatable, Sendable {
   package var tests: String?
   /// Where MIGRATIONS.md goes; nil for none.
   package var documentation: String?
+  /// Where stores that shipped are kept.
+  package var stores: String
   /// Templates that replace the built-in ones, file by file.
   package var templates: String?
   package var access: AccessLevel
@@ -152,7 +154,8 @@ package struct Configuration: Equatable, Sendable {
   package init(
     classes: String? = nil, notStored: [String] = [],
     output: String = "Generated", owned: String = "Migrations", tests: String? = nil,
-    documentation: String? = "MIGRATIONS.md", templates: String? = nil,
+    documentation: String? = "MIGRATIONS.md", stores: String = "Stores",
+    templates: String? = nil,
     access: AccessLevel = .internal, policy: Policy = .standard, entities: Origin = .generated,
     converters: Converters = .both, cloudKit: CloudKit = .none,
     cloud: Cloud = Cloud(), approvals: Approvals = .none, platforms: [Platform: Int] = [:],
@@ -165,6 +168,7 @@ package struct Configuration: Equatable, Sendable {
     self.owned = owned
     self.tests = tests
     self.documentation = documentation
+    self.stores = stores
     self.templates = templates
     self.access = access
     self.policy = policy

@@ -15,6 +15,8 @@ package struct Linter: Sendable {
     package var base: ComparisonBase?
     /// Whether the folder is known to be gone: then only what has shipped from it is asked for.
     package var isRemoved = false
+    /// What says whether kept stores are what their list says, with the severities of rules; nil to leave them out.
+    package var stores: (@Sendable (SchemaFolder, any FileSystem) -> [Diagnostic])?
     /// What is known from before; nil to work out everything.
     package var memory: AnalysisMemory?
 
@@ -65,6 +67,7 @@ package struct Linter: Sendable {
       found.expire(looked)
       context = looked
     }
+    if !options.isRemoved { found.remaining += options.stores?(folder, fileSystem) ?? [] }
     if let comparison { found.compare(comparison.diagnostics()) }
     found.takeCorrections(of: folder.versions, shipped: released)
     found.remaining = found.remaining.withoutStepsAtEdits(folder.evolution)

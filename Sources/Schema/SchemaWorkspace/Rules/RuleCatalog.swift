@@ -41,6 +41,9 @@ package enum RuleCatalog {
       .shippedVersionRenumbered, .releaseMarkRemoved, .brokenBase, .newFolder, .movedFolder,
       .notRebased,
       .rebaseConflict,
+      // Holding kept stores against their list.
+      .brokenStoreList, .keptStoreMissing, .keptStoreChanged, .keptStoreVersion,
+      .keptStoreNotFetched, .versionWithoutStore,
       // Reading an app's models as versions.
       .cannotAdopt, .unreadProperty, .notCarried, .liveModel, .mergedVersion, .modelNotListed,
       .unreachedModel, .reversedPlan, .versionOutsidePlan,

@@ -41,6 +41,12 @@ public final class StoreSurvey {
     return values
   }
 
+  /// Writes the store, with what its log has, into a new file: page by page as it stands now.
+  package func copy(to path: String) throws {
+    let destination = try SQLite(path: path, access: .readWrite)
+    try database.copy(to: destination, pagesAtOnce: 1_024) { _, _ in }
+  }
+
   // MARK: Places
 
   /// Where a column's values are, and which rows of its table are the entity's.

@@ -38,7 +38,7 @@ package struct StoreFolder: Sendable {
     for name in names {
       let place = folder + name
       let full = Path.join(path, place)
-      if Self.belongsToStore(name, among: known, stems) { continue }
+      if Self.belongsToStore(name, among: known, stems) || name == KeptStores.fileName { continue }
       let type = try? FileManager.default.attributesOfItem(atPath: full)[.type]
       let isLink = type as? FileAttributeType == .typeSymbolicLink
       do throws(FileSystemError) {

@@ -35,7 +35,8 @@ package struct StoreProof: Sendable {
     self.hashes = proven
   }
 
-  private static func checkIsProof(_ facts: StoreFacts) throws {
+  /// Fails for a store that Apple's framework did not write.
+  static func checkIsApples(_ facts: StoreFacts) throws {
     if facts.writer == .portable {
       throw StoreRefusal(
         reason: "it was written by a rehearsal, not by Apple's SwiftData",
@@ -44,6 +45,10 @@ package struct StoreProof: Sendable {
           "use a store from a device or simulator that ran the version",
         ])
     }
+  }
+
+  private static func checkIsProof(_ facts: StoreFacts) throws {
+    try checkIsApples(facts)
     if !facts.damage.isEmpty { throw StoreRefusal(reason: "it is damaged", details: facts.damage) }
     guard facts.model != nil else {
       throw StoreRefusal(

@@ -1,0 +1,51 @@
+internal import ManagedModels
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaWorkspace
+internal import StoreFormat
+
+/// What a store that shipped proves of itself, whatever it and its name say.
+struct KeptStoreIdentity {
+  /// The versions whose hashes it has: several where they are one to the engine; never empty.
+  let versions: [VersionNumber]
+  /// Rows by model.
+  let rows: [String: Int]
+  /// Hashes of which it cannot be told whether they are the version's.
+  let caveats: [String]
+
+  /// - Parameter path: As the user named the store.
+  /// - Throws: `StoreRefusal` where it proves no version.
+  init(_ facts: StoreFacts, at path: String, in folder: ManifestFolder) throws {
+    try StoreProof.checkIsApples(facts)
+    if !facts.damage.isEmpty { throw StoreRefusal(reason: "it is damaged", details: facts.damage) }
+    guard !facts.hashes.isEmpty, StoreHashes(facts).isSound else {
+      throw StoreRefusal(
+        reason: facts.hashes.isEmpty
+          ? "its metadata have no hashes" : "its hashes do not fit each other, or its entities",
+        details: ["'schemagen inspect' shows them"])
+    }
+    let match = StoreMatch(facts, candidates: folder.candidates)
+    if let bridge = match.matches.first, bridge.candidate.isBridge {
+      throw StoreRefusal(
+        reason: "a migration was interrupted: it is of the bridge '\(bridge.candidate.name)'",
+        details: ["open it with the app, which continues the migration, and add it again"])
+    }
+    // Tables alone prove nothing: two versions may differ in what only a hash tells.
+    let proven = match.matches.filter { $0.foreignHashes?.isEmpty == true }
+    let names = Set((proven.isEmpty ? match.matches : proven).map(\.candidate.name))
+    versions = folder.evolution.history.map(\.number).filter { names.contains($0.name) }
+    caveats = match.matches.first?.caveats ?? []
+    rows = Dictionary(
+      facts.entities.map { entity in (entity.name, Int(entity.rowCount ?? 0)) },
+      uniquingKeysWith: { first, _ in first })
+    guard !versions.isEmpty, !proven.isEmpty || !caveats.isEmpty else {
+      throw StoreRefusal(
+        reason: match.matches.isEmpty
+          ? "it matches none of the versions" : "it has no hashes that prove a version",
+        details: [
+          "what differs and the ways out: schemagen doctor \(ShellWord.quoted(path))"
+            + ShellWord.schemas(folder.path)
+        ])
+    }
+  }
+}

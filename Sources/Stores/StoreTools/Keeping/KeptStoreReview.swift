@@ -1,0 +1,207 @@
+internal import Foundation
+internal import ManagedModels
+internal import SchemaEvolution
+package import SchemaModel
+internal import SchemaReporting
+package import SchemaWorkspace
+internal import StoreFormat
+
+/// Holds the kept stores of a folder against their list, and the list against what has shipped.
+package struct KeptStoreReview {
+  /// What is to be said, before the configuration's severities.
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// What the list has; nil where there is none.
+  package private(set) var stores: KeptStores?
+  /// Of the list, for snippets.
+  package private(set) var sources: [String: String] = [:]
+
+  private let folder: String
+  private let fileSystem: any FileSystem
+
+  /// What `Linter.Options.stores` takes.
+  package static let check: @Sendable (SchemaFolder, any FileSystem) -> [Diagnostic] = {
+    KeptStoreReview($0, fileSystem: $1).diagnostics
+  }
+
+  /// Reads every store of the list. Where manifests have errors, no store is asked for its version.
+  package init(_ manifests: SchemaFolder, fileSystem: any FileSystem) {
+    folder = KeptStores.folder(of: manifests)
+    self.fileSystem = fileSystem
+    guard let list = KeptStores.read(in: folder, fileSystem) else { return }
+    sources = [list.file.path: list.file.text]
+    stores = list.stores
+    diagnostics = list.diagnostics
+    guard !list.diagnostics.hasErrors else { return }
+    let versions = ManifestFolder(manifests, fileSystem: fileSystem)
+    for entry in list.stores.entries { check(entry, versions) }
+    findUnlisted(list.stores)
+    guard let versions else { return }
+    let kept = Set(list.stores.entries.map(\.version))
+    for version in versions.evolution.history
+    where versions.released.contains(version.number) && !kept.contains(version.number) {
+      diagnostics.append(
+        Diagnostic(
+          .versionWithoutStore,
+          "\(version.number.name) has shipped, and no store of it is kept in '\(folder)'",
+          element: version.number.name, at: SourceLocation(file: list.file.path),
+          help: [
+            "take one from a device or simulator that ran it: schemagen fixtures add STORE"
+              + ShellWord.schemas(manifests.path),
+            "or say that none is wanted: rules: { \(Rule.versionWithoutStore.id): off }",
+          ]))
+    }
+  }
+
+  private mutating func report(
+    _ rule: Rule, _ message: String, _ entry: KeptStores.Entry, help: [String]
+  ) {
+    diagnostics.append(
+      Diagnostic(rule, message, element: entry.file, at: entry.location, help: help))
+  }
+
+  private mutating func check(_ entry: KeptStores.Entry, _ versions: ManifestFolder?) {
+    let path = Path.join(folder, entry.file)
+    let restore = "restore it from git: git checkout HEAD -- \(ShellWord.quoted(path))"
+    guard let bytes = content(of: path, entry, [restore, "or take it out of the list"]) else {
+      return
+    }
+    if let pointer = LargeFilePointer(bytes) {
+      if pointer.digest == entry.digest {
+        report(
+          .keptStoreNotFetched,
+          "'\(path)' is in Git LFS and not here: that it is of \(entry.version.name) is not looked at",
+          entry, help: ["fetch it: git lfs pull"])
+      } else {
+        report(
+          .keptStoreChanged, "'\(path)' is in Git LFS as another file than the list says", entry,
+          help: [restore])
+      }
+      return
+    }
+    guard SHA256.hash(bytes).hexadecimal == entry.digest else {
+      report(
+        .keptStoreChanged,
+        "'\(path)' is not the file that was taken in: its SHA-256 is another one", entry,
+        help: [
+          restore, "an app that opens it changes it: open a copy",
+          "if another one is to be kept, take this out of the list and add that",
+        ])
+      return
+    }
+    for (name, digest) in entry.external.sorted(by: { $0.key < $1.key }) {
+      let path = Path.join(folder, name)
+      let restore = "restore it from git: git checkout HEAD -- \(ShellWord.quoted(path))"
+      guard let bytes = content(of: path, entry, [restore]) else { continue }
+      let found = LargeFilePointer(bytes)?.digest ?? SHA256.hash(bytes).hexadecimal
+      guard found != digest else { continue }
+      report(
+        .keptStoreChanged, "'\(path)', a large value of '\(entry.file)', has changed", entry,
+        help: [restore])
+    }
+    if let versions { prove(entry, bytes, path, versions) }
+  }
+
+  /// Nil where the file is not there, which is told.
+  private mutating func content(
+    of path: String, _ entry: KeptStores.Entry, _ help: [String]
+  ) -> [UInt8]? {
+    do throws(FileSystemError) {
+      if let bytes = try fileSystem.read(path, limit: .max) { return bytes }
+      report(.keptStoreMissing, "'\(path)' is in the list and not there", entry, help: help)
+    } catch {
+      report(.keptStoreMissing, "'\(path)' cannot be read: \(error.reason)", entry, help: help)
+    }
+    return nil
+  }
+
+  /// Asks the store itself, whatever its name and the list say.
+  private mutating func prove(
+    _ entry: KeptStores.Entry, _ bytes: [UInt8], _ path: String, _ versions: ManifestFolder
+  ) {
+    do {
+      // The bytes that were hashed, wherever they are from: what is staged is nowhere on disk.
+      let facts = try Self.facts(of: bytes)
+      let identity = try KeptStoreIdentity(facts, at: path, in: versions)
+      if !identity.versions.contains(entry.version) {
+        report(
+          .keptStoreVersion,
+          "'\(path)' is of \(identity.versions.map(\.name).enumeration), not of \(entry.version.name)",
+          entry, help: ["take it out of the list and add it again: the version is found by itself"])
+      }
+      if identity.rows != entry.rows {
+        report(
+          .keptStoreChanged, "'\(path)' has other rows than the list says", entry,
+          help: ["restore the list from git, or take the store out of it and add it again"])
+      }
+    } catch let refusal as StoreRefusal {
+      report(
+        .keptStoreVersion, "'\(path)' proves no version: \(refusal.reason.visibleInOneLine)", entry,
+        help: refusal.details.map(\.visibleInOneLine))
+    } catch {
+      let reason = (error as? StoreError)?.reason ?? error.localizedDescription
+      report(
+        .keptStoreVersion, "'\(path)' cannot be read: \(reason.visibleInOneLine)", entry,
+        help: ["take it out of the list"])
+    }
+  }
+
+  private static func facts(of bytes: [UInt8]) throws -> StoreFacts {
+    try withScratchFolder { scratch in
+      let copy = scratch.appending(path: "kept.store")
+      try Data(bytes).write(to: copy)
+      return try StoreFacts(ofStoreAt: copy)
+    }
+  }
+
+  /// Files that are stores, or likely were some, and of which the list says nothing.
+  private mutating func findUnlisted(_ list: KeptStores) {
+    let known = Set(list.entries.map(\.file))
+    guard let names = try? fileSystem.list(folder) else { return }
+    for name in names where !known.contains(name) {
+      let path = Path.join(folder, name)
+      guard let head = try? fileSystem.read(path, limit: 200) else { continue }
+      guard head.starts(with: "SQLite format 3\0".utf8) || LargeFilePointer(head) != nil else {
+        // A log belongs to a store that something has opened, which changed it.
+        if known.contains(where: { name == $0 + "-wal" || name == $0 + "-journal" }), !head.isEmpty {
+          diagnostics.append(
+            Diagnostic(
+              .keptStoreChanged, "'\(path)' is the log of an app that opened the store",
+              element: name, at: SourceLocation(file: path),
+              help: ["remove it, and open copies: rm \(ShellWord.quoted(path))"]))
+        }
+        continue
+      }
+      diagnostics.append(
+        Diagnostic(
+          .keptStoreMissing, "'\(path)' is not in the list", element: name,
+          at: SourceLocation(file: path),
+          help: [
+            "take it in: schemagen fixtures add \(ShellWord.quoted(path))",
+            "or remove it: rm \(ShellWord.quoted(path))",
+          ]))
+    }
+  }
+}
+
+/// What Git LFS leaves in place of a file that it has not fetched.
+private struct LargeFilePointer {
+  /// SHA-256 of the file, in lower-case hex.
+  let digest: String
+
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count < 1_024, bytes.starts(with: "version https://git-lfs.github.com/spec/v1".utf8)
+    else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    guard let line = lines.first(where: { $0.hasPrefix("oid sha256:") }) else { return nil }
+    digest = String(line.dropFirst("oid sha256:".count))
+  }
+}
+
+/// Does something with a folder that is gone afterwards.
+func withScratchFolder<Result>(_ work: (URL) throws -> Result) throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appending(
+    path: "schemagen-store-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try work(folder)
+}
