@@ -208,6 +208,38 @@ check "a shard of two folders is refused" complains "'--shard' is for one folder
 rehearse --schemas Schemas/Travel --schemas Schemas/Habitto --report "json=$scratch/both.json"
 check "one report of two folders is refused" complains "'--report' is for one folder's versions"
 
+# Kept stores are rehearsed without being named, once they are what their list says. One as if an app had written it:
+# with the hashes of V1 in place of our mark.
+cp -r Schemas/Travel "$scratch/Kept"
+python3 - "$fleet/anna/app.store" Schemas/Travel/schema.lock "$scratch/app.store" <<'PY'
+import base64, plistlib, re, shutil, sqlite3, sys
+store, lock, result = sys.argv[1:]
+shutil.copy(store, result)
+first = re.split(r"(?m)^  - version:", open(lock).read())[1]
+hashes = {name: base64.b64decode(value)
+          for name, value in re.findall(r"(?m)^      (\w+): (\S+=)$", first)}
+assert hashes
+connection = sqlite3.connect(result)
+listed = plistlib.loads(connection.execute("SELECT Z_PLIST FROM Z_METADATA").fetchone()[0])
+listed = {"NSStoreModelVersionHashes": hashes, "NSStoreModelVersionHashesVersion": 3}
+connection.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [plistlib.dumps(listed, fmt=plistlib.FMT_BINARY)])
+connection.execute("PRAGMA application_id = 0")
+connection.commit()
+PY
+check "kept stores: one is taken in" "$schemagen" fixtures add --schemas "$scratch/Kept" "$scratch/app.store"
+rehearse --schemas "$scratch/Kept" --quiet --no-kill
+check "kept stores: rehearsed" exits 0
+check "kept stores: a row for each" says "✓ V1.store       V1      1"
+echo >>"$scratch/Kept/Stores/V1.store"
+rehearse --schemas "$scratch/Kept" --quiet --no-kill
+check "kept stores: a changed one stops the rehearsal" exits 1
+check "kept stores: says so" complains "its SHA-256 is another one"
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 9\n' \
+  "$(sed -n 's/ *sha256: //p' "$scratch/Kept/Stores/stores.yaml")" >"$scratch/Kept/Stores/V1.store"
+rehearse --schemas "$scratch/Kept" --quiet --no-kill
+check "kept stores: one that is not fetched stops the rehearsal" exits 1
+check "kept stores: says how to fetch it" complains "git lfs pull"
+
 # What people do without bridges loses rows when the app is killed; that is why there are bridges.
 rehearse --schemas Tests/Fixtures/Stash --quiet
 check "values stashed in memory: 1" exits 1

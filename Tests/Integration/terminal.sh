@@ -244,6 +244,9 @@ declare -A summaries=(
   [inspect]="app.store: 8 rows in 1 entity, version V1"
   [doctor]="app.store: recognised as V1, 1 step behind the newest"
   [trace]="app.store: no commit is known to have written it"
+  # Takes a store that Apple's framework wrote: Tests/StoreToolsTests/KeptStoreTests.swift has its summary.
+  [fixtures add]=document
+  [fixtures check]="Travel: no stores are kept"
   [cloud diff]="Travel: production has everything that V[0-9]+ writes: [0-9]+ record types?"
   [cloud schema]=document
   [cloud plan]=document
@@ -275,6 +278,7 @@ declare -A runs=(
   [inspect]="inspect app.store --schemas Stash"
   [doctor]="doctor app.store --schemas Stash"
   [trace]="trace app.store --schemas Stash"
+  [fixtures check]="fixtures check --schemas Travel"
   [cloud diff]="cloud diff --schemas Travel --production travel.ckdb"
   [skill]="skill --into .agents/skills"
 )

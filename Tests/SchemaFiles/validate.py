@@ -32,6 +32,7 @@ HOSTS = {
     "github-actions": ["action.yml"],
     "github-workflows": [
         "ci/github-workflow.yml", "ci/github-rehearsal.yml", "ci/github-cloudkit.yml",
+        "ci/github-keep-store.yml",
         ".github/workflows/ci.yml", ".github/workflows/release.yml"],
     "dependabot": [".github/dependabot.yml"],
     "github-issue-config": [".github/ISSUE_TEMPLATE/config.yml"],

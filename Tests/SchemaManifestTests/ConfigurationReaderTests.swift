@@ -48,7 +48,8 @@ import Testing
       configuration
         == Configuration(
           output: "../Generated", owned: "/tmp/Owned", tests: "Tests", documentation: nil,
-          stores: "../Tests/Stores", templates: "Templates", access: .package, policy: .strict, entities: .own,
+          stores: "../Tests/Stores", templates: "Templates", access: .package, policy: .strict,
+          entities: .own,
           converters: .both, cloudKit: .private, platforms: [.iOS: 26, .macOS: 15],
           names: NamePatterns(
             schema: "HabittoSchemaV{version}", bridge: "Bridge{from}To{to}", plan: "Plan",

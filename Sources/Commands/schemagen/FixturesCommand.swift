@@ -66,7 +66,8 @@ struct FixturesCommand: ParsableCommand {
       let name = folders.resolve(store)
       do {
         let intake = try KeptStoreIntake(
-          storeAt: URL(filePath: name), into: SchemaFolder.read(paths[0], fileSystem: disk),
+          storeAt: URL(filePath: name), named: name,
+          into: SchemaFolder.read(paths[0], fileSystem: disk),
           KeptStoreIntake.Options(version: number, build: build, origin: from, rows: rows), disk)
         tell(intake)
       } catch let failure as FileSystemError {

@@ -6,7 +6,8 @@ extension Rule {
   package static let brokenStoreList = Rule(
     "broken-store-list", "The list of kept stores can be read", basis: .page("kept-stores"))
   package static let keptStoreMissing = Rule(
-    "kept-store-missing", "Every kept store of the list is there, and every store there is in the list",
+    "kept-store-missing",
+    "Every kept store of the list is there, and every store there is in the list",
     basis: .page("kept-stores"))
   package static let keptStoreChanged = Rule(
     "kept-store-changed", "A kept store is byte for byte what was taken in",

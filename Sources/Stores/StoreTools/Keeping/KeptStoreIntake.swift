@@ -41,10 +41,12 @@ package struct KeptStoreIntake {
 
   /// Copies a store and lists it. The store itself is only read.
   ///
+  /// - Parameter source: The store as the user named it.
   /// - Throws: `StoreError` for what is not a store or cannot be read, `StoreRefusal` for what is not kept,
   ///   `FileSystemError` where it cannot be written; then nothing has changed.
   package init(
-    storeAt url: URL, into manifests: SchemaFolder, _ options: Options, _ disk: Disk
+    storeAt url: URL, named source: String, into manifests: SchemaFolder, _ options: Options,
+    _ disk: Disk
   ) throws {
     guard let versions = ManifestFolder(manifests, fileSystem: disk) else {
       throw StoreRefusal(
@@ -71,7 +73,7 @@ package struct KeptStoreIntake {
     defer { try? FileManager.default.removeItem(at: scratch) }
     let copy = scratch.appending(path: "kept.store")
     let taken = try Self.copy(url, to: copy, options.rows)
-    let identity = try KeptStoreIdentity(taken.facts, at: url.path, in: versions)
+    let identity = try KeptStoreIdentity(taken.facts, at: source, in: versions)
     let version = try Self.version(of: identity, options.version, versions, manifests)
     let bytes = try Data(contentsOf: copy)
     let digest = SHA256.hash([UInt8](bytes)).hexadecimal

@@ -162,7 +162,8 @@ package struct KeptStoreReview {
       guard let head = try? fileSystem.read(path, limit: 200) else { continue }
       guard head.starts(with: "SQLite format 3\0".utf8) || LargeFilePointer(head) != nil else {
         // A log belongs to a store that something has opened, which changed it.
-        if known.contains(where: { name == $0 + "-wal" || name == $0 + "-journal" }), !head.isEmpty {
+        if known.contains(where: { name == $0 + "-wal" || name == $0 + "-journal" }), !head.isEmpty
+        {
           diagnostics.append(
             Diagnostic(
               .keptStoreChanged, "'\(path)' is the log of an app that opened the store",

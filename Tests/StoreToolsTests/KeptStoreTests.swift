@@ -1,0 +1,298 @@
+import Foundation
+import SchemaEvolution
+import SchemaModel
+import SchemaWorkspace
+import TestSupport
+import Testing
+
+@testable import ManagedModels
+@testable import StoreEngine
+@testable import StoreFormat
+
+/// `schemagen fixtures`, and what `lint` and the hook say of kept stores: the real binary on stores that look as if
+/// Apple's framework had written them.
+@Suite struct KeptStoreTests {
+  private static let v1 = """
+    version: 1.0.0
+    models:
+      Trip:
+        properties:
+          name: String
+
+    """
+  private static let v2 = v1.replacing("1.0.0", with: "2.0.0") + "      notes: String?\n"
+  private static let list = "Schemas/Stores/stores.yaml"
+
+  /// A repository with V1, released, and V2, a draft; and beside it `one.store`, of V1 with three trips.
+  private func withApp(_ work: (Repository, String) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let app = try Repository(folder + "/app")
+      try app.write(Self.v1, "Schemas/V1.yaml")
+      try app.write("documentation: none\n", "Schemas/schemagen.yaml")
+      #expect(try app.schemagen("generate").status == 0)
+      #expect(try app.schemagen("release", "V1").status == 0)
+      try app.write(Self.v2, "Schemas/V2.yaml")
+      #expect(try app.schemagen("generate").status == 0)
+      _ = try store(folder + "/one.store", "V1", in: app)
+      try work(app, folder)
+    }
+  }
+
+  /// A store of a version with three trips; it calls itself 7.0.0.
+  private func store(
+    _ path: String, _ version: String, in app: Repository, isApples: Bool = true
+  ) throws -> StoreFile {
+    let evolution = try #require(
+      SchemaFolder.read(app.folder + "/Schemas", fileSystem: Disk()).evolution)
+    let index = try #require(evolution.history.firstIndex { $0.number.name == version })
+    var model = VersionModel.chain(of: evolution)[evolution.positions[index]].model
+    model.versionIdentifier = "7.0.0"
+    let store = try StoreFile(at: .file(URL(filePath: path)))
+    try store.create(model)
+    try add(3, to: store)
+    if isApples { try Stores.disguise(store, model) }
+    return store
+  }
+
+  private func add(_ count: Int, to store: StoreFile) throws {
+    var changes = StoreChanges()
+    for key in try store.allocateKeys(of: "Trip", count: count) {
+      let values: [StoredValue] = store.layout(of: "Trip").slots.map {
+        $0.path == "name" ? .text("Trip \(key)") : .null
+      }
+      changes.inserted.append(StoreRow(id: ObjectID(entity: "Trip", key: key), values: values))
+    }
+    try store.apply(changes)
+  }
+
+  private func findings(_ finished: Finished) -> [String] {
+    finished.output.split(separator: "\n").compactMap { line in
+      line.range(of: #"\[[a-z-]+\]$"#, options: .regularExpression).map {
+        String(line[$0].dropFirst().dropLast())
+      }
+    }
+  }
+
+  @Test("A store is kept under the version that its hashes prove, whatever it calls itself")
+  func add() throws {
+    try withApp { app, folder in
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      let before = try Data(contentsOf: URL(filePath: folder + "/one.store"))
+      let added = try app.schemagen(
+        "fixtures", "add", "../one.store", "--build", "1.4 (31)", "--from", "TestFlight: Ada")
+      #expect(added.status == 0, "\(added.errors)")
+      #expect(added.output == "Schemas/Stores/V1-1.4-31.store: kept, V1, 3 rows\n")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == names)
+      #expect(try Data(contentsOf: URL(filePath: folder + "/one.store")) == before)
+      let text = try app.text(Self.list)
+      for line in [
+        "  - file: V1-1.4-31.store\n    version: V1\n    build: 1.4 (31)\n    from: \"TestFlight: Ada\"\n",
+        "    framework: 1526\n", "    rows: { Trip: 3 }\n",
+      ] { #expect(text.contains(line), "\(text)") }
+      let checked = try app.schemagen("fixtures", "check")
+      #expect(checked.status == 0)
+      #expect(checked.output == "Schemas: 1 kept store of 1 version, 3 rows: as listed\n")
+      let again = try app.schemagen("fixtures", "add", "../one.store")
+      #expect(again.output == "Schemas/Stores/V1-1.4-31.store: kept before, V1, 3 rows\n")
+      #expect(try app.text(Self.list) == text)
+      // The same file, opened by somebody: taken in again, it is what it was.
+      try Data([1]).write(to: URL(filePath: app.folder + "/Schemas/Stores/V1-1.4-31.store"))
+      #expect(try findings(app.schemagen("fixtures", "check")) == ["kept-store-changed"])
+      #expect(try app.schemagen("fixtures", "add", "../one.store").status == 0)
+      #expect(try app.schemagen("fixtures", "check").status == 0)
+    }
+  }
+
+  @Test("What is only in the log is kept, and the store beside it stays as it is")
+  func log() throws {
+    try withApp { app, folder in
+      var live: StoreFile? = try store(folder + "/live.store", "V1", in: app)
+      try add(2, to: #require(live))
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      try #require(names.contains("live.store-wal"))
+      let main = try Data(contentsOf: URL(filePath: folder + "/live.store"))
+      let added = try app.schemagen("fixtures", "add", "../live.store")
+      #expect(added.output == "Schemas/Stores/V1.store: kept, V1, 5 rows\n", "\(added.errors)")
+      #expect(try Data(contentsOf: URL(filePath: folder + "/live.store")) == main)
+      let kept = try FileManager.default.contentsOfDirectory(atPath: app.folder + "/Schemas/Stores")
+      #expect(kept.sorted() == ["V1.store", "stores.yaml"])
+      live = nil
+      // Inside the folder, with a log: it is taken in where it lies.
+      var inside: StoreFile? = try store(app.folder + "/Schemas/Stores/mine.store", "V1", in: app)
+      try add(4, to: #require(inside))
+      let name = app.folder + "/Schemas/Stores/mine.store"
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: name + suffix, toPath: folder + "/m" + suffix)
+      }
+      inside = nil
+      for suffix in ["", "-wal"] {
+        try? FileManager.default.removeItem(atPath: name + suffix)
+        try FileManager.default.moveItem(atPath: folder + "/m" + suffix, toPath: name + suffix)
+      }
+      #expect(
+        try app.schemagen("fixtures", "add", "Schemas/Stores/mine.store").output
+          == "Schemas/Stores/mine.store: kept, V1, 7 rows\n")
+      #expect(try app.schemagen("fixtures", "check").status == 0)
+    }
+  }
+
+  @Test("What proves no version that has shipped is refused, and nothing is written")
+  func refused() throws {
+    try withApp { app, folder in
+      func refusal(_ name: String, _ more: String...) throws -> (Int32, String) {
+        let finished = try app.schemagen(["fixtures", "add", "../\(name)"] + more)
+        let isThere = FileManager.default.fileExists(atPath: app.folder + "/" + Self.list)
+        #expect(!isThere && finished.output.isEmpty)
+        let left =
+          (try? FileManager.default.contentsOfDirectory(atPath: app.folder + "/Schemas/Stores"))
+          ?? []
+        #expect(left == [])
+        return (finished.status, finished.errors)
+      }
+      _ = try store(folder + "/two.store", "V2", in: app)
+      let draft = try refusal("two.store")
+      #expect(draft.0 == 1 && draft.1.contains("V2 has not shipped, as the lock says"))
+      #expect(draft.1.contains("schemagen release V2\n"))
+      _ = try store(folder + "/ours.store", "V1", in: app, isApples: false)
+      let ours = try refusal("ours.store")
+      #expect(ours.0 == 1 && ours.1.contains("it was written by a rehearsal, not by Apple's"))
+      let other = try refusal("one.store", "--version", "V2")
+      #expect(other.0 == 1 && other.1.contains("it is not of V2, but of V1"))
+      let strange = try Stores.write(folder + "/x.store")
+      try Stores.disguise(strange, Stores.trips)
+      let none = try refusal("x.store")
+      #expect(none.0 == 1 && none.1.contains("it matches none of the versions"))
+      #expect(none.1.contains("schemagen doctor ../x.store\n"), "\(none.1)")
+      let whole = try Data(contentsOf: URL(filePath: folder + "/one.store"))
+      try whole.prefix(5_000).write(to: URL(filePath: folder + "/cut.store"))
+      #expect(try refusal("cut.store").0 == 2)
+      #expect(try refusal("none.store").0 == 2)
+      #expect(try refusal("one.store", "--rows", "0").0 == 2)
+    }
+  }
+
+  @Test(
+    "A kept store that is missing, changed, opened, of another version or not listed is an error")
+  func check() throws {
+    try withApp { app, folder in
+      #expect(try app.schemagen("release", "V2").status == 0)
+      _ = try store(folder + "/two.store", "V2", in: app)
+      for name in ["one", "two"] {
+        #expect(try app.schemagen("fixtures", "add", "../\(name).store").status == 0)
+      }
+      let stores = app.folder + "/Schemas/Stores/"
+      let (text, one) = (
+        try app.text(Self.list), try Data(contentsOf: URL(filePath: stores + "V1.store"))
+      )
+      #expect(try app.schemagen("fixtures", "check", "--strict").status == 0)
+
+      /// What is found while something is otherwise; then all is as it was.
+      func found(_ change: () throws -> Void) throws -> [String] {
+        try change()
+        let checked = try app.schemagen("fixtures", "check")
+        let linted = try app.schemagen("lint", "--today", "2026-01-01")
+        #expect(findings(linted) == findings(checked))
+        #expect(linted.status == checked.status)
+        #expect((checked.status == 1) == checked.output.contains("error:"), "\(checked.output)")
+        try app.write(text, Self.list)
+        try one.write(to: URL(filePath: stores + "V1.store"))
+        for name in ["V1.store-wal", "copy.store"] {
+          try? FileManager.default.removeItem(atPath: stores + name)
+        }
+        return findings(checked)
+      }
+      #expect(
+        try found { try app.write(nil, "Schemas/Stores/V1.store") } == ["kept-store-missing"])
+      #expect(
+        try found { try (one + [0]).write(to: URL(filePath: stores + "V1.store")) }
+          == ["kept-store-changed"])
+      #expect(
+        try found { try one.write(to: URL(filePath: stores + "copy.store")) }
+          == ["kept-store-missing"])
+      #expect(
+        try found { try Data([1]).write(to: URL(filePath: stores + "V1.store-wal")) }
+          == ["kept-store-changed"])
+      // By its name and its digest it is what the list says; its hashes say that it is not.
+      #expect(
+        try found {
+          try app.write(
+            text.replacing(
+              "file: V1.store\n    version: V1", with: "file: V1.store\n    version: V2"),
+            Self.list)
+        } == ["version-without-store", "kept-store-version"])
+      #expect(
+        try found { try app.write(text.replacing("Trip: 3", with: "Trip: 4"), Self.list) }
+          == ["kept-store-changed", "kept-store-changed"])
+      for broken in [
+        "format: 2\n", "", "- a\n", "format: 1\nstores: 3\n",
+        "format: 1\nstores: [ { file: a } ]\n",
+        text.replacing("    version: V2", with: "    versoin: V2"),
+        text.replacing("V2.store", with: "V1.store"),
+        text.replacing("V2.store", with: "../V2.store"),
+        text.replacing("Trip: 3", with: "Trip: -3"), "format: 1\nstores: [ \n",
+      ] {
+        let rules = try found { try app.write(broken, Self.list) }
+        #expect(!rules.isEmpty, "\(broken)")
+        #expect(
+          Set(rules).isSubset(of: ["broken-store-list", "yaml-syntax", "empty-file"]), "\(rules)")
+      }
+      // Git LFS leaves the digest, which is enough to know the file, and not to open it.
+      let digest = text.components(separatedBy: "sha256: ")[1].prefix(64)
+      func pointer(_ digest: some StringProtocol) -> String {
+        "version https://git-lfs.github.com/spec/v1\noid sha256:\(digest)\nsize \(one.count)\n"
+      }
+      #expect(
+        try found { try app.write(pointer(digest), "Schemas/Stores/V1.store") }
+          == ["kept-store-not-fetched"])
+      #expect(
+        try found {
+          try app.write(pointer(String(repeating: "0", count: 64)), "Schemas/Stores/V1.store")
+        }
+          == ["kept-store-changed"])
+    }
+  }
+
+  @Test("A version that shipped without a store is a warning, as grave as the configuration says")
+  func without() throws {
+    try withApp { app, _ in
+      // Nobody has begun to keep stores.
+      #expect(try !app.schemagen("lint").output.contains("store]"))
+      #expect(
+        try app.schemagen("fixtures", "check").output == "Schemas: no stores are kept\n")
+      #expect(try app.schemagen("fixtures", "add", "../one.store").status == 0)
+      #expect(try app.schemagen("release", "V2").status == 0)
+      for (level, status, count) in [("warning", 0, 1), ("error", 1, 1), ("off", 0, 0)] {
+        try app.write(
+          "documentation: none\nrules: { version-without-store: \(level) }\n",
+          "Schemas/schemagen.yaml")
+        let checked = try app.schemagen("fixtures", "check")
+        #expect(checked.status == status)
+        #expect(findings(checked).count == count)
+        #expect(count == 0 || checked.output.contains("\(level): V2 has shipped"))
+      }
+    }
+  }
+
+  @Test("The hook looks at what is staged, wherever stores are kept")
+  func hook() throws {
+    try withApp { app, folder in
+      try app.write("documentation: none\nstores: ../Tests/Stores\n", "Schemas/schemagen.yaml")
+      #expect(try app.schemagen("fixtures", "add", "../one.store").status == 0)
+      try app.commit("one")
+      let path = "Tests/Stores/V1.store"
+      let url = URL(filePath: app.folder + "/" + path)
+      let whole = try Data(contentsOf: url)
+      // On disk alone it is not of the commit.
+      try (whole + [0]).write(to: url)
+      try app.write("// more\n", "App.swift")
+      try app.git("add", "App.swift")
+      #expect(try app.schemagen("hook", "run").status == 0)
+      try app.git("add", path)
+      let stopped = try app.schemagen("hook", "run")
+      #expect(stopped.status == 1 && findings(stopped) == ["kept-store-changed"], "\(stopped)")
+      try whole.write(to: url)
+      try app.git("add", path)
+      #expect(try app.schemagen("hook", "run").status == 0)
+    }
+  }
+}
