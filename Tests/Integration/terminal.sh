@@ -247,6 +247,7 @@ declare -A summaries=(
   # Takes a store that Apple's framework wrote: Tests/StoreToolsTests/KeptStoreTests.swift has its summary.
   [fixtures add]=document
   [fixtures check]="Travel: no stores are kept"
+  [retire]="Travel: the plan would begin with V2; next: schemagen generate --schemas Travel"
   [cloud diff]="Travel: production has everything that V[0-9]+ writes: [0-9]+ record types?"
   [cloud schema]=document
   [cloud plan]=document
@@ -279,6 +280,7 @@ declare -A runs=(
   [doctor]="doctor app.store --schemas Stash"
   [trace]="trace app.store --schemas Stash"
   [fixtures check]="fixtures check --schemas Travel"
+  [retire]="retire --below V2 --schemas Travel --dry-run"
   [cloud diff]="cloud diff --schemas Travel --production travel.ckdb"
   [skill]="skill --into .agents/skills"
 )

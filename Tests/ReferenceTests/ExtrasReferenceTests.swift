@@ -27,6 +27,22 @@ import Testing
   }
 
   @Test(
+    "A plan that begins later compiles, and is formatted", .enabled(if: Checkout.runsEverything),
+    arguments: [("Schemas/Ritualist", "V4"), ("Tests/Fixtures/Everything", "V2")])
+  func retired(_ folder: String, _ first: String) throws {
+    try withGenerated(folder, more: "retired: { below: \(first), through: \"3.2\" }\n") { files in
+      let modules = try Self.modules.get()
+      let files = files.filter { !$0.hasSuffix("/V1ToV1_1.swift") }
+      #expect(!files.contains { $0.hasSuffix("/SchemaV1.swift") })
+      let result = try compile(
+        files, .strictest, flags: ["-package-name", "reference", "-I", modules])
+      #expect(result.status == 0, "\(result.output)\(result.errors)")
+      let lint = try run("swift", ["format", "lint", "-s"] + files)
+      #expect(lint.status == 0 && lint.errors.isEmpty, "\(lint.output)\(lint.errors)")
+    }
+  }
+
+  @Test(
     "Every extra of every history is formatted", .enabled(if: Checkout.runsEverything),
     arguments: folders)
   func isFormatted(_ folder: String) throws {
@@ -37,7 +53,9 @@ import Testing
   }
 
   /// Generates a copy of a folder with all extras, and hands over all Swift but the tests of the plan.
-  private func withGenerated(_ folder: String, _ work: ([String]) throws -> Void) throws {
+  private func withGenerated(
+    _ folder: String, more: String = "", _ work: ([String]) throws -> Void
+  ) throws {
     try withTemporaryFolder { temporary in
       let source = "\(Checkout.root)/\(folder)"
       let schemas = temporary + "/Schemas"
@@ -57,7 +75,7 @@ import Testing
         tests: Tests
         extras: [cloudMappers, jsonImport, fixtures, debugReport, migrationKit]
         """
-      try (lines.joined(separator: "\n") + "\n" + extras + "\n").write(
+      try (lines.joined(separator: "\n") + "\n" + extras + "\n" + more).write(
         toFile: schemas + "/schemagen.yaml", atomically: true, encoding: .utf8)
       // What the app has written: in the examples it lies beside the manifests, elsewhere with the sources.
       for owned in ["Migrations", "../Migrations"] {

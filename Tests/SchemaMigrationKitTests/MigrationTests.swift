@@ -328,11 +328,12 @@ func sampleContents(_ store: URL) throws -> [String] {
 
   // MARK: Refusals
 
-  @Test(arguments: ["newer", "edited", "garbage", "cut off", "foreign"])
+  @Test(arguments: ["retired", "newer", "edited", "garbage", "cut off", "foreign"])
   func refusals(kind: String) async throws {
     try Sample.make(store, Sample.v2)
     try Connection(store).run("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
     switch kind {
+    case "retired": break
     case "newer":
       try FileManager.default.removeItem(at: store)
       var model = Sample.v3
@@ -350,17 +351,25 @@ func sampleContents(_ store: URL) throws -> [String] {
     let bytes = try Data(contentsOf: store)
     let names = folder.names()
     // Which has the hashes of no version of the plan.
-    let plan = MigrationPlanDescription(
-      versions: Sample.plan().versions.map { version in
+    let whole = Sample.plan()
+    let retired = MigrationPlanDescription(
+      versions: [whole.versions[3]], retired: Array(whole.versions.prefix(3)), retiredThrough: "3.2")
+    let unknown = MigrationPlanDescription(
+      versions: whole.versions.map { version in
         MigrationPlanDescription.Version(
           number: version.number, name: version.name, isBridge: version.isBridge,
           entities: version.entities, computedHashes: ["Note": "", "Folder": "", "Tag": ""])
-      }, stages: Sample.plan().stages)
-    let failure = try await failure(migration(plan)) {
+      }, stages: whole.stages)
+    let failure = try await failure(migration(kind == "retired" ? retired : unknown)) {
       Issue.record("opened")
       throw Broken()
     }
     switch (kind, failure.kind) {
+    case ("retired", .retired(StoreVersion(2, 0, 0), through: "3.2")):
+      #expect(failure.code == "retired" && !failure.isTransient)
+      #expect(failure.reason.contains("release 3.2 of the app does"))
+      #expect(
+        failure.recoverySuggestion == "Open your data with version 3.2 of this app first.")
     case ("newer", .newer(identifier: "9.0.0")), ("edited", .unknown), ("garbage", .notAStore),
       ("cut off", .damaged), ("foreign", .notAStore):
       break

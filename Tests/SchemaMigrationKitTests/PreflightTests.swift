@@ -265,6 +265,33 @@ import Testing
     #expect(try check().verdict == .newer(identifier: "12.0.0"))
   }
 
+  /// Its hashes or its tables tell; a store that the plan still has is none, whatever number it has.
+  @Test(arguments: [true, false])
+  func aRetiredVersion(hasHashes: Bool) throws {
+    let whole = Sample.plan()
+    func described(_ version: MigrationPlanDescription.Version) -> MigrationPlanDescription.Version {
+      hasHashes
+        ? version
+        : MigrationPlanDescription.Version(
+          number: version.number, name: version.name, isBridge: version.isBridge,
+          entities: version.entities)
+    }
+    let plan = MigrationPlanDescription(
+      versions: [described(whole.versions[3])], retired: whole.versions.prefix(3).map(described),
+      retiredThrough: "3.2")
+    for (model, version) in zip([Sample.v1, Sample.v2], whole.versions) {
+      try? FileManager.default.removeItem(at: store)
+      try Sample.make(store, model)
+      #expect(
+        try StorePreflight(of: store, plan: plan).check().verdict == .retired(described(version)))
+    }
+    try FileManager.default.removeItem(at: store)
+    try Sample.make(store, Sample.v3)
+    #expect(
+      try StorePreflight(of: store, plan: plan).check().verdict
+        == .current(described(whole.versions[3])))
+  }
+
   @Test func noStoreOfCoreDatas() throws {
     try makeStore(store, named: "old")
     guard case .notAStore(let why) = try check().verdict else {

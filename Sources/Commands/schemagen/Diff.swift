@@ -58,6 +58,8 @@ struct Diff: ParsableCommand {
       valueName: "folder"))
   var stores: String?
 
+  @OptionGroup var survey: SurveyOptions
+
   @Flag(help: "Check the staged changes in git instead of the files on disk.")
   var staged = false
 
@@ -87,6 +89,9 @@ struct Diff: ParsableCommand {
           + "'--format comment' compares with a base: add '--against origin/main'; '--format markdown' shows steps without one"
       )
     }
+    if survey.survey != nil, against != nil {
+      throw ValidationError("'--against' and '--survey' exclude each other")
+    }
     if stores != nil, format != .comment {
       throw ValidationError(
         "'--stores' is for '--against' with '--format comment'; for one store write '--store FILE' instead"
@@ -105,7 +110,8 @@ struct Diff: ParsableCommand {
       throw ExitCode(2)
     }
     guard let against else {
-      for (path, files) in found { status = max(status, run(path, files)) }
+      let survey = try survey.read(folders, Disk())
+      for (path, files) in found { status = max(status, run(path, files, survey)) }
       if status != 0 { throw ExitCode(status) }
       return
     }
@@ -182,7 +188,7 @@ struct Diff: ParsableCommand {
     return comment.gravestOutcome.map { $0 >= .lost } ?? false ? 1 : 0
   }
 
-  private func run(_ path: String, _ files: some FileSystem) -> Int32 {
+  private func run(_ path: String, _ files: some FileSystem, _ survey: FleetSurvey?) -> Int32 {
     let folder = SchemaFolder.read(path, fileSystem: files)
     // Findings go beside a report for machines, not into it.
     let summary = TextReport.summary(folder.diagnostics)
@@ -201,7 +207,7 @@ struct Diff: ParsableCommand {
         if measurements == nil { return 2 }
       }
       let report = DiffReport(
-        evolution, from: from, to: to, measurements: measurements,
+        evolution, from: from, to: to, measurements: measurements, survey: survey,
         terminal: Output.terminal(.output))
       Output.write(report.render(format.ofReport ?? .text))
       words = [report.headline]

@@ -244,7 +244,7 @@ struct Rehearse: ParsableCommand {
       Output.error("\(path): not rehearsed")
       return folder.isMalformed || given.diagnostics.hasErrors ? 2 : 1
     }
-    let known = folder.versions.map(\.number)
+    let known = folder.versions.map(\.number).filter { !folder.configuration.isRetired($0) }
     for version in [from, to].compactMap({ $0 }) where !known.contains(version) {
       let names = known.map(\.name).joined(separator: ", ")
       Output.error("schemagen: \(path) has no version \(version.name); it has \(names)")
@@ -299,8 +299,16 @@ struct Rehearse: ParsableCommand {
       Output.error("\(folder.path): not rehearsed: 'schemagen fixtures check' shows the same")
       return nil
     }
-    guard review.stores?.entries.isEmpty == false else { return .some(nil) }
-    return .some(try? StoreFolder(KeptStores.folder(of: folder)))
+    let entries = review.stores?.entries ?? []
+    let kept = entries.filter { !folder.configuration.isRetired($0.version) }
+    if kept.count < entries.count, !quiet {
+      Output.error(
+        "\(folder.path): \(counted(entries.count - kept.count, "kept store")) of retired versions: no path begins there"
+      )
+    }
+    guard !kept.isEmpty else { return .some(nil) }
+    return .some(
+      (try? StoreFolder(KeptStores.folder(of: folder)))?.only(Set(kept.map(\.file))))
   }
 
   /// Says of a store that cannot be rehearsed what `doctor` says of it, before anything is compiled.
@@ -491,7 +499,7 @@ struct Rehearse: ParsableCommand {
     }
     let file = SourceFile(path: path, bytes: bytes)
     sources[path] = file.text
-    return Fixture(file, for: evolution.history)
+    return Fixture(file, for: evolution.kept.history)
   }
 
   private var progress: WorkProgress { WorkProgress(isQuiet: quiet) }

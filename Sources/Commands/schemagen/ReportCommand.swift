@@ -49,6 +49,8 @@ struct ReportCommand: ParsableCommand {
     completion: .file())
   var rehearsal: String?
 
+  @OptionGroup var survey: SurveyOptions
+
   @Option(help: "What to write: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: Format = .html
 
@@ -73,6 +75,9 @@ struct ReportCommand: ParsableCommand {
     }
     if format != .html, rehearsal != nil {
       throw ValidationError("'--rehearsal' is for '--format html'")
+    }
+    if format == .svg || format == .mermaid, survey.survey != nil {
+      throw ValidationError("'--survey' is for '--format html' and '--format markdown'")
     }
     if format == .svg || format == .mermaid, store != nil || from != nil {
       throw ValidationError("'--format \(format.rawValue)' shows one version: '--to' names it")
@@ -106,7 +111,9 @@ struct ReportCommand: ParsableCommand {
         }
         return found
       },
-      rehearsal: try rehearsal.map { try read($0, of: evolution.history.map(\.number.name), disk) })
+      rehearsal: try rehearsal.map {
+        try read($0, of: evolution.kept.history.map(\.number.name), disk)
+      }, survey: try survey.read(folders, disk))
     guard let report else {
       Output.error("schemagen: \(path) has no version between '--from' and '--to'")
       throw ExitCode(2)

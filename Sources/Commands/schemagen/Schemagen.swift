@@ -20,7 +20,7 @@ struct Schemagen: ParsableCommand {
       TakeSnapshot.self,
       DetectChanges.self, LintCode.self, AffectedCode.self, Inspect.self, Doctor.self,
       TraceStore.self,
-      FixturesCommand.self, CloudCommand.self, Serve.self, SkillCommand.self,
+      FixturesCommand.self, RetireCommand.self, CloudCommand.self, Serve.self, SkillCommand.self,
     ],
     defaultSubcommand: Generate.self)
 

@@ -3,11 +3,11 @@ package import SchemaModel
 /// The step from one version to the next.
 package struct VersionStep: Sendable {
   /// Indexes in the history.
-  package let from: Int
-  package let to: Int
+  package private(set) var from: Int
+  package private(set) var to: Int
   package let differences: [Difference]
   package let changes: [SchemaChange]
-  package let plan: StepPlan
+  package private(set) var plan: StepPlan
   /// The gravest mechanism of its changes.
   package let mechanism: Mechanism
   /// The step's name, which its user file and the enum in it share: `V8ToV9`.
@@ -21,6 +21,16 @@ package struct VersionStep: Sendable {
   private let questions: [RenameQuestion]
   /// Properties that nobody has said may go, each with a new one that could take its values.
   private let successors: [(old: ElementPath, new: ElementPath)]
+
+  /// The same step in a history without so many of the first versions.
+  func shifted(by count: Int) -> VersionStep {
+    var step = self
+    step.from -= count
+    step.to -= count
+    step.plan.from -= count
+    step.plan.to -= count
+    return step
+  }
 
   /// The questions whether something removed has another name now.
   package func questions(about element: ElementPath) -> [String] {

@@ -53,8 +53,10 @@ package struct Renderer: Sendable {
   package func files(for evolution: Evolution) -> [GeneratedFile] {
     guard !evolution.history.isEmpty else { return [] }
     // A rehearsal is of manifests: the app's classes are not there.
-    let evolution = isRehearsed ? evolution.frozen : evolution
-    let input = RenderingInput(evolution, hashes: hashes, isRehearsed: isRehearsed)
+    let whole = isRehearsed ? evolution.frozen : evolution
+    let evolution = whole.kept
+    let input = RenderingInput(
+      evolution, of: whole, hashes: hashes, isRehearsed: isRehearsed)
     let jobs = Self.files.flatMap { self.jobs(of: $0, input) }
     let hasUnderscores = evolution.chain.contains { $0.hasUnderscores }
     let results = concurrentMap(jobs.count) { jobs[$0]() }
@@ -89,7 +91,7 @@ extension Renderer {
   /// What only the generated files can tell of an evolution: names that clash, and fields that no record can hold.
   package static func findings(_ evolution: Evolution) -> [Diagnostic] {
     guard !evolution.history.isEmpty else { return [] }
-    let input = RenderingInput(evolution)
+    let input = RenderingInput(evolution.kept, of: evolution)
     return nameConflicts(input) + (input.records?.diagnostics ?? [])
   }
 

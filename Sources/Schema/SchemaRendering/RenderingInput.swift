@@ -3,8 +3,10 @@ internal import SchemaModel
 
 /// What files are made from.
 struct RenderingInput: Sendable {
-  /// Its history is not empty.
+  /// Its history is not empty, and has no version that is retired.
   let evolution: Evolution
+  /// With the versions that are retired: for documents, and for records in CloudKit, which outlive stores.
+  let whole: Evolution
   /// Core Data's hash of each entity in base64, for versions of which a store has proven them.
   let hashes: [VersionNumber: [String: String]]
   /// The CloudKit records; nil where none are asked for.
@@ -14,15 +16,20 @@ struct RenderingInput: Sendable {
   let isRehearsed: Bool
 
   init(
-    _ evolution: Evolution, hashes: [VersionNumber: [String: String]] = [:],
+    _ evolution: Evolution, of whole: Evolution,
+    hashes: [VersionNumber: [String: String]] = [:],
     isRehearsed: Bool = false
   ) {
     self.evolution = evolution
+    self.whole = whole
     self.hashes = hashes
     self.isRehearsed = isRehearsed
     records =
-      evolution.configuration.extras.contains(.cloudMappers) ? CloudRecords(evolution) : nil
+      evolution.configuration.extras.contains(.cloudMappers) ? CloudRecords(whole) : nil
   }
+
+  /// What declares every type that generated code names.
+  var typed: Evolution { records == nil ? evolution : whole }
 
   var newest: SchemaVersion { evolution.history[evolution.history.count - 1] }
 

@@ -130,7 +130,7 @@ extension MigrationAttempt {
     // Without any tables, all would be lost, and made anew.
     switch try? StorePreflight(plan: plan, backups: backups).check(heedsCancellation: false).verdict
     {
-    case .current, .migrates, .newer, .unknown: break
+    case .current, .migrates, .retired, .newer, .unknown: break
     case .absent, .damaged, .notAStore, nil: return nil
     }
     let lost = (failure.validation?.issues ?? []).filter(\.isLoss).map(\.description)

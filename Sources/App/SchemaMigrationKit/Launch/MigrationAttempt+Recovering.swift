@@ -9,7 +9,7 @@ extension MigrationAttempt {
     // The folder of an app that was installed anew, or an older app that migrates to another version.
     let isOurs = left.to == plan.newest?.number
     switch (left.state, report.verdict) {
-    case (_, .newer): break
+    case (_, .newer), (_, .retired): break
     case (.failed, .absent):
       try finishJournal()
       return try await openOnly(report, open)

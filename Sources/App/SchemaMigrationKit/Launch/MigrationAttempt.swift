@@ -37,7 +37,10 @@ struct MigrationAttempt: Sendable {
       return try await goOn(left, report, open)
     } catch let failure as MigrationFailure where failure.store == .untouched {
       // By this launch; the one that was killed may have left it half-way.
-      if case .newer = report.verdict { throw failure }
+      switch report.verdict {
+      case .newer, .retired: throw failure
+      default: break
+      }
       guard left.state == .began, (try? journal.read())?.state == .began else { throw failure }
       throw failure.with(.left)
     }
@@ -168,6 +171,11 @@ struct MigrationAttempt: Sendable {
   func refusal(_ report: PreflightReport) -> MigrationFailure? {
     switch report.verdict {
     case .absent, .current, .migrates: return nil
+    case .retired(let version):
+      let way = plan.retiredThrough.map { ": release \($0) of the app does" } ?? ""
+      return MigrationFailure(
+        .retired(version.number, through: plan.retiredThrough),
+        "This data is of \(version.name), which this version of the app no longer migrates\(way).")
     case .newer(let identifier):
       return MigrationFailure(
         .newer(identifier: identifier),

@@ -19,6 +19,8 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
   public enum Kind: Sendable, Hashable {
     /// The store is of a newer version than the app knows.
     case newer(identifier: String)
+    /// The store is of a version that was in the plan once; `through` is the last release of the app that migrates it.
+    case retired(StoreVersion, through: String?)
     /// The store is of no version that the app knows.
     case unknown(PreflightReport.Unknown)
     /// The store cannot be read.
@@ -86,6 +88,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
   public var code: String {
     switch kind {
     case .newer: "newer"
+    case .retired: "retired"
     case .unknown: "unknown"
     case .damaged: "damaged"
     case .notAStore: "notAStore"
@@ -110,7 +113,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .backup(let kind): kind.isTransient
     // What it says does not change; that the system refuses to read or write it may.
     case .journal: !(underlyingError is UnreadableJournal)
-    case .newer, .unknown, .damaged, .notAStore, .open, .rowsLost, .interrupted, .gaveUp: false
+    case .newer, .retired, .unknown, .damaged, .notAStore, .open, .rowsLost, .interrupted, .gaveUp: false
     }
   }
 
@@ -146,6 +149,9 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
   public var recoverySuggestion: String? {
     switch kind {
     case .newer, .unknown, .gaveUp: UserText.updateApp.localized()
+    case .retired(_, let through):
+      through.map { String(format: UserText.openWithRelease.localized(), $0) }
+        ?? UserText.contactDeveloper.localized()
     case .damaged, .notAStore, .open, .rowsLost, .interrupted:
       UserText.contactDeveloper.localized()
     case .noSpace(let needed, let available):
@@ -166,6 +172,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
   private var userReason: UserText {
     switch kind {
     case .newer: .newer
+    case .retired: .retired
     case .unknown: .unknown
     case .damaged: .damaged
     case .notAStore: .foreign

@@ -2,8 +2,8 @@ internal import ManagedModels
 internal import StoreFormat
 
 extension MigrationPlanDescription {
-  /// The versions as a store is held against them.
-  var candidates: [VersionCandidate] { versions.map(\.candidate) }
+  /// Every version that a store can be of, those that have left the plan first.
+  var known: [Version] { retired + versions }
 }
 
 extension MigrationPlanDescription.Version {

@@ -7,13 +7,24 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   public let versions: [Version]
   /// One for each consecutive pair of versions, in order.
   public let stages: [Stage]
+  /// Versions that were in the plan once, the oldest first: their stores are known, and left alone.
+  public let retired: [Version]
+  /// The last release of the app that migrates stores of these, as users know it; nil where none is named.
+  public let retiredThrough: String?
 
   /// - Parameters:
   ///   - versions: Every version of the plan, bridges included, the oldest first.
   ///   - stages: One for each consecutive pair of versions, in order.
-  public init(versions: [Version], stages: [Stage] = []) {
+  ///   - retired: Versions that were in the plan once, the oldest first.
+  ///   - retiredThrough: The last release of the app that migrates stores of these, as users know it.
+  public init(
+    versions: [Version], stages: [Stage] = [], retired: [Version] = [],
+    retiredThrough: String? = nil
+  ) {
     self.versions = versions
     self.stages = stages
+    self.retired = retired
+    self.retiredThrough = retiredThrough
   }
 
   /// The version that the app works with: the last one.

@@ -156,6 +156,8 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     case current(MigrationPlanDescription.Version)
     /// It is of an older one, and these stages are before it.
     case migrates(from: MigrationPlanDescription.Version, stages: [MigrationPlanDescription.Stage])
+    /// It is of a version that was in the plan once: this app no longer migrates it, and nothing is done to it.
+    case retired(MigrationPlanDescription.Version)
     /// It is of a version that the app does not know by its tables or hashes, and that calls itself newer.
     case newer(identifier: String)
     /// Nobody can tell which version it is of, or it is of none that the app knows.
@@ -222,6 +224,8 @@ extension PreflightReport.Verdict: CustomStringConvertible {
     case .current(let version): "the store is of \(version.name), the newest version"
     case .migrates(let version, let stages):
       "the store is of \(version.name), \(stages.count) stages before the newest version"
+    case .retired(let version):
+      "the store is of \(version.name), which this app no longer migrates"
     case .newer(let identifier):
       "the store is of version \(identifier), which is newer than this app"
     case .unknown(let unknown):
@@ -256,10 +260,15 @@ struct RowCounts {
 extension PreflightReport.Verdict {
   /// Which version of an plan a store is of, as far as the store tells.
   init(_ evidence: StoreEvidence, _ plan: MigrationPlanDescription) {
-    let found = VersionRecognizer(evidence, candidates: plan.candidates)
+    let found = VersionRecognizer(evidence, candidates: plan.known.map(\.candidate))
+    // Where all that it can be has left the plan, it does not matter which it is.
+    if let last = found.fitting.last, last < plan.retired.count {
+      self = .retired(plan.known[last])
+      return
+    }
     switch found.verdict {
     case .exact(let place, _):
-      let version = plan.versions[place]
+      let version = plan.known[place]
       self =
         version == plan.newest
         ? .current(version)
@@ -277,7 +286,9 @@ extension PreflightReport.Unknown {
   ) {
     let identifiers = evidence.identifiers.sorted().joined(separator: ", ")
     let told = identifiers.isEmpty ? "no version" : "'\(identifiers)'"
-    let fitting = found.fitting.map { plan.versions[$0] }
+    // What has left the plan is not migrated, whatever the store's number says.
+    let retired = plan.retired.count
+    let fitting = found.fitting.filter { $0 >= retired }.map { plan.known[$0] }
     if fitting.count > 1 {
       let names = fitting.map(\.name).joined(separator: ", ")
       self.init(
@@ -289,7 +300,7 @@ extension PreflightReport.Unknown {
       self.init(why: "the app knows no version", possible: [], nearest: nil, differences: [])
       return
     }
-    let name = plan.versions[nearest].name
+    let name = plan.known[nearest].name
     var why =
       found.named.isEmpty
       ? "the store matches no version that the app knows; the nearest is \(name)"
@@ -297,7 +308,7 @@ extension PreflightReport.Unknown {
     if let version = fitting.first { why += "; its tables are those of \(version.name)" }
     let lines = found.comparisons[nearest].tables
     // SwiftData goes by hashes. Where both sides have them, a number counts for nothing.
-    let named = found.named.map { plan.versions[$0] }.filter { version in
+    let named = found.named.filter { $0 >= retired }.map { plan.known[$0] }.filter { version in
       evidence.hashes.isEmpty || version.knownHashes.isEmpty && version.computedHashes.isEmpty
     }
     self.init(

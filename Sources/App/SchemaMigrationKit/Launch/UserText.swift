@@ -4,6 +4,7 @@ package import Foundation
 /// table `SchemaMigrationKit`; docs/SchemaMigrationKit.xcstrings lists all keys.
 package enum UserText: String, CaseIterable, Sendable {
   case newer = "Your data was saved by a newer version of this app."
+  case retired = "Your data was saved by an old version of this app."
   case unknown = "This version of the app cannot read your data."
   case damaged = "Your data is damaged."
   case foreign = "The data file does not belong to this app."
@@ -33,6 +34,8 @@ package enum UserText: String, CaseIterable, Sendable {
   case restoreUnfinished = "The restore was not completed."
 
   case updateApp = "Update the app, then try again."
+  /// The argument is a release, such as "3.2".
+  case openWithRelease = "Open your data with version %@ of this app first."
   case contactDeveloper = "Contact the developer of this app."
   case tryAgain = "Try again in a moment."
   case unlock = "Unlock this device."

@@ -32,7 +32,7 @@ struct SalvagedStore {
     self.database = database
     self.attempts = attempts
     let structure = StoreStructure(ofDamaged: database)
-    let layouts = (plan?.candidates ?? []).map { StoredVersion($0, in: structure) }
+    let layouts = (plan?.known ?? []).map { StoredVersion($0.candidate, in: structure) }
     // Any version that has the right columns names them right.
     let nearest = layouts.reversed().min {
       $0.differences(hashed: []).count < $1.differences(hashed: []).count

@@ -20,6 +20,16 @@ package struct ChainVersion: Sendable {
   /// Models and properties that share a name with older ones and have nothing else to do with them.
   var breaks: Set<ElementPath> = []
 
+  /// The same in a history without so many of the first versions.
+  func shifted(by count: Int) -> ChainVersion {
+    var version = self
+    switch role {
+    case .version(let index): version.role = .version(index - count)
+    case .bridge(let index, let step): version.role = .bridge(to: index - count, step: step)
+    }
+    return version
+  }
+
   package var isBridge: Bool {
     if case .bridge = role { return true }
     return false

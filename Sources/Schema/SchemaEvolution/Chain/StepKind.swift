@@ -6,6 +6,8 @@ package enum StepKind: Hashable, Sendable {
   /// An empty custom stage that keeps the framework from going past the version.
   case barrier
   case lightweight
+  /// The older version has left the plan.
+  case retired
   /// There is no plan; that is the mechanism of the step's gravest change.
   case unplanned(Mechanism)
 }
@@ -18,6 +20,7 @@ extension StepKind: CustomStringConvertible {
     case .custom: "custom"
     case .barrier: "lightweight, as a barrier stage"
     case .lightweight: "lightweight"
+    case .retired: "retired, not in the plan"
     case .unplanned(let mechanism): mechanism.rawValue
     }
   }

@@ -64,6 +64,16 @@ package struct TypeLayouts: Sendable {
     for index in history.indices { rename(at: index) }
   }
 
+  /// The same for a history without so many of the first versions: copies that only they store are gone.
+  func dropping(_ count: Int) -> TypeLayouts {
+    var kept = self
+    kept.history.removeFirst(count)
+    kept.names.removeFirst(count)
+    let gone = Set(names.flatMap(\.values)).subtracting(kept.names.flatMap(\.values))
+    kept.conversions.removeAll { gone.contains($0.from) || gone.contains($0.to) }
+    return kept
+  }
+
   /// Whether every version has its types as they are today.
   package var isEmpty: Bool { names.allSatisfy(\.isEmpty) }
 

@@ -9,9 +9,9 @@ struct ConfigurationChain {
   /// Of bases that were read: several may extend the same.
   private var trees: [String: YAMLNode?] = [:]
 
-  /// Keys that name places of one app.
+  /// Keys that name places or versions of one app.
   private static let appKeys: [ConfigurationKey] = [
-    .output, .owned, .tests, .module, .documentation, .stores, .templates,
+    .output, .owned, .tests, .module, .documentation, .stores, .templates, .retired,
   ]
   private static let merged: [ConfigurationKey] = [.platforms, .names, .rules]
 

@@ -31,8 +31,32 @@ package struct HistoryReader: Sendable {
     var check = HistoryCheck(memory?.read(manifests) ?? Self.readAll(manifests))
     check.run()
     history.versions = check.versions
+    diagnostics += Self.check(history.configuration.retirement, check.versions)
     history.diagnostics = (diagnostics + check.diagnostics).reportOrder
     return history
+  }
+
+  /// The plan begins with a version that there is, and that another comes before.
+  private static func check(
+    _ retirement: Configuration.Retirement?, _ versions: [SchemaVersion]
+  ) -> [Diagnostic] {
+    let numbers = versions.map(\.number)
+    guard let retirement, !numbers.isEmpty, !numbers.dropFirst().contains(retirement.below.value)
+    else { return [] }
+    let isFirst = retirement.below.value == numbers[0]
+    return [
+      Diagnostic(
+        .wrongValue,
+        isFirst
+          ? "nothing is before \(numbers[0].name), the first version"
+          : "there is no version \(retirement.below.value.name) for the plan to begin with",
+        at: retirement.below.location,
+        help: [
+          numbers.count == 1
+            ? "delete 'retired'"
+            : "name one of \(numbers.dropFirst().map(\.name).joined(separator: ", ")), or delete 'retired'"
+        ])
+    ]
   }
 
   /// Reads manifests on all cores; the result is in the files' order.

@@ -4,12 +4,16 @@ enum ConfigurationKey: String, MappingKey {
   case extends
   case classes, notStored
   case output, owned, tests, module, documentation, stores, templates
-  case access, policy, entities, converters, cloudKit, cloud, approvals, platforms
+  case access, policy, entities, converters, cloudKit, cloud, retired, approvals, platforms
   case imports, batchSize, extras, names, rules
 }
 
 enum CloudKey: String, MappingKey {
   case container, production, profile, sharing, local, oldest
+}
+
+enum RetiredKey: String, MappingKey {
+  case below, through
 }
 
 extension Configuration.Platform: MappingKey {}
@@ -24,6 +28,7 @@ extension NodeInterpreter {
     readPaths(keys, into: &configuration)
     readChoices(keys, into: &configuration)
     readCloud(keys, into: &configuration)
+    configuration.retirement = keys[.retired].flatMap { retirement($0) }
     configuration.module = optional(keys[.module]) { $0.name($1, as: .module)?.value }
     configuration.imports = keys[.imports].map { imports($0) } ?? []
     readNotStored(keys, into: &configuration)
@@ -73,6 +78,22 @@ extension NodeInterpreter {
     report(
       .conflictingKeys, "'cloud' says how the store syncs, and 'cloudKit' says that it does not",
       at: entry.keyLocation, help: ["write 'cloudKit: private', or delete 'cloud'"])
+  }
+
+  private mutating func retirement(_ entry: YAMLEntry) -> Configuration.Retirement? {
+    guard let keys = mapping(pointed(entry), by: RetiredKey.self, named: "'retired'") else {
+      return nil
+    }
+    guard let below = keys[.below] else {
+      report(
+        .missingKey, "'below' is missing: the version that the plan begins with",
+        at: entry.keyLocation, help: ["write 'retired: { below: V6 }'"])
+      return nil
+    }
+    let through = keys[.through].flatMap { visibleLine($0) }
+    return version(below).map {
+      Configuration.Retirement(below: Located($0, at: below.value.location), through: through)
+    }
   }
 
   /// A container's identifier, which goes into commands that people paste.

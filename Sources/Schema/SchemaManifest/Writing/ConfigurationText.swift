@@ -45,6 +45,13 @@ package struct ConfigurationText: Sendable {
     if !cloud.isEmpty {
       entries.append(ManifestEntry(ConfigurationKey.cloud.rawValue, .mapping(cloud, most: 0)))
     }
+    if let retirement = configuration.retirement {
+      var retired = [ManifestEntry(RetiredKey.below.rawValue, .name(retirement.below.value.name))]
+      if let through = retirement.through {
+        retired.append(ManifestEntry(RetiredKey.through.rawValue, .text(through)))
+      }
+      entries.append(ManifestEntry(ConfigurationKey.retired.rawValue, .mapping(retired)))
+    }
     add(.approvals, configuration.approvals.rawValue, unless: defaults.approvals.rawValue)
     if !configuration.platforms.isEmpty {
       let platforms = configuration.platforms.sorted { $0.key < $1.key }

@@ -72,6 +72,19 @@ package struct Configuration: Equatable, Sendable {
     }
   }
 
+  /// Versions that have left the plan: their stores are known, and no longer migrated.
+  package struct Retirement: Equatable, Sendable {
+    /// The version that the plan begins with.
+    package var below: Located<VersionNumber>
+    /// The last release that migrates stores of the versions before it, as users know it: `3.2`.
+    package var through: String?
+
+    package init(below: Located<VersionNumber>, through: String? = nil) {
+      self.below = below
+      self.through = through
+    }
+  }
+
   /// Systems that have SwiftData.
   package enum Platform: String, Hashable, Sendable, CaseIterable, Comparable {
     case iOS, macOS, tvOS, visionOS, watchOS
@@ -131,6 +144,8 @@ package struct Configuration: Equatable, Sendable {
   package var converters: Converters
   package var cloudKit: CloudKit
   package var cloud: Cloud
+  /// What has left the plan; nil for nothing.
+  package var retirement: Retirement?
   /// Whether losses of shipped data need an approval.
   package var approvals: Approvals
   /// The lowest version of each system that the app runs on; empty for the lowest that has SwiftData.
@@ -158,7 +173,8 @@ package struct Configuration: Equatable, Sendable {
     templates: String? = nil,
     access: AccessLevel = .internal, policy: Policy = .standard, entities: Origin = .generated,
     converters: Converters = .both, cloudKit: CloudKit = .none,
-    cloud: Cloud = Cloud(), approvals: Approvals = .none, platforms: [Platform: Int] = [:],
+    cloud: Cloud = Cloud(), retirement: Retirement? = nil, approvals: Approvals = .none,
+    platforms: [Platform: Int] = [:],
     names: NamePatterns = NamePatterns(), imports: [String] = [], module: String? = nil,
     batchSize: Int = 500, extras: Set<Extra> = [], rules: [String: Located<RuleLevel>] = [:]
   ) {
@@ -176,6 +192,7 @@ package struct Configuration: Equatable, Sendable {
     self.converters = converters
     self.cloudKit = cloudKit
     self.cloud = cloud
+    self.retirement = retirement
     self.approvals = approvals
     self.platforms = platforms
     self.names = names
@@ -188,6 +205,11 @@ package struct Configuration: Equatable, Sendable {
 }
 
 extension Configuration {
+  /// Whether a version has left the plan.
+  package func isRetired(_ version: VersionNumber) -> Bool {
+    retirement.map { version < $0.below.value } ?? false
+  }
+
   /// Whether the app runs on a system before 26, whose engine loses what is renamed of an enum or struct
   /// (docs/facts/migration.md#rename-composite).
   package var runsBefore26: Bool { platforms.isEmpty || platforms.values.contains { $0 < 26 } }

@@ -99,7 +99,7 @@ struct RouteView: TemplateView {
 }
 
 extension MigrationsFile {
-  static func makers(_ input: RenderingInput) -> [Maker] { [{ Self(input.evolution) }] }
+  static func makers(_ input: RenderingInput) -> [Maker] { [{ Self(input.whole) }] }
 
   private init?(_ evolution: Evolution) {
     guard let path = evolution.configuration.documentation else { return nil }
@@ -111,7 +111,7 @@ extension MigrationsFile {
       return HistoryRowView(
         version: version.number.name, summary: Markdown.cell(version.summary ?? ""),
         changes: step.map { "\($0.changes.count)" } ?? "initial version",
-        how: step.map { evolution.kind(of: $0).description } ?? "")
+        how: evolution.way(to: index))
     }
     steps = evolution.steps.reversed().map { StepView($0, evolution) }
   }

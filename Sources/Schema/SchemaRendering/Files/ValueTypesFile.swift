@@ -122,13 +122,13 @@ struct LayoutConversionView: TemplateView {
 }
 
 extension ValueTypesFile {
-  static func makers(_ input: RenderingInput) -> [Maker] { [{ Self(input.evolution) }] }
+  static func makers(_ input: RenderingInput) -> [Maker] { [{ Self(input.typed) }] }
 
   static func declarations(_ input: RenderingInput) -> [Declaration] {
-    input.evolution.types.values.sorted { $0.name < $1.name }.map {
+    input.typed.types.values.sorted { $0.name < $1.name }.map {
       Declaration($0.name, "a value type", .domain, at: $0.location)
     }
-      + input.evolution.formers.map { former in
+      + input.typed.formers.map { former in
         Declaration(former.name, "the former '\(former.type)'", .domain, at: nil)
       }
   }

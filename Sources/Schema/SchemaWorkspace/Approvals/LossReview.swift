@@ -103,7 +103,8 @@ package struct LossReview: Sendable {
     }
     let knowsBefore = base?.folder?.evolution != nil
     var seen = Set<Approvals.Key>()
-    losses = (Self.losses(folder, base, released) + found + Self.withdrawal(folder, demanded))
+    losses = (Self.losses(folder, base, released) + found + Self.withdrawal(folder, demanded)
+      + Self.retirement(folder, base, settled))
       .filter { loss in
         let key = Approvals.Key(loss)
         let isHistory = settled.contains(loss.version) && (before.contains(key) || !knowsBefore)
@@ -153,6 +154,32 @@ package struct LossReview: Sendable {
     ]
   }
 
+  private static let retirement = "retired"
+
+  /// That versions leave the plan which the base has in it: rows of their stores stay where they are, and out of reach.
+  private static func retirement(
+    _ folder: SchemaFolder, _ base: ComparisonBase?, _ shipped: Set<VersionNumber>
+  ) -> [Loss] {
+    guard let was = base?.folder?.configuration, let retirement = folder.configuration.retirement
+    else { return [] }
+    let leaving = folder.versions.map(\.number).filter {
+      shipped.contains($0) && folder.configuration.isRetired($0) && !was.isRetired($0)
+    }
+    guard !leaving.isEmpty else { return [] }
+    return [
+      Loss(
+        version: retirement.below.value, element: ElementPath(self.retirement),
+        rule: self.retirement,
+        words:
+          "\(leaving.map(\.name).enumeration) \(leaving.count == 1 ? "leaves" : "leave") the plan: stores of "
+          + "\(leaving.count == 1 ? "it" : "them") are no longer migrated, and nobody has approved that",
+        answer: "below: \(retirement.below.value.name)", location: retirement.below.location)
+    ]
+  }
+
+  /// Losses of whole versions or of all that follows, which no element of a version stands for.
+  private static let ofConfiguration = [withdrawal, retirement]
+
   /// What is to be said, beside findings that stop the change already.
   func diagnostics(beside findings: [Diagnostic]) -> [Diagnostic] {
     let told = Set(findings.filter { $0.severity == .error }.compactMap(\.element))
@@ -160,7 +187,7 @@ package struct LossReview: Sendable {
       + unapproved.filter { !told.contains($0.element.description) }.map { loss in
         Diagnostic(
           .unapprovedLoss,
-          loss.rule == Self.withdrawal
+          Self.ofConfiguration.contains(loss.rule)
             ? loss.words
             : "'\(loss.element)' loses data of shipped versions in \(loss.version.name), and nobody has approved that: "
               + loss.words,
@@ -174,7 +201,7 @@ package struct LossReview: Sendable {
     let file = Path.join(path, Approvals.fileName)
     let command =
       "schemagen approve \(loss.element)"
-      + (loss.rule == Self.withdrawal ? " --against \(authority?.name ?? "")" : "")
+      + (Self.ofConfiguration.contains(loss.rule) ? " --against \(authority?.name ?? "")" : "")
     var help: [String] = []
     if let answer = approvals.approvedAnswer(for: loss), answer != loss.answer {
       help.append(

@@ -12,18 +12,22 @@ package struct DiffReport: Sendable {
   private let evolution: Evolution
   private let steps: [VersionStep]
   private let measurements: RowMeasurements?
+  private let survey: FleetSurvey?
   private let terminal: TerminalText
 
   /// - Parameters:
   ///   - first: The version to begin with; the first where it is nil.
   ///   - last: The version to end with; the newest where it is nil.
   ///   - measurements: What a store's rows say of the changes; what lies before its version is left out.
+  ///   - survey: The stores that are out there.
   package init(
     _ evolution: Evolution, from first: VersionNumber? = nil, to last: VersionNumber? = nil,
-    measurements: RowMeasurements? = nil, terminal: TerminalText = .plain
+    measurements: RowMeasurements? = nil, survey: FleetSurvey? = nil,
+    terminal: TerminalText = .plain
   ) {
     self.evolution = evolution
     self.measurements = measurements
+    self.survey = survey
     let first = measurements.map { max(first ?? $0.version, $0.version) } ?? first
     self.terminal = terminal
     steps = evolution.steps.filter { step in
@@ -92,11 +96,14 @@ package struct DiffReport: Sendable {
       + (outcomes.isEmpty ? "" : "; on this store \(outcomes.joined(separator: ", "))")
   }
 
-  /// What is to be said of the store itself.
+  /// What is to be said of the store itself, and of who is left behind.
   private var heading: [String] {
-    guard let measurements else { return [] }
-    return ["\(measurements.store): of \(measurements.version.name)"]
-      + measurements.notes.map { "note: \($0)" }
+    let store =
+      measurements.map { measurements in
+        ["\(measurements.store): of \(measurements.version.name)"]
+          + measurements.notes.map { "note: \($0)" }
+      } ?? []
+    return store + [evolution.leftBehind(survey)].compactMap(\.self)
   }
 
   private func text(_ step: VersionStep) -> String {
@@ -186,6 +193,8 @@ package struct DiffReport: Sendable {
     var format = 1
     var pairs: [Pair]
     var store: Store?
+    /// Only where versions are retired.
+    var retired: Left?
   }
 
   private struct Store: Encodable {
@@ -243,7 +252,8 @@ package struct DiffReport: Sendable {
         path: $0.store, version: $0.version.description, notes: $0.notes,
         outcome: gravestOutcome?.rawValue)
     }
-    return JSONText.encode(Document(pairs: pairs, store: store))
+    let left = evolution.retired.isEmpty ? nil : Left(evolution, survey)
+    return JSONText.encode(Document(pairs: pairs, store: store, retired: left))
   }
 
   private func entry(_ stage: Stage) -> StageEntry {

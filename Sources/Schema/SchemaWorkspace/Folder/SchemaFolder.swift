@@ -88,6 +88,8 @@ package struct SchemaFolder: Sendable {
     }
     let templates = TemplateStore(overrides: overrides)
     diagnostics += history.diagnostics + templates.diagnostics
+    diagnostics += RetirementRun.check(
+      history.configuration.retirement, history.versions, released: lock.released)
     let isMalformed = diagnostics.hasErrors
     let unreadable = manifests.diagnostics.compactMap { diagnostic in
       diagnostic.location.flatMap { SourceFile(path: $0.file, bytes: []).versionOfName }
@@ -135,7 +137,9 @@ package struct SchemaFolder: Sendable {
     var hooks: [VersionNumber: HookCode] = [:]
     for (old, new) in zip(history.versions, history.versions.dropFirst()) where new.hooks.before {
       let name = VersionStep.name(from: old.number, to: new.number)
-      let path = Path.join(folder, "\(name).swift")
+      let isRetired = history.configuration.isRetired(old.number)
+      let path = Path.join(
+        isRetired ? Path.join(path, RetirementRun.codeFolder) : folder, "\(name).swift")
       // What cannot be read is told where generated files are compared.
       guard let bytes = try? fileSystem.read(path, limit: OutputLocations.readLimit) else {
         continue

@@ -63,9 +63,9 @@ package struct RehearsalSources: Sendable {
       history: history.map(opaque.applied), configuration: configuration, shipped: told.shipped,
       hooks: told.hooks
     ).run()
-    self.evolution = evolution
+    self.evolution = evolution.kept
     let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
-    add("Rehearsal.swift", Array(Self.main(evolution).utf8), in: "Main")
+    add("Rehearsal.swift", Array(Self.main(evolution.kept).utf8), in: "Main")
     for file in Renderer(templates: folder.templates, isRehearsed: true).files(for: evolution) {
       switch file.kind {
       case .generated: add(file.path, Array(file.contents.utf8), in: "Generated")

@@ -86,6 +86,12 @@ extension HistoryReport {
           + "\(text(version.number.name))</a></strong> "
           + tag(isShipped ? "shipped" : "draft", isShipped ? "ok" : "")
       ]
+      if evolution.configuration.isRetired(version.number) {
+        let stores = survey.map {
+          ": \($0.count(of: version.number.name)) of \(counted($0.total, "surveyed store"))"
+        }
+        lines[0] += " " + tag("retired" + (stores ?? ""), "warning")
+      }
       if let summary = version.summary { lines.append(text(summary)) }
       if let hashes = entry?.hashes {
         if let checksum = hashes.checksum {

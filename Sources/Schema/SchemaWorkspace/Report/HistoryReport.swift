@@ -31,6 +31,7 @@ package struct HistoryReport: Sendable {
   let lock: SchemaLock
   let measurements: RowMeasurements?
   let rehearsal: Rehearsal?
+  let survey: FleetSurvey?
   /// The versions that are shown, by their places in the history.
   package let versions: ClosedRange<Int>
   let tracks: [ModelTrack]
@@ -42,11 +43,12 @@ package struct HistoryReport: Sendable {
   ///   - first: The version to begin with; the first where it is nil.
   ///   - last: The version to end with; the newest where it is nil.
   ///   - measurements: What a store's rows say of the changes.
+  ///   - survey: The stores that are out there.
   /// - Returns: Nil where none of the versions is between the two.
   package init?(
     title: String, _ evolution: Evolution, findings: [Diagnostic], lock: SchemaLock,
     from first: VersionNumber? = nil, to last: VersionNumber? = nil,
-    measurements: RowMeasurements? = nil, rehearsal: Rehearsal? = nil
+    measurements: RowMeasurements? = nil, rehearsal: Rehearsal? = nil, survey: FleetSurvey? = nil
   ) {
     let shown = evolution.history.indices.filter { index in
       let number = evolution.history[index].number
@@ -60,6 +62,7 @@ package struct HistoryReport: Sendable {
     self.lock = lock
     self.measurements = measurements
     self.rehearsal = rehearsal
+    self.survey = survey
     tracks = evolution.tracks
     turnsOfSteps = evolution.steps[start..<end].map { StepTurns($0) }
   }
@@ -88,7 +91,7 @@ extension HistoryReport {
   package var markdown: String {
     let diff = DiffReport(
       evolution, from: evolution.history[versions.lowerBound].number,
-      to: evolution.history[versions.upperBound].number, measurements: measurements)
+      to: evolution.history[versions.upperBound].number, measurements: measurements, survey: survey)
     let diagram = mermaid.map { "```mermaid\n\($0)```\n\n" } ?? ""
     return "# \(MarkdownText.escaped(pictureTitle))\n\n\(diagram)\(diff.render(.markdown))"
   }

@@ -33,8 +33,12 @@ package struct DiagnosisReport: Sendable {
       return "\(store): not recognised, \(counted(count, "way")) out"
     }
     let parts = diagnosis.matches.map { match in
+      let folder = diagnosis.folder(of: match.candidate)
+      if folder?.retirement(of: match.candidate.name) != nil {
+        return match.candidate.name + ", which is retired"
+      }
       let steps =
-        diagnosis.folder(of: match.candidate)?.steps(from: match.candidate.name).count ?? 0
+        folder?.steps(from: match.candidate.name).count ?? 0
       return match.candidate.name
         + (steps == 0
           ? ", the newest version" : ", \(counted(steps, "step")) behind the newest")
@@ -76,6 +80,10 @@ package struct DiagnosisReport: Sendable {
       // Equal versions are one to the app: it does one thing with the store.
       let same = diagnosis.matches.filter { $0.candidate.folder == folder.path }
       if !steps.isEmpty, same.contains(where: { $0.candidate.name == folder.newest }) { continue }
+      if let retirement = folder.retirement(of: match.candidate.name) {
+        lines += [""] + retirement
+        continue
+      }
       let endings = folder.endings.map(\.message)
       if !steps.isEmpty, !endings.isEmpty {
         guard match.candidate.name == same.first?.candidate.name else { continue }
@@ -269,6 +277,8 @@ package struct DiagnosisReport: Sendable {
     var bridge: Bool
     var newest: Bool
     var steps: [String]
+    /// Whether it has left the plan.
+    var retired: Bool
     /// Why the app crashes as soon as it migrates the store; not there where it does not.
     var crash: [String]?
     /// Whether its hashes prove it; not there where that cannot be told.
@@ -366,7 +376,8 @@ package struct DiagnosisReport: Sendable {
     let steps = diagnosis.folder(of: candidate)?.steps(from: candidate.name) ?? []
     return Match(
       folder: candidate.folder, name: candidate.name, bridge: candidate.isBridge,
-      newest: steps.isEmpty, steps: steps, crash: crash.isEmpty ? nil : crash,
+      newest: steps.isEmpty, steps: steps,
+      retired: diagnosis.folder(of: candidate)?.retirement(of: candidate.name) != nil, crash: crash.isEmpty ? nil : crash,
       hashesProven: comparison.foreignHashes.map(\.isEmpty),
       hashDoubts: comparison.caveats)
   }

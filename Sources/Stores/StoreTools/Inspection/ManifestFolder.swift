@@ -42,6 +42,21 @@ package struct ManifestFolder: Sendable {
     }
   }
 
+  /// What becomes of stores of a candidate that has left the plan, in sentences; nil for one that is in it.
+  package func retirement(of candidate: String) -> [String]? {
+    let first = evolution.kept.history[0].number
+    guard let place = candidates.firstIndex(where: { $0.name == candidate }),
+      let begins = evolution.history.firstIndex(where: { $0.number == first }),
+      place < evolution.positions[begins]
+    else { return nil }
+    let through = evolution.configuration.retirement?.through
+    return [
+      "\(candidate) is retired: the plan begins with \(first.name), and the app leaves the store alone",
+      through.map { "release \($0) of the app migrates it: open it with that first" }
+        ?? "an older release of the app, whose plan has \(candidate), migrates it",
+    ]
+  }
+
   /// Why the plan ends the app as soon as it migrates a store: two of its versions are one to the engine. Findings in the
   /// order of the versions; whoever opens a store of the newest version does not migrate it
   /// (docs/facts/migration.md#exceptions-need-an-old-store).

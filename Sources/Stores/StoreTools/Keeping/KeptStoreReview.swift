@@ -38,7 +38,9 @@ package struct KeptStoreReview {
     guard let versions else { return }
     let kept = Set(list.stores.entries.map(\.version))
     for version in versions.evolution.history
-    where versions.released.contains(version.number) && !kept.contains(version.number) {
+    where versions.released.contains(version.number) && !kept.contains(version.number)
+      && !manifests.configuration.isRetired(version.number)
+    {
       diagnostics.append(
         Diagnostic(
           .versionWithoutStore,

@@ -17,6 +17,14 @@ package struct StoreFolder: Sendable {
   /// Whether there is nothing to measure.
   package var isEmpty: Bool { databases.isEmpty }
 
+  /// Some of its stores, by their paths below it.
+  package func only(_ names: Set<String>) -> StoreFolder {
+    var some = self
+    some.databases.removeAll { !names.contains($0) }
+    some.others = []
+    return some
+  }
+
   /// Looks through a folder. What belongs to a store is left out: its log, and the folder of its external values.
   ///
   /// - Throws: `FileSystemError` where there is no such folder, or it cannot be read.

@@ -68,7 +68,7 @@ struct CloudFormView: TemplateView {
 
 extension CloudMapperFile {
   static func makers(_ input: RenderingInput) -> [Maker] {
-    (input.records?.records ?? []).map { record in { Self(record, input.evolution) } }
+    (input.records?.records ?? []).map { record in { Self(record, input.whole) } }
   }
 
   static func declarations(_ input: RenderingInput) -> [Declaration] {

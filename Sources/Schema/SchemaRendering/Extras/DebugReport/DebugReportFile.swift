@@ -49,7 +49,7 @@ struct DebugRowView: TemplateView {
 
 extension DebugReportFile {
   static func makers(_ input: RenderingInput) -> [Maker] {
-    input.has(.debugReport) ? [{ Self(input.evolution) }] : []
+    input.has(.debugReport) ? [{ Self(input.whole) }] : []
   }
 
   static func declarations(_ input: RenderingInput) -> [Declaration] {
@@ -93,7 +93,7 @@ extension DebugReportFile {
     var lines = [
       "Version(", "  number: \"\(version.number)\",",
       "  summary: \"\(SwiftText.escaped(version.summary ?? ""))\",",
-      "  stage: \"\(step.map { evolution.kind(of: $0).description } ?? "")\",",
+      "  stage: \"\(evolution.way(to: index))\",",
     ]
     if changes.isEmpty {
       lines += ["  changes: []"]

@@ -13,6 +13,8 @@ struct PlanDescriptionFile: EmittedFile {
   var access: String
   var plan: String
   var versions: [String]
+  var retired: [String]
+  var through: String?
   var stages: [String]
   var entities: [DescribedEntityView]
 
@@ -22,7 +24,10 @@ struct PlanDescriptionFile: EmittedFile {
     "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
     "access": { $0.access },
     "plan": { $0.plan },
-    "guarding": { SwiftText.guarding($0.versions + $0.stages, indent: 8) },
+    "guarding": { SwiftText.guarding($0.versions + $0.retired + $0.stages, indent: 8) },
+    "hasRetired": { !$0.retired.isEmpty },
+    "retired": { SwiftText.block($0.retired, indent: 8) },
+    "through": { $0.through },
     "versions": { SwiftText.block($0.versions, indent: 8) },
     "stages": { SwiftText.block($0.stages, indent: 8) }, "entities": { $0.entities },
   ]
@@ -60,8 +65,9 @@ extension PlanDescriptionFile {
     var names: [[String]: String] = [:]
     var taken: Set<String> = []
     var versions: [[String]] = []
-    let models = VersionModel.chain(of: evolution)
-    for ((physical, identity), model) in zip(zip(evolution.chain, evolution.identities), models) {
+    let whole = input.whole
+    let models = VersionModel.chain(of: whole)
+    for ((physical, identity), model) in zip(zip(whole.chain, whole.identities), models) {
       let members = model.model.entities.sorted { $0.name < $1.name }.map { entity -> String in
         let lines = DescribedEntityView.lines(of: entity, unspecified: model.unspecified)
         if let name = names[lines] { return "DescribedEntities.\(name)" }
@@ -74,12 +80,15 @@ extension PlanDescriptionFile {
       }
       versions.append(
         Self.version(
-          physical, evolution, members, shipped: input.hashes[physical.identifier] ?? [:],
+          physical, whole, members, shipped: input.hashes[physical.identifier] ?? [:],
           // Those of a part prove nothing.
           computed: identity.doubts.isEmpty ? identity.hashes : nil))
     }
     self.entities = entities
-    self.versions = SwiftText.separated(versions)
+    let retired = whole.chain.count - evolution.chain.count
+    self.versions = SwiftText.separated(Array(versions.dropFirst(retired)))
+    self.retired = SwiftText.separated(Array(versions.prefix(retired)))
+    through = retired == 0 ? nil : evolution.configuration.retirement?.through.map(SwiftText.escaped)
     stages = SwiftText.separated(evolution.stages.map { Self.stage($0, evolution) })
   }
 

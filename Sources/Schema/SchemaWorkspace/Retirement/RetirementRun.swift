@@ -1,0 +1,179 @@
+package import SchemaEvolution
+internal import SchemaManifest
+package import SchemaModel
+
+/// Takes old versions out of the plan, or back into it.
+///
+/// Their manifests stay where they are: the names and hash modifiers of later versions rest on them, and so does whoever
+/// has to tell what a store is of. What goes is code: what is generated for them, and user files, which would no longer
+/// compile.
+package struct RetirementRun: Sendable {
+  /// Where user files of retired steps are kept, below the folder of manifests.
+  package static let codeFolder = "Retired"
+
+  package private(set) var changes: [FileChange] = []
+  /// Why nothing is done; nil where it is.
+  package private(set) var refusal: (reason: String, help: [String])?
+  /// What follows from the manifests afterwards.
+  package private(set) var evolution: Evolution?
+  private let folder: String
+
+  /// - Parameters:
+  ///   - below: The version that the plan begins with; nil for the first.
+  ///   - through: The last release of the app that migrates stores of the versions before it.
+  package init(
+    _ path: String, below: VersionNumber?, through: String?, fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    folder = path
+    let old = SchemaFolder.read(path, fileSystem: fileSystem)
+    // What is wrong with the key itself is mended by writing it anew.
+    guard !old.versions.isEmpty, old.evolution != nil || old.configuration.retirement != nil else {
+      refuse("the manifests have errors", "correct them first: 'schemagen lint' shows them")
+      return
+    }
+    let numbers = old.versions.map(\.number)
+    if let below {
+      guard let place = numbers.firstIndex(of: below) else {
+        let names = numbers.map(\.name).joined(separator: ", ")
+        refuse("there is no version \(below.name); there are \(names)")
+        return
+      }
+      guard place > 0 else {
+        refuse(
+          "nothing is before \(below.name), the first version",
+          "to take all versions back into the plan: schemagen retire --undo"
+            + ShellWord.schemas(path))
+        return
+      }
+    } else if old.configuration.retirement == nil {
+      refuse("no version is retired")
+      return
+    }
+    let through =
+      through ?? (below == nil ? nil : old.configuration.retirement?.through)
+    guard let configured = try configuration(below, through, fileSystem) else {
+      refuse(
+        "'schemagen.yaml' cannot be edited",
+        below.map { "write into it: retired: { below: \($0.name) }" }
+          ?? "delete 'retired' from it")
+      return
+    }
+    changes.append(configured)
+    try moveCode(old, below, fileSystem)
+    guard refusal == nil else { return }
+    let files = MemoryFiles(
+      Dictionary(
+        uniqueKeysWithValues: changes.map {
+          ($0.path, $0.action == .remove ? nil : Optional($0.contents))
+        }), over: fileSystem)
+    let new = SchemaFolder.read(path, fileSystem: files)
+    evolution = new.evolution
+    let known = Set(old.diagnostics.filter { $0.severity == .error }.map(\.message))
+    if let error = new.diagnostics.first(where: {
+      $0.severity == .error && !known.contains($0.message)
+    }) {
+      changes = []
+      refusal = (error.message, error.help)
+    }
+  }
+
+  package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
+    try changes.write(in: folder, to: fileSystem)
+  }
+
+  private mutating func refuse(_ reason: String, _ help: String...) {
+    refusal = (reason, help)
+    changes = []
+  }
+
+  /// The configuration with the key, or without it; nil where it cannot be edited.
+  private func configuration(
+    _ below: VersionNumber?, _ through: String?, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> FileChange? {
+    let key = "retired"
+    let value = below.map {
+      "{ below: \($0.name)" + (through.map { ", through: \(YAMLText.quoted($0))" } ?? "") + " }"
+    }
+    var path = Path.join(folder, "schemagen.yaml")
+    let other = Path.join(folder, "schemagen.yml")
+    if try fileSystem.read(path, limit: 1) == nil, try fileSystem.read(other, limit: 1) != nil {
+      path = other
+    }
+    guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit),
+      let root = YAMLReader.read(SourceFile(path: path, bytes: bytes)).root
+    else {
+      guard let value else { return nil }
+      let previous = try fileSystem.read(path, limit: SchemaFolder.readLimit)
+      return FileChange(
+        action: previous == nil ? .create : .update, path: path,
+        contents: (previous ?? []) + Array("\(key): \(value)\n".utf8), previous: previous)
+    }
+    let file = SourceFile(path: path, bytes: bytes)
+    let present = root.entry(key)
+    if value == nil, present != nil, root.entries.count == 1 {
+      return FileChange(action: .remove, path: path, contents: [], previous: bytes)
+    }
+    let edit: YAMLEdit? =
+      if let value {
+        present == nil
+          ? .add(key: key, value: value, to: []) : .set(YAMLPath(keys: [key]), to: value)
+      } else {
+        present.map { _ in .remove(YAMLPath(keys: [key])) }
+      }
+    var editor = YAMLEditor(file, root: root)
+    guard let edit, editor.apply([edit]), editor.isFaithful else { return nil }
+    return FileChange(
+      action: .update, path: path, contents: Array(editor.result.utf8), previous: bytes)
+  }
+
+  /// Moves the user files of steps that leave the plan, and back those of steps that return.
+  private mutating func moveCode(
+    _ old: SchemaFolder, _ below: VersionNumber?, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    let owned = Path.join(folder, old.configuration.owned)
+    let retired = Path.join(folder, Self.codeFolder)
+    for (from, to) in zip(old.versions, old.versions.dropFirst()) {
+      let leaves = below.map { from.number < $0 } ?? false
+      let name = VersionStep.name(from: from.number, to: to.number) + ".swift"
+      let (source, target) = (
+        Path.join(leaves ? owned : retired, name), Path.join(leaves ? retired : owned, name)
+      )
+      guard let bytes = try fileSystem.read(source, limit: OutputLocations.readLimit) else {
+        continue
+      }
+      if leaves, old.configuration.extras.contains(.cloudMappers) {
+        refuse(
+          "with 'cloudMappers', records that old versions left in CloudKit are read with the functions in '\(source)'",
+          "keep the versions: there is no telling when such a record is the last",
+          "or take 'cloudMappers' out of 'extras'")
+        return
+      }
+      guard try fileSystem.read(target, limit: 1) == nil else {
+        refuse("'\(source)' and '\(target)' are both there", "remove the one that is not needed")
+        return
+      }
+      changes += [
+        FileChange(action: .create, path: target, contents: bytes, previous: nil),
+        FileChange(action: .remove, path: source, contents: [], previous: bytes),
+      ]
+    }
+  }
+
+  /// Somebody has to have a store that the plan still migrates.
+  static func check(
+    _ retirement: Configuration.Retirement?, _ versions: [SchemaVersion],
+    released: Set<VersionNumber>
+  ) -> [Diagnostic] {
+    guard let retirement, versions.contains(where: { $0.number == retirement.below.value }),
+      let newest = released.max(), newest < retirement.below.value
+    else { return [] }
+    return [
+      Diagnostic(
+        .wrongValue,
+        "the plan would begin with \(retirement.below.value.name), and no version from there on has shipped: "
+          + "no store on a device could be opened",
+        at: retirement.below.location,
+        help: ["begin with \(newest.name), or an earlier one, or delete 'retired'"])
+    ]
+  }
+}
