@@ -1,4 +1,5 @@
 import Foundation
+import SchemaWorkspace
 import StoreTools
 import TestSupport
 import Testing
@@ -194,7 +195,7 @@ import Testing
       for taken in ["b.store", "b.store-wal", ".b_SUPPORT"] {
         try Data("mine".utf8).write(to: URL(filePath: folder + "/" + taken))
         let before = try Stores.contents(folder)
-        #expect(throws: StoreError.self) {
+        #expect(throws: FileSystemError.self) {
           try StoreCopy(
             of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/b.store")
           ).write()

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ManagedModels
+internal import SchemaWorkspace
 
 /// The files of a copy: written beside their place, and put there when all of them are whole.
 final class CopiedFiles {
@@ -11,7 +11,7 @@ final class CopiedFiles {
   private let folder: URL
   private let support: URL
 
-  /// Throws `StoreError.cannotOpen` where there is something already.
+  /// Throws `FileSystemError` where there is something already.
   init(_ destination: URL) throws {
     self.destination = destination
     let parent = destination.deletingLastPathComponent()
@@ -24,13 +24,13 @@ final class CopiedFiles {
     let manager = FileManager.default
     let beside = ["", "-wal", "-shm", "-journal"].map { URL(filePath: destination.path + $0) }
     for file in beside + [support] where Self.isThere(file) {
-      throw StoreError(
-        .cannotOpen, "'\(file.path)' exists: name a file that does not, or remove it first")
+      throw FileSystemError(
+        path: file.path, reason: "exists already: name another file, or remove it first")
     }
     var isFolder: ObjCBool = false
     guard manager.fileExists(atPath: parent.path, isDirectory: &isFolder), isFolder.boolValue else {
-      throw StoreError(
-        .cannotOpen, "there is no folder '\(parent.path)' to write to: make it first")
+      throw FileSystemError(
+        path: destination.path, reason: "its folder does not exist: make it first")
     }
   }
 
@@ -104,8 +104,8 @@ final class CopiedFiles {
     do {
       try body()
     } catch {
-      throw StoreError(
-        .cannotOpen, "'\(destination.path)' cannot be written: \(error.localizedDescription)")
+      throw FileSystemError(
+        path: destination.path, reason: "cannot be written: \(error.localizedDescription)")
     }
   }
 }
