@@ -21,6 +21,13 @@ public final class StoreSurvey {
     self.valueSize = valueSize
   }
 
+  /// The connection itself, in the transaction of the examination, for who reads whole tables; each time it is asked for,
+  /// it may take as many steps again as a question.
+  package func connection() -> SQLite {
+    database.restrict(steps: steps, valueSize: valueSize)
+    return database
+  }
+
   /// From here on entities and properties are those of this model, which the store is of.
   public func adopt(_ model: ManagedModel) throws { layout = try StoreLayout(model) }
 

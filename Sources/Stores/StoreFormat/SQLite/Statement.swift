@@ -67,6 +67,27 @@ package final class Statement {
     guard status == SQLITE_OK else { throw database.failure(status) }
   }
 
+  /// Binds a text by its bytes, which need not be UTF-8.
+  package func bindText(_ bytes: [UInt8], at index: Int) throws {
+    let status = bytes.withUnsafeBytes { bytes in
+      // Without an address it would become NULL.
+      guard let address = bytes.baseAddress else {
+        return sqlite3_bind_text64(handle, Int32(index), "", 0, Self.copied, UInt8(SQLITE_UTF8))
+      }
+      return sqlite3_bind_text64(
+        handle, Int32(index), address.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
+        Self.copied, UInt8(SQLITE_UTF8))
+    }
+    guard status == SQLITE_OK else { throw database.failure(status) }
+  }
+
+  /// Binds what stands in a column of another statement's row, to the byte.
+  package func bind(_ column: Int, of other: Statement, at index: Int) throws {
+    let status = sqlite3_bind_value(
+      handle, Int32(index), sqlite3_column_value(other.handle, Int32(column)))
+    guard status == SQLITE_OK else { throw database.failure(status) }
+  }
+
   /// `SQLITE_TRANSIENT`, a macro that Swift does not import: SQLite copies the bytes at once.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
@@ -85,6 +106,21 @@ package final class Statement {
     let count = Int(sqlite3_column_bytes(handle, column))
     // Invalid UTF-8 is replaced: a file may hold anything.
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  /// The bytes of a text or a blob, as they stand in the database; none for anything else.
+  package func bytes(at column: Int) -> [UInt8] {
+    let place = Int32(column)
+    guard [SQLITE_TEXT, SQLITE_BLOB].contains(sqlite3_column_type(handle, place)),
+      let bytes = sqlite3_column_blob(handle, place)
+    else { return [] }
+    return Array(
+      UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, place))))
+  }
+
+  /// Whether a column's value is a text.
+  package func isText(at column: Int) -> Bool {
+    sqlite3_column_type(handle, Int32(column)) == SQLITE_TEXT
   }
 
   /// A value as SQLite holds it.

@@ -1,3 +1,4 @@
+package import ManagedModels
 package import SchemaEvolution
 package import SchemaModel
 package import SchemaWorkspace
@@ -28,6 +29,16 @@ package struct ManifestFolder: Sendable {
     shipped = lock.hashes.filter { released.contains($0.key) }.mapValues(\.entities)
     candidates = StoreMatch.Candidate.all(
       of: evolution, folder: path, proven: lock.provenHashes.mapValues(\.entities))
+  }
+
+  /// What rows have of enums with raw values, in any version.
+  package var enumValues: Set<StoredValue> {
+    var values: Set<StoredValue> = []
+    for type in evolution.history.flatMap(\.types) {
+      guard case .enumeration(.some, let cases) = type.kind else { continue }
+      values.formUnion(cases.flatMap { StepMeasurement.stored($0.storedText) ?? [] })
+    }
+    return values
   }
 
   /// The name of the newest version.

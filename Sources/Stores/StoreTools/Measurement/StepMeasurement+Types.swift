@@ -116,7 +116,7 @@ extension StepMeasurement {
   }
 
   /// A literal of Swift as rows have it: a number may be kept as either kind.
-  private static func stored(_ literal: String) -> [StoredValue]? {
+  static func stored(_ literal: String) -> [StoredValue]? {
     if literal.hasPrefix("\"") {
       var text = ""
       var isEscaped = false

@@ -1,0 +1,77 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+import SchemaModel
+import SchemaReporting
+import SchemaWorkspace
+import StoreTools
+
+struct AnonymiseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "anonymise",
+    abstract: "Write a copy of a store with none of its values, for others to have.",
+    discussion: """
+      The copy has the same models, links, hashes and traps, so it is recognised and migrates as the store does. The \
+      store stays unchanged, even while an app has it open. Exit status: 0 written; 2 nothing was written: no store, a \
+      damaged one, a file that exists, wrong usage.
+      """,
+    aliases: ["anonymize"])
+
+  @Argument(help: ArgumentHelp("The store's file.", valueName: "store"), completion: .file())
+  var store: String
+
+  @Option(
+    help: ArgumentHelp("The file to write; there must be none yet.", valueName: "file"),
+    completion: .file())
+  var into: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Take at most so many rows of each model, and those that they lead to; default: all.",
+      valueName: "number"))
+  var rows: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the order of a property's numbers or dates, such as Trip.startDate; may be given several times.",
+      valueName: "property"))
+  var keepOrder: [String] = []
+
+  @OptionGroup var folders: FolderOptions
+
+  @OptionGroup var progress: ProgressOptions
+
+  @OptionGroup var terminal: TerminalOptions
+
+  func validate() throws {
+    if let rows, rows < 1 {
+      throw ValidationError("'--rows \(rows)' takes no row: write 1 or more")
+    }
+  }
+
+  func run() throws {
+    let path = folders.resolve(store)
+    let target = folders.resolve(into)
+    let manifests = try folders.manifestFolders(Disk()) ?? []
+    let copy = StoreCopy(
+      of: URL(filePath: path), to: URL(filePath: target), rows: rows,
+      values: .anonymised(
+        Anonymisation(
+          keptValues: manifests.reduce(into: []) { $0.formUnion($1.enumValues) },
+          ordered: keepOrder)),
+      candidates: manifests.flatMap(\.candidates))
+    let summary: StoreCopy.Summary
+    do {
+      summary = try copy.write { [work = progress.work] in work.show($0, $1, $2) }
+    } catch let error as FileSystemError {
+      Output.report(error)
+      throw ExitCode(2)
+    } catch {
+      Output.report(error, ofStoreAt: path)
+      throw ExitCode(2)
+    }
+    let terminal = Output.terminal(.output)
+    for line in summary.lines { Output.write(terminal.fitted(line.visibleInOneLine) + "\n") }
+    Output.summary("\(target): \(summary.headline)".visibleInOneLine)
+  }
+}

@@ -1,0 +1,111 @@
+internal import Foundation
+internal import SchemaWorkspace
+
+/// The files of a copy: written beside their place, and put there when all of them are whole.
+final class CopiedFiles {
+  /// Where the database is written.
+  let database: URL
+  /// Where values are written that are files of their own.
+  let external: URL
+  private let destination: URL
+  private let folder: URL
+  private let support: URL
+
+  /// Throws `FileSystemError` where there is something already.
+  init(_ destination: URL) throws {
+    self.destination = destination
+    let parent = destination.deletingLastPathComponent()
+    support = Self.support(of: destination)
+    folder = parent.appending(
+      path: ".\(destination.lastPathComponent).\(UUID().uuidString.prefix(8)).partial",
+      directoryHint: .isDirectory)
+    database = folder.appending(path: "store")
+    external = folder.appending(path: "support/_EXTERNAL_DATA", directoryHint: .isDirectory)
+    let manager = FileManager.default
+    let beside = ["", "-wal", "-shm", "-journal"].map { URL(filePath: destination.path + $0) }
+    for file in beside + [support] where Self.isThere(file) {
+      throw FileSystemError(
+        path: file.path, reason: "exists already: name another file, or remove it first")
+    }
+    var isFolder: ObjCBool = false
+    guard manager.fileExists(atPath: parent.path, isDirectory: &isFolder), isFolder.boolValue else {
+      throw FileSystemError(
+        path: destination.path, reason: "its folder does not exist: make it first")
+    }
+  }
+
+  /// The folder of a store's external values: `.trips_SUPPORT` for `trips.store`.
+  static func support(of store: URL) -> URL {
+    let stem = store.deletingPathExtension().lastPathComponent
+    return store.deletingLastPathComponent().appending(
+      path: ".\(stem)_SUPPORT", directoryHint: .isDirectory)
+  }
+
+  /// Whether there is something, a link that leads nowhere too.
+  private static func isThere(_ url: URL) -> Bool {
+    (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil
+  }
+
+  /// Begins anew, with nothing written.
+  func begin() throws {
+    removeUnfinished()
+    try writing {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    }
+  }
+
+  /// Writes a value that is a file of its own.
+  func write(_ bytes: Data, named name: String) throws {
+    try writing {
+      try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
+      try bytes.write(to: external.appending(path: name))
+    }
+  }
+
+  /// Everything that was written.
+  private var written: [URL] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: external.path)) ?? []
+    return [database] + names.sorted().map { external.appending(path: $0) }
+  }
+
+  /// The size of all of them.
+  var size: Int64 {
+    written.reduce(0) { sum, file in
+      let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size]
+      return sum + ((size as? NSNumber)?.int64Value ?? 0)
+    }
+  }
+
+  func allSatisfy(_ test: (URL) throws -> Bool) throws -> Bool { try written.allSatisfy(test) }
+
+  /// Puts all in its place, the store last: where it is, everything is.
+  func publish() throws {
+    try writing {
+      for file in written {
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.synchronize()
+        try handle.close()
+      }
+      let manager = FileManager.default
+      let hasSupport = Self.isThere(external)
+      if hasSupport { try manager.moveItem(at: external.deletingLastPathComponent(), to: support) }
+      do {
+        try manager.moveItem(at: database, to: destination)
+      } catch {
+        if hasSupport { try? manager.removeItem(at: support) }
+        throw error
+      }
+    }
+  }
+
+  func removeUnfinished() { try? FileManager.default.removeItem(at: folder) }
+
+  private func writing(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      throw FileSystemError(
+        path: destination.path, reason: "cannot be written: \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package import Foundation
+internal import ManagedModels
+internal import SchemaEvolution
+internal import SchemaModel
+internal import StoreFormat
+
+/// Writes a store anew, row by row, into a database of its own: no page of the old file comes along, free, indexed or
+/// logged. Tables, indexes, triggers, metadata and the model's cache are the same, so it is recognised as the same
+/// version by the same hashes.
+///
+/// The source is read with its log and stays as it is, as `StoreFacts` has it. The copy appears whole or not at all.
+package struct StoreCopy {
+  /// Told what is done: a phase, how many tables are done, and how many there are.
+  package typealias Progress = (_ phase: String, _ done: Int, _ total: Int) -> Void
+
+  /// What becomes of the rows' values.
+  package enum Values: Sendable {
+    case kept
+    case anonymised(Anonymisation)
+  }
+
+  /// What was copied.
+  package struct Summary: Sendable {
+    /// One model: its own rows, subentities' left out.
+    package struct Model: Sendable, Equatable {
+      package var name: String
+      package var rows: Int64
+      /// In the source.
+      package var total: Int64
+    }
+
+    /// In the order of the entities' numbers.
+    package var models: [Model] = []
+    /// Files of values that Core Data keeps beside the store.
+    package var externalFiles = 0
+    /// How many values are others now.
+    package var changedValues = 0
+    /// Of the copy's files, those beside the store too.
+    package var bytes: Int64 = 0
+    /// What was left out, and what the copy cannot have; in the order in which it was found.
+    package var notes: [String] = []
+
+    /// Rows of all models.
+    package var rows: Int64 { models.reduce(0) { $0 + $1.rows } }
+
+    /// A line for each model, and for each note.
+    package var lines: [String] {
+      models.map { model in
+        model.rows == model.total
+          ? "\(model.name): \(CountWords.rows(model.rows))"
+          : "\(model.name): \(model.rows) of \(CountWords.rows(model.total))"
+      } + notes.map { "note: \($0)" }
+    }
+
+    /// All of it in a few words: `12 rows in 3 models, 40 values changed, none left in 98304 bytes`.
+    package var headline: String {
+      let files = externalFiles == 0 ? "" : ", \(counted(externalFiles, "file")) beside it"
+      return
+        "\(CountWords.rows(rows)) in \(counted(models.count, "model"))\(files), \(counted(changedValues, "value")) changed, none left in \(bytes) bytes"
+    }
+  }
+
+  /// The store that is copied.
+  package var source: URL
+  /// Where the copy is written; there must be nothing yet.
+  package var destination: URL
+  /// Of each model, at most so many rows, and those that they lead to; nil for all.
+  package var rows: Int?
+  /// Whether rows keep their values.
+  package var values: Values
+  /// Versions that tell the model of a store without one of its own.
+  package var candidates: [StoreMatch.Candidate]
+  /// How many pages the copy may have: for tests of a full disk.
+  var pageLimit: Int?
+
+  package init(
+    of source: URL, to destination: URL, rows: Int? = nil, values: Values = .kept,
+    candidates: [StoreMatch.Candidate] = []
+  ) {
+    self.source = source
+    self.destination = destination
+    self.rows = rows
+    self.values = values
+    self.candidates = candidates
+  }
+
+  /// Writes the copy. Throws `StoreError` for what is no store or cannot be read whole, `FileSystemError` for what cannot
+  /// be written.
+  package func write(
+    progress: @escaping Progress = { _, _, _ in }
+  ) throws -> Summary {
+    let files = try CopiedFiles(destination)
+    defer { files.removeUnfinished() }
+    var summary = try written(files, progress)
+    summary.bytes = files.size
+    try files.publish()
+    return summary
+  }
+
+  private func written(
+    _ files: CopiedFiles, _ progress: @escaping Progress
+  ) throws -> Summary {
+    guard case .anonymised(let options) = values else {
+      return try attempt(files, nil, progress).summary
+    }
+    let digest = try AnonymisationKey.digest(ofStoreAt: source)
+    for number in 0..<AnonymisationKey.attempts {
+      let key = AnonymisationKey(digest, number)
+      let (summary, mask) = try attempt(files, (key, options), progress)
+      progress("looking for values that are left", 0, 0)
+      let bytes = files.size
+      let isClean = try files.allSatisfy { file in
+        try mask?.originals.occur(inFileAt: file, among: bytes) == false
+      }
+      if isClean { return summary }
+    }
+    throw StoreError(
+      .cannotOpen,
+      "values of it would be left in the copy, whatever they are changed with: nothing was written")
+  }
+
+  /// Writes all files under names that are not theirs yet.
+  private func attempt(
+    _ files: CopiedFiles, _ masking: (key: AnonymisationKey, options: Anonymisation)?,
+    _ progress: @escaping Progress
+  ) throws -> (summary: Summary, mask: ValueMask?) {
+    let isLogging = StoreHeader.isLogging(source)
+    let examined = try StoreFacts.examine(
+      source, counting: { progress("counting rows", $0, $1) },
+      asking: { facts, survey in
+        guard facts.damage.isEmpty else {
+          throw StoreError(
+            .notAStore,
+            "it is damaged, and a copy would not be whole: \(facts.damage.joined(separator: "; "))")
+        }
+        try files.begin()
+        let mask = masking.map { ValueMask($0.key, $0.options) }
+        let writer = try StoreCopyWriter(self, facts, survey, files, mask)
+        return (try writer.write(isLogging: isLogging, progress), mask)
+      })
+    return examined.answers
+  }
+
+  /// The model that tells links from numbers: the store's own, or else that of the version that it is of.
+  func model(of facts: StoreFacts) throws -> ManagedModel {
+    if let model = facts.model { return model }
+    let matches = StoreMatch(facts, candidates: candidates).matches
+    guard let match = matches.first else {
+      throw StoreError(
+        .incompatibleModel,
+        "it has no model of its own, so links cannot be told from numbers: name the manifests of its version with --schemas"
+      )
+    }
+    return match.candidate.model.model
+  }
+}
+
+/// What the first bytes of a store say, read before SQLite opens it: to close the file would drop its locks.
+private enum StoreHeader {
+  /// Whether the store is written through a write-ahead log.
+  static func isLogging(_ url: URL) -> Bool {
+    guard let file = try? FileHandle(forReadingFrom: url) else { return false }
+    defer { try? file.close() }
+    guard let header = try? file.read(upToCount: 20), header.count == 20 else { return false }
+    return header[18] == 2
+  }
+}

@@ -1,0 +1,510 @@
+internal import Foundation
+internal import ManagedModels
+internal import SchemaModel
+internal import SchemaWorkspace
+internal import StoreFormat
+
+/// Writes one copy of a store whose source is open in a transaction.
+final class StoreCopyWriter {
+  private let copy: StoreCopy
+  private let facts: StoreFacts
+  private let survey: StoreSurvey
+  private let files: CopiedFiles
+  private let tables: StoreTables
+  private let sample: RowSample?
+  /// What changes the values; nil where they stay.
+  private let mask: ValueMask?
+  private let database: SQLite
+  /// The folder of the source's external values.
+  private let external: URL
+  private var summary = StoreCopy.Summary()
+  /// Rows that were written, by `Z_ENT`.
+  private var counts: [Int64: Int64] = [:]
+  /// Files that were copied, by their names.
+  private var copiedFiles: Set<String> = []
+  private var missingFiles = 0
+
+  init(
+    _ copy: StoreCopy, _ facts: StoreFacts, _ survey: StoreSurvey, _ files: CopiedFiles,
+    _ mask: ValueMask?
+  ) throws {
+    self.copy = copy
+    self.facts = facts
+    self.survey = survey
+    self.files = files
+    self.mask = mask
+    guard try survey.connection().value("PRAGMA encoding") == .text("UTF-8") else {
+      throw StoreError(.notAStore, "its texts are not UTF-8, as those of Core Data's stores are")
+    }
+    let tables = StoreTables(facts, try copy.model(of: facts))
+    self.tables = tables
+    sample = try copy.rows.map { try RowSample(of: survey, tables, limit: $0) }
+    external = CopiedFiles.support(of: copy.source.resolvingSymlinksInPath())
+      .appending(path: "_EXTERNAL_DATA")
+    database = try SQLite(path: files.database.path, access: .readWrite)
+  }
+
+  /// - Parameter isLogging: Whether the store is written through a write-ahead log.
+  func write(isLogging: Bool, _ progress: StoreCopy.Progress) throws -> StoreCopy.Summary {
+    if let mask { try learn(mask, progress) }
+    do {
+      try prepare()
+      try database.execute("BEGIN")
+      try writeTables(progress)
+      try makeOthers()
+      try database.execute("COMMIT")
+      // The header says so; nothing is left of the log when the connection is closed.
+      if isLogging { try database.execute("PRAGMA journal_mode = WAL") }
+    } catch let error as StoreError where error.failure?.path == files.database.path {
+      throw FileSystemError(
+        path: copy.destination.path, reason: "cannot be written: \(error.reason)")
+    }
+    for entity in facts.entities {
+      summary.models.append(
+        StoreCopy.Summary.Model(
+          name: entity.name, rows: counts[entity.number] ?? 0, total: entity.rowCount ?? 0))
+    }
+    if mask?.keepsValues == false, facts.model?.hasEnums == true {
+      summary.notes.append(
+        "raw values of enums are changed too, so code does not know them: no manifest says which they are"
+      )
+    }
+    summary.externalFiles = copiedFiles.count
+    summary.changedValues = mask?.changes ?? 0
+    if missingFiles > 0 {
+      summary.notes.append(
+        "\(counted(missingFiles, "value")) kept beside the store \(missingFiles == 1 ? "is" : "are") missing there, and in the copy"
+      )
+    }
+    return summary
+  }
+
+  private func prepare() throws {
+    let source = survey.connection()
+    func number(_ name: String) throws -> Int64 { try source.number("PRAGMA \(name)") }
+    try database.execute(
+      """
+      PRAGMA page_size = \(try number("page_size"));
+      PRAGMA auto_vacuum = \(try number("auto_vacuum"));
+      PRAGMA journal_mode = MEMORY;
+      PRAGMA synchronous = OFF;
+      PRAGMA user_version = \(try number("user_version"));
+      PRAGMA application_id = \(try number("application_id"));
+      """)
+    if let limit = copy.pageLimit { try database.execute("PRAGMA max_page_count = \(limit)") }
+    try database.distrustSchema()
+    restrict()
+  }
+
+  /// The source's schema is run here: whatever it says ends.
+  private func restrict() {
+    let size = facts.size.main + (facts.size.log ?? 0)
+    database.restrict(steps: Int(clamping: size / 2 * 512 + 100_000_000), valueSize: 1 << 30)
+  }
+
+  // MARK: Structure
+
+  private struct Element {
+    var type: String
+    var name: String
+    var sql: String
+  }
+
+  private func elements(_ types: String...) throws -> [Element] {
+    try survey.connection().rows(
+      """
+      SELECT type, name, sql FROM sqlite_master
+      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid
+      """
+    ) { Element(type: $0.text(at: 0), name: $0.text(at: 1), sql: $0.text(at: 2)) }
+    .filter { types.contains($0.type) }
+  }
+
+  /// Virtual tables, which are R-trees in Core Data's stores: they only make searching faster. What they consist of has
+  /// values in a form of its own.
+  private lazy var virtual: [String] =
+    (try? survey.connection().texts(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage = 0 ORDER BY name")) ?? []
+
+  private func isOfVirtual(_ name: String) -> Bool {
+    virtual.contains { name == $0 || name.hasPrefix($0 + "_") }
+  }
+
+  /// Runs one statement of the source's schema; whatever may follow in its text is none.
+  private func make(_ element: Element) throws {
+    guard element.sql.uppercased().hasPrefix("CREATE ") else {
+      throw StoreError(.notAStore, "its schema makes no sense: '\(element.name)' is not created")
+    }
+    try database.run(element.sql)
+    database.forgetStatements()
+  }
+
+  private func makeOthers() throws {
+    for element in try elements("index", "view", "trigger") {
+      restrict()
+      let isLost = virtual.contains { element.sql.contains($0) }
+      if isLost || isOfVirtual(element.name) { continue }
+      try make(element)
+    }
+    for name in virtual {
+      summary.notes.append(
+        "'\(name)', an index that SQLite keeps in tables of its own, is left out")
+    }
+  }
+
+  // MARK: Rows
+
+  private func writeTables(_ progress: StoreCopy.Progress) throws {
+    let tables = try elements("table").filter { !isOfVirtual($0.name) }
+    for (place, element) in tables.enumerated() {
+      progress("copying tables", place, tables.count)
+      try make(element)
+      restrict()
+      try writeRows(of: element.name)
+    }
+  }
+
+  /// What a table is for.
+  private enum Purpose {
+    case metadata
+    case own
+    case entity(StoreTables.Table)
+    case join(StoreTables.Join)
+    case history
+    case cloud
+    case unknown
+  }
+
+  private func purpose(of name: String) -> Purpose {
+    switch name {
+    case "Z_METADATA": return .metadata
+    case "Z_PRIMARYKEY", "Z_MODELCACHE": return .own
+    case "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING": return .history
+    case let name where name.hasPrefix("ANSCK"): return .cloud
+    default: break
+    }
+    if let table = tables.entityTables.first(where: { $0.name == name }) { return .entity(table) }
+    if let join = tables.joins.first(where: { $0.name == name }) { return .join(join) }
+    return .unknown
+  }
+
+  private func columns(of table: String) throws -> [String] {
+    try survey.connection().rows(
+      "SELECT name FROM pragma_table_info(?) ORDER BY cid", [.text(table)]
+    ) { $0.text(at: 0) }
+  }
+
+  private func writeRows(of name: String) throws {
+    let quoted = SQLite.quoted(name)
+    let columns = try columns(of: name)
+    let purpose = purpose(of: name)
+    guard try isCopied(purpose, name) else { return }
+    let names = columns.map(SQLite.quoted).joined(separator: ", ")
+    let insert = try database.prepare(
+      "INSERT INTO \(quoted) (\(names)) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    )
+    defer { database.forgetStatements() }
+    let row = try RowPlan(purpose, columns, sample)
+    // In the order of the file: an index would give another.
+    try survey.connection().forEach("SELECT \(names) FROM \(quoted) NOT INDEXED") { statement in
+      guard row.isKept(statement) else { return true }
+      if let place = row.number { counts[statement.integer(at: place), default: 0] += 1 }
+      if let mask, case .metadata = purpose {
+        try writeMetadata(statement, columns, insert, mask)
+      } else {
+        for place in columns.indices { try write(statement, place, row, insert) }
+      }
+      try insert.run()
+      return true
+    }
+  }
+
+  /// Whether a table's rows are copied; that they are not is told.
+  private func isCopied(_ purpose: Purpose, _ name: String) throws -> Bool {
+    let reason: String
+    switch purpose {
+    case .metadata, .own, .entity, .join: return true
+    case .history where sample == nil: return true
+    case .cloud where sample == nil && mask == nil: return true
+    case .unknown where sample == nil && mask == nil: return true
+    case .history: reason = "a sample has no history"
+    case .cloud: reason = "nothing of it may reach CloudKit"
+    case .unknown: reason = "the model does not have it, so nobody knows what its values are"
+    }
+    let count = try survey.connection().number("SELECT COUNT(*) FROM \(SQLite.quoted(name))")
+    if count > 0 { summary.notes.append("'\(name)' is empty in the copy: \(reason)") }
+    return false
+  }
+
+  /// How the rows of one table are copied.
+  private struct RowPlan {
+    /// Where `Z_ENT` stands; nil of a table that is no entity's.
+    var number: Int?
+    var contents: [StoreTables.Column.Content]
+    /// The entity's; nil of another one.
+    private(set) var table: String?
+    let columns: [String]
+    private var ends: [(place: Int, table: String)] = []
+    private let sample: RowSample?
+
+    init(_ purpose: Purpose, _ columns: [String], _ sample: RowSample?) throws {
+      self.sample = sample
+      self.columns = columns
+      contents = columns.map { _ in .own }
+      switch purpose {
+      case .entity(let table):
+        number = columns.firstIndex(of: "Z_ENT")
+        let known = Dictionary(table.columns.map { ($0.name, $0.content) }) { first, _ in first }
+        contents = columns.map { known[$0] ?? .value(nil, isExternal: false) }
+        self.table = table.name
+        if let key = columns.firstIndex(of: "Z_PK") { ends = [(key, table.name)] }
+      case .join(let join):
+        ends = join.ends.compactMap { end in
+          columns.firstIndex(of: end.column).map { ($0, end.table) }
+        }
+      case .history:
+        contents = columns.map { name in
+          Self.historyColumns.contains(name)
+            ? .own : .value(name == "ZTIMESTAMP" ? .date : nil, isExternal: false)
+        }
+      case .cloud, .unknown: contents = columns.map { _ in .value(nil, isExternal: false) }
+      case .metadata, .own: break
+      }
+    }
+
+    /// Those of the history's that have keys, kinds of changes, and which columns were changed.
+    private static let historyColumns: Set = [
+      "Z_PK", "Z_ENT", "Z_OPT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS",
+      "ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS",
+    ]
+
+    func isKept(_ statement: Statement) -> Bool {
+      guard let sample else { return true }
+      return ends.allSatisfy { sample.contains(statement.integer(at: $0.place), of: $0.table) }
+    }
+  }
+
+  private func write(
+    _ statement: Statement, _ place: Int, _ row: RowPlan, _ insert: Statement
+  ) throws {
+    guard case .value(let type, let isExternal) = row.contents[place] else {
+      return try insert.bind(place, of: statement, at: place + 1)
+    }
+    if let reference = ExternalReference(statement.bytes(at: place)) {
+      let name = try copyFile(reference.name)
+      return try insert.bind(.blob(ExternalReference.bytes(name)), at: place + 1)
+    }
+    guard let mask else { return try insert.bind(place, of: statement, at: place + 1) }
+    if let made = row.table.flatMap({ table in
+      mask.ordered(statement.value(at: place), of: "\(table).\(row.columns[place])")
+    }) {
+      return try insert.bind(made, at: place + 1)
+    }
+    if let broken = Self.brokenText(statement, place) {
+      return try insert.bindText(mask.masked(brokenText: broken), at: place + 1)
+    }
+    let (prefix, value) = value(statement, place, isExternal: isExternal)
+    let made = mask.masked(value, type)
+    if case .blob(let data) = made {
+      return try insert.bind(.blob(Data(prefix) + data), at: place + 1)
+    }
+    try insert.bind(made, at: place + 1)
+  }
+
+  /// A value, and the byte before it that says that it is no file of its own.
+  private func value(
+    _ statement: Statement, _ place: Int, isExternal: Bool
+  ) -> (prefix: [UInt8], value: StoredValue) {
+    let value = statement.value(at: place)
+    guard isExternal, facts.writer == .coreData, case .blob(let data) = value, data.first == 1
+    else {
+      return ([], value)
+    }
+    return ([1], .blob(Data(data.dropFirst())))
+  }
+
+  /// The bytes of a text that is not UTF-8.
+  private static func brokenText(_ statement: Statement, _ place: Int) -> [UInt8]? {
+    guard statement.isText(at: place) else { return nil }
+    let bytes = statement.bytes(at: place)
+    return String(validating: bytes, as: UTF8.self) == nil ? bytes : nil
+  }
+
+  // MARK: Metadata
+
+  /// Keys of Core Data's, whose values say which model the store is of.
+  private static let ownKeys: Set = [
+    "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion",
+    "NSStoreModelVersionChecksumKey", "NSStoreModelVersionHashes",
+    "NSStoreModelVersionHashesDigest", "NSStoreModelVersionHashesVersion",
+    "NSStoreModelVersionIdentifiers", "NSStoreType", "_NSAutoVacuumLevel", StoreMetadata.mark,
+  ]
+
+  private func metadataList(_ bytes: [UInt8]) throws -> PropertyListLeaves {
+    guard var list = PropertyListLeaves(bytes) else {
+      throw StoreError(.notAStore, "its metadata cannot be changed: they are laid out oddly")
+    }
+    list.keptRoots = Self.ownKeys
+    return list
+  }
+
+  private func writeMetadata(
+    _ statement: Statement, _ columns: [String], _ insert: Statement, _ mask: ValueMask
+  ) throws {
+    for (place, name) in columns.enumerated() {
+      switch name {
+      case "Z_UUID": try insert.bind(mask.masked(statement.value(at: place)), at: place + 1)
+      case "Z_PLIST":
+        var list = try metadataList(statement.bytes(at: place))
+        try insert.bind(.blob(Data(list.masked(mask))), at: place + 1)
+      default: try insert.bind(place, of: statement, at: place + 1)
+      }
+    }
+  }
+
+  // MARK: Learning
+
+  /// Gathers every value of the store, those that are not copied too: none of them may be in the copy.
+  private func learn(_ mask: ValueMask, _ progress: StoreCopy.Progress) throws {
+    try orderColumns(mask)
+    let tables = try elements("table")
+    for (place, element) in tables.enumerated() {
+      progress("reading values", place, tables.count)
+      mask.originals.exempt(Array(element.sql.utf8))
+      try learn(element.name, mask)
+    }
+    for element in try elements("index", "trigger", "view") {
+      mask.originals.exempt(Array(element.sql.utf8))
+    }
+    mask.endLearning()
+  }
+
+  private func learn(_ name: String, _ mask: ValueMask) throws {
+    let columns = try columns(of: name)
+    let row = try RowPlan(purpose(of: name), columns, nil)
+    let names = columns.map(SQLite.quoted).joined(separator: ", ")
+    guard !columns.isEmpty, !virtual.contains(name) else { return }
+    try survey.connection().forEach("SELECT \(names) FROM \(SQLite.quoted(name)) NOT INDEXED") {
+      statement in
+      switch name {
+      case "Z_METADATA": try learnMetadata(statement, columns, mask)
+      case "Z_MODELCACHE", "Z_PRIMARYKEY":
+        for place in columns.indices { mask.originals.exempt(statement.bytes(at: place)) }
+      default:
+        for (place, content) in row.contents.enumerated() {
+          guard case .value(let type, let isExternal) = content else { continue }
+          learn(statement, place, type, isExternal: isExternal, mask)
+        }
+      }
+      return true
+    }
+  }
+
+  private func learn(
+    _ statement: Statement, _ place: Int, _ type: AttributeType?, isExternal: Bool,
+    _ mask: ValueMask
+  ) {
+    if let reference = ExternalReference(statement.bytes(at: place)) {
+      mask.learn(.text(reference.name))
+      if let bytes = file(reference.name) { mask.learn(.blob(bytes)) }
+    } else if let broken = Self.brokenText(statement, place) {
+      mask.learn(brokenText: broken)
+    } else {
+      mask.learn(value(statement, place, isExternal: isExternal).value, type)
+    }
+  }
+
+  private func learnMetadata(
+    _ statement: Statement, _ columns: [String], _ mask: ValueMask
+  ) throws {
+    for (place, name) in columns.enumerated() {
+      switch name {
+      case "Z_UUID": mask.learn(statement.value(at: place))
+      case "Z_PLIST":
+        var list = try metadataList(statement.bytes(at: place))
+        mask.originals.exempt(list.kept)
+        _ = list.masked(mask)
+      default: break
+      }
+    }
+  }
+
+  /// Gathers the numbers of the attributes whose order is to stay.
+  private func orderColumns(_ mask: ValueMask) throws {
+    for path in mask.ordered {
+      guard let place = tables.places[path] else {
+        throw StoreError(
+          .incompatibleModel,
+          "it has no attribute '\(path)' whose order could be kept: write it as 'Model.property'")
+      }
+      let column = SQLite.quoted(place.column)
+      let numbers = try survey.connection().rows(
+        """
+        SELECT DISTINCT \(column) FROM \(SQLite.quoted(place.table))
+        WHERE typeof(\(column)) IN ('integer', 'real') ORDER BY \(column)
+        """
+      ) { $0.real(at: 0) }
+      guard numbers.allSatisfy(OrderedNumbers.canOrder) else {
+        throw StoreError(
+          .incompatibleModel,
+          "the order of '\(path)' cannot be kept: it has numbers beyond 1,000,000,000,000")
+      }
+      mask.order(numbers, of: "\(place.table).\(place.column)", isDate: place.type == .date)
+    }
+  }
+
+  // MARK: External values
+
+  private func file(_ name: String) -> Data? {
+    let file = external.appending(path: name)
+    // A link would bring a file of another folder along.
+    guard
+      let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
+      attributes[.type] as? FileAttributeType == .typeRegular
+    else { return nil }
+    return try? Data(contentsOf: file)
+  }
+
+  /// Copies a file; what it is called in the copy.
+  private func copyFile(_ name: String) throws -> String {
+    var new = name
+    if let mask, case .text(let made) = mask.masked(.text(name)) { new = made }
+    guard !copiedFiles.contains(name) else { return new }
+    guard let bytes = file(name) else {
+      missingFiles += 1
+      return new
+    }
+    copiedFiles.insert(name)
+    if let mask, case .blob(let made) = mask.masked(.blob(bytes)) {
+      try files.write(made, named: new)
+    } else {
+      try files.write(bytes, named: new)
+    }
+    return new
+  }
+}
+
+/// What Core Data leaves in a column in place of a large value: the name of a file, between two bytes.
+struct ExternalReference {
+  /// A UUID.
+  let name: String
+
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == 38, bytes.first == 2, bytes.last == 0 else { return nil }
+    let name = String(decoding: bytes[1..<37], as: UTF8.self)
+    guard UUID(uuidString: name) != nil else { return nil }
+    self.name = name
+  }
+
+  static func bytes(_ name: String) -> Data { Data([2] + Array(name.utf8) + [0]) }
+}
+
+extension ManagedModel {
+  /// Whether an attribute is an enum with raw values.
+  fileprivate var hasEnums: Bool {
+    func isEnum(_ attribute: ManagedAttribute) -> Bool {
+      attribute.rawValueElement != nil || attribute.elements.contains(where: isEnum)
+    }
+    return entities.contains { $0.attributes.contains(where: isEnum) }
+  }
+}
