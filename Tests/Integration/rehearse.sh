@@ -230,6 +230,11 @@ check "kept stores: one is taken in" "$schemagen" fixtures add --schemas "$scrat
 rehearse --schemas "$scratch/Kept" --quiet --no-kill
 check "kept stores: rehearsed" exits 0
 check "kept stores: a row for each" says "✓ V1.store       V1      1"
+"$schemagen" release V2 --schemas "$scratch/Kept" >"$scratch/output"
+"$schemagen" retire --below V2 --schemas "$scratch/Kept" >"$scratch/output"
+rehearse --schemas "$scratch/Kept" --no-kill
+check "retired versions: no path begins there" complains "1 kept store of retired versions: no path begins there"
+"$schemagen" retire --undo --schemas "$scratch/Kept" >"$scratch/output"
 echo >>"$scratch/Kept/Stores/V1.store"
 rehearse --schemas "$scratch/Kept" --quiet --no-kill
 check "kept stores: a changed one stops the rehearsal" exits 1

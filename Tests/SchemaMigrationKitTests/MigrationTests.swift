@@ -353,7 +353,8 @@ func sampleContents(_ store: URL) throws -> [String] {
     // Which has the hashes of no version of the plan.
     let whole = Sample.plan()
     let retired = MigrationPlanDescription(
-      versions: [whole.versions[3]], retired: Array(whole.versions.prefix(3)), retiredThrough: "3.2")
+      versions: [whole.versions[3]], retired: Array(whole.versions.prefix(3)), retiredThrough: "3.2"
+    )
     let unknown = MigrationPlanDescription(
       versions: whole.versions.map { version in
         MigrationPlanDescription.Version(

@@ -269,7 +269,8 @@ import Testing
   @Test(arguments: [true, false])
   func aRetiredVersion(hasHashes: Bool) throws {
     let whole = Sample.plan()
-    func described(_ version: MigrationPlanDescription.Version) -> MigrationPlanDescription.Version {
+    func described(_ version: MigrationPlanDescription.Version) -> MigrationPlanDescription.Version
+    {
       hasHashes
         ? version
         : MigrationPlanDescription.Version(

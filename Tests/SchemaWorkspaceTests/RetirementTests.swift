@@ -12,7 +12,8 @@ import Testing
     let v1 = "version: 1.0.0\nmodels:\n  Trip:\n    properties:\n      name: String\n"
     let v2 = v1.replacing("1.0.0", with: "2.0.0").replacing(
       "name: String", with: "title: { type: String, renamedFrom: name }\n      days: Int = 1")
-    let v3 = "version: 3.0.0\nmodels:\n  Trip:\n    properties:\n      title: String\n      days: Int = 1\n"
+    let v3 =
+      "version: 3.0.0\nmodels:\n  Trip:\n    properties:\n      title: String\n      days: Int = 1\n"
       + "      notes: String?\n"
     let disk = MemoryDisk([
       "S/V1.yaml": v1, "S/V2.yaml": v2 + "hooks: [before]\n", "S/V3.yaml": v3,
@@ -45,14 +46,17 @@ import Testing
     SchemaFolder.lock(in: "S", fileSystem: disk)
   }
 
-  @Test("Versions leave the plan with their code; what is left stays byte for byte; and all of it comes back")
+  @Test(
+    "Versions leave the plan with their code; what is left stays byte for byte; and all of it comes back"
+  )
   func thereAndBack() throws {
     let disk = try disk()
     let before = disk.files
     #expect(try retire(disk, below: 3, through: "2.5").refusal == nil)
     #expect(
       disk["S/schemagen.yaml"]
-        == "# Ours.\naccess: public\nextras: [migrationKit]\nretired: { below: V3, through: \"2.5\" }\n")
+        == "# Ours.\naccess: public\nextras: [migrationKit]\nretired: { below: V3, through: \"2.5\" }\n"
+    )
     #expect(disk["S/Migrations/V1ToV2.swift"] == nil)
     #expect(disk["S/Retired/V1ToV2.swift"] == before["S/Migrations/V1ToV2.swift"])
     try generate(disk)
@@ -73,7 +77,9 @@ import Testing
     #expect(disk["S/MIGRATIONS.md"]?.contains("| V3 |  | 1 | the plan begins here |") == true)
     // The lock remembers what they were.
     #expect(lock(disk).entries == lock(MemoryDisk(before)).entries)
-    #expect(!Linter(Linter.Options(today: CalendarDay(year: 2026, month: 1, day: 1)!), fileSystem: disk).run("S").findings.hasErrors)
+    #expect(
+      !Linter(Linter.Options(today: CalendarDay(year: 2026, month: 1, day: 1)!), fileSystem: disk)
+        .run("S").findings.hasErrors)
 
     #expect(try retire(disk, below: nil).refusal == nil)
     try generate(disk)
@@ -122,7 +128,8 @@ import Testing
   func byHand() throws {
     for (value, words) in [
       ("{ below: V9 }", "there is no version V9"), ("{ below: V1 }", "nothing is before V1"),
-      ("{ below: V4 }", "no store on a device could be opened"), ("{ through: 3 }", "'below' is missing"),
+      ("{ below: V4 }", "no store on a device could be opened"),
+      ("{ through: 3 }", "'below' is missing"),
       ("{ below: x }", "'x' is no version"), ("V3", "a mapping"),
     ] {
       let disk = try disk()
@@ -173,7 +180,8 @@ import Testing
     let evolution = try #require(SchemaFolder.read("S", fileSystem: disk).evolution)
     #expect(
       evolution.leftBehind(nil) == "retired: V1 to V2: their stores are no longer migrated")
-    let lines = ["V1", "V1", "V3"].map { "{\"status\":\"recognized\",\"version\":\"\($0)\"}\n" }
+    let lines =
+      ["V1", "V1", "V3"].map { "{\"status\":\"recognized\",\"version\":\"\($0)\"}\n" }
       + ["\n{\"status\":\"unreadable\",\"version\":null}\n", "{\"status\":\"no-store\"}\n"]
     let survey = try FleetSurvey(SourceFile(path: "x.jsonl", text: lines.joined()))
     #expect(
@@ -192,11 +200,13 @@ import Testing
     for mode in ["owners", "base"] {
       let change = try ChangeRepository(ChangeRepository.v1 + "#\n", approvals: mode)
       change.branch["S/V2.yaml"] =
-        "version: 2.0.0\n" + ChangeRepository.v1.replacing("size: Int", with: "size: Int\n      more: Int?")
+        "version: 2.0.0\n"
+        + ChangeRepository.v1.replacing("size: Int", with: "size: Int\n      more: Int?")
       try GenerationPipeline(fileSystem: change.branch).run("S").write(to: change.branch)
       try ReleaseMarking.prepare("S", upTo: nil, fileSystem: change.branch).write(to: change.branch)
       #expect(try change.unapproved() == [])
-      let run = try RetirementRun("S", below: VersionNumber(2), through: nil, fileSystem: change.branch)
+      let run = try RetirementRun(
+        "S", below: VersionNumber(2), through: nil, fileSystem: change.branch)
       #expect(run.refusal == nil, "\(String(describing: run.refusal))")
       try run.write(to: change.branch)
       #expect(try change.unapproved() == ["retired"])

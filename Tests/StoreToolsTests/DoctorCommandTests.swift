@@ -91,6 +91,25 @@ import Testing
     }
   }
 
+  @Test("a store of a version that has left the plan ends with 0, and the app leaves it alone")
+  func retired() throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      try write("retired: { below: V2, through: '1.9' }\n", folder + "/Schemas/schemagen.yaml")
+      try writeStore(Self.model(1), folder + "/old.store")
+      let old = try doctor("old.store", in: folder)
+      #expect(old.status == 0, "\(old.errors)")
+      #expect(old.output.contains("recognised: the store is version V1 of Schemas\n"))
+      #expect(
+        old.output.contains(
+          """
+          V1 is retired: the plan begins with V2, and the app leaves the store alone
+          release 1.9 of the app migrates it: open it with that first
+          """), "\(old.output)")
+      #expect(old.output.hasSuffix("old.store: recognised as V1, which is retired\n"))
+    }
+  }
+
   /// Whatever number the store has, with its model and without: to the engine the two are one version.
   @Test(
     "a store of two equal versions: both are named, and how the plan ends the app",

@@ -103,6 +103,26 @@ import Testing
     }
   }
 
+  @Test("A sample has so many rows, and the list says of how many; large values come along")
+  func sample() throws {
+    try withApp { app, folder in
+      let external = folder + "/.one_SUPPORT/_EXTERNAL_DATA"
+      try FileManager.default.createDirectory(atPath: external, withIntermediateDirectories: true)
+      try Data("picture".utf8).write(to: URL(filePath: external + "/A"))
+      #expect(try app.schemagen("fixtures", "add", "../one.store", "--build", "1").status == 0)
+      let sampled = try app.schemagen("fixtures", "add", "../one.store", "--rows", "2")
+      #expect(
+        sampled.output == "Trip: 2 of 3 rows\nSchemas/Stores/V1.store: kept, V1, 2 rows\n",
+        "\(sampled)")
+      let text = try app.text(Self.list)
+      #expect(text.contains("    rows: { Trip: 2 }\n    sampled: { Trip: 3 }\n"))
+      #expect(text.contains("    external:\n      .V1-1_SUPPORT/_EXTERNAL_DATA/A: "))
+      #expect(try app.schemagen("fixtures", "check").status == 0)
+      try app.write("another", "Schemas/Stores/.V1-1_SUPPORT/_EXTERNAL_DATA/A")
+      #expect(try findings(app.schemagen("fixtures", "check")) == ["kept-store-changed"])
+    }
+  }
+
   @Test("What is only in the log is kept, and the store beside it stays as it is")
   func log() throws {
     try withApp { app, folder in

@@ -113,7 +113,8 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .backup(let kind): kind.isTransient
     // What it says does not change; that the system refuses to read or write it may.
     case .journal: !(underlyingError is UnreadableJournal)
-    case .newer, .retired, .unknown, .damaged, .notAStore, .open, .rowsLost, .interrupted, .gaveUp: false
+    case .newer, .retired, .unknown, .damaged, .notAStore, .open, .rowsLost, .interrupted, .gaveUp:
+      false
     }
   }
 

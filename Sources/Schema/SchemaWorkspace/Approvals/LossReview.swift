@@ -103,7 +103,8 @@ package struct LossReview: Sendable {
     }
     let knowsBefore = base?.folder?.evolution != nil
     var seen = Set<Approvals.Key>()
-    losses = (Self.losses(folder, base, released) + found + Self.withdrawal(folder, demanded)
+    losses =
+      (Self.losses(folder, base, released) + found + Self.withdrawal(folder, demanded)
       + Self.retirement(folder, base, settled))
       .filter { loss in
         let key = Approvals.Key(loss)

@@ -377,7 +377,8 @@ package struct DiagnosisReport: Sendable {
     return Match(
       folder: candidate.folder, name: candidate.name, bridge: candidate.isBridge,
       newest: steps.isEmpty, steps: steps,
-      retired: diagnosis.folder(of: candidate)?.retirement(of: candidate.name) != nil, crash: crash.isEmpty ? nil : crash,
+      retired: diagnosis.folder(of: candidate)?.retirement(of: candidate.name) != nil,
+      crash: crash.isEmpty ? nil : crash,
       hashesProven: comparison.foreignHashes.map(\.isEmpty),
       hashDoubts: comparison.caveats)
   }

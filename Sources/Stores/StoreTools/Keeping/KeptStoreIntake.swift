@@ -72,7 +72,7 @@ package struct KeptStoreIntake {
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: scratch) }
     let copy = scratch.appending(path: "kept.store")
-    let taken = try Self.copy(url, to: copy, options.rows)
+    let taken = try Self.copy(url, to: copy, options.rows, versions)
     let identity = try KeptStoreIdentity(taken.facts, at: source, in: versions)
     let version = try Self.version(of: identity, options.version, versions, manifests)
     let bytes = try Data(contentsOf: copy)
@@ -147,37 +147,47 @@ package struct KeptStoreIntake {
     var external: [String] = []
   }
 
-  private static func copy(_ url: URL, to copy: URL, _ rows: Int?) throws -> Taken {
+  private static func copy(
+    _ url: URL, to copy: URL, _ rows: Int?, _ versions: ManifestFolder
+  ) throws -> Taken {
     let files = FileManager.default
-    var taken: Taken
-    let (facts, _) = try StoreFacts.examine(url) { facts, survey in
-      try StoreProof.checkIsApples(facts)
-      try? files.removeItem(at: copy)
-      if facts.access == .alone {
-        // The same bytes: whoever has the file finds its digest in the list.
-        try files.copyItem(at: url, to: copy)
-      } else {
-        try survey.copy(to: copy.path)
+    let support = supportFolder(copy.lastPathComponent)
+    let place = copy.deletingLastPathComponent().appending(path: support)
+    var sampled: [String: Int] = [:]
+    if let rows {
+      let summary = try StoreCopy(of: url, to: copy, rows: rows, candidates: versions.candidates)
+        .write()
+      for model in summary.models where model.rows < model.total {
+        sampled[model.name] = Int(model.total)
       }
+    } else {
+      let (facts, _) = try StoreFacts.examine(url) { facts, survey in
+        try? files.removeItem(at: copy)
+        if facts.access == .alone {
+          // The same bytes: whoever has the file finds its digest in the list.
+          try files.copyItem(at: url, to: copy)
+        } else {
+          try survey.copy(to: copy.path)
+        }
+      }
+      guard
+        try StoreFacts(ofStoreAt: copy).entities.map(\.rowCount) == facts.entities.map(\.rowCount)
+      else {
+        throw StoreError(
+          .cannotOpen, "the store is being written to all the time: try again later")
+      }
+      let original = url.deletingLastPathComponent().appending(
+        path: supportFolder(url.lastPathComponent))
+      if files.fileExists(atPath: original.path) { try files.copyItem(at: original, to: place) }
     }
-    taken = Taken(facts: try StoreFacts(ofStoreAt: copy))
-    guard taken.facts.entities.map(\.rowCount) == facts.entities.map(\.rowCount) else {
-      throw StoreError(
-        .cannotOpen, "the store is being written to all the time: try again later")
+    let external = (files.subpaths(atPath: place.path) ?? []).sorted().filter {
+      var isFolder: ObjCBool = false
+      return files.fileExists(atPath: place.appending(path: $0).path, isDirectory: &isFolder)
+        && !isFolder.boolValue
     }
-    let support = url.deletingLastPathComponent().appending(
-      path: supportFolder(url.lastPathComponent))
-    if files.fileExists(atPath: support.path) {
-      let own = supportFolder(copy.lastPathComponent)
-      let place = copy.deletingLastPathComponent().appending(path: own)
-      try files.copyItem(at: support, to: place)
-      taken.external = try files.subpathsOfDirectory(atPath: place.path).sorted().filter {
-        var isFolder: ObjCBool = false
-        return files.fileExists(atPath: place.appending(path: $0).path, isDirectory: &isFolder)
-          && !isFolder.boolValue
-      }.map { "\(own)/\($0)" }
-    }
-    return taken
+    return Taken(
+      facts: try StoreFacts(ofStoreAt: copy), all: sampled,
+      external: external.map { "\(support)/\($0)" })
   }
 
   /// Puts a file where it stays, by one rename.

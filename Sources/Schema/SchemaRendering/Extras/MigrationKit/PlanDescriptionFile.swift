@@ -88,7 +88,8 @@ extension PlanDescriptionFile {
     let retired = whole.chain.count - evolution.chain.count
     self.versions = SwiftText.separated(Array(versions.dropFirst(retired)))
     self.retired = SwiftText.separated(Array(versions.prefix(retired)))
-    through = retired == 0 ? nil : evolution.configuration.retirement?.through.map(SwiftText.escaped)
+    through =
+      retired == 0 ? nil : evolution.configuration.retirement?.through.map(SwiftText.escaped)
     stages = SwiftText.separated(evolution.stages.map { Self.stage($0, evolution) })
   }
 
