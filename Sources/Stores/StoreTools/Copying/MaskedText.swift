@@ -5,8 +5,8 @@ enum TextForm: Equatable {
   case plain
   /// Digits, with a sign, a point or an exponent; whether it fits Int32 and Int64.
   case number(fits32: Bool, fits64: Bool)
-  /// Whether its letters are capitals; nil where it has none.
-  case uuid(hasCapitals: Bool?)
+  /// Whether its letters are small.
+  case uuid(isSmall: Bool)
   /// ISO 8601.
   case date
   /// A scheme, and what is up to its end.
@@ -41,7 +41,7 @@ enum TextForm: Equatable {
       default: return nil
       }
     }
-    return capitals && small ? nil : .uuid(hasCapitals: capitals || small ? capitals : nil)
+    return capitals && small ? nil : .uuid(isSmall: small)
   }
 
   private static func number(_ scalars: [Unicode.Scalar]) -> TextForm? {

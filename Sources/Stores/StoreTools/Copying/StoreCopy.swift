@@ -112,7 +112,7 @@ package struct StoreCopy {
       let isClean = try files.allSatisfy { file in
         try mask?.originals.occur(inFileAt: file, among: bytes) == false
       }
-      if isClean { return summary }
+      if isClean, mask?.isStuck == false { return summary }
     }
     throw StoreError(
       .cannotOpen,
