@@ -21,7 +21,7 @@ import Testing
       var random = RandomStores(seed: UInt64(seed))
       try random.write(to: folder)
       let before = try Self.contents(folder)
-      let summary = try Self.anonymise(folder)
+      let summary = try Self.anonymise(folder, seed: seed)
       #expect(try Self.contents(folder).filter { before[$0.key] != nil } == before)
       try Self.check(folder, summary)
     }
@@ -51,14 +51,12 @@ import Testing
     return contents
   }
 
-  private static func anonymise(
-    _ folder: String, into name: String = "b.store", rows: Int? = nil,
-    _ options: Anonymisation = Anonymisation()
-  ) throws -> StoreCopy.Summary {
-    try StoreCopy(
-      of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/" + name), rows: rows,
-      values: .anonymised(options)
-    ).write()
+  private static func anonymise(_ folder: String, seed: Int = 0) throws -> StoreCopy.Summary {
+    var copy = StoreCopy(
+      of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/b.store"),
+      values: .anonymised(Anonymisation()))
+    copy.digest = [UInt8(seed & 0xFF), UInt8(seed >> 8 & 0xFF)]
+    return try copy.write()
   }
 
   // MARK: Held against the original

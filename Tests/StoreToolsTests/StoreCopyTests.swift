@@ -287,7 +287,9 @@ import Testing
           [.blob(Data([2] + Array(name.utf8) + [0])), .integer(Int64(place + 1))])
       }
       try leave(store, in: folder)
-      for (into, values) in [("kept", StoreCopy.Values.kept), ("safe", .anonymised(Anonymisation()))] {
+      for (into, values) in [
+        ("kept", StoreCopy.Values.kept), ("safe", .anonymised(Anonymisation())),
+      ] {
         let summary = try StoreCopy(
           of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/\(into).store"),
           values: values
@@ -308,7 +310,9 @@ import Testing
     }
   }
 
-  @Test("Tables of CloudKit's, of nobody's and of SQLite's indexes are told of, and are empty or left out")
+  @Test(
+    "Tables of CloudKit's, of nobody's and of SQLite's indexes are told of, and are empty or left out"
+  )
   func otherTables() throws {
     try withTemporaryFolder { folder in
       let store = try write(folder + "/live.store")
@@ -323,7 +327,9 @@ import Testing
         CREATE TRIGGER place AFTER INSERT ON ZTRIP BEGIN DELETE FROM Z_Trip_byPlace WHERE id = NEW.Z_PK; END;
         """)
       try leave(store, in: folder)
-      func copy(_ rows: Int?, _ values: StoreCopy.Values, _ name: String) throws -> StoreCopy.Summary {
+      func copy(_ rows: Int?, _ values: StoreCopy.Values, _ name: String) throws
+        -> StoreCopy.Summary
+      {
         try StoreCopy(
           of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/\(name).store"),
           rows: rows, values: values
@@ -333,13 +339,20 @@ import Testing
         "'Z_Trip_byPlace', an index that SQLite keeps in tables of its own, is left out"
       let whole = try copy(nil, .kept, "whole")
       #expect(whole.notes == [tree])
-      for (rows, values, name) in [(nil, StoreCopy.Values.anonymised(Anonymisation()), "safe"), (5, .kept, "some")] {
+      for (rows, values, name) in [
+        (nil, StoreCopy.Values.anonymised(Anonymisation()), "safe"), (5, .kept, "some"),
+      ] {
         let summary = try copy(rows, values, name)
         #expect(summary.notes.count == 3 && summary.notes.contains(tree))
-        #expect(summary.notes.contains("'ANSCKMETADATAENTRY' is empty in the copy: nothing of it may reach CloudKit"))
+        #expect(
+          summary.notes.contains(
+            "'ANSCKMETADATAENTRY' is empty in the copy: nothing of it may reach CloudKit"))
         let database = try SQLite(path: folder + "/\(name).store", access: .readOnly)
         #expect(try database.number("SELECT COUNT(*) FROM notebook") == 0)
-        #expect(try database.texts("SELECT name FROM sqlite_master WHERE name LIKE '%byPlace%' OR type = 'trigger'").isEmpty)
+        #expect(
+          try database.texts(
+            "SELECT name FROM sqlite_master WHERE name LIKE '%byPlace%' OR type = 'trigger'"
+          ).isEmpty)
       }
     }
   }

@@ -48,7 +48,10 @@ import Testing
 
   @Test("Whole numbers are permuted within what fits the same types, and some stay")
   func numbers() {
-    let all: [Int64] = Array(-40_000...70_000)
+    let parts: [ClosedRange<Int64>] = [
+      -33_000...(-32_500), -1_000...1_000, 32_500...33_000, 65_300...65_700,
+    ]
+    let all = parts.flatMap { Array($0) }
     let kept: Set<StoredValue> = [.integer(7), .integer(8)]
     for known in [all, Array(all.prefix(200))] {
       let mask = mask(known.map { .integer($0) }, kept: kept)

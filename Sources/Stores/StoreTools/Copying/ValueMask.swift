@@ -168,7 +168,16 @@ final class ValueMask {
 
   private func masked(_ scalars: [Unicode.Scalar], _ form: TextForm) -> [Unicode.Scalar] {
     if form == .json, let leaves = JSONLeaves(scalars) {
-      if isLearning { originals.add(Array(Self.text(scalars).utf8)) }
+      if isLearning {
+        originals.add(Array(Self.text(scalars).utf8))
+      } else {
+        // Names of members stay, and what lies between the leaves.
+        var kept = scalars
+        for (range, _) in leaves.leaves {
+          kept.replaceSubrange(range, with: repeatElement("\0", count: range.count))
+        }
+        originals.exempt(Array(Self.text(kept).utf8))
+      }
       return masked(scalars, leaves)
     }
     return masked(
@@ -233,7 +242,7 @@ final class ValueMask {
     }
     switch form {
     // What stays of these is more than punctuation: a scheme, a century.
-    case .url(let prefix):
+    case .url(let prefix, _):
       for place in bits.indices.prefix(prefix) { bits[place] = 0 }
     case .date: for place in bits.indices.prefix(2) { bits[place] = 0 }
     case .plain, .number, .uuid, .json: break
@@ -424,7 +433,7 @@ final class ValueMask {
     case .empty: return bytes
     case .propertyList:
       guard var leaves = PropertyListLeaves(bytes) else { return bytes }
-      if isLearning { originals.add(bytes) }
+      if isLearning { originals.add(bytes) } else { originals.exempt(leaves.kept) }
       return leaves.masked(self)
     case .json, .text: return Array(masked(String(decoding: bytes, as: UTF8.self)).utf8)
     case .sixteen:
