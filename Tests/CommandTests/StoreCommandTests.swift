@@ -292,6 +292,109 @@ import Testing
     }
   }
 
+  // MARK: anonymise
+
+  @Test("anonymise: a copy of the same version, of which diff says the same, without the values")
+  func anonymised() throws {
+    try withTemporaryFolder { folder in
+      let store = try prepare(folder)
+      let made = try schemagen(
+        "anonymise", "one.store", "--into", "safe.store", "--keep-order", "Trip.rank", in: folder)
+      #expect(made.status == 0, "\(made.output)\(made.errors)")
+      #expect(made.output.hasPrefix("Trip: 3 rows\nsafe.store: 3 rows in 1 model, "))
+      #expect(!made.output.contains("note: "), "\(made.output)")
+      for store in ["one.store", "safe.store"] {
+        let told = try schemagen("inspect", store, in: folder)
+        #expect(told.output.contains("\nthe store is version V1 of Schemas\n"))
+      }
+      for format in ["text", "json", "markdown"] {
+        let told = try ["one.store", "safe.store"].map { name in
+          try schemagen("diff", "--store", name, "--format", format, in: folder)
+            .output.replacing(name, with: "STORE")
+        }
+        #expect(told[0] == told[1] && told[0].contains("acknowledged"))
+      }
+      let copy = try SQLite(path: folder + "/safe.store", access: .readOnly)
+      #expect(try copy.texts("SELECT ZSTATE FROM ZTRIP") == ["open", "open", "open"])
+      let names = try copy.texts("SELECT ZNAME FROM ZTRIP ORDER BY Z_PK")
+      #expect(names[0] == names[1] && names[1] != names[2] && !names.contains("Rome"))
+      let ranks = try copy.rows("SELECT ZRANK FROM ZTRIP ORDER BY Z_PK") { $0.integer(at: 0) }
+      #expect(ranks == ranks.sorted())
+      withExtendedLifetime(store) {}
+    }
+  }
+
+  @Test("anonymise: what stands in the way ends with 2, a place and a way out, and nothing is left")
+  func anonymisedRefused() throws {
+    try withTemporaryFolder { folder in
+      let store = try prepare(folder)
+      try Data("mine".utf8).write(to: URL(filePath: folder + "/taken"))
+      try Data("from a ticket".utf8).write(to: URL(filePath: folder + "/notes.txt"))
+      let before = Set(try FileManager.default.contentsOfDirectory(atPath: folder))
+      let cases: [([String], String)] = [
+        (["one.store", "--into", "taken"], "taken': exists already: name another file"),
+        (["one.store", "--into", "one.store"], "one.store': exists already"),
+        (
+          ["one.store", "--into", "no/such/a.store"],
+          "a.store': its folder does not exist: make it first"
+        ),
+        (["none.store", "--into", "a.store"], "'none.store': there is no such file"),
+        (
+          ["notes.txt", "--into", "a.store"], "'notes.txt': the file is text, not a SQLite database"
+        ),
+        (
+          ["one.store", "--into", "a.store", "--keep-order", "Trip.nme"], "no attribute 'Trip.nme'"
+        ),
+        (
+          ["one.store", "--into", "a.store", "--keep-order", "Trip.nme"],
+          "write it as 'Model.property'"
+        ),
+      ]
+      for (words, expected) in cases {
+        let refused = try run(Checkout.schemagen, ["anonymise"] + words, in: folder)
+        #expect(refused.status == 2 && refused.output.isEmpty)
+        #expect(refused.errors.contains(expected), "\(refused.errors)")
+      }
+      let none = try schemagen("anonymise", "one.store", "--into", "a", "--rows", "0", in: folder)
+      #expect(none.status == 2 && none.errors.contains("'--rows 0' takes no row"))
+      // A disk that takes no more: writes fail, and the signal of it is ignored.
+      let full = try run(
+        "bash",
+        [
+          "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" anonymise one.store --into a.store",
+          Checkout.schemagen,
+        ],
+        in: folder)
+      #expect(
+        full.status == 2 && full.errors.contains("a.store': cannot be written: "), "\(full.errors)")
+      #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder)) == before)
+      #expect(try String(contentsOf: URL(filePath: folder + "/taken"), encoding: .utf8) == "mine")
+      withExtendedLifetime(store) {}
+    }
+  }
+
+  @Test("anonymise: names of files that mean something to shells, URLs and SQLite")
+  func anonymisedNames() throws {
+    try withTemporaryFolder { folder in
+      _ = try prepare(folder)
+      for name in [
+        "a b'c\".store", "?mode=rw&x%41#.store", "-größe\u{301}\n.store", ".hidden", "noend.",
+      ] {
+        let into = folder + "/to " + name
+        let made = try run(
+          Checkout.schemagen, ["anonymise", "one.store", "--into", into], in: folder)
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(FileManager.default.fileExists(atPath: into), "\(name)")
+        try FileManager.default.copyItem(atPath: into, toPath: folder + "/from " + name)
+        let again = try run(
+          Checkout.schemagen, ["anonymise", folder + "/from " + name, "--into", "again.store"],
+          in: folder)
+        #expect(again.status == 0, "\(again.errors)")
+        try FileManager.default.removeItem(atPath: folder + "/again.store")
+      }
+    }
+  }
+
   @Test("diff --store: no store, one of other versions, and wrong usage end with 2")
   func diffRefused() throws {
     try withTemporaryFolder { folder in

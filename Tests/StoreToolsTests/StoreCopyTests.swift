@@ -1,12 +1,12 @@
 import Foundation
 import SchemaWorkspace
-import StoreTools
 import TestSupport
 import Testing
 
 @testable import ManagedModels
 @testable import StoreEngine
 @testable import StoreFormat
+@testable import StoreTools
 
 /// A store written anew, row by row: whole, or some of its rows.
 @Suite struct StoreCopyTests {
@@ -202,6 +202,157 @@ import Testing
         }
         #expect(try Stores.contents(folder) == before)
         try FileManager.default.removeItem(atPath: folder + "/" + taken)
+      }
+    }
+  }
+
+  @Test("A full disk leaves nothing, neither of the store nor beside it", arguments: [2, 9, 13])
+  func fullDisk(_ pages: Int) throws {
+    try withTemporaryFolder { folder in
+      try leave(write(folder + "/live.store"), in: folder)
+      let before = try Stores.contents(folder)
+      var copy = StoreCopy(
+        of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/b.store"),
+        values: .anonymised(Anonymisation()))
+      copy.pageLimit = pages
+      let error = try #require(throws: FileSystemError.self) { try copy.write() }
+      #expect(error.path.hasSuffix("/b.store") && error.reason.contains("full"))
+      #expect(try Stores.contents(folder) == before)
+    }
+  }
+
+  @Test("What cannot be read whole is refused, and nothing is written")
+  func damaged() throws {
+    try withTemporaryFolder { folder in
+      let store = try write(folder + "/live.store")
+      _ = try store.database.value("PRAGMA wal_checkpoint(TRUNCATE)")
+      let whole = try Data(contentsOf: URL(filePath: folder + "/live.store"))
+      var torn = whole
+      // A leaf of a table.
+      torn.replaceSubrange(
+        whole.count / 2..<whole.count / 2 + 4_096, with: Data(repeating: 0xEE, count: 4_096))
+      for (bytes, words) in [
+        (torn, "damaged"), (whole.prefix(9_000), "cut off"), (Data("notes".utf8), "text"),
+        (Data(), "empty"),
+      ] {
+        try bytes.write(to: URL(filePath: folder + "/a.store"))
+        let before = try Stores.contents(folder)
+        let error = try #require(throws: StoreError.self) {
+          try StoreCopy(
+            of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/b.store"),
+            values: .anonymised(Anonymisation())
+          ).write()
+        }
+        #expect(error.reason.contains(words), "\(error.reason)")
+        #expect(
+          try Stores.contents(folder).filter { $0.key != "live.store-shm" }
+            == before.filter { $0.key != "live.store-shm" })
+      }
+      withExtendedLifetime(store) {}
+    }
+  }
+
+  @Test("Only a property whose numbers can be ordered keeps its order")
+  func order() throws {
+    try withTemporaryFolder { folder in
+      try leave(write(folder + "/live.store"), in: folder)
+      func copy(_ path: String) throws -> StoreCopy.Summary {
+        try StoreCopy(
+          of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/\(path).store"),
+          values: .anonymised(Anonymisation(ordered: [path]))
+        ).write()
+      }
+      _ = try copy("Stop.days")
+      let database = try SQLite(path: folder + "/Stop.days.store", access: .readOnly)
+      let days = try database.rows("SELECT ZDAYS FROM ZSTOP ORDER BY Z_PK") { $0.integer(at: 0) }
+      #expect(days == days.sorted() && Set(days).count == 200 && days != Array(1...200))
+      #expect(throws: StoreError.self) { try copy("Stop.nothing") }
+    }
+  }
+
+  @Test("Values beside the store come along; a missing one and a link to elsewhere are told")
+  func externalFiles() throws {
+    try withTemporaryFolder { folder in
+      let store = try write(folder + "/live.store")
+      let files = folder + "/.a_SUPPORT/_EXTERNAL_DATA"
+      try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
+      let names = (1...3).map { "0000000\($0)-0000-4000-8000-000000000000" }
+      try Data("a photo of Berlin".utf8).write(to: URL(filePath: files + "/" + names[0]))
+      try Data("a file of another's".utf8).write(to: URL(filePath: folder + "/elsewhere"))
+      try FileManager.default.createSymbolicLink(
+        atPath: files + "/" + names[1], withDestinationPath: folder + "/elsewhere")
+      for (place, name) in names.enumerated() {
+        try store.database.run(
+          "UPDATE ZTRIP SET ZPHOTO = ? WHERE Z_PK = ?",
+          [.blob(Data([2] + Array(name.utf8) + [0])), .integer(Int64(place + 1))])
+      }
+      try leave(store, in: folder)
+      for (into, values) in [
+        ("kept", StoreCopy.Values.kept), ("safe", .anonymised(Anonymisation())),
+      ] {
+        let summary = try StoreCopy(
+          of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/\(into).store"),
+          values: values
+        ).write()
+        #expect(summary.externalFiles == 1)
+        #expect(
+          summary.notes == ["2 values kept beside the store are missing there, and in the copy"])
+        let copied = folder + "/.\(into)_SUPPORT/_EXTERNAL_DATA"
+        let found = try FileManager.default.contentsOfDirectory(atPath: copied)
+        let bytes = try #require(FileManager.default.contents(atPath: copied + "/" + found[0]))
+        #expect(found.count == 1 && bytes.count == 17)
+        #expect((found[0] == names[0]) == (into == "kept"))
+        #expect((bytes == Data("a photo of Berlin".utf8)) == (into == "kept"))
+        let database = try SQLite(path: folder + "/\(into).store", access: .readOnly)
+        let name = try database.value("SELECT ZPHOTO FROM ZTRIP WHERE Z_PK = 1")
+        #expect(name == .blob(Data([2] + Array(found[0].utf8) + [0])))
+      }
+    }
+  }
+
+  @Test(
+    "Tables of CloudKit's, of nobody's and of SQLite's indexes are told of, and are empty or left out"
+  )
+  func otherTables() throws {
+    try withTemporaryFolder { folder in
+      let store = try write(folder + "/live.store")
+      try store.database.execute(
+        """
+        CREATE TABLE ANSCKMETADATAENTRY (Z_PK INTEGER PRIMARY KEY, ZSTRINGVALUE VARCHAR);
+        INSERT INTO ANSCKMETADATAENTRY VALUES (1, 'owner of the zone');
+        CREATE TABLE notebook (title TEXT);
+        INSERT INTO notebook VALUES ('what the model does not have');
+        CREATE VIRTUAL TABLE Z_Trip_byPlace USING rtree (id, low, high);
+        INSERT INTO Z_Trip_byPlace VALUES (1, 52.5, 52.5);
+        CREATE TRIGGER place AFTER INSERT ON ZTRIP BEGIN DELETE FROM Z_Trip_byPlace WHERE id = NEW.Z_PK; END;
+        """)
+      try leave(store, in: folder)
+      func copy(_ rows: Int?, _ values: StoreCopy.Values, _ name: String) throws
+        -> StoreCopy.Summary
+      {
+        try StoreCopy(
+          of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/\(name).store"),
+          rows: rows, values: values
+        ).write()
+      }
+      let tree =
+        "'Z_Trip_byPlace', an index that SQLite keeps in tables of its own, is left out"
+      let whole = try copy(nil, .kept, "whole")
+      #expect(whole.notes == [tree])
+      for (rows, values, name) in [
+        (nil, StoreCopy.Values.anonymised(Anonymisation()), "safe"), (5, .kept, "some"),
+      ] {
+        let summary = try copy(rows, values, name)
+        #expect(summary.notes.count == 3 && summary.notes.contains(tree))
+        #expect(
+          summary.notes.contains(
+            "'ANSCKMETADATAENTRY' is empty in the copy: nothing of it may reach CloudKit"))
+        let database = try SQLite(path: folder + "/\(name).store", access: .readOnly)
+        #expect(try database.number("SELECT COUNT(*) FROM notebook") == 0)
+        #expect(
+          try database.texts(
+            "SELECT name FROM sqlite_master WHERE name LIKE '%byPlace%' OR type = 'trigger'"
+          ).isEmpty)
       }
     }
   }

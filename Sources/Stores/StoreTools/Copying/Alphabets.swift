@@ -45,6 +45,14 @@ final class Alphabets {
     var isEmoji: Bool
     /// Hangul syllables without a last consonant, and emoji that take a skin tone.
     var isBase: Bool
+    /// With what is before it and behind it it may be one character to a reader.
+    var joins: Joins
+    /// Whether there is the same letter in the other case.
+    var isPaired: Bool
+  }
+
+  private enum Joins: UInt8 {
+    case nothing, before, conjunct
   }
 
   private struct MarkKey: Hashable {
@@ -168,7 +176,43 @@ final class Alphabets {
         || isHan && (0xF900...0xFAFF).contains(scalar.value) && isDecomposable(scalar),
       isEmoji: scalar.properties.isEmojiPresentation,
       isBase: isHangul
-        ? (scalar.value - 0xAC00).isMultiple(of: 28) : scalar.properties.isEmojiModifierBase)
+        ? (scalar.value - 0xAC00).isMultiple(of: 28) : scalar.properties.isEmojiModifierBase,
+      joins: category == .other && !isHan && !isHangul ? joins(scalar) : .nothing,
+      isPaired: isPaired(scalar, category))
+  }
+
+  private static func isPaired(_ scalar: Unicode.Scalar, _ category: Category) -> Bool {
+    func only(_ text: String) -> Unicode.Scalar? {
+      text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil
+    }
+    let properties = scalar.properties
+    let other: Unicode.Scalar?
+    switch category {
+    case .upper: other = only(properties.lowercaseMapping)
+    case .lower: other = only(properties.uppercaseMapping)
+    default: return false
+    }
+    guard let other, other != scalar, !other.isASCII else { return false }
+    let back =
+      category == .upper ? other.properties.uppercaseMapping : other.properties.lowercaseMapping
+    return only(back) == scalar && range(of: other) == range(of: scalar)
+      && UTF8.width(other) == UTF8.width(scalar)
+      && isDecomposable(other) == isDecomposable(scalar)
+  }
+
+  /// Whether a letter is part of the character before it, as some vowels of Thai are, or joins one like it by a virama, as
+  /// consonants of Indic scripts do.
+  private static func joins(_ scalar: Unicode.Scalar) -> Joins {
+    func count(_ scalars: Unicode.Scalar...) -> Int {
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars)
+      return String(text).count
+    }
+    if count("a", scalar) == 1 { return .before }
+    guard (0x900..<0xD80).contains(scalar.value),
+      let virama = Unicode.Scalar(scalar.value & ~0x7F | 0x4D)
+    else { return .nothing }
+    return count(scalar, virama, scalar) == 1 ? .conjunct : .nothing
   }
 
   private static func isDecomposable(_ scalar: Unicode.Scalar) -> Bool {

@@ -59,6 +59,20 @@ enum NumberRange {
     (Int64.min + 1)...(-(1 << 53) - 1),
   ]
 
+  /// Whether a number with a point holds a whole one exactly: Float as far as many do, and Double.
+  static func isExact(_ number: Int64) -> Bool {
+    number.magnitude <= 1 << 32
+      ? Float(exactly: number) != nil : Double(exactly: number) != nil
+  }
+
+  /// Which types the whole part of a number fits.
+  static func fits(_ number: Double) -> [Bool] {
+    let whole = number.rounded(.towardZero)
+    return [
+      Int16(exactly: whole) != nil, Int32(exactly: whole) != nil, Int64(exactly: whole) != nil,
+    ]
+  }
+
   /// The century that a date is in, as seconds since 2001; nil where no calendar has it.
   static func century(of seconds: Double) -> ClosedRange<Int64>? {
     guard seconds.isFinite, abs(seconds) < 250_000_000_000 else { return nil }

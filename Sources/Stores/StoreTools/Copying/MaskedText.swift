@@ -5,12 +5,12 @@ enum TextForm: Equatable {
   case plain
   /// Digits, with a sign, a point or an exponent; whether it fits Int32 and Int64.
   case number(fits32: Bool, fits64: Bool)
-  /// Whether its letters are capitals; nil where it has none.
-  case uuid(hasCapitals: Bool?)
+  /// Whether its letters are small.
+  case uuid(isSmall: Bool)
   /// ISO 8601.
   case date
-  /// A scheme, and what is up to its end.
-  case url(prefix: Int)
+  /// Up to where its scheme is, and whether Foundation takes it for a URL.
+  case url(prefix: Int, isValid: Bool)
   /// An object or an array.
   case json
 
@@ -22,7 +22,9 @@ enum TextForm: Equatable {
     } else if ISODate(scalars) != nil {
       self = .date
     } else if let prefix = Self.prefix(scalars) {
-      self = .url(prefix: prefix)
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars)
+      self = .url(prefix: prefix, isValid: URL(string: String(text)) != nil)
     } else if Self.isJSON(scalars) {
       self = .json
     } else {
@@ -41,7 +43,7 @@ enum TextForm: Equatable {
       default: return nil
       }
     }
-    return capitals && small ? nil : .uuid(hasCapitals: capitals || small ? capitals : nil)
+    return capitals && small ? nil : .uuid(isSmall: small)
   }
 
   private static func number(_ scalars: [Unicode.Scalar]) -> TextForm? {
@@ -222,7 +224,7 @@ extension MaskedForm where Value == [Unicode.Scalar] {
       if let number = NumberText(scalars) {
         slots = Self.slots(of: number, scalars)
       }
-    case .url(let prefix): slots = Self.slots(ofURL: scalars, from: prefix, alphabets)
+    case .url(let prefix, _): slots = Self.slots(ofURL: scalars, from: prefix, alphabets)
     case .plain, .uuid, .date, .json:
       for (place, scalar) in scalars.enumerated() {
         let next = place + 1 < scalars.count ? scalars[place + 1] : nil

@@ -30,11 +30,13 @@ final class ValueMask {
   /// Of attributes whose order stays: what became of each number, by table and column.
   private var orders: [String: [Double: Double]] = [:]
   private var texts: [String: String] = [:]
+  /// Whether a value could not be changed: so few others are of its form that none was found.
+  private(set) var isStuck = false
   /// How many values were changed.
   private(set) var changes = 0
 
   /// How many permutations are tried so that a value becomes none that the store has.
-  private static let tries: UInt64 = 12
+  private static let tries: UInt64 = 40
   private static let remembered = 20_000
 
   init(_ key: AnonymisationKey, _ options: Anonymisation) {
@@ -111,8 +113,13 @@ final class ValueMask {
       return value
     }
     let original = stored(value)
-    if let tweak = moved[original] { return walk(form, tweak, isInverse: false) ?? value }
-    let first = walk(form, 0, isInverse: false) ?? value
+    if let tweak = moved[original], let other = walk(form, tweak, isInverse: false) {
+      return other
+    }
+    guard let first = walk(form, 0, isInverse: false) else {
+      isStuck = true
+      return value
+    }
     guard isKnown(originals, first) else { return first }
     for tweak in 1..<Self.tries {
       guard let other = walk(form, tweak, isInverse: false), !isKnown(originals, other),
@@ -123,6 +130,7 @@ final class ValueMask {
       return other
     }
     // Nearly all values of its form are there already.
+    moved[original] = 0
     return first
   }
 
@@ -160,7 +168,16 @@ final class ValueMask {
 
   private func masked(_ scalars: [Unicode.Scalar], _ form: TextForm) -> [Unicode.Scalar] {
     if form == .json, let leaves = JSONLeaves(scalars) {
-      if isLearning { originals.add(Array(Self.text(scalars).utf8)) }
+      if isLearning {
+        originals.add(Array(Self.text(scalars).utf8))
+      } else {
+        // Names of members stay, and what lies between the leaves.
+        var kept = scalars
+        for (range, _) in leaves.leaves {
+          kept.replaceSubrange(range, with: repeatElement("\0", count: range.count))
+        }
+        originals.exempt(Array(Self.text(kept).utf8))
+      }
       return masked(scalars, leaves)
     }
     return masked(
@@ -181,8 +198,7 @@ final class ValueMask {
     let kept = options.keptValues
     switch form {
     case .date: if let date = ISODate(scalars) { return date.form }
-    case .uuid(let hasCapitals):
-      return Self.uuidForm(scalars, form, hasCapitals: hasCapitals ?? true)
+    case .uuid(let isSmall): return Self.uuidForm(scalars, isSmall: isSmall)
     case .plain, .number, .url, .json: break
     }
     return MaskedForm(scalars, form, alphabets) { made in
@@ -192,7 +208,7 @@ final class ValueMask {
 
   /// The bytes of a UUID that is written, changed as they are where they are no text.
   private static func uuidForm(
-    _ scalars: [Unicode.Scalar], _ form: TextForm, hasCapitals: Bool
+    _ scalars: [Unicode.Scalar], isSmall: Bool
   ) -> MaskedForm<[Unicode.Scalar]> {
     let nibbles = scalars.filter { $0 != "-" }.map {
       UInt8(
@@ -204,10 +220,10 @@ final class ValueMask {
     let inner = MaskedForm<[UInt8]>(uuid: bytes)
     return MaskedForm(digits: inner.digits, bases: inner.bases) { digits in
       guard let made = inner.value(digits), Set(made).count > 1 else { return nil }
-      var letters = Array(
-        (hasCapitals ? made.hexadecimal.uppercased() : made.hexadecimal).unicodeScalars)
+      let hexadecimal = made.hexadecimal
+      var letters = Array((isSmall ? hexadecimal : hexadecimal.uppercased()).unicodeScalars)
       for place in [8, 13, 18, 23] { letters.insert("-", at: place) }
-      return TextForm(letters) == form ? letters : nil
+      return letters
     }
   }
 
@@ -226,7 +242,7 @@ final class ValueMask {
     }
     switch form {
     // What stays of these is more than punctuation: a scheme, a century.
-    case .url(let prefix):
+    case .url(let prefix, _):
       for place in bits.indices.prefix(prefix) { bits[place] = 0 }
     case .date: for place in bits.indices.prefix(2) { bits[place] = 0 }
     case .plain, .number, .uuid, .json: break
@@ -287,9 +303,11 @@ final class ValueMask {
     _ number: Int64, in range: ClosedRange<Int64>, _ stored: (Int64) -> StoredValue
   ) -> Int64 {
     let kept = options.keptValues
+    let exact = NumberRange.isExact(number)
     func form(_ number: Int64) -> MaskedForm<Int64> {
       MaskedForm(number, in: range) {
         !NumberRange.isKept($0) && !kept.contains(.integer($0))
+          && NumberRange.isExact($0) == exact
       }
     }
     return masked(
@@ -327,6 +345,7 @@ final class ValueMask {
     if kind == .whole { return Double(masked(Int64(number))) }
     let accepts: (Double) -> Bool = { made in
       RealKind(made) == kind && (made < 0) == (number < 0)
+        && NumberRange.fits(made) == NumberRange.fits(number)
         && range.map { Double($0.lowerBound)..<Double($0.upperBound) + 1 ~= made } ?? true
     }
     let form: (Double) -> MaskedForm<Double> = { Self.form($0, kind, accepts) }
@@ -414,7 +433,7 @@ final class ValueMask {
     case .empty: return bytes
     case .propertyList:
       guard var leaves = PropertyListLeaves(bytes) else { return bytes }
-      if isLearning { originals.add(bytes) }
+      if isLearning { originals.add(bytes) } else { originals.exempt(leaves.kept) }
       return leaves.masked(self)
     case .json, .text: return Array(masked(String(decoding: bytes, as: UTF8.self)).utf8)
     case .sixteen:
