@@ -66,6 +66,13 @@ enum Disk {
     }
   }
 
+  /// Gives a file a second name, unless something has that name.
+  static func linkIfFree(_ path: String, to destination: String) throws -> Bool {
+    if Foundation.link(path, destination) == 0 { return true }
+    guard errno == EEXIST else { throw SystemFailure(code: errno, path: destination) }
+    return false
+  }
+
   /// Removes a file's name, if it is there.
   static func unlink(_ path: String) throws {
     guard Foundation.unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
