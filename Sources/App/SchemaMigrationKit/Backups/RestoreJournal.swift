@@ -27,7 +27,7 @@ struct RestoreJournal: Codable, Sendable {
   var removing: [String]
 }
 
-/// What `recover()` found. The move of a store counts as a restore; `backup` is then the name of the store's file.
+/// What `recover()` found. A relocation counts as a restore; `backup` is then the name of the store's file.
 public enum Recovery: Hashable, Sendable {
   /// No restore was interrupted.
   case nothing

@@ -282,7 +282,7 @@ extension StoreBackups {
     let replaced = try replacedFiles(journal)
     if try Disk.exists(files.incomingRelocationRecord) {
       try Disk.rename(files.incomingRelocationRecord, to: files.relocationRecord)
-      environment.reached("recorded the move")
+      environment.reached("recorded the relocation")
     }
     for path in journal.removing
     where try Disk.exists(replaced.place(ofExternal: path)) {

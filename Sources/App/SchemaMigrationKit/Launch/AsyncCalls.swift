@@ -63,6 +63,25 @@ extension StoreBackups {
   }
 }
 
+extension StoreRelocation {
+  /// Moves the store, if that was not done before, without blocking.
+  ///
+  /// - Parameter progress: Is told after every step, on another thread. What it throws ends it and is thrown on.
+  /// - Throws: `MigrationFailure`; `CancellationError`. Nothing is at the new place then.
+  @discardableResult
+  public func perform(
+    progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
+  ) async throws -> Outcome {
+    do {
+      return try await environment.platform.unblocked("moving a store") {
+        try perform(progress: progress)
+      }
+    } catch let error as BackupError {
+      throw MigrationFailure(relocating: error)
+    }
+  }
+}
+
 extension StoreMigration {
   /// Looks at the store and changes nothing, without blocking.
   public func check() async throws -> PreflightReport {
