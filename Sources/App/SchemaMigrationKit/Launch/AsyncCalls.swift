@@ -72,10 +72,21 @@ extension StoreRelocation {
   public func perform(
     progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
   ) async throws -> Outcome {
+    try await unblocked("moving a store") { try perform(progress: progress) }
+  }
+
+  /// Takes what the old store holds now for known, without blocking.
+  ///
+  /// - Throws: `MigrationFailure`; `CancellationError`.
+  public func acknowledgeChanges() async throws {
+    try await unblocked("reading a store") { try acknowledgeChanges() }
+  }
+
+  private func unblocked<Result: Sendable>(
+    _ reason: String, _ work: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
     do {
-      return try await environment.platform.unblocked("moving a store") {
-        try perform(progress: progress)
-      }
+      return try await environment.platform.unblocked(reason, work)
     } catch let error as BackupError {
       throw MigrationFailure(relocating: error)
     }
