@@ -415,6 +415,20 @@ import Testing
     #expect(newPlace(folder) == ["Group/new.store"])
   }
 
+  /// One that cannot be read just now is another thing than a damaged one.
+  @Test func aRecordThatCannotBeRead() throws {
+    let rows = try prepare()
+    #expect(try relocation().perform() == .moved)
+    let record = folder.url.appendingPathComponent("Group/.new.store.relocation.json")
+    try Data("{}".utf8).write(to: record)
+    #expect(try failure(relocation()).kind == .relocation(.unreadableJournal))
+    try FileManager.default.removeItem(at: record)
+    try FileManager.default.createDirectory(at: record, withIntermediateDirectories: false)
+    #expect(try failure(relocation()).kind == .relocation(.system(EINVAL)))
+    #expect(try contents(new) == rows)
+    #expect(try contents(old) == rows)
+  }
+
   @Test func aStoreThatWasRemovedSinceStaysRemoved() throws {
     _ = try prepare()
     #expect(try relocation().perform() == .moved)

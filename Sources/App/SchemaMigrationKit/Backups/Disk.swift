@@ -9,7 +9,9 @@ enum Disk {
   /// What `lstat` tells of a file.
   struct Status {
     var size: Int64
+    /// Of the file on its volume.
     var identity: UInt64
+    var volume: UInt64
     var mode: mode_t
     /// In nanoseconds.
     var modified: Int64
@@ -22,6 +24,7 @@ enum Disk {
       #endif
       size = Int64(found.st_size)
       identity = UInt64(found.st_ino)
+      volume = UInt64(truncatingIfNeeded: found.st_dev)
       mode = found.st_mode
       modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }

@@ -192,8 +192,11 @@ public struct StoreRelocation: Sendable {
   /// Whether both places are one: by their paths, or by another name for the same file.
   private func isSamePlace(_ destination: StoreBackups) throws -> Bool {
     if source.files == destination.files { return true }
-    let new = try Disk.status(destination.files.database)
-    return try new != nil && new?.identity == Disk.status(source.files.database)?.identity
+    guard let new = try Disk.status(destination.files.database),
+      let old = try Disk.status(source.files.database)
+    else { return false }
+    // Files on two volumes may have the same number.
+    return new.identity == old.identity && new.volume == old.volume
   }
 
   /// The journal of a migration that was interrupted at the old place.
@@ -213,8 +216,9 @@ public struct StoreRelocation: Sendable {
   private func record(_ destination: StoreBackups) throws -> RelocationRecord? {
     let path = destination.files.relocationRecord
     guard try Disk.exists(path) else { return nil }
-    guard
-      let record = try? JSONDecoder().decode(RelocationRecord.self, from: Disk.read(path)),
+    // A device that is locked keeps it from being read, and not from being right.
+    let data = try Disk.read(path)
+    guard let record = try? JSONDecoder().decode(RelocationRecord.self, from: data),
       record.format == RelocationRecord.currentFormat
     else {
       throw BackupError(
