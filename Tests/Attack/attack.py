@@ -60,6 +60,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE, MEMORY = 60, 512 << 20
 STORE = "default.store"
 EXTERNAL = ".default_SUPPORT/_EXTERNAL_DATA"
+# Where it is moved to.
+MOVED, MOVED_EXTERNAL = "Group/new.store", "Group/.new_SUPPORT/_EXTERNAL_DATA"
 
 
 class Failure(Exception):
@@ -503,6 +505,33 @@ def check_restore(folder, scenario, is_done):
     require(old in backups(folder), "the backup is gone")
 
 
+def check_move(folder, scenario, is_done):
+    require(contents(folder) == ORIGINAL, "the store at the old place is not what it was")
+    group = Path(folder, "Group")
+
+    def moved():
+        return rows(f"{folder}/{MOVED}"), external(folder, MOVED_EXTERNAL)
+
+    def is_there():
+        found = moved()
+        if found[0] in (None, EMPTY if scenario.options else None):
+            return False
+        require(found == ORIGINAL, "the store at the new place is not whole")
+        return True
+
+    was_there = is_there()
+    require(was_there or not is_done, "the store is not at the new place any more")
+    status, printed = DRIVER.do("move", f"{folder}/{STORE}", **scenario.options)
+    require(status == 0, f"move: {printed}")
+    require(("unchanged" in printed) == was_there, f"it was {'' if was_there else 'not '}there, and now: {printed}")
+    require(moved() == ORIGINAL, "the store at the new place is not the one that was moved")
+    require(contents(folder) == ORIGINAL, "the store at the old place has changed")
+    aside = [rows(path) for path in group.glob("new_aside_*.store")]
+    require(aside == ([EMPTY] if scenario.options else []), f"put aside: {aside}")
+    left = [path.name for path in group.iterdir() if "restor" in path.name or "partial" in path.name]
+    require(not left, f"left behind: {left}")
+
+
 def check_backups(count):
     def check(folder, scenario, is_done):
         require(contents(folder) == ORIGINAL, "the store is not what it was")
@@ -518,7 +547,7 @@ def check_backups(count):
 
 def prepare():
     """The folders that scenarios begin with."""
-    global ORIGINAL, OLD
+    global ORIGINAL, OLD, EMPTY
     base, old = f"{WORK}/base", f"{WORK}/old"
     for folder, text in ((base, "new"), (old, "old")):
         os.makedirs(f"{folder}/{EXTERNAL}")
@@ -534,6 +563,16 @@ def prepare():
     ORIGINAL, OLD = contents(base), contents(old)
     require(len(ORIGINAL[0]) == len(OLD[0]) + 1 and ORIGINAL[0] != OLD[0], "the sample store has no WAL")
 
+    empty = f"{WORK}/empty/Group"
+    os.makedirs(empty)
+    subprocess.run([DRIVER.path, "make", f"{WORK}/empty/{MOVED}"], check=True)
+    database = sqlite3.connect(f"{WORK}/empty/{MOVED}")
+    for table in ("ZNOTE", "ZFOLDER", "ZTAG", "Z_2TAGS"):
+        database.execute(f"DELETE FROM {table}")
+    database.commit()
+    database.close()
+    EMPTY = rows(f"{WORK}/empty/{MOVED}")
+
     scenarios = [
         Scenario("first", "migrate", check_migration),
         Scenario("stashing", "migrate", check_migration, STASH="1"),
@@ -546,6 +585,10 @@ def prepare():
         Scenario("restore", "restore", check_restore),
         Scenario("undo", "recover", check_restore, "before replacing"),
         Scenario("finish", "recover", check_restore, "replaced the store"),
+        Scenario("move", "move", check_move),
+        Scenario("move-again", "move", check_move, "before replacing"),
+        Scenario("move-on", "move", check_move, "replaced the store"),
+        Scenario("aside", "move", check_move, ASIDE="1"),
     ]
     for scenario in scenarios:
         folder = scenario.start
@@ -557,6 +600,8 @@ def prepare():
                 path.unlink()
         os.makedirs(folder, exist_ok=True)
         subprocess.run(["cp", "-a", f"{base}/.", folder], check=True)
+        if scenario.name == "aside":
+            subprocess.run(["cp", "-a", f"{WORK}/empty/.", folder], check=True)
         if scenario.name == "prune":
             for number in range(1, 6):
                 make_old_backup(folder, number)

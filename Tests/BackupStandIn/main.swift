@@ -7,12 +7,13 @@ import StoreFormat
 // Does one thing to a store, and can be killed at every step of it: `KILL_AT=3` at the third, `KILL_AT=staged` at the
 // first of that name.
 //
-//   backup-stand-in make|create|restore|recover|prune|write|die|update|spill|note|migrate|look|salvage STORE
+//   backup-stand-in make|create|restore|recover|prune|move|write|die|update|spill|note|migrate|look|salvage STORE
 //   backup-stand-in serve
 //
 // Options are variables of the environment. `STASH=1` makes `migrate` keep values in memory while it drops their
 // columns, `LOSE=1` makes it delete rows, `FAIL=1` throw when all stages have run. `PLAN_OF` is a store whose model
-// `look` and `salvage` take for the only version. `FILE_LIMIT` is the longest file in bytes that it may write.
+// `look` and `salvage` take for the only version. `move` moves the store to the path `TO` in its folder, and with
+// `ASIDE=1` puts an empty store there aside. `FILE_LIMIT` is the longest file in bytes that it may write.
 //
 // `serve` reads lines like `FAIL=1 migrate STORE`, does what they say, and prints `== ` and the status after each.
 
@@ -136,9 +137,9 @@ func migrate(
 func perform(_ command: String, _ store: URL, _ options: [String: String]) throws {
   // Many steps to be killed at, or the speed that an app has.
   let pagesAtOnce: Int32 = killPoint.fatal == nil ? 256 : 16
-  let backups = StoreBackups(
-    of: store,
-    environment: SystemEnvironment(reached: { killPoint.reached($0) }, pagesAtOnce: pagesAtOnce))
+  let environment = SystemEnvironment(
+    reached: { killPoint.reached($0) }, pagesAtOnce: pagesAtOnce)
+  let backups = StoreBackups(of: store, environment: environment)
   switch command {
   case "make": try Sample.make(store)
   case "create":
@@ -148,6 +149,13 @@ func perform(_ command: String, _ store: URL, _ options: [String: String]) throw
     guard let backup = try backups.list().last(where: { $0.manifest != nil }) else { exit(4) }
     try backups.restore(backup)
   case "recover": print(try backups.recover())
+  case "move":
+    let new = store.deletingLastPathComponent()
+      .appendingPathComponent(options["TO"] ?? "Group/new.store")
+    let relocation = StoreRelocation(
+      from: store, to: new, existingStore: options["ASIDE"] == nil ? .refuse : .putAsideIfEmpty,
+      environment: environment)
+    print(try relocation.perform())
   case "prune": print(try backups.prune().removed.count)
   case "write":
     // Moves amounts between rows, for ever: their sum is always the same.

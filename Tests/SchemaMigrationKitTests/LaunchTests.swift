@@ -56,18 +56,22 @@ func salvage(_ storeURL: URL, to file: URL) throws {
   print(report)
 }
 
-/// Copies the store to its new place, once. Call it before anything opens the store.
-func moveStoreOnce(from old: URL, to new: URL) throws {
-  let folder = new.deletingLastPathComponent()
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  let copies = folder.appendingPathComponent("Backups", isDirectory: true)
-  let destination = StoreBackups(of: new, in: copies)
-  try destination.recover()
-  let files = FileManager.default
-  guard !files.fileExists(atPath: new.path), files.fileExists(atPath: old.path) else { return }
-  let version = StoreVersion(1, 0, 0)  // the newest that the app has released
-  let copy = try StoreBackups(of: old, in: copies).create(from: version, to: version)
-  try destination.restore(copy)
+/// The coordinator of an app whose store has moved.
+@MainActor
+func makeCoordinator(
+  for storeURL: URL, movingFrom oldURL: URL
+) -> MigrationCoordinator<ModelContainer> {
+  MigrationCoordinator(of: storeURL, plan: .notes, movingFrom: oldURL) {
+    try makeContainer(at: storeURL)
+  }
+}
+
+/// Moves the store without a coordinator, at every launch.
+func moveStore(from oldURL: URL, to storeURL: URL?) async throws {
+  let relocation = StoreRelocation(from: oldURL, to: storeURL)
+  if case .alreadyMoved(.changed(let changes)) = try await relocation.perform() {
+    print("'\(oldURL.path)' was written to since the store has moved: \(changes)")
+  }
 }
 
 /// What docs/launch.md and docs/cookbook/app-group.md tell apps to write.
@@ -133,16 +137,24 @@ func moveStoreOnce(from old: URL, to new: URL) throws {
     #expect(try StoreBackups(of: store).list() == [])
   }
 
-  @Test func aStoreThatMovesOnce() throws {
+  @Test @MainActor func aStoreThatMoves() async throws {
+    try Sample.make(store)
+    let rows = try sampleContents(store)
+    let new = folder.url.appendingPathComponent("Group/default.store")
+    let coordinator = makeCoordinator(for: new, movingFrom: store)
+    await coordinator.checkAndPerformMigration()
+    #expect(coordinator.container != nil)
+    #expect(try sampleContents(new) == rows)
+  }
+
+  @Test func aStoreThatMovesWithoutACoordinator() async throws {
     try makeStore(store, named: "old")
     let before = try contents(store)
     let new = folder.url.appendingPathComponent("Group/default.store")
-    try moveStoreOnce(from: store, to: new)
-    #expect(try contents(new) == before)
-    #expect(try contents(store) == before)
-    // What is saved at the new place is not copied over.
-    try Connection(new).run("DELETE FROM ZITEM WHERE Z_PK > 10")
-    try moveStoreOnce(from: store, to: new)
-    #expect(try contents(new).count == 10)
+    for _ in 1...2 {
+      try await moveStore(from: store, to: new)
+      #expect(try contents(new) == before)
+      try Connection(store).run("INSERT INTO ZITEM(ZNAME) VALUES ('by an old widget')")
+    }
   }
 }

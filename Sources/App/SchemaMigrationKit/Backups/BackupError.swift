@@ -21,6 +21,8 @@ public struct BackupError: Error, Hashable, Sendable, LocalizedError, CustomStri
     case storeInUse
     /// Another backup or restore of the same store is under way.
     case busy
+    /// There is a store where one is to be moved, and nothing says that it came from there.
+    case storeExists
     /// The store changed in a way that a copy cannot follow; close it and try again.
     case storeChanged
     /// The disk is full, or would be. `needed` and `available` are bytes; `nil` when only the attempt showed it.
@@ -101,6 +103,7 @@ extension BackupError.Kind {
     case .notADatabase: .foreign
     case .corrupt: .damaged
     case .storeInUse, .busy: .busy
+    case .storeExists: .twoPlaces
     case .storeChanged: .changed
     case .noSpace: .noSpace
     case .notPermitted: .notPermitted
@@ -122,6 +125,7 @@ extension BackupError.Kind {
     case .corrupt: "corrupt"
     case .storeInUse: "storeInUse"
     case .busy: "busy"
+    case .storeExists: "storeExists"
     case .storeChanged: "storeChanged"
     case .noSpace: "noSpace"
     case .notPermitted: "notPermitted"
@@ -141,8 +145,8 @@ extension BackupError.Kind {
     case .storeInUse, .busy, .storeChanged, .noSpace, .protectedData, .backgroundTimeExpired,
       .system:
       true
-    case .storeMissing, .notADatabase, .corrupt, .notPermitted, .backupMissing, .incomplete,
-      .altered, .unreadableJournal:
+    case .storeMissing, .notADatabase, .corrupt, .storeExists, .notPermitted, .backupMissing,
+      .incomplete, .altered, .unreadableJournal:
       false
     }
   }
@@ -154,8 +158,8 @@ extension BackupError.Kind {
     case .backgroundTimeExpired: UserText.openApp.localized()
     case .noSpace(let needed, let available):
       UserText.freeing(needed: needed, available: available)
-    case .storeMissing, .notADatabase, .corrupt, .notPermitted, .backupMissing, .incomplete,
-      .altered, .unreadableJournal:
+    case .storeMissing, .notADatabase, .corrupt, .storeExists, .notPermitted, .backupMissing,
+      .incomplete, .altered, .unreadableJournal:
       UserText.contactDeveloper.localized()
     }
   }

@@ -9,7 +9,9 @@ enum Disk {
   /// What `lstat` tells of a file.
   struct Status {
     var size: Int64
+    /// Of the file on its volume.
     var identity: UInt64
+    var volume: UInt64
     var mode: mode_t
     /// In nanoseconds.
     var modified: Int64
@@ -22,6 +24,7 @@ enum Disk {
       #endif
       size = Int64(found.st_size)
       identity = UInt64(found.st_ino)
+      volume = UInt64(truncatingIfNeeded: found.st_dev)
       mode = found.st_mode
       modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
@@ -64,6 +67,13 @@ enum Disk {
     guard Foundation.link(path, destination) == 0 || errno == EEXIST else {
       throw SystemFailure(code: errno, path: destination)
     }
+  }
+
+  /// Gives a file a second name, unless something has that name.
+  static func linkIfFree(_ path: String, to destination: String) throws -> Bool {
+    if Foundation.link(path, destination) == 0 { return true }
+    guard errno == EEXIST else { throw SystemFailure(code: errno, path: destination) }
+    return false
   }
 
   /// Removes a file's name, if it is there.

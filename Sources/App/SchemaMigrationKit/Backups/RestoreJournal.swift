@@ -2,15 +2,18 @@
 ///
 /// The store is replaced by one rename. Until then everything can be undone, and after it only things that
 /// nobody needs any more are left to be removed. Which of the two it is, the incoming file tells: the rename
-/// takes it away.
+/// takes it away. Where there was no store, the incoming file gets its name as a second one, which fails if somebody has
+/// made a store meanwhile.
 struct RestoreJournal: Codable, Sendable {
   static let currentFormat = 1
 
   var format = Self.currentFormat
-  /// The backup's file name.
+  /// The name of the backup's file, or of the store's that is moved here.
   var backup: String
   /// The timestamp in the replaced store's name.
   var replaced: String
+  /// Whether the replaced store gives way to one that was moved here; `nil` is no.
+  var isAside: Bool?
   /// Whether there was a store to be replaced.
   var hadStore: Bool
   /// The store's file then. If it has changed since, somebody has worked with it, and an old WAL no longer belongs to it.
@@ -24,7 +27,7 @@ struct RestoreJournal: Codable, Sendable {
   var removing: [String]
 }
 
-/// What `recover()` found.
+/// What `recover()` found. A relocation counts as a restore; `backup` is then the name of the store's file.
 public enum Recovery: Hashable, Sendable {
   /// No restore was interrupted.
   case nothing

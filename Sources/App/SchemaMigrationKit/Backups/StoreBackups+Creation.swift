@@ -27,7 +27,10 @@ extension StoreBackups {
       let path = path(ofBackup: timestamp)
       let partial = partial(path)
       do {
-        let manifest = try fill(partial, from: from, to: to, progress)
+        let copy = try copyStore(to: partial, progress)
+        let manifest = BackupManifest(
+          store: files.name, from: from, to: to, size: copy.size, sha256: copy.sha256,
+          externalFiles: copy.externalFiles, format: BackupManifest.currentFormat)
         try publish(partial, as: path, manifest)
         return Backup(
           url: URL(fileURLWithPath: path), date: timestamp.date, state: .complete(manifest))
@@ -40,7 +43,7 @@ extension StoreBackups {
     }
   }
 
-  private func requireStore() throws {
+  func requireStore() throws {
     guard let status = try Disk.status(files.database) else {
       throw BackupError(.storeMissing, "There is no store at '\(files.database)'.")
     }
@@ -50,7 +53,7 @@ extension StoreBackups {
   }
 
   /// Bytes that a copy of the store can take: what is in its WAL may be new pages.
-  private func sizeOfStore(_ external: [String]) throws -> Int64 {
+  func sizeOfStore(_ external: [String]) throws -> Int64 {
     var size = try Disk.status(files.database)?.size ?? 0
     size += try Disk.status(files.database + "-wal")?.size ?? 0
     for path in external {
@@ -72,11 +75,18 @@ extension StoreBackups {
     return timestamp
   }
 
-  /// Writes and checks the copy under its first name.
-  private func fill(
-    _ partial: String, from: StoreVersion, to: StoreVersion,
-    _ progress: (BackupProgress) throws -> Void
-  ) throws -> BackupManifest {
+  /// What a copy of a store has.
+  struct StoreCopy {
+    var size: Int64
+    var sha256: String
+    var externalFiles: [BackupManifest.ExternalFile]
+  }
+
+  /// Writes the store as it is at this moment to another place, with its external files in the folder `_SUPPORT` beside
+  /// it, and checks the copy.
+  func copyStore(
+    to partial: String, _ progress: (BackupProgress) throws -> Void
+  ) throws -> StoreCopy {
     environment.reached("before copying")
     let source = try SQLite.snapshot(of: files.database)
     do {
@@ -112,9 +122,7 @@ extension StoreBackups {
       try checkpoint(
         "checked a piece", progress, .init(activity: .checking, completed: done, total: total))
     }
-    return BackupManifest(
-      store: files.name, from: from, to: to, size: found.size, sha256: found.sha256,
-      externalFiles: externalFiles, format: BackupManifest.currentFormat)
+    return StoreCopy(size: found.size, sha256: found.sha256, externalFiles: externalFiles)
   }
 
   private func copyExternalFiles(

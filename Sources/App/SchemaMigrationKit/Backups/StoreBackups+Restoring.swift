@@ -30,34 +30,52 @@ extension StoreBackups {
       let manifest = try manifest(of: backup)
       try Disk.makeFolder(files.folder)
       try requireSpace(manifest.totalSize, at: files.folder, for: "The restored store")
-      let held: HeldStore
-      var journal: RestoreJournal
-      do {
+      let replaced = try install(backup.url.lastPathComponent) {
         try stage(backup, manifest, progress)
-        // From here nobody else can open the store until it is replaced.
-        held = try HeldStore(files.database)
-        environment.reached("held the store")
-        journal = try plan(backup, manifest)
-        if Task.isCancelled { throw CancellationError() }
-        try write(encoded(journal), to: files.journal)
-      } catch {
-        try? Disk.unlink(files.journal)
-        try? removeIncoming()
-        throw error
+        return manifest.externalFiles
       }
-      environment.reached("wrote the journal")
-      try withExtendedLifetime(held) { try replaceOrUndo(journal) }
-      do {
-        try finish(journal)
-      } catch {
-        let reason = translated(error)
-        throw (reason as? BackupError)?.with(.restored) ?? reason
-      }
-      let replaced = try replacedFiles(journal)
       return Restoration(
-        replaced: journal.hadStore ? URL(fileURLWithPath: replaced.database) : nil,
-        notes: mirrorsCloudKit(backup) ? [Self.cloudKitNote] : [])
+        replaced: replaced, notes: mirrorsCloudKit(backup) ? [Self.cloudKitNote] : [])
     }
+  }
+
+  /// Puts what `stage` copies beside the store into its place; what was there is kept.
+  ///
+  /// - Parameters:
+  ///   - name: What the journal calls the copy.
+  ///   - isAside: Whether the replaced store gives way to one that is moved here.
+  ///   - stage: Copies, and says which external files there are.
+  ///   - check: Looks at the store that is to be replaced, when nobody else can open it any more.
+  /// - Returns: The store that was replaced, or `nil` when there was none.
+  func install(
+    _ name: String, isAside: Bool = false, _ stage: () throws -> [BackupManifest.ExternalFile],
+    check: (SQLite?) throws -> Void = { _ in }
+  ) throws -> URL? {
+    let held: HeldStore
+    var journal: RestoreJournal
+    do {
+      let externalFiles = try stage()
+      // From here nobody else can open the store until it is replaced.
+      held = try HeldStore(files.database)
+      environment.reached("held the store")
+      try check(held.connection)
+      journal = try plan(name, isAside, externalFiles)
+      if Task.isCancelled { throw CancellationError() }
+      try write(encoded(journal), to: files.journal)
+    } catch {
+      try? Disk.unlink(files.journal)
+      try? removeIncoming()
+      throw error
+    }
+    environment.reached("wrote the journal")
+    try withExtendedLifetime(held) { try replaceOrUndo(journal) }
+    do {
+      try finish(journal)
+    } catch {
+      let reason = translated(error)
+      throw (reason as? BackupError)?.with(.restored) ?? reason
+    }
+    return journal.hadStore ? URL(fileURLWithPath: try replacedFiles(journal).database) : nil
   }
 
   /// Whether a store has the tables of Core Data's mirroring.
@@ -100,7 +118,9 @@ extension StoreBackups {
         "A restore was interrupted, and its journal '\(files.journal)' cannot be read.",
         store: .unfinished)
     }
-    if try Disk.exists(files.incoming) {
+    if let incoming = try Disk.status(files.incoming),
+      try Disk.status(files.database)?.identity != incoming.identity
+    {
       try undo(journal)
       return .undone(backup: journal.backup)
     }
@@ -111,7 +131,7 @@ extension StoreBackups {
   // MARK: - Before the store is touched
 
   /// Copies the backup beside the store and holds the copy against the sidecar.
-  private func stage(
+  func stage(
     _ backup: Backup, _ manifest: BackupManifest, _ progress: (BackupProgress) throws -> Void
   ) throws {
     environment.reached("before copying")
@@ -146,14 +166,16 @@ extension StoreBackups {
   }
 
   /// Says what is to be done, from what is there.
-  private func plan(_ backup: Backup, _ manifest: BackupManifest) throws -> RestoreJournal {
+  private func plan(
+    _ name: String, _ isAside: Bool, _ externalFiles: [BackupManifest.ExternalFile]
+  ) throws -> RestoreJournal {
     var timestamp = Timestamp(environment.now())
-    while try isTaken(files.replaced(timestamp)) { timestamp.milliseconds += 1 }
+    while try isTaken(files.replaced(timestamp, isAside: isAside)) { timestamp.milliseconds += 1 }
     let status = try Disk.status(files.database)
     let present = Set(try files.externalPaths().files)
     var adding: [String] = []
     var overwriting: [String] = []
-    for file in manifest.externalFiles {
+    for file in externalFiles {
       guard present.contains(file.path) else {
         adding.append(file.path)
         continue
@@ -161,11 +183,11 @@ extension StoreBackups {
       let found = try Disk.digest(of: files.place(ofExternal: file.path))
       if found != (file.sha256, file.size) { overwriting.append(file.path) }
     }
-    let wanted = Set(manifest.externalFiles.map(\.path))
+    let wanted = Set(externalFiles.map(\.path))
     return RestoreJournal(
-      backup: backup.url.lastPathComponent, replaced: timestamp.text, hadStore: status != nil,
-      size: status?.size ?? 0, modified: status?.modified ?? 0, adding: adding,
-      overwriting: overwriting,
+      backup: name, replaced: timestamp.text, isAside: isAside ? true : nil,
+      hadStore: status != nil, size: status?.size ?? 0, modified: status?.modified ?? 0,
+      adding: adding, overwriting: overwriting,
       removing: try sharesExternalFiles() ? [] : present.subtracting(wanted).sorted())
   }
 
@@ -199,7 +221,7 @@ extension StoreBackups {
       throw BackupError(
         .unreadableJournal, "The journal '\(files.journal)' names no moment.", store: .unfinished)
     }
-    return files.replaced(timestamp)
+    return files.replaced(timestamp, isAside: journal.isAside == true)
   }
 
   /// Everything up to the rename that replaces the store. Until then the store has all it needs.
@@ -226,6 +248,7 @@ extension StoreBackups {
     }
     let placed = journal.adding + journal.overwriting
     try synchronizeFolders(of: placed.map(files.place), below: files.folder)
+    if try !journal.hadStore && Disk.exists(files.database) { throw storeAppeared }
     // The WAL is empty, for the store's content was brought together when it was held. Only that of a damaged store,
     // or of a missing one, has something in it, which is kept and never meets another database.
     for suffix in StoreFiles.companionSuffixes {
@@ -239,14 +262,28 @@ extension StoreBackups {
     }
     try Disk.synchronize(files.folder)
     environment.reached("before replacing")
-    try Disk.rename(files.incoming, to: files.database)
+    if journal.hadStore {
+      try Disk.rename(files.incoming, to: files.database)
+    } else if try !Disk.linkIfFree(files.incoming, to: files.database) {
+      throw storeAppeared
+    }
     environment.reached("replaced the store")
+  }
+
+  /// Somebody has made a store since it was seen that there was none.
+  private var storeAppeared: BackupError {
+    BackupError(.storeInUse, "Another process has just made a store at '\(files.database)'.")
   }
 
   /// Removes what only the replaced store needed; it was kept with it.
   private func finish(_ journal: RestoreJournal) throws {
     try Disk.synchronize(files.folder)
+    try Disk.unlink(files.incoming)
     let replaced = try replacedFiles(journal)
+    if try Disk.exists(files.incomingRelocationRecord) {
+      try Disk.rename(files.incomingRelocationRecord, to: files.relocationRecord)
+      environment.reached("recorded the relocation")
+    }
     for path in journal.removing
     where try Disk.exists(replaced.place(ofExternal: path)) {
       try Disk.unlink(files.place(ofExternal: path))
@@ -317,6 +354,9 @@ extension StoreBackups {
   private func removeIncoming() throws {
     try Disk.removeFolder(files.incomingExternalFiles)
     try Disk.unlink(files.incomingExternalFiles + ".undo")
+    try Disk.unlink(files.incomingRelocationRecord)
+    try Disk.unlink(files.incomingRelocationRecord + ".partial")
+    for suffix in StoreFiles.companionSuffixes { try Disk.unlink(files.incoming + suffix) }
     try Disk.unlink(files.incoming)
   }
 }
@@ -324,7 +364,7 @@ extension StoreBackups {
 /// The store, opened so that nobody else can have it open, with all of it in its main file.
 private final class HeldStore {
   /// `nil` when there is no store, or none that SQLite can open.
-  private var connection: SQLite?
+  private(set) var connection: SQLite?
 
   init(_ path: String) throws {
     guard try Disk.exists(path) else { return }

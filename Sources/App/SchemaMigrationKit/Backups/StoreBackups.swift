@@ -223,6 +223,15 @@ public struct StoreBackups: Sendable {
     }
   }
 
+  /// Takes the lock of whoever migrates the store; `nil` where another one has it.
+  func lockMigration() throws -> Int32? {
+    try prepareFolder()
+    let path = folder.path + "/." + files.label + ".migration.lock"
+    let lock = try Disk.lock(path)
+    if lock != nil { try protect(path) }
+    return lock
+  }
+
   /// Gives files that have older names those of today.
   private func takeOver() throws {
     for name in [journalName, recordName, shippedVersionsName] {

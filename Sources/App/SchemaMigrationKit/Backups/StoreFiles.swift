@@ -70,23 +70,30 @@ struct StoreFiles: Hashable, Sendable {
   /// What an interrupted restore has to finish or undo.
   var journal: String { folder + "/." + label + ".restore.json" }
 
+  /// That this store was moved here, and what it was like at its old place.
+  var relocationRecord: String { folder + "/." + label + ".relocation.json" }
+  /// The same, before the store is in its place.
+  var incomingRelocationRecord: String { incoming + ".relocation.json" }
+
   /// Where a replaced store is kept. Its folder of external files is called as Core Data would look for it.
-  func replaced(_ timestamp: Timestamp) -> StoreFiles {
-    let (prefix, suffix) = replacedName
+  ///
+  /// - Parameter isAside: Whether it gave way to a store that was moved here; then it is never removed.
+  func replaced(_ timestamp: Timestamp, isAside: Bool = false) -> StoreFiles {
+    let (prefix, suffix) = replacedName(isAside ? "aside" : "replaced")
     return StoreFiles(folder: folder, name: prefix + timestamp.text + suffix)
   }
 
   /// What stands before and after the moment in the name of a replaced store.
-  private var replacedName: (prefix: String, suffix: String) {
+  private func replacedName(_ word: String) -> (prefix: String, suffix: String) {
     let suffix = (name as NSString).pathExtension
     // An extension of any use is short.
     let isPlain = suffix.isEmpty || suffix.utf8.count > 16
-    return ("\(Self.shortened(isPlain ? name : stem))_replaced_", isPlain ? "" : ".\(suffix)")
+    return ("\(Self.shortened(isPlain ? name : stem))_\(word)_", isPlain ? "" : ".\(suffix)")
   }
 
   /// The moments in the names of all stores that this one has replaced, in order.
   func replacedMoments() throws -> [Timestamp] {
-    let (prefix, suffix) = replacedName
+    let (prefix, suffix) = replacedName("replaced")
     var moments: Set<String> = []
     for name in try Disk.names(in: folder) where name.hasPrefix(prefix) {
       // Where no store was replaced, there may be its log alone.

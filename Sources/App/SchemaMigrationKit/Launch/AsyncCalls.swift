@@ -63,6 +63,36 @@ extension StoreBackups {
   }
 }
 
+extension StoreRelocation {
+  /// Moves the store, if that was not done before, without blocking.
+  ///
+  /// - Parameter progress: Is told after every step, on another thread. What it throws ends it and is thrown on.
+  /// - Throws: `MigrationFailure`; `CancellationError`. Nothing is at the new place then.
+  @discardableResult
+  public func perform(
+    progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
+  ) async throws -> Outcome {
+    try await unblocked("moving a store") { try perform(progress: progress) }
+  }
+
+  /// Takes what the old store holds now for known, without blocking.
+  ///
+  /// - Throws: `MigrationFailure`; `CancellationError`.
+  public func acknowledgeChanges() async throws {
+    try await unblocked("reading a store") { try acknowledgeChanges() }
+  }
+
+  private func unblocked<Result: Sendable>(
+    _ reason: String, _ work: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await environment.platform.unblocked(reason, work)
+    } catch let error as BackupError {
+      throw MigrationFailure(relocating: error)
+    }
+  }
+}
+
 extension StoreMigration {
   /// Looks at the store and changes nothing, without blocking.
   public func check() async throws -> PreflightReport {

@@ -16,6 +16,24 @@ struct MigrationAttempt: Sendable {
   func perform<Container: Sendable>(
     _ open: @Sendable () async throws -> Container
   ) async throws -> MigrationResult<Container> {
+    guard let outcome = try await relocated() else { return try await migrated(open) }
+    let result = try await migrated(open)
+    var report = result.report
+    report.relocation = outcome
+    if let note = migration.relocation?.note(outcome) { report.notes.append(note) }
+    return MigrationResult(container: result.container, report: report)
+  }
+
+  /// Moves the store to where it is to be, if it is to be moved.
+  private func relocated() async throws -> StoreRelocation.Outcome? {
+    guard let relocation = migration.relocation else { return nil }
+    tracker.enter(.moving)
+    return try await patiently { try relocation.perform { tracker.backUp($0) } }
+  }
+
+  private func migrated<Container: Sendable>(
+    _ open: @Sendable () async throws -> Container
+  ) async throws -> MigrationResult<Container> {
     tracker.enter(.checking)
     // Before anything is touched, for then nothing may be.
     _ = try journalLeft()
@@ -154,14 +172,7 @@ struct MigrationAttempt: Sendable {
   }
 
   private func takeLock() throws -> Int32 {
-    let lock = try prepare {
-      try backups.prepareFolder()
-      let path = backups.folder.path + "/." + backups.files.label + ".migration.lock"
-      let lock = try Disk.lock(path)
-      if lock != nil { try backups.protect(path) }
-      return lock
-    }
-    guard let lock else {
+    guard let lock = try prepare({ try backups.lockMigration() }) else {
       throw MigrationFailure(.busy, "Another process is updating this data.")
     }
     return lock

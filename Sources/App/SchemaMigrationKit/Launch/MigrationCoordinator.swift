@@ -7,7 +7,7 @@ public enum MigrationState: Sendable {
   case idle
   /// The store is looked at, or opened where there is nothing to migrate.
   case checking
-  /// The store is copied.
+  /// The store is copied: backed up, or moved to its new place.
   case backingUp(MigrationProgress)
   /// Its stages run.
   case migrating(MigrationProgress)
@@ -95,12 +95,13 @@ public final class MigrationCoordinator<Container: Sendable> {
   /// - Parameters:
   ///   - store: The store's database.
   ///   - plan: What the store can be.
+  ///   - old: Where the store was in earlier releases of the app; it is moved from there first.
   ///   - open: Opens the store with the migration plan. It must not keep the container.
   public convenience init(
-    of store: URL, plan: MigrationPlanDescription,
+    of store: URL, plan: MigrationPlanDescription, movingFrom old: URL? = nil,
     open: @escaping @Sendable () async throws -> Container
   ) {
-    self.init(StoreMigration(of: store, plan: plan), open: open)
+    self.init(StoreMigration(of: store, plan: plan, movingFrom: old), open: open)
   }
 
   /// Looks at the store, migrates it where it is of an older version, and opens it.
@@ -170,7 +171,7 @@ public final class MigrationCoordinator<Container: Sendable> {
     isWaiting = progress.phase == .waiting
     switch progress.phase {
     case .checking: migrationState = .checking
-    case .backingUp: migrationState = .backingUp(progress)
+    case .moving, .backingUp: migrationState = .backingUp(progress)
     case .migrating: migrationState = .migrating(progress)
     case .validating: migrationState = .validating(progress)
     case .restoring: migrationState = .restoring(progress)

@@ -31,6 +31,8 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case noSpace(needed: Int64, available: Int64)
     /// No backup could be made, or what is there could not be looked at.
     case backup(BackupError.Kind)
+    /// The store could not be moved to its new place: nothing is there, and the old place is as it was.
+    case relocation(BackupError.Kind)
     /// `open` has thrown.
     case open
     /// Rows are gone that should not be.
@@ -73,14 +75,14 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
 
   /// What a backup, or a look at what is there, has failed with.
   init(_ error: BackupError) {
-    let kind: Kind =
-      switch error.kind {
-      case .busy: .busy
-      case .protectedData: .protectedData
-      case .backgroundTimeExpired: .backgroundTimeExpired
-      default: .backup(error.kind)
-      }
-    self.init(kind, error.reason, underlyingError: error)
+    self.init(Kind(error, or: Kind.backup), error.reason, underlyingError: error)
+  }
+
+  /// What a relocation has failed with.
+  init(relocating error: BackupError) {
+    self.init(
+      Kind(error, or: Kind.relocation), error.reason,
+      store: error.store == .unchanged ? .untouched : .left, underlyingError: error)
   }
 
   /// What went wrong, for analytics: "noSpace", "backup.corrupt", "backup.system.5". The names are those of the cases, and
@@ -94,6 +96,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .notAStore: "notAStore"
     case .noSpace: "noSpace"
     case .backup(let kind): "backup.\(kind.code)"
+    case .relocation(let kind): "relocation.\(kind.code)"
     case .open: "open"
     case .rowsLost: "rowsLost"
     case .interrupted: "interrupted"
@@ -110,7 +113,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
   public var isTransient: Bool {
     switch kind {
     case .noSpace, .busy, .protectedData, .backgroundTimeExpired: true
-    case .backup(let kind): kind.isTransient
+    case .backup(let kind), .relocation(let kind): kind.isTransient
     // What it says does not change; that the system refuses to read or write it may.
     case .journal: !(underlyingError is UnreadableJournal)
     case .newer, .retired, .unknown, .damaged, .notAStore, .open, .rowsLost, .interrupted, .gaveUp:
@@ -157,7 +160,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
       UserText.contactDeveloper.localized()
     case .noSpace(let needed, let available):
       UserText.freeing(needed: needed, available: available)
-    case .backup(let kind): kind.recoverySuggestion
+    case .backup(let kind), .relocation(let kind): kind.recoverySuggestion
     case .journal:
       switch (underlyingError as? UnreadableJournal)?.trouble {
       case .later: UserText.updateApp.localized()
@@ -178,10 +181,13 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .damaged: .damaged
     case .notAStore: .foreign
     case .noSpace, .backup(.noSpace): .noSpace
-    case .backup(.busy), .backup(.storeInUse), .busy: .busy
+    case .backup(.busy), .backup(.storeInUse), .relocation(.storeInUse), .busy: .busy
     case .protectedData: .locked
     case .backgroundTimeExpired: .noTime
     case .backup: .noBackup
+    case .relocation(.noSpace): .noSpaceToMove
+    case .relocation(.storeExists): .twoPlaces
+    case .relocation: .notMoved
     case .open: .cannotOpen
     case .rowsLost: .rowsLost
     case .interrupted: .interrupted
@@ -200,6 +206,18 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .untouched: .unchanged
     case .restored: .restored
     case .left: .left
+    }
+  }
+}
+
+extension MigrationFailure.Kind {
+  /// That of a backup's error; the usual ones are told apart by what was being done.
+  fileprivate init(_ error: BackupError, or other: (BackupError.Kind) -> Self) {
+    switch error.kind {
+    case .busy: self = .busy
+    case .protectedData: self = .protectedData
+    case .backgroundTimeExpired: self = .backgroundTimeExpired
+    default: self = other(error.kind)
     }
   }
 }

@@ -28,6 +28,8 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
   public enum Phase: String, Sendable, Hashable {
     /// The store is looked at.
     case checking
+    /// It is copied to its new place.
+    case moving
     /// Another process works with the store or its backups, and this one waits.
     case waiting
     /// It is copied.
@@ -58,6 +60,7 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch phase {
     case .checking: return "Checking the data"
+    case .moving: return "Moving the data"
     case .waiting: return "Waiting for another process that uses the data"
     case .backingUp: return "Backing up"
     case .validating: return "Checking the result"
@@ -100,7 +103,7 @@ final class ProgressTracker: @unchecked Sendable {
   /// Where each phase begins and ends. A guess: how long copying takes beside migrating is not known before.
   private static func span(_ phase: MigrationProgress.Phase) -> (from: Double, to: Double) {
     switch phase {
-    case .checking: (0, 0.02)
+    case .checking, .moving: (0, 0.02)
     case .backingUp: (0.02, 0.3)
     case .migrating: (0.3, 0.9)
     case .validating: (0.9, 1)

@@ -19,6 +19,8 @@ public struct StoreMigration: Sendable {
   public let plan: MigrationPlanDescription
   /// Where its backups are.
   public let backups: StoreBackups
+  /// How the store comes to where it is now; `nil` where it has always been there.
+  public let relocation: StoreRelocation?
   /// What the app may choose.
   public let options: Options
   /// Who is told what a run does; on Apple's systems the system's log unless the app names another.
@@ -37,6 +39,8 @@ public struct StoreMigration: Sendable {
     public var lockTimeout: TimeInterval
     /// Whether backups and replaced stores are left out of the device's own backup.
     public var excludesBackupsFromDeviceBackup: Bool
+    /// What to do with a store that is where another one is to be moved.
+    public var existingStore: StoreRelocation.ExistingStore
 
     /// - Parameters:
     ///   - maximumAttempts: How many attempts there are; at least one.
@@ -44,12 +48,15 @@ public struct StoreMigration: Sendable {
     ///   - release: The app's build; by default `CFBundleVersion` of the main bundle.
     ///   - lockTimeout: How long to wait for another process, in seconds; then it fails as `busy`.
     ///   - excludesBackupsFromDeviceBackup: Whether backups and replaced stores are left out of the device's own backup.
+    ///   - existingStore: What to do with a store that is where another one is to be moved.
     public init(
       maximumAttempts: Int = 2, retention: RetentionRules? = RetentionRules(),
       release: String? = nil,
       lockTimeout: TimeInterval = 60,
-      excludesBackupsFromDeviceBackup: Bool = false
+      excludesBackupsFromDeviceBackup: Bool = false,
+      existingStore: StoreRelocation.ExistingStore = .refuse
     ) {
+      self.existingStore = existingStore
       self.maximumAttempts = max(1, maximumAttempts)
       self.lockTimeout = lockTimeout
       self.excludesBackupsFromDeviceBackup = excludesBackupsFromDeviceBackup
@@ -61,17 +68,19 @@ public struct StoreMigration: Sendable {
   /// - Parameters:
   ///   - store: The store's database.
   ///   - plan: What the store can be.
+  ///   - old: Where the store was in earlier releases of the app; it is moved from there first.
   ///   - backups: The folder of the store's backups; by default `Backups` beside it.
   ///   - options: What the app may choose.
   ///   - observer: Who is told what a run does, for logs and metrics; by default the system's log on Apple's systems.
   ///   - now: The clock that dates backups and the record.
   public init(
-    of store: URL, plan: MigrationPlanDescription, backups: URL? = nil,
-    options: Options = Options(), observer: (any MigrationObserver)? = nil,
+    of store: URL, plan: MigrationPlanDescription, movingFrom old: URL? = nil,
+    backups: URL? = nil, options: Options = Options(),
+    observer: (any MigrationObserver)? = nil,
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.init(
-      plan: plan,
+      plan: plan, movingFrom: old, isSharingBackups: backups != nil,
       backups: StoreBackups(
         of: store, in: backups,
         isExcludedFromDeviceBackup: options.excludesBackupsFromDeviceBackup, now: now),
@@ -79,9 +88,15 @@ public struct StoreMigration: Sendable {
   }
 
   package init(
-    plan: MigrationPlanDescription, backups: StoreBackups, options: Options = Options(),
+    plan: MigrationPlanDescription, movingFrom old: URL? = nil, isSharingBackups: Bool = false,
+    backups: StoreBackups, options: Options = Options(),
     observer: (any MigrationObserver)? = nil
   ) {
+    relocation = old.map { old in
+      StoreRelocation(
+        from: old, to: backups, isSharingBackups: isSharingBackups,
+        existingStore: options.existingStore)
+    }
     self.plan = plan
     self.observer = observer ?? backups.environment.platform.observer
     self.backups = backups
@@ -189,10 +204,13 @@ public struct MigrationReport: Sendable, Hashable {
   public internal(set) var duration: TimeInterval = 0
   /// The backup from before the migration.
   public internal(set) var backup: URL?
+  /// What came of its relocation; `nil` when there is none to be done.
+  public internal(set) var relocation: StoreRelocation.Outcome?
   /// What a look at the store found; `nil` when there was nothing to migrate, or when a note says why.
   public internal(set) var validation: ValidationReport?
   /// What did not work and does not matter to the store, for a log; and that rows are missing, with the backup's name,
-  /// which is told at every launch until `StoreMigration.acknowledgeLoss()`.
+  /// which is told at every launch until `StoreMigration.acknowledgeLoss()`; and that the store's old place was written to
+  /// after it had moved, until `StoreRelocation.acknowledgeChanges()`.
   public internal(set) var notes: [String] = []
 
   /// Whether the store was of an older version.

@@ -25,6 +25,9 @@ package enum UserText: String, CaseIterable, Sendable {
   case restoreInterrupted = "An interrupted restore of your data cannot be continued."
   case locked = "Your data is locked until this device is unlocked."
   case noTime = "The update of your data is paused."
+  case notMoved = "Your data could not be moved to its new place."
+  case twoPlaces = "Your data is in two places."
+  case noSpaceToMove = "There is not enough free space to move your data."
   case failed = "The app could not access its data."
 
   case unchanged = "Your data is unchanged."

@@ -72,7 +72,7 @@ struct VersionRecordFile: Sendable {
 
   init(_ backups: StoreBackups) { self.backups = backups }
 
-  private var path: String { backups.folder.path + "/" + backups.recordName }
+  var path: String { backups.folder.path + "/" + backups.recordName }
 
   /// More than a history of fifty has.
   private static let sizeLimit: Int64 = 1 << 20
@@ -96,7 +96,7 @@ struct VersionRecordFile: Sendable {
           var record = read()
           body(&record)
           record.history = Array(record.history.suffix(VersionRecord.historyLimit))
-          try backups.write(Self.encoder.encode(record), to: path)
+          try write(record)
         }
         return backups.environment.reached("wrote the record")
       } catch let error as BackupError where error.kind == .busy && patience > 0 {
@@ -104,6 +104,11 @@ struct VersionRecordFile: Sendable {
         usleep(20_000)
       }
     }
+  }
+
+  /// Replaces it, while nobody else works on these backups.
+  func write(_ record: VersionRecord) throws {
+    try backups.write(Self.encoder.encode(record), to: path)
   }
 
   static var encoder: JSONEncoder {

@@ -359,6 +359,15 @@ struct SalvagedStore {
 }
 
 extension StoreStructure {
+  /// Whether a table can have rows of models: it is none of Core Data's own, its history's or its mirroring's.
+  static func isModels(_ table: String) -> Bool {
+    let own: Set = [
+      "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION",
+      "ATRANSACTIONSTRING",
+    ]
+    return !own.contains(table) && !table.hasPrefix("sqlite_") && !table.hasPrefix("ANSCK")
+  }
+
   /// What can be told of a damaged store; every table that is none of Core Data's own.
   init(ofDamaged database: SQLite) {
     var names: [String] = []
@@ -367,13 +376,8 @@ extension StoreStructure {
       names.append($0.text(at: 0))
       return true
     }
-    let own: Set = ["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"]
-    let history: Set = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
     var tables: [String: [String: String]] = [:]
-    for name in names
-    where !own.contains(name) && !history.contains(name) && !name.hasPrefix("sqlite_")
-      && !name.hasPrefix("ANSCK")
-    {
+    for name in names where Self.isModels(name) {
       let columns = try? database.rows(
         "SELECT name, type FROM pragma_table_info(?)", [.text(name)]
       ) { ($0.text(at: 0), $0.text(at: 1).uppercased()) }

@@ -246,6 +246,9 @@ package final class SQLite {
   /// Forgets the prepared statements: a change of the tables makes them useless.
   package func forgetStatements() { statements.removeAll() }
 
+  /// Whether the database cannot be written to, whatever was asked for when it was opened.
+  package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
   /// How many rows the last `INSERT`, `UPDATE` or `DELETE` changed.
   package var changeCount: Int { Int(sqlite3_changes(handle)) }
 
