@@ -226,6 +226,7 @@ connection.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [plistlib.dumps(listed, 
 connection.execute("PRAGMA application_id = 0")
 connection.commit()
 PY
+"$schemagen" release V1 --schemas "$scratch/Kept" >"$scratch/output"
 check "kept stores: one is taken in" "$schemagen" fixtures add --schemas "$scratch/Kept" "$scratch/app.store"
 rehearse --schemas "$scratch/Kept" --quiet --no-kill
 check "kept stores: rehearsed" exits 0

@@ -30,7 +30,10 @@ import Testing
     "A plan that begins later compiles, and is formatted", .enabled(if: Checkout.runsEverything),
     arguments: [("Schemas/Ritualist", "V4"), ("Tests/Fixtures/Everything", "V2")])
   func retired(_ folder: String, _ first: String) throws {
-    try withGenerated(folder, more: "retired: { below: \(first), through: \"3.2\" }\n") { files in
+    // With CloudKit's mappers, a version whose step has a user file cannot be retired.
+    let isMapped = !filesBelow("\(Checkout.root)/\(folder)/Migrations").contains("V1ToV1_1.swift")
+    let more = "retired: { below: \(first), through: \"3.2\" }\n"
+    try withGenerated(folder, isMapped: isMapped, more: more) { files in
       let modules = try Self.modules.get()
       let files = files.filter { !$0.hasSuffix("/V1ToV1_1.swift") }
       #expect(!files.contains { $0.hasSuffix("/SchemaV1.swift") })
@@ -54,7 +57,7 @@ import Testing
 
   /// Generates a copy of a folder with all extras, and hands over all Swift but the tests of the plan.
   private func withGenerated(
-    _ folder: String, more: String = "", _ work: ([String]) throws -> Void
+    _ folder: String, isMapped: Bool = true, more: String = "", _ work: ([String]) throws -> Void
   ) throws {
     try withTemporaryFolder { temporary in
       let source = "\(Checkout.root)/\(folder)"
@@ -73,7 +76,7 @@ import Testing
       }
       let extras = """
         tests: Tests
-        extras: [cloudMappers, jsonImport, fixtures, debugReport, migrationKit]
+        extras: [\(isMapped ? "cloudMappers, " : "")jsonImport, fixtures, debugReport, migrationKit]
         """
       try (lines.joined(separator: "\n") + "\n" + extras + "\n" + more).write(
         toFile: schemas + "/schemagen.yaml", atomically: true, encoding: .utf8)

@@ -7,6 +7,7 @@ struct WrongValue: RulePage {
   let scope = RuleScope.history
   let foundIn = [
     "Schema/SchemaManifest/Reading", "Schema/SchemaManifest/Resolving/ReferenceResolver.swift",
+    "Schema/SchemaWorkspace/Retirement/RetirementRun.swift",
   ]
 
   let purpose = """
