@@ -203,7 +203,7 @@ extension MaskedForm where Value == [UInt8] {
     value = { digits in
       var made = bytes
       for (digit, place) in zip(digits, places) { made[place.place] = place.first + UInt8(digit) }
-      return String(validating: made, as: UTF8.self) == nil ? made : nil
+      return String(wholeUTF8: made) == nil ? made : nil
     }
   }
 

@@ -133,7 +133,7 @@ struct PropertyListLeaves {
       let units = stride(
         from: object.content.lowerBound, to: object.content.upperBound, by: 2
       ).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
-      return String(validating: units, as: UTF16.self)
+      return String(wholeUTF16: units)
     default: return nil
     }
   }

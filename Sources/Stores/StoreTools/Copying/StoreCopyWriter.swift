@@ -327,7 +327,7 @@ final class StoreCopyWriter {
   private static func brokenText(_ statement: Statement, _ place: Int) -> [UInt8]? {
     guard statement.isText(at: place) else { return nil }
     let bytes = statement.bytes(at: place)
-    return String(validating: bytes, as: UTF8.self) == nil ? bytes : nil
+    return String(wholeUTF8: bytes) == nil ? bytes : nil
   }
 
   // MARK: Metadata

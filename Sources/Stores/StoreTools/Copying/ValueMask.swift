@@ -423,7 +423,7 @@ final class ValueMask {
       guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || [9, 10, 13].contains($0) }) else {
         return nil
       }
-      return String(validating: bytes, as: UTF8.self)
+      return String(wholeUTF8: bytes)
     }
   }
 
@@ -488,5 +488,19 @@ final class ValueMask {
       return .real(made)
     case .null, .text, .blob: return nil
     }
+  }
+}
+
+extension String {
+  /// Nil where the bytes are not UTF-8. The library's own initialiser needs a newer system.
+  init?(wholeUTF8 bytes: [UInt8]) {
+    self.init(decoding: bytes, as: UTF8.self)
+    guard utf8.elementsEqual(bytes) else { return nil }
+  }
+
+  /// Nil where the units are not UTF-16.
+  init?(wholeUTF16 units: [UInt16]) {
+    self.init(decoding: units, as: UTF16.self)
+    guard utf16.elementsEqual(units) else { return nil }
   }
 }
