@@ -295,7 +295,9 @@ struct Rehearse: ParsableCommand {
       $0.severity == .error || $0.rule == .keptStoreNotFetched
     }
     guard trouble.isEmpty else {
-      Output.report(trouble, sources: review.sources)
+      Output.error(
+        TextReport(sources: review.sources, terminal: Output.terminal(.errors)).render(trouble)
+          + TextReport.summary(trouble))
       Output.error("\(folder.path): not rehearsed: 'schemagen fixtures check' shows the same")
       return nil
     }
