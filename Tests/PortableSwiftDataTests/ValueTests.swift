@@ -2,6 +2,7 @@ import Foundation
 import ManagedModels
 import SchemaEvolution
 import SchemaModel
+import StoreFormat
 import SwiftData
 import Testing
 

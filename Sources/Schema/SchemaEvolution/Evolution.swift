@@ -94,6 +94,11 @@ extension Evolution {
     isSound ? stages.filter { $0.step == step.from } : []
   }
 
+  /// The models of a step's older version whose rows become those of a model of the newer one.
+  package func origins(of model: Model, in step: VersionStep) -> [Model] {
+    pairings[step.from].origins(of: model)
+  }
+
   /// What was found in the steps to and from versions, by their names.
   package func diagnostics(ofStepsAt versions: Set<String>) -> [Diagnostic] {
     steps.filter { step in

@@ -247,6 +247,8 @@ public struct RehearsalFailure: Codable, Hashable, Sendable {
     case convertersDiffer = "converters-differ"
     /// After a kill the store is not what an undisturbed run makes of it.
     case killDiffers = "kill-differs"
+    /// What the author asserts of a step does not hold.
+    case expectationBroken = "expectation-broken"
     /// A store of the user's cannot be read, or is of no version.
     case storeRefused = "store-refused"
   }

@@ -14,6 +14,7 @@ internal import StoreFormat
 ///     create --store PATH --version V1
 ///     migrate --store PATH --to V9 [--record record.json]
 ///     entities --store PATH --version V9 --except rows.json --result entities.json
+///     expect --before PATH --from V8 --after PATH --version V9 --rows rows.json --result broken.json
 ///
 /// `--stores` names a list of `GivenStore`. `run` with `--progress` writes a `RehearsalEvent` to standard output for each path and kill test, as they come to
 /// their ends. It starts the others, each opening of a store in a process of its own. Exit codes: 0, the result is
@@ -45,7 +46,8 @@ public struct RehearsalProgram: Sendable {
           try RehearsalJSON.encode(MigrationRecord.current()).write(to: options.url("--record"))
         }
       case "entities": try entities(options)
-      default: throw Misuse(reason: "say run, create, migrate or entities")
+      case "expect": try expect(options)
+      default: throw Misuse(reason: "say run, create, migrate, entities or expect")
       }
       return 0
     } catch let error as Misuse {
@@ -117,6 +119,22 @@ public struct RehearsalProgram: Sendable {
       options.url("--store"), version(options.text("--version")), Set(except))
     try RehearsalJSON.encode(rows.map { EntityRow(row: $0.row, fields: $0.fields) })
       .write(to: options.url("--result"))
+  }
+
+  private func expect(_ options: Options) throws {
+    let version = try version(options.text("--version"))
+    let rows = try RehearsalJSON.decode(
+      ExpectedRows.self, from: Data(contentsOf: options.url("--rows")))
+    let check = ExpectationCheck(
+      expectations: runtime.expectations.enumerated().filter { $0.element.version == version }
+        .map { (number: $0.offset, expectation: $0.element) },
+      before: try StoreDump(
+        at: options.url("--before"),
+        runtime.versions[self.version(options.text("--from"))].model),
+      after: try StoreDump(at: options.url("--after"), runtime.versions[version].model),
+      origins: Dictionary(rows.pairs.map { ($0.new, $0.old) }) { first, _ in first },
+      unreadable: Set(rows.unreadable))
+    try RehearsalJSON.encode(check.run()).write(to: options.url("--result"))
   }
 
   private func rehearse(_ options: Options) throws {

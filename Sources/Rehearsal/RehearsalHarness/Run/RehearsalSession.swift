@@ -101,6 +101,23 @@ struct RehearsalSession: Sendable {
       at: store, runtime.versions[version].model, canonical: runtime.canonical)
   }
 
+  /// What breaks the expectations of a step; nil where there are none. In a process of its own: an expression may trap.
+  func brokenExpectations(
+    from old: URL, to new: URL, _ version: Int, _ rows: ExpectedRows
+  ) throws -> [BrokenExpectation]? {
+    guard runtime.expectations.contains(where: { $0.version == version }) else { return nil }
+    let told = URL(filePath: new.path + ".rows.json")
+    let made = URL(filePath: new.path + ".broken.json")
+    try RehearsalJSON.encode(rows).write(to: told)
+    let outcome = try launcher.run(
+      [
+        "expect", "--before", old.path, "--from", name(version - 1), "--after", new.path,
+        "--version", name(version), "--rows", told.path, "--result", made.path,
+      ])
+    guard outcome.isSuccess else { throw Stopped(description: outcome.description) }
+    return try RehearsalJSON.decode([BrokenExpectation].self, from: try Data(contentsOf: made))
+  }
+
   /// The domain entities of a store's rows, by row.
   func entities(
     _ store: URL, _ version: Int, except: Set<ObjectID>
@@ -123,4 +140,23 @@ struct RehearsalSession: Sendable {
 struct EntityRow: Codable {
   var row: ObjectID
   var fields: [String: [String]]
+}
+
+/// Which row of a step became which, for a child that holds expectations.
+struct ExpectedRows: Codable {
+  struct Pair: Codable {
+    var old: ObjectID
+    var new: ObjectID
+  }
+
+  var pairs: [Pair]
+  /// Rows after the step that the app's types cannot read, on purpose.
+  var unreadable: [ObjectID]
+
+  init(_ successors: [ObjectID: [ObjectID]], unreadable: Set<ObjectID>) {
+    pairs = successors.sorted { ObjectID.precedes($0.key, $1.key) }.flatMap { old, news in
+      news.map { Pair(old: old, new: $0) }
+    }
+    self.unreadable = unreadable.flatMap { successors[$0] ?? [] }.sorted(by: ObjectID.precedes)
+  }
 }

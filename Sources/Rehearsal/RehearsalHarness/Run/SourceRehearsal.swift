@@ -22,6 +22,8 @@ struct SourceRehearsal {
   /// The store that goes step by step; nil once a step has failed.
   private var chain: URL?
   private var chainBase: Set<String> = []
+  /// What it held before its last step.
+  private var chainBefore: URL?
   private var stepFailure: String?
 
   /// A filled store of the version.
@@ -136,6 +138,11 @@ struct SourceRehearsal {
     result.entities = verdict.entities
     result.failures += verdict.failures
     result[.conservation] = verdict.failures.isEmpty ? .passed : .failed
+    if to == from + 1 {
+      checkExpectations(
+        base.store, store, to,
+        ExpectedRows(verdict.successors, unreadable: Self.unreadable(base.tags)), name, &result)
+    }
     try checkStructure(store, to, name, &result)
     try checkSteps(store, to, path, migrated, name, &result)
     let isOpenedAgain = checkConverters(store, to, path, verdict, name, &result)
@@ -401,6 +408,11 @@ struct SourceRehearsal {
   /// Takes the store that goes step by step one version further.
   private mutating func step(_ to: Int) throws {
     guard let store = chain else { return }
+    if session.runtime.expectations.contains(where: { $0.version == to }) {
+      let before = folder.appending(path: "before.store")
+      try session.copy(store, to: before)
+      chainBefore = before
+    }
     let outcome = try session.migrate(store, to: to)
     guard !outcome.isSuccess else { return }
     chain = nil
@@ -436,6 +448,7 @@ struct SourceRehearsal {
       return
     }
     let stepwise = try session.dump(store, to)
+    try checkLastStep(store, stepwise, to, name, &result)
     var comparison = DumpComparison(on: path)
     let differences = try comparison.differences(migrated, stepwise, on: path) {
       try session.migrated(base.store, as: folder.appending(path: "probe.store"), to: to)
@@ -448,6 +461,51 @@ struct SourceRehearsal {
           row: label(difference, path), property: difference.property,
           expected: "step by step \(difference.second)", found: "at once \(difference.first)")
       })
+  }
+
+  /// Holds the expectations of the last step of a longer way: rows that came from older versions take it too.
+  private func checkLastStep(
+    _ store: URL, _ stepwise: StoreDump, _ to: Int, _ name: String, _ result: inout PathResult
+  ) throws {
+    guard session.runtime.expectations.contains(where: { $0.version == to }),
+      let before = chainBefore, let path = session.plan.path(from: to - 1, to: to)
+    else { return }
+    let verdict = MigrationVerifier.verdict(
+      on: path, named: name, source: try session.dump(before, to - 1), target: stepwise, tags: [:])
+    // Rows with values that no type reads are told of on the way's first step.
+    checkExpectations(
+      before, store, to, ExpectedRows(verdict.successors, unreadable: []), name, &result,
+      hasUnreadable: base.tags.values.contains { !$0.isReadable })
+  }
+
+  /// - Parameter hasUnreadable: Whether rows may hold what no type reads, on purpose.
+  private func checkExpectations(
+    _ before: URL, _ after: URL, _ to: Int, _ rows: ExpectedRows, _ name: String,
+    _ result: inout PathResult, hasUnreadable: Bool = false
+  ) {
+    func fail(
+      _ expectation: String?, _ row: ObjectID?, _ found: String, note: String? = nil
+    ) {
+      result.failures.append(
+        RehearsalFailure(
+          .expectationBroken, path: name, entity: row?.entity,
+          row: row.map { base.tags[$0]?.label ?? "\($0.key)" }, expected: expectation, found: found,
+          note: note))
+    }
+    do {
+      guard let broken = try session.brokenExpectations(from: before, to: after, to, rows) else {
+        return
+      }
+      for item in broken {
+        let expectation = session.runtime.expectations[item.number]
+        // What cannot be read there was made unreadable here.
+        if hasUnreadable, item.isUnreadable { continue }
+        fail(expectation.text, item.row, item.found)
+      }
+    } catch {
+      let texts = session.runtime.expectations.filter { $0.version == to }.map(\.text)
+      fail(texts.joined(separator: "\n"), nil, "a failure", note: "\(error)")
+    }
   }
 
   /// What the plan calls a row of the newer store, where its key tells.

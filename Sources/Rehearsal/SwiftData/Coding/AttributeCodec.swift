@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ManagedModels
+internal import StoreFormat
 
 /// How an attribute's Swift value becomes columns, and back.
 class AttributeCodec: @unchecked Sendable {

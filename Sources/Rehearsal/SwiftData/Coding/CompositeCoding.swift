@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ManagedModels
+internal import StoreFormat
 
 /// Reads a composite's value from its columns.
 struct CompositeDecoder: Decoder {

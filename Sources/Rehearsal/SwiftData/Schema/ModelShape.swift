@@ -1,5 +1,6 @@
 internal import Foundation
 internal import ManagedModels
+internal import StoreFormat
 internal import Synchronization
 
 /// What one model class stores, read from its `schemaMetadata` once in a process.

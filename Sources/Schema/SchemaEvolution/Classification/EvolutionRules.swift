@@ -20,6 +20,9 @@ extension Rule {
     basis: .guide(.ritualist, "best practices: don't remove properties without migration logic"))
   package static let unusedHint = Rule(
     "unused-hint", "A step key matches no change", basis: .manifest)
+  package static let brokenExpectation = Rule(
+    "broken-expectation", "An expectation speaks of what is there, and can be held",
+    basis: .manifest)
   package static let unknownSource = Rule(
     "unknown-source", "A step key names something that the previous version does not have",
     basis: .manifest)

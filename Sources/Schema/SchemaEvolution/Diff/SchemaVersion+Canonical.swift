@@ -64,6 +64,7 @@ extension SchemaVersion {
     version.types = types.map(\.withoutStep)
     version.drops = []
     version.acceptances = []
+    version.expectations = []
     version.expectedStage = nil
     version.identity = .generated
     version.hooks = Hooks()

@@ -78,7 +78,7 @@ struct StepReview {
   func diagnostics() -> [Diagnostic] {
     [
       modelHints(), propertyHints(), unusedDrops(), unsafeChanges(), unacknowledged(),
-      unconfirmedDrops(), ambiguousDrops, cases(),
+      unconfirmedDrops(), ambiguousDrops, cases(), expectations(),
     ].flatMap { $0 }
   }
 }

@@ -102,14 +102,6 @@ extension LintContext {
   }
 }
 
-extension String {
-  /// Swift source without what stands between double quotes.
-  var outsideOfQuotes: String {
-    split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-      .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined(separator: "\"\"")
-  }
-}
-
 /// Walks over what versions hold. Built in one go: a large history has 100,000 properties, and rules ask often.
 extension SchemaVersion {
   /// Every stored or transient property with its model.

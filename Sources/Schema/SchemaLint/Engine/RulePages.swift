@@ -149,6 +149,7 @@ package enum RulePages {
   ]
 
   private static let migration: [any RulePage] = [
+    BrokenExpectation(),
     CompoundUniqueAdded(),
     CustomDeclared(),
     DestinationChanged(),

@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 enum VersionKey: String, MappingKey {
-  case version, summary, models, types, drops, accept, hooks, stage, identity
+  case version, summary, models, types, drops, expect, accept, hooks, stage, identity
 }
 
 enum DropKey: String, MappingKey {
@@ -30,6 +30,7 @@ extension NodeInterpreter {
     version.types = keys[.types].map { valueTypes($0) } ?? []
     version.models = models(keys)
     version.drops = keys[.drops].map { drops($0) } ?? []
+    version.expectations = keys[.expect].map { expectations($0) } ?? []
     version.acceptances = keys[.accept].map { acceptances($0) } ?? []
     version.hooks = keys[.hooks].map { hooks($0) } ?? Hooks()
     version.expectedStage = keys[.stage].flatMap { entry in
@@ -110,6 +111,51 @@ extension NodeInterpreter {
     return Drop(
       element: element, reason: reason, revert: revert, replacedBy: replacedBy,
       notCarriedTo: notCarriedTo)
+  }
+
+  private mutating func expectations(_ entry: YAMLEntry) -> [Expectation] {
+    let items = items(of: pointed(entry), named: "'expect'") ?? []
+    return items.compactMap { expectation($0) }
+  }
+
+  /// `count(Trip) is unchanged`, `no Trip without owner`, or a mapping from a model to an expression.
+  private mutating func expectation(_ node: YAMLNode) -> Expectation? {
+    let help = [
+      "count(Trip) is unchanged", "no Trip without owner", "Trip: new.cents == Int(old.price * 100)",
+    ].map { "write, for example: - \($0)" }
+    if case .mapping(let entries) = node.content {
+      guard entries.count == 1, let entry = entries.first else {
+        report(
+          .wrongValue, "an expectation is of one model, and this is of \(entries.count)",
+          at: node.location, help: ["begin a new line of the list for each"])
+        return nil
+      }
+      guard isName(entry.key, at: entry.keyLocation, as: .model),
+        let source = text(entry, help: help),
+        let expression = expression(source, named: "'expect'")
+      else { return nil }
+      return Expectation(model: Located(entry.key, at: entry.keyLocation), .holds(expression))
+    }
+    guard let source = text(node, named: "an expectation", help: help) else { return nil }
+    let words = source.text.split(separator: " ").map(String.init)
+    func model(_ name: String) -> Located<String>? {
+      isName(name, at: source.location, as: .model) ? Located(name, at: source.location) : nil
+    }
+    if words.count == 3, words[1...] == ["is", "unchanged"], words[0].hasPrefix("count("),
+      words[0].hasSuffix(")")
+    {
+      return model(String(words[0].dropFirst(6).dropLast())).map {
+        Expectation(model: $0, .unchangedCount)
+      }
+    }
+    if words.count == 4, words[0] == "no", words[2] == "without" {
+      guard isName(words[3], at: source.location, as: .property) else { return nil }
+      return model(words[1]).map { Expectation(model: $0, .present(words[3])) }
+    }
+    report(
+      .wrongValue, "'\(source.text)' asserts nothing that can be held", at: source.location,
+      help: help)
+    return nil
   }
 
   private mutating func acceptances(_ entry: YAMLEntry) -> [Acceptance] {

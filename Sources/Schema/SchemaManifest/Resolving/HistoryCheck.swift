@@ -128,6 +128,9 @@ struct HistoryCheck {
     else { return }
     for drop in first.drops { reportStep("drops", drop.element.value, drop.element.location) }
     if !first.hooks.isEmpty { reportStep("hooks", nil, first.location) }
+    if let expectation = first.expectations.first {
+      reportStep("expect", nil, expectation.model.location)
+    }
     if let stage = first.expectedStage { reportStep("stage", nil, stage.location) }
     for model in first.models { checkFirst(model) }
     for type in first.types {

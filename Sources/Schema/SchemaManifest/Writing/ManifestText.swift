@@ -33,6 +33,17 @@ package struct ManifestText: Sendable {
     if version.models.isEmpty { entries[entries.count - 1].value = .mapping([]) }
     entries.add(part: "types", version.types.map(type))
     entries.add(part: "drops", version.drops.map(drop))
+    if !version.expectations.isEmpty {
+      let list = version.expectations.map { expectation -> ManifestValue in
+        if case .holds(let expression) = expectation.claim {
+          return .mapping([ManifestEntry(expectation.model.value, .source(expression.text))])
+        }
+        return .text(expectation.text)
+      }
+      var entry = ManifestEntry("expect", .list(list))
+      entry.isApart = true
+      entries.append(entry)
+    }
     if !acceptances.isEmpty {
       var entry = ManifestEntry("accept", .list(acceptances))
       entry.isApart = true

@@ -62,6 +62,22 @@ extension SwiftExpression {
     text.utf8.split { !ExpressionScanner.isWord($0) }.compactMap(String.init)
   }
 
+  /// The names behind a name and a dot, outside of texts: `price` of `old.price`, for `old`.
+  package func members(of name: String) -> Set<String> {
+    let code = text.outsideOfQuotes
+    var members: Set<String> = []
+    var rest = code[...]
+    while let found = rest.firstRange(of: name + ".") {
+      let before = rest[..<found.lowerBound].last
+      if before.map({ !($0.isLetter || $0.isNumber || "_.`$".contains($0)) }) ?? true {
+        let member = rest[found.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        if !member.isEmpty { members.insert(String(member)) }
+      }
+      rest = rest[found.upperBound...]
+    }
+    return members
+  }
+
   /// The expression as an initial value: in parentheses where a brace could be read as an accessor block.
   package var initializerText: String { traits.hasTopLevelBrace ? "(\(text))" : text }
 
@@ -161,5 +177,13 @@ extension SwiftExpression {
         hasTopLevelBrace: traits.hasTopLevelBrace
           || arguments.contains { $0.traits.hasTopLevelBrace },
         isCostly: true))
+  }
+}
+
+extension String {
+  /// Swift source without what stands between double quotes.
+  package var outsideOfQuotes: String {
+    split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined(separator: "\"\"")
   }
 }

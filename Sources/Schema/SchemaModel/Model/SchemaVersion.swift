@@ -11,6 +11,8 @@ package struct SchemaVersion: Equatable, Sendable {
   package var drops: [Drop] { didSet { reading = nil } }
   /// Findings that the author accepts, with the reason.
   package var acceptances: [Acceptance] { didSet { reading = nil } }
+  /// What the author asserts of the step to this version.
+  package var expectations: [Expectation] { didSet { reading = nil } }
   /// Functions of the app that run around the migration to this version.
   package var hooks: Hooks { didSet { reading = nil } }
   /// The kind of stage that the author expects the step to be.
@@ -30,7 +32,7 @@ package struct SchemaVersion: Equatable, Sendable {
   package init(
     number: VersionNumber, summary: String? = nil, models: [Model] = [],
     types: [ValueTypeDeclaration] = [], drops: [Drop] = [], acceptances: [Acceptance] = [],
-    hooks: Hooks = Hooks(), expectedStage: Located<ExpectedStage>? = nil,
+    expectations: [Expectation] = [], hooks: Hooks = Hooks(), expectedStage: Located<ExpectedStage>? = nil,
     identity: IdentityOrigin = .generated, location: SourceLocation? = nil
   ) {
     self.number = number
@@ -39,6 +41,7 @@ package struct SchemaVersion: Equatable, Sendable {
     self.types = types
     self.drops = drops
     self.acceptances = acceptances
+    self.expectations = expectations
     self.hooks = hooks
     self.expectedStage = expectedStage
     self.identity = identity
@@ -48,7 +51,7 @@ package struct SchemaVersion: Equatable, Sendable {
   package static func == (lhs: SchemaVersion, rhs: SchemaVersion) -> Bool {
     lhs.number == rhs.number && lhs.summary == rhs.summary && lhs.models == rhs.models
       && lhs.types == rhs.types && lhs.drops == rhs.drops && lhs.acceptances == rhs.acceptances
-      && lhs.hooks == rhs.hooks && lhs.expectedStage == rhs.expectedStage
+      && lhs.expectations == rhs.expectations && lhs.hooks == rhs.hooks && lhs.expectedStage == rhs.expectedStage
       && lhs.identity == rhs.identity
   }
 

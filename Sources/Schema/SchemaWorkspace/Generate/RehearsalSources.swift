@@ -201,9 +201,16 @@ package struct RehearsalSources: Sendable {
       }
       versions += "        ]),\n"
     }
+    let expectations = evolution.steps.flatMap { step in
+      let version = evolution.history[step.to]
+      return version.expectations.map {
+        ExpectationText($0, step, evolution).rehearsed(in: version.number)
+      }
+    }.flatMap { $0 }.map { "      \($0)\n" }.joined()
     return """
       // Written by 'schemagen rehearse'.
 
+      import Foundation
       import SwiftData
       import SwiftDataRehearsal
 
@@ -213,7 +220,9 @@ package struct RehearsalSources: Sendable {
           Rehearsal(
             plan: \(evolution.configuration.names.plan).self,
             versions: [
-      \(versions)    ]
+      \(versions)    ],
+            expectations: [
+      \(expectations)    ]
           ).main()
         }
       }

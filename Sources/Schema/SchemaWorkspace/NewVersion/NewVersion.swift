@@ -17,7 +17,7 @@ package struct NewVersion: Sendable {
     "renamedFrom", "from", "convert", "revert", "fill", "dedupe",
   ]
   /// Keys of the step at the top level.
-  private static let topKeys: Set<String> = ["summary", "drops", "hooks", "stage", "identity"]
+  private static let topKeys: Set<String> = ["summary", "drops", "expect", "hooks", "stage", "identity"]
 
   package init() {}
 

@@ -1,0 +1,100 @@
+internal import ManagedModels
+internal import StoreFormat
+
+/// What an expectation is broken by, as a child tells it.
+struct BrokenExpectation: Codable, Hashable {
+  /// The expectation's place among all.
+  var number: Int
+  /// The row of the newer version; nil where the number of rows is wrong.
+  var row: ObjectID?
+  var found: String
+  /// Whether the row holds what its type does not read.
+  var isUnreadable = false
+}
+
+/// Holds the expectations of one step for all rows.
+struct ExpectationCheck {
+  let expectations: [(number: Int, expectation: RehearsalRuntime.Expectation)]
+  let before: StoreDump
+  let after: StoreDump
+  /// The row before, of each row after that has one.
+  let origins: [ObjectID: ObjectID]
+  /// Rows that the app's types cannot read, on purpose.
+  let unreadable: Set<ObjectID>
+
+  func run() -> [BrokenExpectation] {
+    expectations.flatMap { broken($0.expectation, $0.number) }
+  }
+
+  private func broken(
+    _ expectation: RehearsalRuntime.Expectation, _ number: Int
+  ) -> [BrokenExpectation] {
+    let rows = Self.rows(of: expectation.model, in: after)
+    switch expectation.claim {
+    case .count(let sources):
+      let old = sources.reduce(0) { $0 + Self.rows(of: $1, in: before).count }
+      return old == rows.count ? []
+        : [
+          BrokenExpectation(
+            number: number, found: "\(old) rows before, \(rows.count) after")
+        ]
+    case .present(let property):
+      return rows.filter { !$0.has(property) }.map {
+        BrokenExpectation(number: number, row: $0.id, found: "none")
+      }
+    case .holds(let holds):
+      return rows.compactMap { row in
+        let origin = origins[row.id]
+        guard !unreadable.contains(row.id) else { return nil }
+        let old = origin.flatMap { id in
+          before.tables[id.entity]?.row(id.key)
+        }
+        do {
+          return try holds(old?.values, row.values)
+            ? nil : BrokenExpectation(number: number, row: row.id, found: "it does not hold")
+        } catch {
+          return BrokenExpectation(
+            number: number, row: row.id, found: "\(error)",
+            isUnreadable: error is RowValues.Mismatch)
+        }
+      }
+    }
+  }
+
+  /// The rows of a model and of those below it.
+  private static func rows(of model: String, in dump: StoreDump) -> [FoundRow] {
+    dump.tables.values.filter { $0.lineage.contains(model) }.sorted { $0.entity < $1.entity }
+      .flatMap { table in table.rows.map { FoundRow(table: table, row: $0) } }
+  }
+}
+
+/// A row with what its values are called.
+private struct FoundRow {
+  let table: StoreDump.Table
+  let row: StoreDump.Row
+
+  var id: ObjectID { ObjectID(entity: table.entity, key: row.key) }
+
+  var values: RowValues {
+    let (slots, values) = (table.slots, row.values)
+    return RowValues { path in slots.firstIndex(of: path).map { values[$0] } }
+  }
+
+  /// Whether a property has a value, or leads to a row.
+  func has(_ property: String) -> Bool {
+    if let links = row.links[property] { return !links.isEmpty }
+    return (table.places[property] ?? []).contains { !row.values[$0].isNull }
+  }
+}
+
+extension StoreDump.Table {
+  fileprivate func row(_ key: Int64) -> FoundRow? {
+    // Rows are in the order of their keys.
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].key < key { low = middle + 1 } else { high = middle }
+    }
+    return low < rows.count && rows[low].key == key ? FoundRow(table: self, row: rows[low]) : nil
+  }
+}

@@ -1,0 +1,134 @@
+package import SchemaModel
+
+/// What the author asserts of the step speaks of what is there.
+extension StepReview {
+  func expectations() -> [Diagnostic] { new.expectations.flatMap(findings) }
+
+  private func findings(_ expectation: Expectation) -> [Diagnostic] {
+    let name = expectation.model.value
+    guard let model = pairing.newModels[name] else {
+      return [
+        broken(
+          expectation, "\(new.number.name) has no model '\(name)'",
+          help: Suggestion.help(for: name, among: pairing.newModels.keys))
+      ]
+    }
+    let origins = pairing.origins(of: model)
+    switch expectation.claim {
+    case .unchangedCount:
+      guard origins.isEmpty else { return [] }
+      return [
+        broken(
+          expectation, "'\(name)' is new: no row of \(oldName) becomes one of it",
+          help: ["take the line out"])
+      ]
+    case .present(let property):
+      return place(of: property, in: model, of: new).map { property in
+        property.isStored
+          ? []
+          : [broken(expectation, "'\(name).\(property.name)' is not stored", help: ["take the line out"])]
+      } ?? [unknown(property, expectation, model, new)]
+    case .holds(let expression):
+      return findings(expectation, expression, model, origins)
+    }
+  }
+
+  private func findings(
+    _ expectation: Expectation, _ expression: SwiftExpression, _ model: Model, _ origins: [Model]
+  ) -> [Diagnostic] {
+    let names = expectation.names
+    var found: [Diagnostic] = []
+    if names.new.isEmpty, names.old.isEmpty {
+      found.append(
+        broken(
+          expectation, "'\(expression)' says nothing of a row",
+          help: ["a row before the step is 'old', and after it 'new': new.cents == old.price * 100"]))
+    }
+    if expression.isVolatile {
+      found.append(
+        broken(
+          expectation, "'\(expression)' may be another thing each time",
+          help: ["compare values of the two rows"]))
+    }
+    for name in names.new.sorted() {
+      found += unusable(name, "new", expectation, model, new)
+    }
+    guard !names.old.isEmpty else { return found }
+    guard let origin = origins.first, origins.count == 1 else {
+      let sources = origins.map { "'\($0.name)'" }.enumeration
+      return found + [
+        broken(
+          expectation,
+          origins.isEmpty
+            ? "'\(model.name)' is new: there is no 'old'"
+            : "a row of '\(model.name)' comes from \(sources), and 'old' could be any of them",
+          help: ["say it of 'new' alone, or of how many there are: count(\(model.name)) is unchanged"])
+      ]
+    }
+    for name in names.old.sorted() { found += unusable(name, "old", expectation, origin, old) }
+    return found
+  }
+
+  /// A property of a model or of what it inherits from; nil where there is none.
+  private func place(of name: String, in model: Model, of version: SchemaVersion) -> Property? {
+    version.properties(of: model).first { $0.name == name }
+  }
+
+  /// What keeps a row's value from being compared.
+  private func unusable(
+    _ name: String, _ row: String, _ expectation: Expectation, _ model: Model,
+    _ version: SchemaVersion
+  ) -> [Diagnostic] {
+    guard let property = place(of: name, in: model, of: version) else {
+      return [unknown(name, expectation, model, version)]
+    }
+    guard version.comparedType(of: property) == nil else { return [] }
+    let what = "'\(row).\(name)', \(property.relationship == nil ? "of a type that has no column of its own" : "a relationship")"
+    return [
+      broken(
+        expectation, "\(what), cannot be compared",
+        help: [
+          property.relationship == nil
+            ? "numbers, texts, dates, data and enums with raw values can"
+            : "say that there is one: no \(expectation.model.value) without \(name)"
+        ])
+    ]
+  }
+
+  private func unknown(
+    _ name: String, _ expectation: Expectation, _ model: Model, _ version: SchemaVersion
+  ) -> Diagnostic {
+    broken(
+      expectation, "'\(model.name)' has no property '\(name)' in \(version.number.name)",
+      help: Suggestion.help(for: name, among: version.properties(of: model).map(\.name)))
+  }
+
+  private func broken(
+    _ expectation: Expectation, _ message: String, help: [String]
+  ) -> Diagnostic {
+    Diagnostic(
+      .brokenExpectation, message, element: ElementPath(expectation.model.value),
+      at: expectation.model.location, help: help)
+  }
+}
+
+extension SchemaVersion {
+  /// A model's properties with those that it inherits.
+  package func properties(of model: Model) -> [Property] {
+    model.inheritedProperties { self.model(named: $0) } + model.properties
+  }
+
+  /// The type by which an expectation takes a property's value from its column: that of the raw value for an enum. Nil
+  /// where the property has no column of its own, or one with bytes that only SwiftData reads.
+  package func comparedType(of property: Property) -> StorageType.Primitive? {
+    guard property.isStored, let attribute = property.attribute, attribute.encodes == nil else {
+      return nil
+    }
+    switch StorageTypes(version: self).storage(
+      of: attribute.type, transformable: attribute.transformer != nil)
+    {
+    case .primitive(let primitive), .rawEnum(let primitive): return primitive
+    case .composite, .archived, .transformable: return nil
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// What the author asserts of a step: of the rows that a model has afterwards, and of those that they come from.
+package struct Expectation: Equatable, Sendable {
+  package enum Claim: Equatable, Sendable {
+    /// As many rows as the models that they come from had, all together.
+    case unchangedCount
+    /// No row is without a value, or a link, of this property.
+    case present(String)
+    /// This holds for every row, `new`, and the row that it comes from, `old`.
+    case holds(SwiftExpression)
+  }
+
+  /// A model of the version that the step leads to.
+  package var model: Located<String>
+  package var claim: Claim
+
+  package init(model: Located<String>, _ claim: Claim) {
+    self.model = model
+    self.claim = claim
+  }
+
+  /// As a manifest says it.
+  package var text: String {
+    switch claim {
+    case .unchangedCount: "count(\(model.value)) is unchanged"
+    case .present(let property): "no \(model.value) without \(property)"
+    case .holds(let expression): "\(model.value): \(expression)"
+    }
+  }
+
+  /// The properties that an expression names of the row before and of the row after, each once.
+  package var names: (old: Set<String>, new: Set<String>) {
+    guard case .holds(let expression) = claim else { return ([], []) }
+    return (expression.members(of: "old"), expression.members(of: "new"))
+  }
+}
