@@ -97,6 +97,12 @@ struct Rehearse: ParsableCommand {
       valueName: "format=file"))
   var report: [ReportFile] = []
 
+  @Flag(
+    help: ArgumentHelp(
+      "Write what holds of the step to the newest version into its manifest, as 'expect:', to edit.",
+      discussion: "Proposed is that rows stay, that they keep what they have, and what converted values are."))
+  var record = false
+
   @Flag(name: .customLong("no-kill"), help: "Leave out the kill tests.")
   var noKill = false
 
@@ -139,8 +145,12 @@ struct Rehearse: ParsableCommand {
     if store != nil, stores != nil {
       throw ValidationError("'--store' and '--stores' are given: put the store into the folder")
     }
+    if record, shard != nil || from != nil || to != nil || stepsOnly || folders.schemas.count > 1 {
+      throw ValidationError("'--record' takes a whole rehearsal of one folder")
+    }
     guard !merge.isEmpty else { return }
     let given = [
+      ("--record", record),
       ("--shard", shard != nil), ("--store", store != nil), ("--stores", stores != nil),
       ("--from", from != nil), ("--to", to != nil), ("--steps-only", stepsOnly),
       ("--no-kill", noKill), ("--fixture", fixture != nil), ("--source", !source.isEmpty),
@@ -401,7 +411,8 @@ struct Rehearse: ParsableCommand {
     _ disk: Disk
   ) throws -> Int32 {
     let path = folder.path
-    let sources = try RehearsalSources(folder, app: app, fileSystem: disk)
+    let sources = try RehearsalSources(
+      folder, app: app, proposes: record, fileSystem: disk)
     guard let evolution = sources.evolution else { return 2 }
     var plan = RehearsalPlanner(
       evolution, seed: seed,
@@ -447,9 +458,31 @@ struct Rehearse: ParsableCommand {
         plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs,
         store: fleet == nil ? stores.given.first?.path : nil,
         stores: fleet == nil ? nil : stores.given, progress: quiet ? nil : told))
-    let completed = stores.completing(
+    var completed = stores.completing(
       try RehearsalJSON.decode(RehearsalResult.self, from: result))
-    return try tell(ConservationReport(completed, origin: origin), disk)
+    let recording = ExpectationRecording(sources.proposals, in: &completed)
+    let status = try tell(ConservationReport(completed, origin: origin), disk)
+    if record { try write(recording, of: folder, disk) }
+    return status
+  }
+
+  /// Writes what holds of the last step into the newest manifest, or says it where that cannot be edited.
+  private func write(
+    _ recording: ExpectationRecording, of folder: SchemaFolder, _ disk: Disk
+  ) throws(FileSystemError) {
+    guard let path = folder.versions.last?.location?.file, !recording.held.isEmpty else {
+      Output.error("\(folder.path): there is nothing to assert that is not asserted already")
+      return
+    }
+    let bytes = try disk.read(path, limit: SchemaFolder.readLimit) ?? []
+    guard let text = recording.added(to: SourceFile(path: path, bytes: bytes)) else {
+      Output.write("add this to \(path):\nexpect:\n")
+      for line in recording.lines { Output.write("  \(line)\n") }
+      return
+    }
+    try disk.write(Array(text.utf8), to: path)
+    Output.write(
+      "\(path): \(counted(recording.held.count, "expectation")) proposed: keep those that you mean\n")
   }
 
   /// Shows and writes the report; the exit status that it asks for.

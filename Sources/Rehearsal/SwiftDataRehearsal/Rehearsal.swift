@@ -64,11 +64,12 @@ public struct Rehearsal: Sendable {
       Expectation(version: version, model: model, text: text, claim: .count(of: sources))
     }
 
-    /// No row without a value or a link of `property`.
+    /// No row without a value or a link of `property`, but for rows that had none before, when it was called `before`.
     public static func present(
-      _ version: String, _ model: String, _ property: String, _ text: String
+      _ version: String, _ model: String, _ property: String, before: String?, _ text: String
     ) -> Expectation {
-      Expectation(version: version, model: model, text: text, claim: .present(property))
+      Expectation(
+        version: version, model: model, text: text, claim: .present(property, before: before))
     }
 
     /// `holds` takes the row after the step.

@@ -99,6 +99,18 @@ extension Evolution {
     pairings[step.from].origins(of: model)
   }
 
+  /// What a property that only goes on was called before a step; nil where it is new, or made of others. Inherited
+  /// properties are looked up where they are declared.
+  package func former(of property: String, in model: Model, _ step: VersionStep) -> String? {
+    let pairing = pairings[step.from]
+    let lineage = [model] + model.ancestors { pairing.newModels[$0] }
+    guard
+      let owner = lineage.first(where: { $0.properties.contains { $0.name == property } }),
+      pairing.origins(of: owner).count == 1, let pair = pairing.pairs(of: owner).first
+    else { return nil }
+    return pair.properties.continued.first { $0.new.name == property }?.old.name
+  }
+
   /// What was found in the steps to and from versions, by their names.
   package func diagnostics(ofStepsAt versions: Set<String>) -> [Diagnostic] {
     steps.filter { step in

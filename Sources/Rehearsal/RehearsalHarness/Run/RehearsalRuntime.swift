@@ -40,7 +40,8 @@ public struct RehearsalRuntime: Sendable {
     package enum Claim: Sendable {
       /// As many rows as those of these models before.
       case count(of: [String])
-      case present(String)
+      /// No row without a value or a link of the property, but for rows that had none under its name before.
+      case present(String, before: String?)
       /// Takes the row before, where there is one, and the row after.
       case holds(@Sendable (RowValues?, RowValues) throws -> Bool)
     }

@@ -38,19 +38,18 @@ struct ExpectationCheck {
           BrokenExpectation(
             number: number, found: "\(old) rows before, \(rows.count) after")
         ]
-    case .present(let property):
-      return rows.filter { !$0.has(property) }.map {
-        BrokenExpectation(number: number, row: $0.id, found: "none")
-      }
+    case .present(let property, let former):
+      return rows.filter { row in
+        guard !row.has(property) else { return false }
+        // What a row lacked before, the step has not taken.
+        guard let former, let old = origin(of: row) else { return true }
+        return old.has(former)
+      }.map { BrokenExpectation(number: number, row: $0.id, found: "none") }
     case .holds(let holds):
       return rows.compactMap { row in
-        let origin = origins[row.id]
         guard !unreadable.contains(row.id) else { return nil }
-        let old = origin.flatMap { id in
-          before.tables[id.entity]?.row(id.key)
-        }
         do {
-          return try holds(old?.values, row.values)
+          return try holds(origin(of: row)?.values, row.values)
             ? nil : BrokenExpectation(number: number, row: row.id, found: "it does not hold")
         } catch {
           return BrokenExpectation(
@@ -59,6 +58,11 @@ struct ExpectationCheck {
         }
       }
     }
+  }
+
+  /// The row that one comes from.
+  private func origin(of row: FoundRow) -> FoundRow? {
+    origins[row.id].flatMap { id in before.tables[id.entity]?.row(id.key) }
   }
 
   /// The rows of a model and of those below it.

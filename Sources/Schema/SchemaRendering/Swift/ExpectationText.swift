@@ -10,6 +10,8 @@ package struct ExpectationText {
   package private(set) var body: [String] = []
   /// Whether the closure takes the row before.
   package let takesOld: Bool
+  /// What the property of a presence was called before; nil where it is new, or made of others.
+  package private(set) var former: String?
 
   /// - Parameter step: The step that it is asserted of.
   package init(_ expectation: Expectation, _ step: VersionStep, _ evolution: Evolution) {
@@ -19,6 +21,9 @@ package struct ExpectationText {
     let origins = model.map { evolution.origins(of: $0, in: step) } ?? []
     sources = origins.map(\.name)
     takesOld = !expectation.names.old.isEmpty
+    if case .present(let property) = expectation.claim, let model {
+      former = evolution.former(of: property, in: model, step)
+    }
     guard case .holds(let expression) = expectation.claim, let model else { return }
     let sides = [
       ("old", "Old", expectation.names.old, origins.first, old),
@@ -53,7 +58,9 @@ package struct ExpectationText {
     case .unchangedCount:
       let sources = sources.map { "\"\($0)\"" }.joined(separator: ", ")
       return [".count\(head), of: [\(sources)], \(said)),"]
-    case .present(let property): return [".present\(head), \"\(property)\", \(said)),"]
+    case .present(let property):
+      let former = former.map { "\"\($0)\"" } ?? "nil"
+      return [".present\(head), \"\(property)\", before: \(former), \(said)),"]
     case .holds:
       return [
         takesOld ? ".pair\(head), \(said)) { old, new in" : ".after\(head), \(said)) { new in"

@@ -1,0 +1,53 @@
+package import RehearsalHarness
+internal import SchemaEvolution
+internal import SchemaManifest
+package import SchemaModel
+
+/// What was proposed of the last step, and holds in a rehearsal: lines for its manifest.
+package struct ExpectationRecording {
+  /// What no row contradicts.
+  package let held: [Expectation]
+
+  /// Takes what contradicts proposals out of a result: nobody has asserted them.
+  package init(_ proposals: [Expectation], in result: inout RehearsalResult) {
+    let texts = Set(proposals.map(\.text))
+    var broken: Set<String> = []
+    for index in result.paths.indices {
+      result.paths[index].failures.removeAll { failure in
+        guard failure.kind == .expectationBroken, let text = failure.expected, texts.contains(text)
+        else { return false }
+        broken.insert(text)
+        return true
+      }
+    }
+    held = proposals.filter { !broken.contains($0.text) }
+  }
+
+  /// The lines below `expect:`.
+  package var lines: [String] { held.map { "- \(Self.item($0))" } }
+
+  /// The manifest with them; nil where it cannot be edited by itself.
+  package func added(to manifest: SourceFile) -> String? {
+    guard !held.isEmpty, let root = YAMLReader.read(manifest).root else { return nil }
+    let edits: [YAMLEdit] =
+      root.entry("expect") == nil
+      ? [
+        .add(
+          key: "expect", value: lines.map { "\n  \($0)" }.joined(), to: [],
+          before: ["accept", "hooks", "identity", "stage"].first { root.entry($0) != nil })
+      ]
+      : held.map { .addItem(Self.item($0), to: YAMLPath(keys: ["expect"])) }
+    var editor = YAMLEditor(manifest, root: root)
+    guard editor.apply(edits), editor.isFaithful else { return nil }
+    let text = editor.result
+    let read = ManifestReader().read(SourceFile(path: manifest.path, text: text))
+    guard !read.1.hasErrors, read.0?.expectations.suffix(held.count).map(\.text) == held.map(\.text)
+    else { return nil }
+    return text
+  }
+
+  private static func item(_ expectation: Expectation) -> String {
+    guard case .holds(let expression) = expectation.claim else { return expectation.text }
+    return "\(expectation.model.value): \(ManifestEdit.scalar(expression.text))"
+  }
+}
