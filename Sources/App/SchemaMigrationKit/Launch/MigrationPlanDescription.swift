@@ -11,16 +11,20 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   public let retired: [Version]
   /// The last release of the app that migrates stores of these, as users know it; nil where none is named.
   public let retiredThrough: String?
+  /// What manifests assert of steps, as far as a store and its backup can show it.
+  public let expectations: [Expectation]
 
   /// - Parameters:
   ///   - versions: Every version of the plan, bridges included, the oldest first.
   ///   - stages: One for each consecutive pair of versions, in order.
   ///   - retired: Versions that were in the plan once, the oldest first.
   ///   - retiredThrough: The last release of the app that migrates stores of these, as users know it.
+  ///   - expectations: What is asserted of steps.
   public init(
     versions: [Version], stages: [Stage] = [], retired: [Version] = [],
-    retiredThrough: String? = nil
+    retiredThrough: String? = nil, expectations: [Expectation] = []
   ) {
+    self.expectations = expectations
     self.versions = versions
     self.stages = stages
     self.retired = retired

@@ -35,8 +35,10 @@ public struct StoreValidation: Sendable {
   }
 
   /// What is wrong with the store, whoever has lost patience meanwhile.
+  ///
+  /// - Parameter backup: The store before, to hold expectations against; nil to hold none.
   func report(
-    from: StoreVersion?, counts: [String: Int], links: [String: Int] = [:],
+    from: StoreVersion?, counts: [String: Int], links: [String: Int] = [:], backup: URL? = nil,
     heedsCancellation: Bool = false,
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> ValidationReport {
@@ -59,6 +61,11 @@ public struct StoreValidation: Sendable {
       let linksAfter = try LinkCounts(examination.layout, reading.structure, database).counts
       let lost = lostLinks(ancestry, links, linksAfter)
       try examination.examine(progress)
+      if let backup, let from {
+        let expectations = ExpectationExamination(
+          plan, from, examination.layout, database, since: backup)
+        examination.issues += try expectations.issues()
+      }
       return ValidationReport(
         version: newest.name, counts: found.counts,
         issues: found.issues + lost + examination.issues)
