@@ -91,10 +91,16 @@ extension MigrationAttempt {
   /// Notes that expectations are about to be held: an expression that ends the process must not end every launch.
   private func holding(_ attempt: Attempt, _ report: inout MigrationReport) -> Attempt {
     var attempt = attempt
-    guard !plan.expectations.isEmpty, attempt.backup != nil else { return attempt }
+    let from = attempt.journal.from
+    guard plan.expectations.contains(where: { from < $0.step }) else { return attempt }
+    guard attempt.backup != nil else {
+      report.notes.append("expectations were not held: there is no backup to compare rows with")
+      return attempt
+    }
     if attempt.journal.holdsExpectations == true {
       report.notes.append(
-        "expectations were not held: the last launch ended while it held them, perhaps because one traps")
+        "expectations were not held: the last launch ended while it held them, perhaps because one traps"
+      )
       return attempt
     }
     attempt.journal.holdsExpectations = true
@@ -103,7 +109,8 @@ extension MigrationAttempt {
       attempt.holdsExpectations = true
     } catch {
       report.notes.append(
-        "expectations were not held: it cannot be noted that they are (\(backups.translated(error)))")
+        "expectations were not held: it cannot be noted that they are (\(backups.translated(error)))"
+      )
     }
     return attempt
   }
@@ -162,7 +169,11 @@ extension MigrationAttempt {
     let place: String
     if let backup = attempt.backup {
       do {
-        try backups.mark(backup, because: "after the migration rows that it has were missing, or not what they should be")
+        try backups.mark(
+          backup,
+          because: failure.kind == .rowsLost
+            ? "rows that it has were missing after the migration"
+            : "rows that it has were not what they should be after the migration")
       } catch {
         // Nobody could say that it will be there when it is asked for.
         return nil

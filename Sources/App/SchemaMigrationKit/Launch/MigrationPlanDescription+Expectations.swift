@@ -6,11 +6,20 @@ extension MigrationPlanDescription {
     /// One row's values, by the names of its properties.
     public struct Row: Sendable {
       let values: RowValues
+      /// Whether it is the row before the step.
+      let isOld: Bool
 
       /// A value, an optional one, or an enum's case by its raw value.
       ///
-      /// - Throws: An error that says what the column holds instead; it has no value in it.
-      public func value<Value>(_ property: String) throws -> Value { try values.value(property) }
+      /// - Throws: An error where the column holds something else; it has no value in it.
+      public func value<Value>(_ property: String) throws -> Value {
+        do { return try values.value(property) } catch { throw Unreadable(isOld: isOld) }
+      }
+
+      /// A column that holds nothing of the type that the manifest says.
+      struct Unreadable: Error {
+        var isOld: Bool
+      }
     }
 
     /// What rows are compared with: those of one older version.
@@ -48,7 +57,8 @@ extension MigrationPlanDescription {
     public let entity: String
     /// What properties are called in the newest version, by the names that the assertion has for them.
     public let names: [String: String]
-    /// The older versions that it can be held for; another store's rows were changed on the way to the step.
+    /// The older versions that it can be held for; another store's rows were changed on the way to the step. None are
+    /// named by what speaks of the row after the step alone: that holds for all.
     public let origins: [Origin]
     let claim: Claim
 
@@ -82,9 +92,9 @@ extension MigrationPlanDescription {
     /// `holds` for every row.
     public static func after(
       _ text: String, step: StoreVersion, of entity: String, names: [String: String],
-      origins: [Origin], holds: @escaping @Sendable (Row) throws -> Bool
+      holds: @escaping @Sendable (Row) throws -> Bool
     ) -> Expectation {
-      Expectation(text, step, entity, names, origins, .after(holds))
+      Expectation(text, step, entity, names, [], .after(holds))
     }
 
     /// `holds` for every row and the row that it was.

@@ -78,7 +78,7 @@ struct ExpectationExamination {
         return found
       }
       while let row = try rows.next() {
-        if try !Self.holds({ try holds(row.told) }) { note(row.key) }
+        if try Self.holds({ try holds(row.told()) }) == false { note(row.key) }
       }
     case .pair(let holds):
       guard let origin, let entity = origin.entities.first,
@@ -87,19 +87,25 @@ struct ExpectationExamination {
       else { return found }
       while let row = try after.next() {
         guard let was = try before.row(row.key) else { continue }
-        if try !Self.holds({ try holds(was.told, row.told) }) { note(row.key) }
+        if try Self.holds({ try holds(was.told(isOld: true), row.told()) }, hasOrigin: true)
+          == false
+        {
+          note(row.key)
+        }
       }
     }
     return found
   }
 
-  /// A value that is of no such type breaks the expectation; what SQLite says is another matter.
-  private static func holds(_ body: () throws -> Bool) throws -> Bool {
+  /// Whether it holds; nil where the row has what its type cannot read, and had it before as far as anybody can know.
+  /// That is no work of the migration.
+  private static func holds(_ body: () throws -> Bool, hasOrigin: Bool = false) throws -> Bool? {
     do {
       return try body()
-    } catch let error as StoreError {
-      throw error
+    } catch let unreadable as Expectation.Row.Unreadable {
+      return unreadable.isOld || !hasOrigin ? nil : false
     } catch {
+      // The expression's own.
       return false
     }
   }
@@ -165,12 +171,12 @@ private struct Rows {
     var isEmpty: Bool { values.values.allSatisfy(\.isNull) }
 
     /// An enum's raw value is asked for as such, and is the property's one column.
-    var told: MigrationPlanDescription.Expectation.Row {
+    func told(isOld: Bool = false) -> MigrationPlanDescription.Expectation.Row {
       let values = values
       return MigrationPlanDescription.Expectation.Row(
         values: RowValues { path in
           values[path] ?? values[String(path.prefix { $0 != "." })]
-        })
+        }, isOld: isOld)
     }
   }
 

@@ -74,7 +74,8 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
       case .strangers(let table, let count): "'\(table)' has \(count) rows of no known entity"
       case .expectationBroken(let text, let count, let example):
         "'\(text)' does not hold"
-          + (example == 0 ? "" : count == 1 ? " for row \(example)" : " for \(count) rows, as for row \(example)")
+          + (example == 0
+            ? "" : count == 1 ? " for row \(example)" : " for \(count) rows, as for row \(example)")
       case .otherVersion(let why): why
       }
     }

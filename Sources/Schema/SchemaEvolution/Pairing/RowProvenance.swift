@@ -76,6 +76,12 @@ package struct RowProvenance: Sendable {
   /// The steps from a version on, in order, as many as there are.
   package static func steps(of evolution: Evolution, from index: Int) -> [Step] {
     guard evolution.history.indices.contains(index) else { return [] }
+    return zip(versions(of: evolution, from: index), evolution.pairings[index...])
+      .map { Step($0, $1) }
+  }
+
+  /// What the version of that index is made of, which is itself, and each that follows.
+  static func versions(of evolution: Evolution, from index: Int) -> [RowProvenance] {
     var provenance = RowProvenance()
     for model in evolution.history[index].models {
       provenance.models[model.name] = [model.name]
@@ -84,12 +90,16 @@ package struct RowProvenance: Sendable {
         provenance.fields[field] = field
       }
     }
-    return evolution.pairings[index...].map { pairing in
-      let step = Step(provenance, pairing)
-      provenance = provenance.followed(pairing)
-      return step
+    return evolution.pairings[index...].reduce(into: [provenance]) { all, pairing in
+      all.append(all[all.count - 1].followed(pairing))
     }
   }
+
+  /// Where the rows of a model come from.
+  func rows(of model: String) -> [String] { models[model] ?? [] }
+
+  /// Where the values of a property come from; nil where they are made on the way.
+  func origin(of field: Field) -> Field? { fields[field] }
 
   /// The same after one more step.
   private func followed(_ pairing: StepPairing) -> RowProvenance {

@@ -185,6 +185,17 @@ enum SwiftText {
     return line.isEmpty ? lines : lines + [line]
   }
 
+  /// A version as `SchemaMigrationKit` takes it.
+  static func storeVersion(_ version: VersionNumber) -> String {
+    "StoreVersion(\(version.major), \(version.minor), \(version.patch))"
+  }
+
+  /// Names by names, as a dictionary literal.
+  static func names(_ names: [String: String]) -> String {
+    let pairs = names.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \"\($0.value)\"" }
+    return pairs.isEmpty ? "[:]" : "[\(pairs.joined(separator: ", "))]"
+  }
+
   /// A text within a string literal.
   static func escaped(_ text: String) -> String {
     var result = ""

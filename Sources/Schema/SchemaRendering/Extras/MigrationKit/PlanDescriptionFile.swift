@@ -16,6 +16,7 @@ struct PlanDescriptionFile: EmittedFile {
   var retired: [String]
   var through: String?
   var stages: [String]
+  var expectations: [String]
   var entities: [DescribedEntityView]
 
   static let sections: [String: any TemplateView.Type] = ["entities": DescribedEntityView.self]
@@ -24,10 +25,14 @@ struct PlanDescriptionFile: EmittedFile {
     "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
     "access": { $0.access },
     "plan": { $0.plan },
-    "guarding": { SwiftText.guarding($0.versions + $0.retired + $0.stages, indent: 8) },
+    "guarding": {
+      SwiftText.guarding($0.versions + $0.retired + $0.stages + $0.expectations, indent: 8)
+    },
     "hasRetired": { !$0.retired.isEmpty },
     "retired": { SwiftText.block($0.retired, indent: 8) },
     "through": { $0.through },
+    "hasExpectations": { !$0.expectations.isEmpty },
+    "expectations": { SwiftText.block($0.expectations, indent: 8) },
     "versions": { SwiftText.block($0.versions, indent: 8) },
     "stages": { SwiftText.block($0.stages, indent: 8) }, "entities": { $0.entities },
   ]
@@ -57,8 +62,13 @@ extension PlanDescriptionFile {
   private init(_ input: RenderingInput) {
     let evolution = input.evolution
     mark = FileMark.everyManifest
-    let modules = ["SchemaMigrationKit"]
-    importLines = Imports(access: evolution.configuration.access).lines(modules, showing: modules)
+    expectations = Self.expectations(evolution)
+    let kit = ["SchemaMigrationKit"]
+    // What is asserted may name what models do.
+    importLines =
+      expectations.isEmpty
+      ? Imports(access: evolution.configuration.access).lines(kit, showing: kit)
+      : Imports(evolution).lines(["Foundation"] + kit, showing: kit)
     access = evolution.configuration.access.prefix
     plan = evolution.configuration.names.plan
     var entities: [DescribedEntityView] = []
@@ -93,10 +103,6 @@ extension PlanDescriptionFile {
     stages = SwiftText.separated(evolution.stages.map { Self.stage($0, evolution) })
   }
 
-  private static func number(_ version: VersionNumber) -> String {
-    "StoreVersion(\(version.major), \(version.minor), \(version.patch))"
-  }
-
   private static func version(
     _ physical: ChainVersion, _ evolution: Evolution, _ members: [String],
     shipped: [String: String], computed made: VersionHashes?
@@ -112,7 +118,9 @@ extension PlanDescriptionFile {
       let new = evolution.history[index].number.label
       name = "V\(old)ToV\(new)" + (step == 1 ? "" : "Step\(step)")
     }
-    var lines = ["  number: \(number(physical.identifier)),", "  name: \"\(name)\","]
+    var lines = [
+      "  number: \(SwiftText.storeVersion(physical.identifier)),", "  name: \"\(name)\",",
+    ]
     if physical.isBridge { lines.append("  isBridge: true,") }
     if !summary.isEmpty { lines.append("  summary: \"\(SwiftText.escaped(summary))\",") }
     lines += list("entities", members)
@@ -132,13 +140,22 @@ extension PlanDescriptionFile {
     return ["  \(label): ["] + SwiftText.elements(elements).map { "    " + $0 } + ["  ]"]
   }
 
+  private static func expectations(_ evolution: Evolution) -> [String] {
+    SwiftText.separated(
+      evolution.launchExpectations.map { held in
+        ExpectationText(held.expectation, evolution.steps[held.step - 1], evolution)
+          .launched(held, evolution)
+      })
+  }
+
   // MARK: Stages
 
   private static func stage(_ stage: Stage, _ evolution: Evolution) -> [String] {
     let from = evolution.chain[stage.from]
     let to = evolution.chain[stage.to]
     var lines = [
-      "  from: \(number(from.identifier)),", "  to: \(number(to.identifier)),",
+      "  from: \(SwiftText.storeVersion(from.identifier)),",
+      "  to: \(SwiftText.storeVersion(to.identifier)),",
       "  kind: .\(stage.isCustom || stage.isBarrier ? "custom" : "lightweight"),",
       "  title: \"\(title(stage, evolution))\"",
     ]
