@@ -42,7 +42,9 @@ struct MigrationPlanTests {
     }
   #endif
 
-  @Test("Every upgrade keeps its rows", arguments: Upgrade.all)
+  @Test(
+    "Every upgrade keeps its rows, and makes of their values what the manifests say",
+    arguments: Upgrade.all)
   func upgradeKeepsRows(_ upgrade: Upgrade) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -50,18 +52,27 @@ struct MigrationPlanTests {
     let store = ModelConfiguration(
       url: folder.appending(path: "default.store"), cloudKitDatabase: .none)
     let rows: [String]
+    let before: Upgrade.Contents
     do {
       let schema = Schema(versionedSchema: upgrade.from.schema)
-      let context = ModelContext(try ModelContainer(for: schema, configurations: store))
+      let container = try ModelContainer(for: schema, configurations: store)
+      let context = ModelContext(container)
       rows = upgrade.from.insert(into: context)
       try context.save()
+      before = try upgrade.from.contents(in: ModelContext(container))
     }
     let container = try ModelContainer(
       for: Schema(versionedSchema: upgrade.to.schema), migrationPlan: upgrade.to.plan,
       configurations: store)
-    let counts = try upgrade.to.counts(in: ModelContext(container))
+    let after = try upgrade.to.contents(in: ModelContext(container))
     for row in rows {
-      if let count = counts[row] { #expect(count == 1, "\(row)") }
+      if let count = after.counts[row] { #expect(count == 1, "\(row)") }
+    }
+    for (model, row) in try upgrade.carried(before.rows) {
+      let found = try #require(after.rows[model], "\(model)")
+      for (property, value) in row.values {
+        #expect(found.values[property] == .some(value), "\(model).\(property)")
+      }
     }
   }
 }
@@ -78,6 +89,70 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
     Release.allCases.enumerated().flatMap { index, from in
       Release.allCases.dropFirst(index + 1).map { Upgrade(from: from, to: $0) }
     }
+  }
+
+  /// The versions that it comes to, in order.
+  private var steps: ArraySlice<Release> {
+    Release.allCases.drop { $0 != from }.dropFirst().prefix { $0 != to } + [to]
+  }
+
+  /// What becomes of values, as far as manifests tell it.
+  func carried(_ rows: [String: Row]) throws -> [String: Row] {
+    try steps.reduce(rows) { try $1.carried($0) }
+  }
+
+  /// The values of one row, by what its version calls them. What nobody can tell is not among them.
+  struct Row {
+    struct Untold: Error {}
+
+    var values: [String: AnyHashable?]
+
+    /// Throws where nobody can tell it.
+    func value<Value>(_ name: String) throws -> Value {
+      guard let found = values[name], let value = found as Any as? Value else { throw Untold() }
+      return value
+    }
+
+    func value<Value: RawRepresentable>(_ name: String) throws -> Value {
+      guard let value: Value = try value(name) else { throw Untold() }
+      return value
+    }
+
+    func value<Value: RawRepresentable>(_ name: String) throws -> Value? {
+      let raw: Value.RawValue? = try value(name)
+      return raw.flatMap { Value(rawValue: $0) }
+    }
+
+    /// The row after a step.
+    func carried(
+      renamed: [String: String] = [:], without: Set<String> = [],
+      made: [String: (Row) throws -> AnyHashable?] = [:]
+    ) throws -> Row {
+      var new = Row(values: [:])
+      for (name, value) in values where !without.contains(name) {
+        new.values[renamed[name] ?? name] = .some(value)
+      }
+      for (name, make) in made {
+        do { new.values[name] = .some(try make(self)) } catch is Untold {}
+      }
+      return new
+    }
+  }
+
+  /// What a store has of a version.
+  struct Contents {
+    /// The number of rows of each model, by what it is called in the newest version.
+    var counts: [String: Int]
+    /// Rows that are one of their model's, by what the version calls it, of models that some step changes.
+    var rows: [String: Row]
+  }
+
+  /// The values of a model's row, if it is one.
+  static func row<Model: PersistentModel>(
+    of model: Model.Type, in context: ModelContext, _ read: (Model) -> [String: AnyHashable?]
+  ) throws -> Row? {
+    let rows = try context.fetch(FetchDescriptor<Model>())
+    return rows.count == 1 ? Row(values: read(rows[0])) : nil
   }
 }
 
@@ -128,12 +203,65 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
   func insert(into context: ModelContext) -> [String] {
     switch self {
     case .v1:
-      context.insert(SchemaV1.HabitCategoryModel(id: "sample"))
-      context.insert(SchemaV1.HabitLogModel(id: UUID()))
-      context.insert(SchemaV1.HabitModel(id: UUID()))
-      context.insert(SchemaV1.OnboardingStateModel(id: UUID()))
-      context.insert(SchemaV1.PersonalityAnalysisModel(id: UUID()))
-      context.insert(SchemaV1.UserProfileModel(id: "sample", subscriptionPlan: "sample"))
+      let habitCategoryModel = SchemaV1.HabitCategoryModel(
+        id: "usual",
+        name: "usual",
+        emoji: "usual",
+        displayOrder: 42,
+        isPredefined: true
+      )
+      context.insert(habitCategoryModel)
+      let habitLogModel = SchemaV1.HabitLogModel(
+        id: UUID(),
+        date: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        value: 2.5
+      )
+      context.insert(habitLogModel)
+      let habitModel = SchemaV1.HabitModel(
+        id: UUID(),
+        name: "usual",
+        emoji: "usual",
+        colorHex: "usual",
+        kind: HabitKind.binary,
+        unitLabel: "usual",
+        dailyTarget: 2.5,
+        scheduleData: StoredJSON.data(HabitSchedule()),
+        startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        isActive: true,
+        displayOrder: 42
+      )
+      context.insert(habitModel)
+      let onboardingStateModel = SchemaV1.OnboardingStateModel(
+        id: UUID(),
+        isCompleted: true,
+        completedDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        hasGrantedNotifications: true
+      )
+      context.insert(onboardingStateModel)
+      let personalityAnalysisModel = SchemaV1.PersonalityAnalysisModel(
+        id: UUID(),
+        userId: "usual",
+        openness: 2.5,
+        conscientiousness: 2.5,
+        extraversion: 2.5,
+        agreeableness: 2.5,
+        neuroticism: 2.5,
+        analysisDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(personalityAnalysisModel)
+      let userProfileModel = SchemaV1.UserProfileModel(
+        id: "usual",
+        name: "usual",
+        avatarImageData: Data([0, 255]),
+        homeTimezone: "usual",
+        displayTimezoneMode: "usual",
+        subscriptionPlan: "usual",
+        subscriptionExpiryDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        createdAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        updatedAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(userProfileModel)
       return [
         "HabitCategoryModel",
         "HabitLogModel",
@@ -143,12 +271,66 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "UserProfileModel",
       ]
     case .v2:
-      context.insert(SchemaV2.HabitCategoryModel(id: "sample"))
-      context.insert(SchemaV2.HabitLogModel(id: UUID()))
-      context.insert(SchemaV2.HabitModel(id: UUID()))
-      context.insert(SchemaV2.OnboardingStateModel(id: UUID()))
-      context.insert(SchemaV2.PersonalityAnalysisModel(id: UUID()))
-      context.insert(SchemaV2.UserProfileModel(id: "sample", subscriptionPlan: "sample"))
+      let habitCategoryModel = SchemaV2.HabitCategoryModel(
+        id: "usual",
+        name: "usual",
+        emoji: "usual",
+        displayOrder: 42,
+        isPredefined: true
+      )
+      context.insert(habitCategoryModel)
+      let habitLogModel = SchemaV2.HabitLogModel(
+        id: UUID(),
+        date: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        value: 2.5
+      )
+      context.insert(habitLogModel)
+      let habitModel = SchemaV2.HabitModel(
+        id: UUID(),
+        name: "usual",
+        emoji: "usual",
+        colorHex: "usual",
+        kind: HabitKind.binary,
+        unitLabel: "usual",
+        dailyTarget: 2.5,
+        scheduleData: StoredJSON.data(HabitSchedule()),
+        startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        isActive: true,
+        displayOrder: 42
+      )
+      context.insert(habitModel)
+      let onboardingStateModel = SchemaV2.OnboardingStateModel(
+        id: UUID(),
+        isCompleted: true,
+        completedDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        hasGrantedNotifications: true
+      )
+      context.insert(onboardingStateModel)
+      let personalityAnalysisModel = SchemaV2.PersonalityAnalysisModel(
+        id: UUID(),
+        userId: "usual",
+        openness: 2.5,
+        conscientiousness: 2.5,
+        extraversion: 2.5,
+        agreeableness: 2.5,
+        neuroticism: 2.5,
+        analysisDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(personalityAnalysisModel)
+      let userProfileModel = SchemaV2.UserProfileModel(
+        id: "usual",
+        name: "usual",
+        avatarImageData: Data([0, 255]),
+        notificationsEnabled: true,
+        homeTimezone: "usual",
+        displayTimezoneMode: "usual",
+        subscriptionPlan: "usual",
+        subscriptionExpiryDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        createdAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        updatedAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(userProfileModel)
       return [
         "HabitCategoryModel",
         "HabitLogModel",
@@ -158,12 +340,66 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "UserProfileModel",
       ]
     case .v3:
-      context.insert(SchemaV3.HabitCategoryModel(id: "sample"))
-      context.insert(SchemaV3.HabitLogModel(id: UUID()))
-      context.insert(SchemaV3.HabitModel(id: UUID()))
-      context.insert(SchemaV3.OnboardingStateModel(id: UUID()))
-      context.insert(SchemaV3.PersonalityAnalysisModel(id: UUID()))
-      context.insert(SchemaV3.UserProfileModel(id: "sample", subscriptionPlan: "sample"))
+      let habitCategoryModel = SchemaV3.HabitCategoryModel(
+        id: "usual",
+        name: "usual",
+        emoji: "usual",
+        displayOrder: 42,
+        isPredefined: true
+      )
+      context.insert(habitCategoryModel)
+      let habitLogModel = SchemaV3.HabitLogModel(
+        id: UUID(),
+        date: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        value: 2.5
+      )
+      context.insert(habitLogModel)
+      let habitModel = SchemaV3.HabitModel(
+        id: UUID(),
+        name: "usual",
+        emoji: "usual",
+        colorHex: "usual",
+        kind: HabitKind.binary,
+        unitLabel: "usual",
+        dailyTarget: 2.5,
+        scheduleData: StoredJSON.data(HabitSchedule()),
+        startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        isActive: true,
+        displayOrder: 42
+      )
+      context.insert(habitModel)
+      let onboardingStateModel = SchemaV3.OnboardingStateModel(
+        id: UUID(),
+        isCompleted: true,
+        completedDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        hasGrantedNotifications: true
+      )
+      context.insert(onboardingStateModel)
+      let personalityAnalysisModel = SchemaV3.PersonalityAnalysisModel(
+        id: UUID(),
+        userId: "usual",
+        openness: 2.5,
+        conscientiousness: 2.5,
+        extraversion: 2.5,
+        agreeableness: 2.5,
+        neuroticism: 2.5,
+        analysisDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(personalityAnalysisModel)
+      let userProfileModel = SchemaV3.UserProfileModel(
+        id: "usual",
+        name: "usual",
+        avatarImageData: Data([0, 255]),
+        notificationsEnabled: true,
+        homeTimezone: "usual",
+        displayTimezoneMode: "usual",
+        subscriptionPlan: "usual",
+        subscriptionExpiryDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        createdAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        updatedAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(userProfileModel)
       return [
         "HabitCategoryModel",
         "HabitLogModel",
@@ -173,12 +409,66 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "UserProfileModel",
       ]
     case .v4:
-      context.insert(SchemaV4.HabitCategoryModel(id: "sample"))
-      context.insert(SchemaV4.HabitLogModel(id: UUID()))
-      context.insert(SchemaV4.HabitModel(id: UUID()))
-      context.insert(SchemaV4.OnboardingStateModel(id: UUID()))
-      context.insert(SchemaV4.PersonalityAnalysisModel(id: UUID()))
-      context.insert(SchemaV4.UserProfileModel(id: "sample", subscriptionPlan: "sample"))
+      let habitCategoryModel = SchemaV4.HabitCategoryModel(
+        id: "usual",
+        name: "usual",
+        emoji: "usual",
+        displayOrder: 42,
+        isPredefined: true
+      )
+      context.insert(habitCategoryModel)
+      let habitLogModel = SchemaV4.HabitLogModel(
+        id: UUID(),
+        date: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        value: 2.5
+      )
+      context.insert(habitLogModel)
+      let habitModel = SchemaV4.HabitModel(
+        id: UUID(),
+        name: "usual",
+        emoji: "usual",
+        colorHex: "usual",
+        kind: HabitKind.binary,
+        unitLabel: "usual",
+        dailyTarget: 2.5,
+        scheduleData: StoredJSON.data(HabitSchedule()),
+        startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        isActive: true,
+        displayOrder: 42
+      )
+      context.insert(habitModel)
+      let onboardingStateModel = SchemaV4.OnboardingStateModel(
+        id: UUID(),
+        isCompleted: true,
+        completedDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        hasGrantedNotifications: true
+      )
+      context.insert(onboardingStateModel)
+      let personalityAnalysisModel = SchemaV4.PersonalityAnalysisModel(
+        id: UUID(),
+        userId: "usual",
+        openness: 2.5,
+        conscientiousness: 2.5,
+        extraversion: 2.5,
+        agreeableness: 2.5,
+        neuroticism: 2.5,
+        analysisDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(personalityAnalysisModel)
+      let userProfileModel = SchemaV4.UserProfileModel(
+        id: "usual",
+        name: "usual",
+        avatarImageData: Data([0, 255]),
+        notificationsEnabled: true,
+        homeTimezone: "usual",
+        displayTimezoneMode: "usual",
+        subscriptionPlan: "usual",
+        subscriptionExpiryDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        createdAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        updatedAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(userProfileModel)
       return [
         "HabitCategoryModel",
         "HabitLogModel",
@@ -188,12 +478,67 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "UserProfileModel",
       ]
     case .v5:
-      context.insert(SchemaV5.HabitCategoryModel(id: "sample"))
-      context.insert(SchemaV5.HabitLogModel(id: UUID()))
-      context.insert(SchemaV5.HabitModel(id: UUID()))
-      context.insert(SchemaV5.OnboardingStateModel(id: UUID()))
-      context.insert(SchemaV5.PersonalityAnalysisModel(id: UUID()))
-      context.insert(SchemaV5.UserProfileModel(id: "sample", subscriptionPlan: "sample"))
+      let habitCategoryModel = SchemaV5.HabitCategoryModel(
+        id: "usual",
+        name: "usual",
+        emoji: "usual",
+        displayOrder: 42,
+        isPredefined: true
+      )
+      context.insert(habitCategoryModel)
+      let habitLogModel = SchemaV5.HabitLogModel(
+        id: UUID(),
+        date: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        value: 2.5
+      )
+      context.insert(habitLogModel)
+      let habitModel = SchemaV5.HabitModel(
+        id: UUID(),
+        name: "usual",
+        emoji: "usual",
+        colorHex: "usual",
+        kind: HabitKind.binary,
+        unitLabel: "usual",
+        dailyTarget: 2.5,
+        scheduleData: StoredJSON.data(HabitSchedule()),
+        startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        isActive: true,
+        displayOrder: 42
+      )
+      context.insert(habitModel)
+      let onboardingStateModel = SchemaV5.OnboardingStateModel(
+        id: UUID(),
+        isCompleted: true,
+        completedDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        hasGrantedNotifications: true
+      )
+      context.insert(onboardingStateModel)
+      let personalityAnalysisModel = SchemaV5.PersonalityAnalysisModel(
+        id: UUID(),
+        userId: "usual",
+        openness: 2.5,
+        conscientiousness: 2.5,
+        extraversion: 2.5,
+        agreeableness: 2.5,
+        neuroticism: 2.5,
+        dominantTrait: PersonalityTrait.openness,
+        analysisDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(personalityAnalysisModel)
+      let userProfileModel = SchemaV5.UserProfileModel(
+        id: "usual",
+        name: "usual",
+        avatarImageData: Data([0, 255]),
+        notificationsEnabled: true,
+        homeTimezone: "usual",
+        displayTimezoneMode: "usual",
+        subscriptionPlan: "usual",
+        subscriptionExpiryDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        createdAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        updatedAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(userProfileModel)
       return [
         "HabitCategoryModel",
         "HabitLogModel",
@@ -203,12 +548,68 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "UserProfileModel",
       ]
     case .v6:
-      context.insert(SchemaV6.HabitCategoryModel(id: "sample"))
-      context.insert(SchemaV6.HabitLogModel(id: UUID()))
-      context.insert(SchemaV6.HabitModel(id: UUID()))
-      context.insert(SchemaV6.OnboardingStateModel(id: UUID()))
-      context.insert(SchemaV6.PersonalityAnalysisModel(id: UUID()))
-      context.insert(SchemaV6.UserProfileModel(id: "sample", subscriptionPlan: "sample"))
+      let habitCategoryModel = SchemaV6.HabitCategoryModel(
+        id: "usual",
+        name: "usual",
+        emoji: "usual",
+        displayOrder: 42,
+        isPredefined: true
+      )
+      context.insert(habitCategoryModel)
+      let habitLogModel = SchemaV6.HabitLogModel(
+        id: UUID(),
+        date: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        value: 2.5
+      )
+      context.insert(habitLogModel)
+      let habitModel = SchemaV6.HabitModel(
+        id: UUID(),
+        name: "usual",
+        emoji: "usual",
+        colorHex: "usual",
+        kind: HabitKind.binary,
+        unit: "usual",
+        dailyTarget: 2.5,
+        scheduleData: StoredJSON.data(HabitSchedule()),
+        startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        isActive: true,
+        displayOrder: 42,
+        notes: "usual"
+      )
+      context.insert(habitModel)
+      let onboardingStateModel = SchemaV6.OnboardingStateModel(
+        id: UUID(),
+        isCompleted: true,
+        completedDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        hasGrantedNotifications: true
+      )
+      context.insert(onboardingStateModel)
+      let personalityAnalysisModel = SchemaV6.PersonalityAnalysisModel(
+        id: UUID(),
+        userId: "usual",
+        openness: 2.5,
+        conscientiousness: 2.5,
+        extraversion: 2.5,
+        agreeableness: 2.5,
+        neuroticism: 2.5,
+        dominantTrait: PersonalityTrait.openness,
+        analysisDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(personalityAnalysisModel)
+      let userProfileModel = SchemaV6.UserProfileModel(
+        id: "usual",
+        name: "usual",
+        avatarImageData: Data([0, 255]),
+        notificationsEnabled: true,
+        homeTimezone: "usual",
+        displayTimezoneMode: "usual",
+        subscriptionPlan: "usual",
+        subscriptionExpiryDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        createdAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        updatedAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(userProfileModel)
       return [
         "HabitCategoryModel",
         "HabitLogModel",
@@ -218,12 +619,74 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "UserProfileModel",
       ]
     case .v7:
-      context.insert(SchemaV7.HabitCategoryModel(id: "sample"))
-      context.insert(SchemaV7.HabitLogModel(id: UUID()))
-      context.insert(SchemaV7.HabitModel(id: UUID()))
-      context.insert(SchemaV7.OnboardingStateModel(id: UUID()))
-      context.insert(SchemaV7.PersonalityAnalysisModel(id: UUID()))
-      context.insert(SchemaV7.UserProfileModel(id: "sample", subscriptionPlan: "sample"))
+      let habitCategoryModel = SchemaV7.HabitCategoryModel(
+        id: "usual",
+        name: "usual",
+        emoji: "usual",
+        displayOrder: 42,
+        isPredefined: true
+      )
+      context.insert(habitCategoryModel)
+      let habitLogModel = SchemaV7.HabitLogModel(
+        id: UUID(),
+        date: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        value: 2.5
+      )
+      context.insert(habitLogModel)
+      let habitModel = SchemaV7.HabitModel(
+        id: UUID(),
+        name: "usual",
+        emoji: "usual",
+        colorHex: "usual",
+        kind: HabitKind.binary,
+        unit: "usual",
+        dailyTarget: 2.5,
+        scheduleData: StoredJSON.data(HabitSchedule()),
+        startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        isActive: true,
+        displayOrder: 42,
+        notes: "usual",
+        latitude: 2.5,
+        longitude: 2.5,
+        geofenceRadius: 2.5,
+        geofenceTrigger: GeofenceTrigger.entry,
+        locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "usual")),
+        lastGeofenceTriggerDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(habitModel)
+      let onboardingStateModel = SchemaV7.OnboardingStateModel(
+        id: UUID(),
+        isCompleted: true,
+        completedDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        hasGrantedNotifications: true
+      )
+      context.insert(onboardingStateModel)
+      let personalityAnalysisModel = SchemaV7.PersonalityAnalysisModel(
+        id: UUID(),
+        userId: "usual",
+        openness: 2.5,
+        conscientiousness: 2.5,
+        extraversion: 2.5,
+        agreeableness: 2.5,
+        neuroticism: 2.5,
+        dominantTrait: PersonalityTrait.openness,
+        analysisDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(personalityAnalysisModel)
+      let userProfileModel = SchemaV7.UserProfileModel(
+        id: "usual",
+        name: "usual",
+        avatarImageData: Data([0, 255]),
+        notificationsEnabled: true,
+        homeTimezone: "usual",
+        displayTimezoneMode: "usual",
+        subscriptionPlan: "usual",
+        subscriptionExpiryDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        createdAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        updatedAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(userProfileModel)
       return [
         "HabitCategoryModel",
         "HabitLogModel",
@@ -233,12 +696,72 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "UserProfileModel",
       ]
     case .v8:
-      context.insert(SchemaV8.HabitCategoryModel(id: "sample"))
-      context.insert(SchemaV8.HabitLogModel(id: UUID()))
-      context.insert(SchemaV8.HabitModel(id: UUID()))
-      context.insert(SchemaV8.OnboardingStateModel(id: UUID()))
-      context.insert(SchemaV8.PersonalityAnalysisModel(id: UUID()))
-      context.insert(SchemaV8.UserProfileModel(id: "sample"))
+      let habitCategoryModel = SchemaV8.HabitCategoryModel(
+        id: "usual",
+        name: "usual",
+        emoji: "usual",
+        displayOrder: 42,
+        isPredefined: true
+      )
+      context.insert(habitCategoryModel)
+      let habitLogModel = SchemaV8.HabitLogModel(
+        id: UUID(),
+        date: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        value: 2.5
+      )
+      context.insert(habitLogModel)
+      let habitModel = SchemaV8.HabitModel(
+        id: UUID(),
+        name: "usual",
+        emoji: "usual",
+        colorHex: "usual",
+        kind: HabitKind.binary,
+        unit: "usual",
+        dailyTarget: 2.5,
+        scheduleData: StoredJSON.data(HabitSchedule()),
+        startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        isActive: true,
+        displayOrder: 42,
+        notes: "usual",
+        latitude: 2.5,
+        longitude: 2.5,
+        geofenceRadius: 2.5,
+        geofenceTrigger: GeofenceTrigger.entry,
+        locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "usual")),
+        lastGeofenceTriggerDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(habitModel)
+      let onboardingStateModel = SchemaV8.OnboardingStateModel(
+        id: UUID(),
+        isCompleted: true,
+        completedDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        hasGrantedNotifications: true
+      )
+      context.insert(onboardingStateModel)
+      let personalityAnalysisModel = SchemaV8.PersonalityAnalysisModel(
+        id: UUID(),
+        userId: "usual",
+        openness: 2.5,
+        conscientiousness: 2.5,
+        extraversion: 2.5,
+        agreeableness: 2.5,
+        neuroticism: 2.5,
+        dominantTrait: PersonalityTrait.openness,
+        analysisDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(personalityAnalysisModel)
+      let userProfileModel = SchemaV8.UserProfileModel(
+        id: "usual",
+        name: "usual",
+        avatarImageData: Data([0, 255]),
+        notificationsEnabled: true,
+        homeTimezone: "usual",
+        displayTimezoneMode: "usual",
+        createdAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        updatedAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(userProfileModel)
       return [
         "HabitCategoryModel",
         "HabitLogModel",
@@ -248,12 +771,75 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "UserProfileModel",
       ]
     case .v9:
-      context.insert(SchemaV9.HabitCategoryModel(id: "sample"))
-      context.insert(SchemaV9.HabitLogModel(id: UUID()))
-      context.insert(SchemaV9.HabitModel(id: UUID()))
-      context.insert(SchemaV9.OnboardingStateModel(id: UUID()))
-      context.insert(SchemaV9.PersonalityAnalysisModel(id: UUID()))
-      context.insert(SchemaV9.UserProfileModel(id: "sample"))
+      let habitCategoryModel = SchemaV9.HabitCategoryModel(
+        id: "usual",
+        name: "usual",
+        emoji: "usual",
+        displayOrder: 42,
+        isPredefined: true
+      )
+      context.insert(habitCategoryModel)
+      let habitLogModel = SchemaV9.HabitLogModel(
+        id: UUID(),
+        date: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        value: 2.5
+      )
+      context.insert(habitLogModel)
+      let habitModel = SchemaV9.HabitModel(
+        id: UUID(),
+        name: "usual",
+        emoji: "usual",
+        colorHex: "usual",
+        kind: HabitKind.binary,
+        unit: "usual",
+        dailyTarget: 2.5,
+        scheduleData: StoredJSON.data(HabitSchedule()),
+        startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        isActive: true,
+        displayOrder: 42,
+        notes: "usual",
+        latitude: 2.5,
+        longitude: 2.5,
+        geofenceRadius: 2.5,
+        geofenceTrigger: GeofenceTrigger.entry,
+        locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "usual")),
+        lastGeofenceTriggerDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(habitModel)
+      let onboardingStateModel = SchemaV9.OnboardingStateModel(
+        id: UUID(),
+        isCompleted: true,
+        completedDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        hasGrantedNotifications: true
+      )
+      context.insert(onboardingStateModel)
+      let personalityAnalysisModel = SchemaV9.PersonalityAnalysisModel(
+        id: UUID(),
+        userId: "usual",
+        openness: 2.5,
+        conscientiousness: 2.5,
+        extraversion: 2.5,
+        agreeableness: 2.5,
+        neuroticism: 2.5,
+        dominantTrait: PersonalityTrait.openness,
+        analysisDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(personalityAnalysisModel)
+      // swift-format-ignore
+      let userProfileModel = SchemaV9.UserProfileModel(
+        id: "usual",
+        name: "usual",
+        avatarImageData: Data([0, 255]),
+        notificationsEnabled: true,
+        currentTimezoneIdentifier: "usual",
+        homeTimezoneIdentifier: "usual",
+        displayTimezoneModeData: StoredJSON.data(DisplayTimezoneMode.current),
+        timezoneChangeHistoryData: StoredJSON.data([TimezoneChange(at: Date(timeIntervalSinceReferenceDate: 700_000_000.25), from: "usual", to: "usual")] as [TimezoneChange]),
+        createdAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        updatedAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(userProfileModel)
       return [
         "HabitCategoryModel",
         "HabitLogModel",
@@ -376,6 +962,519 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
           try context.fetchCount(FetchDescriptor<SchemaV9.PersonalityAnalysisModel>()),
         "UserProfileModel": try context.fetchCount(FetchDescriptor<SchemaV9.UserProfileModel>()),
       ]
+    }
+  }
+
+  func contents(in context: ModelContext) throws -> Upgrade.Contents {
+    Upgrade.Contents(counts: try counts(in: context), rows: try rows(in: context))
+  }
+
+  /// The values that have a column of their own.
+  private func rows(in context: ModelContext) throws -> [String: Upgrade.Row] {
+    switch self {
+    case .v1:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["HabitModel"] = try Upgrade.row(of: SchemaV1.HabitModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "emoji": $0.emoji,
+          "colorHex": $0.colorHex,
+          "kind": $0.kind.rawValue,
+          "unitLabel": $0.unitLabel,
+          "dailyTarget": $0.dailyTarget,
+          "startDate": $0.startDate,
+          "endDate": $0.endDate,
+          "isActive": $0.isActive,
+          "displayOrder": $0.displayOrder,
+        ]
+      }
+      rows["PersonalityAnalysisModel"] = try Upgrade.row(
+        of: SchemaV1.PersonalityAnalysisModel.self,
+        in: context
+      ) {
+        [
+          "id": $0.id,
+          "userId": $0.userId,
+          "openness": $0.openness,
+          "conscientiousness": $0.conscientiousness,
+          "extraversion": $0.extraversion,
+          "agreeableness": $0.agreeableness,
+          "neuroticism": $0.neuroticism,
+          "analysisDate": $0.analysisDate,
+        ]
+      }
+      rows["UserProfileModel"] = try Upgrade.row(of: SchemaV1.UserProfileModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "avatarImageData": $0.avatarImageData,
+          "homeTimezone": $0.homeTimezone,
+          "displayTimezoneMode": $0.displayTimezoneMode,
+          "subscriptionPlan": $0.subscriptionPlan,
+          "subscriptionExpiryDate": $0.subscriptionExpiryDate,
+          "createdAt": $0.createdAt,
+          "updatedAt": $0.updatedAt,
+        ]
+      }
+      return rows
+    case .v2:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["HabitModel"] = try Upgrade.row(of: SchemaV2.HabitModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "emoji": $0.emoji,
+          "colorHex": $0.colorHex,
+          "kind": $0.kind.rawValue,
+          "unitLabel": $0.unitLabel,
+          "dailyTarget": $0.dailyTarget,
+          "startDate": $0.startDate,
+          "endDate": $0.endDate,
+          "isActive": $0.isActive,
+          "displayOrder": $0.displayOrder,
+        ]
+      }
+      rows["PersonalityAnalysisModel"] = try Upgrade.row(
+        of: SchemaV2.PersonalityAnalysisModel.self,
+        in: context
+      ) {
+        [
+          "id": $0.id,
+          "userId": $0.userId,
+          "openness": $0.openness,
+          "conscientiousness": $0.conscientiousness,
+          "extraversion": $0.extraversion,
+          "agreeableness": $0.agreeableness,
+          "neuroticism": $0.neuroticism,
+          "analysisDate": $0.analysisDate,
+        ]
+      }
+      rows["UserProfileModel"] = try Upgrade.row(of: SchemaV2.UserProfileModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "avatarImageData": $0.avatarImageData,
+          "notificationsEnabled": $0.notificationsEnabled,
+          "homeTimezone": $0.homeTimezone,
+          "displayTimezoneMode": $0.displayTimezoneMode,
+          "subscriptionPlan": $0.subscriptionPlan,
+          "subscriptionExpiryDate": $0.subscriptionExpiryDate,
+          "createdAt": $0.createdAt,
+          "updatedAt": $0.updatedAt,
+        ]
+      }
+      return rows
+    case .v3:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["HabitModel"] = try Upgrade.row(of: SchemaV3.HabitModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "emoji": $0.emoji,
+          "colorHex": $0.colorHex,
+          "kind": $0.kind.rawValue,
+          "unitLabel": $0.unitLabel,
+          "dailyTarget": $0.dailyTarget,
+          "startDate": $0.startDate,
+          "endDate": $0.endDate,
+          "isActive": $0.isActive,
+          "displayOrder": $0.displayOrder,
+        ]
+      }
+      rows["PersonalityAnalysisModel"] = try Upgrade.row(
+        of: SchemaV3.PersonalityAnalysisModel.self,
+        in: context
+      ) {
+        [
+          "id": $0.id,
+          "userId": $0.userId,
+          "openness": $0.openness,
+          "conscientiousness": $0.conscientiousness,
+          "extraversion": $0.extraversion,
+          "agreeableness": $0.agreeableness,
+          "neuroticism": $0.neuroticism,
+          "analysisDate": $0.analysisDate,
+        ]
+      }
+      rows["UserProfileModel"] = try Upgrade.row(of: SchemaV3.UserProfileModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "avatarImageData": $0.avatarImageData,
+          "notificationsEnabled": $0.notificationsEnabled,
+          "homeTimezone": $0.homeTimezone,
+          "displayTimezoneMode": $0.displayTimezoneMode,
+          "subscriptionPlan": $0.subscriptionPlan,
+          "subscriptionExpiryDate": $0.subscriptionExpiryDate,
+          "createdAt": $0.createdAt,
+          "updatedAt": $0.updatedAt,
+        ]
+      }
+      return rows
+    case .v4:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["HabitModel"] = try Upgrade.row(of: SchemaV4.HabitModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "emoji": $0.emoji,
+          "colorHex": $0.colorHex,
+          "kind": $0.kind.rawValue,
+          "unitLabel": $0.unitLabel,
+          "dailyTarget": $0.dailyTarget,
+          "startDate": $0.startDate,
+          "endDate": $0.endDate,
+          "isActive": $0.isActive,
+          "displayOrder": $0.displayOrder,
+        ]
+      }
+      rows["PersonalityAnalysisModel"] = try Upgrade.row(
+        of: SchemaV4.PersonalityAnalysisModel.self,
+        in: context
+      ) {
+        [
+          "id": $0.id,
+          "userId": $0.userId,
+          "openness": $0.openness,
+          "conscientiousness": $0.conscientiousness,
+          "extraversion": $0.extraversion,
+          "agreeableness": $0.agreeableness,
+          "neuroticism": $0.neuroticism,
+          "analysisDate": $0.analysisDate,
+        ]
+      }
+      rows["UserProfileModel"] = try Upgrade.row(of: SchemaV4.UserProfileModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "avatarImageData": $0.avatarImageData,
+          "notificationsEnabled": $0.notificationsEnabled,
+          "homeTimezone": $0.homeTimezone,
+          "displayTimezoneMode": $0.displayTimezoneMode,
+          "subscriptionPlan": $0.subscriptionPlan,
+          "subscriptionExpiryDate": $0.subscriptionExpiryDate,
+          "createdAt": $0.createdAt,
+          "updatedAt": $0.updatedAt,
+        ]
+      }
+      return rows
+    case .v5:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["HabitModel"] = try Upgrade.row(of: SchemaV5.HabitModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "emoji": $0.emoji,
+          "colorHex": $0.colorHex,
+          "kind": $0.kind.rawValue,
+          "unitLabel": $0.unitLabel,
+          "dailyTarget": $0.dailyTarget,
+          "startDate": $0.startDate,
+          "endDate": $0.endDate,
+          "isActive": $0.isActive,
+          "displayOrder": $0.displayOrder,
+        ]
+      }
+      rows["PersonalityAnalysisModel"] = try Upgrade.row(
+        of: SchemaV5.PersonalityAnalysisModel.self,
+        in: context
+      ) {
+        [
+          "id": $0.id,
+          "userId": $0.userId,
+          "openness": $0.openness,
+          "conscientiousness": $0.conscientiousness,
+          "extraversion": $0.extraversion,
+          "agreeableness": $0.agreeableness,
+          "neuroticism": $0.neuroticism,
+          "dominantTrait": $0.dominantTrait?.rawValue,
+          "analysisDate": $0.analysisDate,
+        ]
+      }
+      rows["UserProfileModel"] = try Upgrade.row(of: SchemaV5.UserProfileModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "avatarImageData": $0.avatarImageData,
+          "notificationsEnabled": $0.notificationsEnabled,
+          "homeTimezone": $0.homeTimezone,
+          "displayTimezoneMode": $0.displayTimezoneMode,
+          "subscriptionPlan": $0.subscriptionPlan,
+          "subscriptionExpiryDate": $0.subscriptionExpiryDate,
+          "createdAt": $0.createdAt,
+          "updatedAt": $0.updatedAt,
+        ]
+      }
+      return rows
+    case .v6:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["HabitModel"] = try Upgrade.row(of: SchemaV6.HabitModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "emoji": $0.emoji,
+          "colorHex": $0.colorHex,
+          "kind": $0.kind.rawValue,
+          "unit": $0.unit,
+          "dailyTarget": $0.dailyTarget,
+          "startDate": $0.startDate,
+          "endDate": $0.endDate,
+          "isActive": $0.isActive,
+          "displayOrder": $0.displayOrder,
+          "notes": $0.notes,
+        ]
+      }
+      rows["PersonalityAnalysisModel"] = try Upgrade.row(
+        of: SchemaV6.PersonalityAnalysisModel.self,
+        in: context
+      ) {
+        [
+          "id": $0.id,
+          "userId": $0.userId,
+          "openness": $0.openness,
+          "conscientiousness": $0.conscientiousness,
+          "extraversion": $0.extraversion,
+          "agreeableness": $0.agreeableness,
+          "neuroticism": $0.neuroticism,
+          "dominantTrait": $0.dominantTrait?.rawValue,
+          "analysisDate": $0.analysisDate,
+        ]
+      }
+      rows["UserProfileModel"] = try Upgrade.row(of: SchemaV6.UserProfileModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "avatarImageData": $0.avatarImageData,
+          "notificationsEnabled": $0.notificationsEnabled,
+          "homeTimezone": $0.homeTimezone,
+          "displayTimezoneMode": $0.displayTimezoneMode,
+          "subscriptionPlan": $0.subscriptionPlan,
+          "subscriptionExpiryDate": $0.subscriptionExpiryDate,
+          "createdAt": $0.createdAt,
+          "updatedAt": $0.updatedAt,
+        ]
+      }
+      return rows
+    case .v7:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["HabitModel"] = try Upgrade.row(of: SchemaV7.HabitModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "emoji": $0.emoji,
+          "colorHex": $0.colorHex,
+          "kind": $0.kind.rawValue,
+          "unit": $0.unit,
+          "dailyTarget": $0.dailyTarget,
+          "startDate": $0.startDate,
+          "endDate": $0.endDate,
+          "isActive": $0.isActive,
+          "displayOrder": $0.displayOrder,
+          "notes": $0.notes,
+          "latitude": $0.latitude,
+          "longitude": $0.longitude,
+          "geofenceRadius": $0.geofenceRadius,
+          "geofenceTrigger": $0.geofenceTrigger?.rawValue,
+          "lastGeofenceTriggerDate": $0.lastGeofenceTriggerDate,
+        ]
+      }
+      rows["PersonalityAnalysisModel"] = try Upgrade.row(
+        of: SchemaV7.PersonalityAnalysisModel.self,
+        in: context
+      ) {
+        [
+          "id": $0.id,
+          "userId": $0.userId,
+          "openness": $0.openness,
+          "conscientiousness": $0.conscientiousness,
+          "extraversion": $0.extraversion,
+          "agreeableness": $0.agreeableness,
+          "neuroticism": $0.neuroticism,
+          "dominantTrait": $0.dominantTrait?.rawValue,
+          "analysisDate": $0.analysisDate,
+        ]
+      }
+      rows["UserProfileModel"] = try Upgrade.row(of: SchemaV7.UserProfileModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "avatarImageData": $0.avatarImageData,
+          "notificationsEnabled": $0.notificationsEnabled,
+          "homeTimezone": $0.homeTimezone,
+          "displayTimezoneMode": $0.displayTimezoneMode,
+          "subscriptionPlan": $0.subscriptionPlan,
+          "subscriptionExpiryDate": $0.subscriptionExpiryDate,
+          "createdAt": $0.createdAt,
+          "updatedAt": $0.updatedAt,
+        ]
+      }
+      return rows
+    case .v8:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["HabitModel"] = try Upgrade.row(of: SchemaV8.HabitModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "emoji": $0.emoji,
+          "colorHex": $0.colorHex,
+          "kind": $0.kind.rawValue,
+          "unit": $0.unit,
+          "dailyTarget": $0.dailyTarget,
+          "startDate": $0.startDate,
+          "endDate": $0.endDate,
+          "isActive": $0.isActive,
+          "displayOrder": $0.displayOrder,
+          "notes": $0.notes,
+          "latitude": $0.latitude,
+          "longitude": $0.longitude,
+          "geofenceRadius": $0.geofenceRadius,
+          "geofenceTrigger": $0.geofenceTrigger?.rawValue,
+          "lastGeofenceTriggerDate": $0.lastGeofenceTriggerDate,
+        ]
+      }
+      rows["PersonalityAnalysisModel"] = try Upgrade.row(
+        of: SchemaV8.PersonalityAnalysisModel.self,
+        in: context
+      ) {
+        [
+          "id": $0.id,
+          "userId": $0.userId,
+          "openness": $0.openness,
+          "conscientiousness": $0.conscientiousness,
+          "extraversion": $0.extraversion,
+          "agreeableness": $0.agreeableness,
+          "neuroticism": $0.neuroticism,
+          "dominantTrait": $0.dominantTrait?.rawValue,
+          "analysisDate": $0.analysisDate,
+        ]
+      }
+      rows["UserProfileModel"] = try Upgrade.row(of: SchemaV8.UserProfileModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "avatarImageData": $0.avatarImageData,
+          "notificationsEnabled": $0.notificationsEnabled,
+          "homeTimezone": $0.homeTimezone,
+          "displayTimezoneMode": $0.displayTimezoneMode,
+          "createdAt": $0.createdAt,
+          "updatedAt": $0.updatedAt,
+        ]
+      }
+      return rows
+    case .v9:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["HabitModel"] = try Upgrade.row(of: SchemaV9.HabitModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "emoji": $0.emoji,
+          "colorHex": $0.colorHex,
+          "kind": $0.kind.rawValue,
+          "unit": $0.unit,
+          "dailyTarget": $0.dailyTarget,
+          "startDate": $0.startDate,
+          "endDate": $0.endDate,
+          "isActive": $0.isActive,
+          "displayOrder": $0.displayOrder,
+          "notes": $0.notes,
+          "latitude": $0.latitude,
+          "longitude": $0.longitude,
+          "geofenceRadius": $0.geofenceRadius,
+          "geofenceTrigger": $0.geofenceTrigger?.rawValue,
+          "lastGeofenceTriggerDate": $0.lastGeofenceTriggerDate,
+        ]
+      }
+      rows["PersonalityAnalysisModel"] = try Upgrade.row(
+        of: SchemaV9.PersonalityAnalysisModel.self,
+        in: context
+      ) {
+        [
+          "id": $0.id,
+          "userId": $0.userId,
+          "openness": $0.openness,
+          "conscientiousness": $0.conscientiousness,
+          "extraversion": $0.extraversion,
+          "agreeableness": $0.agreeableness,
+          "neuroticism": $0.neuroticism,
+          "dominantTrait": $0.dominantTrait?.rawValue,
+          "analysisDate": $0.analysisDate,
+        ]
+      }
+      rows["UserProfileModel"] = try Upgrade.row(of: SchemaV9.UserProfileModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "avatarImageData": $0.avatarImageData,
+          "notificationsEnabled": $0.notificationsEnabled,
+          "currentTimezoneIdentifier": $0.currentTimezoneIdentifier,
+          "homeTimezoneIdentifier": $0.homeTimezoneIdentifier,
+          "createdAt": $0.createdAt,
+          "updatedAt": $0.updatedAt,
+        ]
+      }
+      return rows
+    }
+  }
+
+  /// What the step to this version makes of values, as far as the manifests tell it.
+  func carried(_ old: [String: Upgrade.Row]) throws -> [String: Upgrade.Row] {
+    switch self {
+    case .v1:
+      return old
+    case .v2:
+      var new = old
+      new["UserProfileModel"] = try old["UserProfileModel"]?.carried(
+        made: [
+          "notificationsEnabled": { _ in true as Bool }
+        ]
+      )
+      return new
+    case .v3:
+      return old
+    case .v4:
+      return old
+    case .v5:
+      var new = old
+      new["PersonalityAnalysisModel"] = try old["PersonalityAnalysisModel"]?.carried(
+        made: [
+          "dominantTrait": { _ in (nil as PersonalityTrait?)?.rawValue }
+        ]
+      )
+      return new
+    case .v6:
+      var new = old
+      new["HabitModel"] = try old["HabitModel"]?.carried(
+        renamed: ["unitLabel": "unit"],
+        made: [
+          "notes": { _ in nil as String? }
+        ]
+      )
+      return new
+    case .v7:
+      var new = old
+      new["HabitModel"] = try old["HabitModel"]?.carried(
+        made: [
+          "latitude": { _ in nil as Double? },
+          "longitude": { _ in nil as Double? },
+          "geofenceRadius": { _ in nil as Double? },
+          "geofenceTrigger": { _ in (nil as GeofenceTrigger?)?.rawValue },
+          "lastGeofenceTriggerDate": { _ in nil as Date? },
+        ]
+      )
+      return new
+    case .v8:
+      var new = old
+      new["UserProfileModel"] = try old["UserProfileModel"]?.carried(
+        without: ["subscriptionPlan", "subscriptionExpiryDate"]
+      )
+      return new
+    case .v9:
+      var new = old
+      new["UserProfileModel"] = try old["UserProfileModel"]?.carried(
+        without: ["homeTimezone", "displayTimezoneMode"]
+      )
+      return new
     }
   }
 }

@@ -183,11 +183,11 @@ nonisolated extension LibraryMigrationPlan {
           struct Old {
             let mood: Mood
           }
-          let old = try Old(mood: old.value("mood.rawValue"))
+          let old = try Old(mood: old.value("mood"))
           struct New {
             let mood: Mood
           }
-          let new = try New(mood: new.value("mood.rawValue"))
+          let new = try New(mood: new.value("mood"))
           return new.mood == old.mood
         },
         .after(
@@ -211,7 +211,8 @@ nonisolated extension LibraryMigrationPlan {
           "BookModel: new.name == old.name && new.cost == 0.5",
           step: StoreVersion(3, 0, 0), of: "BookModel", names: ["cost": "cost", "name": "name"],
           origins: [
-            .init(StoreVersion(2, 0, 0), ["BookModel"], names: ["name": "name"])
+            .init(StoreVersion(2, 0, 0), ["BookModel"], names: ["name": "name"]),
+            .init(StoreVersion(1, 0, 0), ["BookModel"], names: ["name": "title"]),
           ]
         ) { old, new in
           struct Old {

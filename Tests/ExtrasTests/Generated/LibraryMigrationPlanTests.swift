@@ -42,7 +42,9 @@ struct LibraryMigrationPlanTests {
     }
   #endif
 
-  @Test("Every upgrade keeps its rows", arguments: Upgrade.all)
+  @Test(
+    "Every upgrade keeps its rows, and makes of their values what the manifests say",
+    arguments: Upgrade.all)
   func upgradeKeepsRows(_ upgrade: Upgrade) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -50,19 +52,29 @@ struct LibraryMigrationPlanTests {
     let store = ModelConfiguration(
       url: folder.appending(path: "default.store"), cloudKitDatabase: .none)
     let rows: [String]
+    let before: Upgrade.Contents
     do {
       let schema = Schema(versionedSchema: upgrade.from.schema)
-      let context = ModelContext(try ModelContainer(for: schema, configurations: store))
+      let container = try ModelContainer(for: schema, configurations: store)
+      let context = ModelContext(container)
       rows = upgrade.from.insert(into: context)
       try context.save()
+      before = try upgrade.from.contents(in: ModelContext(container))
     }
     let container = try ModelContainer(
       for: Schema(versionedSchema: upgrade.to.schema), migrationPlan: upgrade.to.plan,
       configurations: store)
-    let counts = try upgrade.to.counts(in: ModelContext(container))
+    let after = try upgrade.to.contents(in: ModelContext(container))
     for row in rows {
-      if let count = counts[row] { #expect(count == 1, "\(row)") }
+      if let count = after.counts[row] { #expect(count == 1, "\(row)") }
     }
+    for (model, row) in try upgrade.carried(before.rows) {
+      let found = try #require(after.rows[model], "\(model)")
+      for (property, value) in row.values {
+        #expect(found.values[property] == .some(value), "\(model).\(property)")
+      }
+    }
+    if upgrade.isStep { try upgrade.to.expect(before, after) }
   }
 }
 
@@ -78,6 +90,76 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
     Release.allCases.enumerated().flatMap { index, from in
       Release.allCases.dropFirst(index + 1).map { Upgrade(from: from, to: $0) }
     }
+  }
+
+  /// The versions that it comes to, in order.
+  private var steps: ArraySlice<Release> {
+    Release.allCases.drop { $0 != from }.dropFirst().prefix { $0 != to } + [to]
+  }
+
+  var isStep: Bool { steps.count == 1 }
+
+  /// What becomes of values, as far as manifests tell it.
+  func carried(_ rows: [String: Row]) throws -> [String: Row] {
+    try steps.reduce(rows) { try $1.carried($0) }
+  }
+
+  /// The values of one row, by what its version calls them. What nobody can tell is not among them.
+  struct Row {
+    struct Untold: Error {}
+
+    var values: [String: AnyHashable?]
+
+    func has(_ name: String) -> Bool { (values[name] ?? nil) != nil }
+
+    /// Throws where nobody can tell it.
+    func value<Value>(_ name: String) throws -> Value {
+      guard let found = values[name], let value = found as Any as? Value else { throw Untold() }
+      return value
+    }
+
+    func value<Value: RawRepresentable>(_ name: String) throws -> Value {
+      guard let value: Value = try value(name) else { throw Untold() }
+      return value
+    }
+
+    func value<Value: RawRepresentable>(_ name: String) throws -> Value? {
+      let raw: Value.RawValue? = try value(name)
+      return raw.flatMap { Value(rawValue: $0) }
+    }
+
+    /// The row after a step.
+    func carried(
+      renamed: [String: String] = [:], without: Set<String> = [],
+      made: [String: (Row) throws -> AnyHashable?] = [:]
+    ) throws -> Row {
+      var new = Row(values: [:])
+      for (name, value) in values where !without.contains(name) {
+        new.values[renamed[name] ?? name] = .some(value)
+      }
+      for (name, make) in made {
+        do { new.values[name] = .some(try make(self)) } catch is Untold {}
+      }
+      return new
+    }
+  }
+
+  /// What a store has of a version.
+  struct Contents {
+    /// The number of rows of each model, by what it is called in the newest version.
+    var counts: [String: Int]
+    /// Rows that are one of their model's, by what the version calls it, of models that some step changes.
+    var rows: [String: Row]
+
+    func count(of models: [String]) -> Int { models.reduce(0) { $0 + (counts[$1] ?? 0) } }
+  }
+
+  /// The values of a model's row, if it is one.
+  static func row<Model: PersistentModel>(
+    of model: Model.Type, in context: ModelContext, _ read: (Model) -> [String: AnyHashable?]
+  ) throws -> Row? {
+    let rows = try context.fetch(FetchDescriptor<Model>())
+    return rows.count == 1 ? Row(values: read(rows[0])) : nil
   }
 }
 
@@ -110,12 +192,28 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
   func insert(into context: ModelContext) -> [String] {
     switch self {
     case .v1:
-      context.insert(LibrarySchemaV1.BookModel(id: UUID()))
-      context.insert(LibrarySchemaV1.LabelModel(id: "sample"))
-      context.insert(LibrarySchemaV1.NoteModel(id: UUID()))
-      context.insert(LibrarySchemaV1.SettingsModel())
-      context.insert(LibrarySchemaV1.ShelfModel(id: 1))
-      context.insert(LibrarySchemaV1.WriterModel(id: UUID()))
+      let bookModel = LibrarySchemaV1.BookModel(
+        id: UUID(),
+        title: "usual",
+        pages: 42,
+        price: 2.5,
+        rating: "usual",
+        mood: Mood.calm,
+        cover: Data([0, 255]),
+        secret: "usual",
+        tags: ["usual"],
+        creationDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(bookModel)
+      context.insert(LibrarySchemaV1.LabelModel(id: "usual", isPrinted: true))
+      context.insert(LibrarySchemaV1.NoteModel(id: UUID(), text: "usual"))
+      let settingsModel = LibrarySchemaV1.SettingsModel(
+        theme: "usual",
+        lastOpened: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(settingsModel)
+      context.insert(LibrarySchemaV1.ShelfModel(id: 42, name: "usual"))
+      context.insert(LibrarySchemaV1.WriterModel(id: UUID(), name: "usual"))
       return [
         "BookModel",
         "LabelModel",
@@ -125,12 +223,28 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "AuthorModel",
       ]
     case .v2:
-      context.insert(LibrarySchemaV2.AuthorModel(id: UUID()))
-      context.insert(LibrarySchemaV2.BookModel(id: UUID()))
-      context.insert(LibrarySchemaV2.LabelModel(id: "sample"))
-      context.insert(LibrarySchemaV2.NoteModel(id: UUID()))
-      context.insert(LibrarySchemaV2.SettingsModel())
-      context.insert(LibrarySchemaV2.ShelfModel(id: 1))
+      context.insert(LibrarySchemaV2.AuthorModel(id: UUID(), name: "usual"))
+      let bookModel = LibrarySchemaV2.BookModel(
+        id: UUID(),
+        name: "usual",
+        pages: 42,
+        price: 2.5,
+        rating: 42,
+        mood: Mood.calm,
+        cover: Data([0, 255]),
+        secret: "usual",
+        tags: ["usual"],
+        creationDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(bookModel)
+      context.insert(LibrarySchemaV2.LabelModel(id: "usual"))
+      context.insert(LibrarySchemaV2.NoteModel(id: UUID(), text: "usual"))
+      let settingsModel = LibrarySchemaV2.SettingsModel(
+        theme: "usual",
+        lastOpened: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(settingsModel)
+      context.insert(LibrarySchemaV2.ShelfModel(id: 42, name: "usual"))
       return [
         "AuthorModel",
         "BookModel",
@@ -140,12 +254,41 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "ShelfModel",
       ]
     case .v3:
-      context.insert(LibrarySchemaV3.AuthorModel(id: UUID()))
-      context.insert(LibrarySchemaV3.BookModel(id: UUID()))
-      context.insert(LibrarySchemaV3.LabelModel(id: "sample"))
-      context.insert(LibrarySchemaV3.NoteModel(id: UUID()))
-      context.insert(LibrarySchemaV3.SettingsModel())
-      context.insert(LibrarySchemaV3.ShelfModel())
+      context.insert(LibrarySchemaV3.AuthorModel(id: UUID(), name: "usual"))
+      let bookModel = LibrarySchemaV3.BookModel(
+        id: UUID(),
+        name: "usual",
+        pages: 42,
+        price: 2.5,
+        rating: 42,
+        mood: Mood.calm,
+        cover: Data([0, 255]),
+        secret: "usual",
+        tags: ["usual"],
+        creationDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        default: 42,
+        schemaVersion: 42,
+        weight: 2.5,
+        cost: 12.5,
+        isLent: true,
+        link: URL(filePath: "/usual"),
+        token: UUID(),
+        level: Level.low,
+        binding: Binding.soft,
+        origin: Place(city: "usual"),
+        editions: [:],
+        historyData: StoredJSON.data([Place(city: "usual")] as [Place]),
+        internalNote: "usual"
+      )
+      context.insert(bookModel)
+      context.insert(LibrarySchemaV3.LabelModel(id: "usual", color: "usual"))
+      context.insert(LibrarySchemaV3.NoteModel(id: UUID(), text: "usual"))
+      let settingsModel = LibrarySchemaV3.SettingsModel(
+        theme: "usual",
+        lastOpened: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
+      )
+      context.insert(settingsModel)
+      context.insert(LibrarySchemaV3.ShelfModel(id: 42, name: "usual"))
       return [
         "AuthorModel",
         "BookModel",
@@ -187,6 +330,245 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "SettingsModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV3.SettingsModel>()),
         "ShelfModel": try context.fetchCount(FetchDescriptor<LibrarySchemaV3.ShelfModel>()),
       ]
+    }
+  }
+
+  func contents(in context: ModelContext) throws -> Upgrade.Contents {
+    Upgrade.Contents(counts: try counts(in: context), rows: try rows(in: context))
+  }
+
+  /// The values that have a column of their own.
+  private func rows(in context: ModelContext) throws -> [String: Upgrade.Row] {
+    switch self {
+    case .v1:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["BookModel"] = try Upgrade.row(of: LibrarySchemaV1.BookModel.self, in: context) {
+        [
+          "id": $0.id,
+          "title": $0.title,
+          "pages": $0.pages,
+          "price": $0.price,
+          "rating": $0.rating,
+          "mood": $0.mood.rawValue,
+          "cover": $0.cover,
+          "secret": $0.secret,
+          "creationDate": $0.creationDate,
+        ]
+      }
+      rows["LabelModel"] = try Upgrade.row(of: LibrarySchemaV1.LabelModel.self, in: context) {
+        [
+          "id": $0.id,
+          "isPrinted": $0.isPrinted,
+        ]
+      }
+      rows["NoteModel"] = try Upgrade.row(of: LibrarySchemaV1.NoteModel.self, in: context) {
+        [
+          "id": $0.id,
+          "text": $0.text,
+        ]
+      }
+      rows["WriterModel"] = try Upgrade.row(of: LibrarySchemaV1.WriterModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+        ]
+      }
+      return rows
+    case .v2:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["AuthorModel"] = try Upgrade.row(of: LibrarySchemaV2.AuthorModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+        ]
+      }
+      rows["BookModel"] = try Upgrade.row(of: LibrarySchemaV2.BookModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "pages": $0.pages,
+          "price": $0.price,
+          "rating": $0.rating,
+          "mood": $0.mood.rawValue,
+          "cover": $0.cover,
+          "secret": $0.secret,
+          "creationDate": $0.creationDate,
+        ]
+      }
+      rows["LabelModel"] = try Upgrade.row(of: LibrarySchemaV2.LabelModel.self, in: context) {
+        [
+          "id": $0.id
+        ]
+      }
+      rows["NoteModel"] = try Upgrade.row(of: LibrarySchemaV2.NoteModel.self, in: context) {
+        [
+          "id": $0.id,
+          "text": $0.text,
+        ]
+      }
+      return rows
+    case .v3:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["AuthorModel"] = try Upgrade.row(of: LibrarySchemaV3.AuthorModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+        ]
+      }
+      rows["BookModel"] = try Upgrade.row(of: LibrarySchemaV3.BookModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "pages": $0.pages,
+          "price": $0.price,
+          "rating": $0.rating,
+          "mood": $0.mood.rawValue,
+          "cover": $0.cover,
+          "secret": $0.secret,
+          "creationDate": $0.creationDate,
+          "default": $0.`default`,
+          "schemaVersion": $0.schemaVersion,
+          "weight": $0.weight,
+          "cost": $0.cost,
+          "isLent": $0.isLent,
+          "link": $0.link,
+          "token": $0.token,
+          "level": $0.level?.rawValue,
+          "internalNote": $0.internalNote,
+        ]
+      }
+      rows["LabelModel"] = try Upgrade.row(of: LibrarySchemaV3.LabelModel.self, in: context) {
+        [
+          "id": $0.id,
+          "color": $0.color,
+        ]
+      }
+      rows["NoteModel"] = try Upgrade.row(of: LibrarySchemaV3.NoteModel.self, in: context) {
+        [
+          "id": $0.id,
+          "text": $0.text,
+        ]
+      }
+      return rows
+    }
+  }
+
+  /// What the step to this version makes of values, as far as the manifests tell it.
+  func carried(_ old: [String: Upgrade.Row]) throws -> [String: Upgrade.Row] {
+    switch self {
+    case .v1:
+      return old
+    case .v2:
+      var new = old
+      new["WriterModel"] = nil
+      new["AuthorModel"] = old["WriterModel"]
+      new["BookModel"] = try old["BookModel"]?.carried(
+        renamed: ["title": "name"],
+        without: ["price", "rating"],
+        made: [
+          "price": { old in
+            struct Old {
+              let price: Double
+            }
+            let old = try Old(price: old.value("price"))
+            return (old.price * 100) as Double
+          },
+          "rating": { old in
+            struct Old {
+              let rating: String?
+            }
+            let old = try Old(rating: old.value("rating"))
+            return old.rating.flatMap { Int($0) } as Int?
+          },
+        ]
+      )
+      new["LabelModel"] = try old["LabelModel"]?.carried(without: ["isPrinted"])
+      return new
+    case .v3:
+      var new = old
+      new["BookModel"] = try old["BookModel"]?.carried(
+        made: [
+          "default": { _ in 0 as Int },
+          "schemaVersion": { _ in 3 as Int16 },
+          "weight": { _ in 1.5 as Float },
+          "cost": { _ in 0.5 as Decimal },
+          "isLent": { _ in false as Bool },
+          "link": { _ in nil as URL? },
+          "token": { _ in nil as UUID? },
+          "level": { _ in (nil as Level?)?.rawValue },
+          "internalNote": { _ in "" as String },
+        ]
+      )
+      new["LabelModel"] = try old["LabelModel"]?.carried(
+        made: [
+          "color": { _ in nil as String? }
+        ]
+      )
+      return new
+    }
+  }
+
+  /// Holds what the manifest expects of the step to this version.
+  func expect(_ before: Upgrade.Contents, _ after: Upgrade.Contents) throws {
+    switch self {
+    case .v1:
+      break
+    case .v2:
+      #expect(
+        after.count(of: ["BookModel"]) == before.count(of: ["BookModel"]),
+        "count(BookModel) is unchanged")
+      if let old = before.rows["BookModel"], let new = after.rows["BookModel"] {
+        struct Old {
+          let title: String
+          let price: Double
+        }
+        let old = try Old(title: old.value("title"), price: old.value("price"))
+        struct New {
+          let name: String
+          let price: Double
+        }
+        let new = try New(name: new.value("name"), price: new.value("price"))
+        #expect(
+          new.price == old.price * 100 && new.name == old.title,
+          "BookModel: new.price == old.price * 100 && new.name == old.title")
+      }
+      if let old = before.rows["BookModel"], let new = after.rows["BookModel"] {
+        struct Old {
+          let mood: Mood
+        }
+        let old = try Old(mood: old.value("mood"))
+        struct New {
+          let mood: Mood
+        }
+        let new = try New(mood: new.value("mood"))
+        #expect(
+          new.mood == old.mood,
+          "BookModel: new.mood == old.mood")
+      }
+      if let new = after.rows["BookModel"] {
+        struct New {
+          let price: Double
+        }
+        let new = try New(price: new.value("price"))
+        #expect(
+          new.price > -1_000_000,
+          "BookModel: new.price > -1_000_000")
+      }
+    case .v3:
+      if let old = before.rows["BookModel"], let new = after.rows["BookModel"] {
+        struct Old {
+          let name: String
+        }
+        let old = try Old(name: old.value("name"))
+        struct New {
+          let name: String
+          let cost: Decimal
+        }
+        let new = try New(name: new.value("name"), cost: new.value("cost"))
+        #expect(
+          new.name == old.name && new.cost == 0.5,
+          "BookModel: new.name == old.name && new.cost == 0.5")
+      }
     }
   }
 }

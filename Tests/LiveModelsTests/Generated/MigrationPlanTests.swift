@@ -42,7 +42,9 @@ struct MigrationPlanTests {
     }
   #endif
 
-  @Test("Every upgrade keeps its rows", arguments: Upgrade.all)
+  @Test(
+    "Every upgrade keeps its rows, and makes of their values what the manifests say",
+    arguments: Upgrade.all)
   func upgradeKeepsRows(_ upgrade: Upgrade) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -50,18 +52,27 @@ struct MigrationPlanTests {
     let store = ModelConfiguration(
       url: folder.appending(path: "default.store"), cloudKitDatabase: .none)
     let rows: [String]
+    let before: Upgrade.Contents
     do {
       let schema = Schema(versionedSchema: upgrade.from.schema)
-      let context = ModelContext(try ModelContainer(for: schema, configurations: store))
+      let container = try ModelContainer(for: schema, configurations: store)
+      let context = ModelContext(container)
       rows = upgrade.from.insert(into: context)
       try context.save()
+      before = try upgrade.from.contents(in: ModelContext(container))
     }
     let container = try ModelContainer(
       for: Schema(versionedSchema: upgrade.to.schema), migrationPlan: upgrade.to.plan,
       configurations: store)
-    let counts = try upgrade.to.counts(in: ModelContext(container))
+    let after = try upgrade.to.contents(in: ModelContext(container))
     for row in rows {
-      if let count = counts[row] { #expect(count == 1, "\(row)") }
+      if let count = after.counts[row] { #expect(count == 1, "\(row)") }
+    }
+    for (model, row) in try upgrade.carried(before.rows) {
+      let found = try #require(after.rows[model], "\(model)")
+      for (property, value) in row.values {
+        #expect(found.values[property] == .some(value), "\(model).\(property)")
+      }
     }
   }
 }
@@ -78,6 +89,70 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
     Release.allCases.enumerated().flatMap { index, from in
       Release.allCases.dropFirst(index + 1).map { Upgrade(from: from, to: $0) }
     }
+  }
+
+  /// The versions that it comes to, in order.
+  private var steps: ArraySlice<Release> {
+    Release.allCases.drop { $0 != from }.dropFirst().prefix { $0 != to } + [to]
+  }
+
+  /// What becomes of values, as far as manifests tell it.
+  func carried(_ rows: [String: Row]) throws -> [String: Row] {
+    try steps.reduce(rows) { try $1.carried($0) }
+  }
+
+  /// The values of one row, by what its version calls them. What nobody can tell is not among them.
+  struct Row {
+    struct Untold: Error {}
+
+    var values: [String: AnyHashable?]
+
+    /// Throws where nobody can tell it.
+    func value<Value>(_ name: String) throws -> Value {
+      guard let found = values[name], let value = found as Any as? Value else { throw Untold() }
+      return value
+    }
+
+    func value<Value: RawRepresentable>(_ name: String) throws -> Value {
+      guard let value: Value = try value(name) else { throw Untold() }
+      return value
+    }
+
+    func value<Value: RawRepresentable>(_ name: String) throws -> Value? {
+      let raw: Value.RawValue? = try value(name)
+      return raw.flatMap { Value(rawValue: $0) }
+    }
+
+    /// The row after a step.
+    func carried(
+      renamed: [String: String] = [:], without: Set<String> = [],
+      made: [String: (Row) throws -> AnyHashable?] = [:]
+    ) throws -> Row {
+      var new = Row(values: [:])
+      for (name, value) in values where !without.contains(name) {
+        new.values[renamed[name] ?? name] = .some(value)
+      }
+      for (name, make) in made {
+        do { new.values[name] = .some(try make(self)) } catch is Untold {}
+      }
+      return new
+    }
+  }
+
+  /// What a store has of a version.
+  struct Contents {
+    /// The number of rows of each model, by what it is called in the newest version.
+    var counts: [String: Int]
+    /// Rows that are one of their model's, by what the version calls it, of models that some step changes.
+    var rows: [String: Row]
+  }
+
+  /// The values of a model's row, if it is one.
+  static func row<Model: PersistentModel>(
+    of model: Model.Type, in context: ModelContext, _ read: (Model) -> [String: AnyHashable?]
+  ) throws -> Row? {
+    let rows = try context.fetch(FetchDescriptor<Model>())
+    return rows.count == 1 ? Row(values: read(rows[0])) : nil
   }
 }
 
@@ -107,15 +182,34 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
   func insert(into context: ModelContext) -> [String] {
     switch self {
     case .v1:
-      context.insert(SchemaV1.Stop())
-      context.insert(SchemaV1.Walk(id: UUID()))
+      let stop = SchemaV1.Stop(
+        name: "usual",
+        place: FormerPlaceV1(latitude: 2.5, longitude: 2.5),
+        surface: FormerSurfaceV1.path
+      )
+      context.insert(stop)
+      context.insert(SchemaV1.Walk(id: UUID(), title: "usual", length: 42, grade: Grade.easy))
       return [
         "Stop",
         "Walk",
       ]
     case .v2:
-      context.insert(SchemaV2.Stop.row())
-      context.insert(SchemaV2.Walk.row(id: UUID(), isPlanned: true))
+      let stop = SchemaV2.Stop.row(
+        name: "usual",
+        place: Place(latitude: 2.5, longitude: 2.5),
+        surface: Surface.path
+      )
+      context.insert(stop)
+      let walk = SchemaV2.Walk.row(
+        id: UUID(),
+        name: "usual",
+        length: 42,
+        grade: Grade.easy,
+        start: Place(latitude: 2.5, longitude: 2.5),
+        isPlanned: true,
+        season: WalkSeason.summer
+      )
+      context.insert(walk)
       return [
         "Stop",
         "Walk",
@@ -136,6 +230,69 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "Stop": try context.fetchCount(FetchDescriptor<SchemaV2.Stop>()),
         "Walk": try context.fetchCount(FetchDescriptor<SchemaV2.Walk>()),
       ]
+    }
+  }
+
+  func contents(in context: ModelContext) throws -> Upgrade.Contents {
+    Upgrade.Contents(counts: try counts(in: context), rows: try rows(in: context))
+  }
+
+  /// The values that have a column of their own.
+  private func rows(in context: ModelContext) throws -> [String: Upgrade.Row] {
+    switch self {
+    case .v1:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["Stop"] = try Upgrade.row(of: SchemaV1.Stop.self, in: context) {
+        [
+          "name": $0.name
+        ]
+      }
+      rows["Walk"] = try Upgrade.row(of: SchemaV1.Walk.self, in: context) {
+        [
+          "id": $0.id,
+          "title": $0.title,
+          "length": $0.length,
+          "grade": $0.grade.rawValue,
+        ]
+      }
+      return rows
+    case .v2:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["Stop"] = try Upgrade.row(of: SchemaV2.Stop.self, in: context) {
+        [
+          "name": $0.name
+        ]
+      }
+      rows["Walk"] = try Upgrade.row(of: SchemaV2.Walk.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "length": $0.length,
+          "grade": $0.grade.rawValue,
+          "isPlanned": $0.isPlanned,
+          "season": $0.season?.rawValue,
+        ]
+      }
+      return rows
+    }
+  }
+
+  /// What the step to this version makes of values, as far as the manifests tell it.
+  func carried(_ old: [String: Upgrade.Row]) throws -> [String: Upgrade.Row] {
+    switch self {
+    case .v1:
+      return old
+    case .v2:
+      var new = old
+      new["Stop"] = old["Stop"]
+      new["Walk"] = try old["Walk"]?.carried(
+        renamed: ["title": "name"],
+        made: [
+          "isPlanned": { _ in true as Bool },
+          "season": { _ in (nil as WalkSeason?)?.rawValue },
+        ]
+      )
+      return new
     }
   }
 }

@@ -42,7 +42,9 @@ struct TripMigrationPlanTests {
     }
   #endif
 
-  @Test("Every upgrade keeps its rows", arguments: Upgrade.all)
+  @Test(
+    "Every upgrade keeps its rows, and makes of their values what the manifests say",
+    arguments: Upgrade.all)
   func upgradeKeepsRows(_ upgrade: Upgrade) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -50,18 +52,27 @@ struct TripMigrationPlanTests {
     let store = ModelConfiguration(
       url: folder.appending(path: "default.store"), cloudKitDatabase: .none)
     let rows: [String]
+    let before: Upgrade.Contents
     do {
       let schema = Schema(versionedSchema: upgrade.from.schema)
-      let context = ModelContext(try ModelContainer(for: schema, configurations: store))
+      let container = try ModelContainer(for: schema, configurations: store)
+      let context = ModelContext(container)
       rows = upgrade.from.insert(into: context)
       try context.save()
+      before = try upgrade.from.contents(in: ModelContext(container))
     }
     let container = try ModelContainer(
       for: Schema(versionedSchema: upgrade.to.schema), migrationPlan: upgrade.to.plan,
       configurations: store)
-    let counts = try upgrade.to.counts(in: ModelContext(container))
+    let after = try upgrade.to.contents(in: ModelContext(container))
     for row in rows {
-      if let count = counts[row] { #expect(count == 1, "\(row)") }
+      if let count = after.counts[row] { #expect(count == 1, "\(row)") }
+    }
+    for (model, row) in try upgrade.carried(before.rows) {
+      let found = try #require(after.rows[model], "\(model)")
+      for (property, value) in row.values {
+        #expect(found.values[property] == .some(value), "\(model).\(property)")
+      }
     }
   }
 }
@@ -78,6 +89,70 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
     Release.allCases.enumerated().flatMap { index, from in
       Release.allCases.dropFirst(index + 1).map { Upgrade(from: from, to: $0) }
     }
+  }
+
+  /// The versions that it comes to, in order.
+  private var steps: ArraySlice<Release> {
+    Release.allCases.drop { $0 != from }.dropFirst().prefix { $0 != to } + [to]
+  }
+
+  /// What becomes of values, as far as manifests tell it.
+  func carried(_ rows: [String: Row]) throws -> [String: Row] {
+    try steps.reduce(rows) { try $1.carried($0) }
+  }
+
+  /// The values of one row, by what its version calls them. What nobody can tell is not among them.
+  struct Row {
+    struct Untold: Error {}
+
+    var values: [String: AnyHashable?]
+
+    /// Throws where nobody can tell it.
+    func value<Value>(_ name: String) throws -> Value {
+      guard let found = values[name], let value = found as Any as? Value else { throw Untold() }
+      return value
+    }
+
+    func value<Value: RawRepresentable>(_ name: String) throws -> Value {
+      guard let value: Value = try value(name) else { throw Untold() }
+      return value
+    }
+
+    func value<Value: RawRepresentable>(_ name: String) throws -> Value? {
+      let raw: Value.RawValue? = try value(name)
+      return raw.flatMap { Value(rawValue: $0) }
+    }
+
+    /// The row after a step.
+    func carried(
+      renamed: [String: String] = [:], without: Set<String> = [],
+      made: [String: (Row) throws -> AnyHashable?] = [:]
+    ) throws -> Row {
+      var new = Row(values: [:])
+      for (name, value) in values where !without.contains(name) {
+        new.values[renamed[name] ?? name] = .some(value)
+      }
+      for (name, make) in made {
+        do { new.values[name] = .some(try make(self)) } catch is Untold {}
+      }
+      return new
+    }
+  }
+
+  /// What a store has of a version.
+  struct Contents {
+    /// The number of rows of each model, by what it is called in the newest version.
+    var counts: [String: Int]
+    /// Rows that are one of their model's, by what the version calls it, of models that some step changes.
+    var rows: [String: Row]
+  }
+
+  /// The values of a model's row, if it is one.
+  static func row<Model: PersistentModel>(
+    of model: Model.Type, in context: ModelContext, _ read: (Model) -> [String: AnyHashable?]
+  ) throws -> Row? {
+    let rows = try context.fetch(FetchDescriptor<Model>())
+    return rows.count == 1 ? Row(values: read(rows[0])) : nil
   }
 }
 
@@ -107,15 +182,21 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
   func insert(into context: ModelContext) -> [String] {
     switch self {
     case .v1:
-      context.insert(TripSchemaV1.StopModel(name: "sample"))
-      context.insert(TripSchemaV1.TripModel(id: UUID(), title: "sample", kilometres: 1))
+      context.insert(TripSchemaV1.StopModel(name: "usual"))
+      context.insert(TripSchemaV1.TripModel(id: UUID(), title: "usual", kilometres: 2.5))
       return [
         "StopModel",
         "TripModel",
       ]
     case .v2:
-      context.insert(TripSchemaV2.StopModel(name: "sample"))
-      context.insert(TripSchemaV2.TripModel(id: UUID(), name: "sample", metres: 1))
+      context.insert(TripSchemaV2.StopModel(name: "usual"))
+      let tripModel = TripSchemaV2.TripModel(
+        id: UUID(),
+        name: "usual",
+        isArchived: true,
+        metres: 42
+      )
+      context.insert(tripModel)
       return [
         "StopModel",
         "TripModel",
@@ -136,6 +217,62 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "StopModel": try context.fetchCount(FetchDescriptor<TripSchemaV2.StopModel>()),
         "TripModel": try context.fetchCount(FetchDescriptor<TripSchemaV2.TripModel>()),
       ]
+    }
+  }
+
+  func contents(in context: ModelContext) throws -> Upgrade.Contents {
+    Upgrade.Contents(counts: try counts(in: context), rows: try rows(in: context))
+  }
+
+  /// The values that have a column of their own.
+  private func rows(in context: ModelContext) throws -> [String: Upgrade.Row] {
+    switch self {
+    case .v1:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["TripModel"] = try Upgrade.row(of: TripSchemaV1.TripModel.self, in: context) {
+        [
+          "id": $0.id,
+          "title": $0.title,
+          "kilometres": $0.kilometres,
+        ]
+      }
+      return rows
+    case .v2:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["TripModel"] = try Upgrade.row(of: TripSchemaV2.TripModel.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "isArchived": $0.isArchived,
+          "metres": $0.metres,
+        ]
+      }
+      return rows
+    }
+  }
+
+  /// What the step to this version makes of values, as far as the manifests tell it.
+  func carried(_ old: [String: Upgrade.Row]) throws -> [String: Upgrade.Row] {
+    switch self {
+    case .v1:
+      return old
+    case .v2:
+      var new = old
+      new["TripModel"] = try old["TripModel"]?.carried(
+        renamed: ["title": "name"],
+        without: ["kilometres"],
+        made: [
+          "metres": { old in
+            struct Old {
+              let kilometres: Double
+            }
+            let old = try Old(kilometres: old.value("kilometres"))
+            return Length.metres(kilometres: old.kilometres) as Int
+          },
+          "isArchived": { _ in false as Bool },
+        ]
+      )
+      return new
     }
   }
 }

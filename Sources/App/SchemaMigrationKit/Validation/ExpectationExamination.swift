@@ -170,13 +170,10 @@ private struct Rows {
 
     var isEmpty: Bool { values.values.allSatisfy(\.isNull) }
 
-    /// An enum's raw value is asked for as such, and is the property's one column.
     func told(isOld: Bool = false) -> MigrationPlanDescription.Expectation.Row {
       let values = values
       return MigrationPlanDescription.Expectation.Row(
-        values: RowValues { path in
-          values[path] ?? values[String(path.prefix { $0 != "." })]
-        }, isOld: isOld)
+        values: RowValues { values[$0] }, isOld: isOld)
     }
   }
 

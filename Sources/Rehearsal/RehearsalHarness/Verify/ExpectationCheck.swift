@@ -81,7 +81,10 @@ private struct FoundRow {
 
   var values: RowValues {
     let (slots, values) = (table.slots, row.values)
-    return RowValues { path in slots.firstIndex(of: path).map { values[$0] } }
+    // An enum's column is that of its raw value.
+    return RowValues { name in
+      slots.firstIndex { $0 == name || $0 == "\(name).rawValue" }.map { values[$0] }
+    }
   }
 
   /// Whether a property has a value, or leads to a row.

@@ -12,11 +12,17 @@ struct MigrationTestsFile: EmittedFile {
   var module: String?
   var releases: [ReleaseView]
 
+  private var holdsExpectations: Bool { releases.contains { !$0.expectations.isEmpty } }
+
   static let sections: [String: any TemplateView.Type] = ["releases": ReleaseView.self]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
     "mark": { $0.mark }, "plan": { $0.plan }, "module": { $0.module },
     "releases": { $0.releases },
+    "holdsExpectations": { $0.holdsExpectations },
+    "comparesValues": { view in
+      view.holdsExpectations || view.releases.contains { !$0.readings.isEmpty }
+    },
   ]
 }
 
@@ -34,12 +40,20 @@ struct ReleaseView: TemplateView {
   var sampleNames: [String]
   /// Entries of a dictionary of counts, each with its comma.
   var counts: [String]
+  /// Statements that read values into `rows`.
+  var readings: [String]
+  /// Statements that return what the step to it makes of values.
+  var carried: [String]
+  /// Statements that hold what is expected of the step to it.
+  var expectations: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
     "caseName": { $0.caseName }, "version": { $0.version }, "schema": { $0.schema },
     "planTo": { $0.planTo }, "position": { $0.position },
     "schemaCount": { $0.position + 1 }, "samples": { $0.samples },
-    "sampleNames": { $0.sampleNames }, "counts": { $0.counts },
+    "sampleNames": { $0.sampleNames }, "counts": { $0.counts }, "readings": { $0.readings },
+    "hasReadings": { !$0.readings.isEmpty },
+    "carried": { $0.carried }, "expectations": { $0.expectations },
   ]
 }
 
@@ -54,15 +68,17 @@ extension MigrationTestsFile {
     module = evolution.configuration.module
     let lines = ModelLines(evolution.history)
     let types = evolution.types
+    let changed = evolution.changedModels
     releases = evolution.history.indices.map { index in
-      ReleaseView(evolution, index: index, lines: lines, types: types)
+      ReleaseView(evolution, index: index, lines: lines, types: types, changed: changed)
     }
   }
 }
 
 extension ReleaseView {
   init(
-    _ evolution: Evolution, index: Int, lines: ModelLines, types: [String: ValueTypeDeclaration]
+    _ evolution: Evolution, index: Int, lines: ModelLines, types: [String: ValueTypeDeclaration],
+    changed: [Set<String>]
   ) {
     let number = evolution.history[index].number
     position = evolution.positions[index]
@@ -76,7 +92,10 @@ extension ReleaseView {
     var samples: [String] = []
     var names: [String] = []
     for model in models {
-      guard let arguments = values.arguments(for: model) else {
+      // Something in every property tells more of an upgrade than what the defaults are.
+      guard
+        let arguments = values.arguments(for: model, .usual) ?? values.arguments(for: model)
+      else {
         samples.append("// `\(model.name)` cannot be made without the app's help.")
         continue
       }
@@ -86,7 +105,8 @@ extension ReleaseView {
         samples.append("context.insert(\(value))")
       } else {
         let name = SwiftIdentifier.quoted(model.name.lowercasedFirst)
-        samples += SwiftText.list("let \(name) = \(maker)", arguments, indent: 6)
+        samples += SwiftText.guarded(
+          SwiftText.list("let \(name) = \(maker)", arguments, indent: 6), indent: 6)
         samples.append("context.insert(\(name))")
       }
       names.append("\"\(lines.line(of: model.name, at: index))\"")
@@ -101,6 +121,107 @@ extension ReleaseView {
       let whole = "\(line) \(count)"
       return 8 + whole.count <= SwiftText.width ? [whole] : [line, "  \(count)"]
     }
+    readings = models.filter { changed[index].contains($0.name) }.flatMap { model in
+      Self.reading(model, of: version, schema)
+    }
+    guard index > 0 else {
+      carried = ["return old"]
+      expectations = []
+      return
+    }
+    let step = evolution.steps[index - 1]
+    carried = Self.carried(step, version, changed[index - 1], evolution)
+    expectations = evolution.history[index].expectations.flatMap { expectation in
+      SwiftText.guarded(
+        ExpectationText(expectation, step, evolution).tested { lines.line(of: $0, at: $1) },
+        indent: 6)
+    }
+  }
+
+  /// How the values of a model's row are read that have columns of their own.
+  private static func reading(
+    _ model: Model, of version: SchemaVersion, _ schema: String
+  ) -> [String] {
+    let values = version.properties(of: model).compactMap { property -> String? in
+      guard version.comparedType(of: property) != nil else { return nil }
+      let path = "$0.\(SwiftIdentifier.quoted(property.name))"
+      return "\"\(property.name)\": \(version.raw(path, of: property))"
+    }
+    guard !values.isEmpty else { return [] }
+    let row = SwiftText.list(
+      "rows[\"\(model.name)\"] = try Upgrade.row",
+      ["of: \(schema).\(model.name).self", "in: context"], " {", indent: 6)
+    return row + ["  ["] + SwiftText.elements(values).map { "    \($0)" } + ["  ]", "}"]
+  }
+
+  /// What the step to a version makes of values.
+  private static func carried(
+    _ step: VersionStep, _ version: SchemaVersion, _ changed: Set<String>, _ evolution: Evolution
+  ) -> [String] {
+    guard let values = evolution.values(of: step) else {
+      return ["// The app's own code has a hand in it: nobody can tell.", "return [:]"]
+    }
+    let lines =
+      values.left.filter(changed.contains).map { "new[\"\($0)\"] = nil" }
+      + values.changes.flatMap { carried($0, to: version) }
+    return lines.isEmpty ? ["return old"] : ["var new = old"] + lines + ["return new"]
+  }
+
+  private static func carried(
+    _ change: StepValues.Change, to version: SchemaVersion
+  ) -> [String] {
+    var arguments: [String] = []
+    if !change.renamed.isEmpty { arguments.append("renamed: \(SwiftText.names(change.renamed))") }
+    if !change.left.isEmpty {
+      let names = change.left.map { "\"\($0)\"" }.joined(separator: ", ")
+      arguments.append("without: [\(names)]")
+    }
+    let source = "old[\"\(change.old)\"]"
+    let head = "new[\"\(change.new)\"] = "
+    if change.made.isEmpty {
+      return arguments.isEmpty
+        ? [head + source]
+        : SwiftText.list("\(head)try \(source)?.carried", arguments, indent: 6)
+    }
+    let made = SwiftText.separated(change.made.map { making($0, in: version) })
+    return SwiftText.guarded(
+      ["\(head)try \(source)?.carried("]
+        + (arguments.map { "\($0)," } + ["made: ["]).map { "  \($0)" }
+        + made.map { "    \($0)" } + ["  ]", ")"],
+      indent: 6)
+  }
+
+  /// A new value as an element of a dictionary of closures.
+  private static func making(
+    _ made: StepValues.Made, in version: SchemaVersion
+  ) -> [String] {
+    let property = made.property
+    let value: DerivedValue
+    if case .required(let inner, _) = made.value { value = inner } else { value = made.value }
+    let type = property.attribute?.storedType ?? property.type
+    let text = "\(ConversionText(row: "old").expression(value).operandText) as \(type)"
+    let raw = version.isRawEnum(property) ? version.raw("(\(text))", of: property) : text
+    guard !made.sources.isEmpty else { return ["\"\(property.name)\": { _ in \(raw) }"] }
+    let sources = made.sources.map {
+      ($0.name, ($0.attribute?.storedType ?? $0.type).description)
+    }
+    return ["\"\(property.name)\": { old in"]
+      + (ExpectationText.reading(sources, of: "old") + ["return \(raw)"]).map { "  \($0)" } + ["}"]
+  }
+}
+
+extension SchemaVersion {
+  /// Whether a property holds an enum by its raw value.
+  fileprivate func isRawEnum(_ property: Property) -> Bool {
+    guard let attribute = property.attribute else { return false }
+    if case .rawEnum = StorageTypes(version: self).storage(of: attribute.type) { return true }
+    return false
+  }
+
+  /// A property's value as its column has it.
+  fileprivate func raw(_ path: String, of property: Property) -> String {
+    guard isRawEnum(property) else { return path }
+    return path + (property.type.isOptional ? "?.rawValue" : ".rawValue")
   }
 }
 

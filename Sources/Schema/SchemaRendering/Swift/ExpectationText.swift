@@ -4,10 +4,15 @@ package import SchemaModel
 /// An expectation of one step as Swift: a closure that reads the values that it names, and says whether it holds.
 package struct ExpectationText {
   package let expectation: Expectation
+  private let step: VersionStep
+  /// Whether what rows must have is a value, and no link.
+  private var isAttribute = false
   /// The models of the version before whose rows become these.
   package let sources: [String]
-  /// The lines of the closure's body, which knows `old` and `new`; empty for what takes no closure.
-  package private(set) var body: [String] = []
+  /// The lines that make `old` and `new` of rows that are called so; none for what takes no closure.
+  private(set) var body: [String] = []
+  /// What must hold of them; nil for what takes no closure.
+  private(set) var condition: String?
   /// Whether the closure takes the row before.
   package let takesOld: Bool
   /// What the property of a presence was called before; nil where it is new, or made of others.
@@ -16,6 +21,7 @@ package struct ExpectationText {
   /// - Parameter step: The step that it is asserted of.
   package init(_ expectation: Expectation, _ step: VersionStep, _ evolution: Evolution) {
     self.expectation = expectation
+    self.step = step
     let (old, new) = (evolution.history[step.from], evolution.history[step.to])
     let model = new.model(named: expectation.model.value)
     let origins = model.map { evolution.origins(of: $0, in: step) } ?? []
@@ -23,30 +29,36 @@ package struct ExpectationText {
     takesOld = !expectation.names.old.isEmpty
     if case .present(let property) = expectation.claim, let model {
       former = evolution.former(of: property, in: model, step)
+      isAttribute = new.properties(of: model).contains {
+        $0.name == property && $0.attribute != nil
+      }
     }
     guard case .holds(let expression) = expectation.claim, let model else { return }
     let sides = [
-      ("old", "Old", expectation.names.old, origins.first, old),
-      ("new", "New", expectation.names.new, Optional(model), new),
+      ("old", expectation.names.old, origins.first, old),
+      ("new", expectation.names.new, Optional(model), new),
     ]
-    for (row, type, names, model, version) in sides where !names.isEmpty {
+    for (row, names, model, version) in sides where !names.isEmpty {
       guard let model else { continue }
       let properties = version.properties(of: model).filter { names.contains($0.name) }
-      body.append("struct \(type) {")
-      for property in properties {
-        guard let attribute = property.attribute else { continue }
-        let stored = evolution.storedType(attribute.type, in: version)
-        body.append("  let \(SwiftIdentifier.quoted(property.name)): \(stored)")
-      }
-      body.append("}")
-      let values = properties.map { property in
-        let path =
-          version.isRawEnum(property) ? "\(property.name).rawValue" : property.name
-        return "\(property.name): \(row).value(\"\(path)\")"
-      }
-      body.append("let \(row) = try \(type)(\(values.joined(separator: ", ")))")
+      body += Self.reading(
+        properties.map { ($0.name, evolution.storedType($0, in: version)) }, of: row)
     }
-    body.append("return \(expression)")
+    condition = expression.text
+  }
+
+  /// The lines that make a value with typed members of a row of the same name.
+  static func reading(_ properties: [(name: String, type: String)], of row: String) -> [String] {
+    let type = row.uppercasedFirst
+    let members = properties.map { "  let \(SwiftIdentifier.quoted($0.name)): \($0.type)" }
+    let values = properties.map { "\($0.name): \(row).value(\"\($0.name)\")" }
+    return ["struct \(type) {"] + members + ["}"]
+      + SwiftText.list("let \(row) = try \(type)", values, indent: 14)
+  }
+
+  /// The closure's lines.
+  private var closure: [String] {
+    (body + (condition.map { ["return \($0)"] } ?? [])).map { "  \($0)" }
   }
 
   /// The lines that tell a launch of it.
@@ -80,7 +92,37 @@ package struct ExpectationText {
     }
     lines = [".\(kind)("] + lines.map { "  \($0)" }
     guard case .holds = expectation.claim else { return lines + [")"] }
-    return lines + [takesOld ? ") { old, new in" : ") { new in"] + body.map { "  \($0)" } + ["}"]
+    return lines + [takesOld ? ") { old, new in" : ") { new in"] + closure + ["}"]
+  }
+
+  /// The statements that hold it for `before` and `after`, an upgrade's rows and their numbers.
+  ///
+  /// - Parameter line: What rows of a model are counted under, by its name and the version's index.
+  func tested(_ line: (_ model: String, _ version: Int) -> String) -> [String] {
+    let model = expectation.model.value
+    let said = "\"\(SwiftText.escaped(expectation.text))\""
+    switch expectation.claim {
+    case .unchangedCount:
+      let lines = sources.map { "\"\(line($0, step.from))\"" }.joined(separator: ", ")
+      return [
+        "#expect(",
+        "  after.count(of: [\"\(line(model, step.to))\"]) == before.count(of: [\(lines)]),",
+        "  \(said))",
+      ]
+    case .present(let property):
+      // Rows that are made for tests have no links.
+      guard isAttribute else { return [] }
+      let old = former.flatMap { former in sources.first.map { ($0, former) } }
+      let lacked = old.map { " || before.rows[\"\($0)\"]?.has(\"\($1)\") == false" } ?? ""
+      return [
+        "#expect(", "  after.rows[\"\(model)\"]?.has(\"\(property)\") != false\(lacked),",
+        "  \(said))",
+      ]
+    case .holds:
+      let old = takesOld ? "let old = before.rows[\"\(sources.first ?? "")\"], " : ""
+      return ["if \(old)let new = after.rows[\"\(model)\"] {"]
+        + (body + ["#expect(", "  \(condition ?? "true"),", "  \(said))"]).map { "  \($0)" } + ["}"]
+    }
   }
 
   /// The lines that tell a rehearsal of it.
@@ -98,22 +140,15 @@ package struct ExpectationText {
     case .holds:
       return [
         takesOld ? ".pair\(head), \(said)) { old, new in" : ".after\(head), \(said)) { new in"
-      ] + body.map { "  \($0)" } + ["},"]
+      ] + closure + ["},"]
     }
-  }
-}
-
-extension SchemaVersion {
-  fileprivate func isRawEnum(_ property: Property) -> Bool {
-    guard let attribute = property.attribute else { return false }
-    if case .rawEnum = StorageTypes(version: self).storage(of: attribute.type) { return true }
-    return false
   }
 }
 
 extension Evolution {
   /// The type that a version's models store: a former enum in place of today's.
-  fileprivate func storedType(_ type: TypeReference, in version: SchemaVersion) -> String {
+  fileprivate func storedType(_ property: Property, in version: SchemaVersion) -> String {
+    guard let type = property.attribute?.type else { return property.type.description }
     let name = type.unwrapped.description
     guard
       let former = formers.first(where: { $0.type == name && version.number < $0.until })

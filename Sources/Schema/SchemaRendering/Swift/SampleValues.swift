@@ -128,9 +128,9 @@ struct SampleValues {
     _ primitive: StorageType.Primitive, _ type: String, _ flavor: Flavor, _ number: Int?
   ) -> String {
     switch primitive {
-    case .int16, .int32, .int64: number == nil ? "1" : ["1", "42", "\(type).max"][flavor.rawValue]
-    case .decimal: number == nil ? "1" : ["1", "12.5", "-0.01"][flavor.rawValue]
-    case .double, .float: number == nil ? "1" : ["1", "2.5", "-0.1"][flavor.rawValue]
+    case .int16, .int32, .int64: ["1", "42", "\(type).max"][flavor.rawValue]
+    case .decimal: ["1", "12.5", "-0.01"][flavor.rawValue]
+    case .double, .float: ["1", "2.5", "-0.1"][flavor.rawValue]
     case .bool: flavor == .unusual ? "false" : "true"
     case .string:
       ["\"sample\"", "\"usual\"", "\"Ünüsual 'quoted' 日本 \\u{1F600}\""][flavor.rawValue]

@@ -41,7 +41,9 @@ struct MigrationPlanTests {
     }
   #endif
 
-  @Test("Every upgrade keeps its rows", arguments: Upgrade.all)
+  @Test(
+    "Every upgrade keeps its rows, and makes of their values what the manifests say",
+    arguments: Upgrade.all)
   func upgradeKeepsRows(_ upgrade: Upgrade) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,18 +51,27 @@ struct MigrationPlanTests {
     let store = ModelConfiguration(
       url: folder.appending(path: "default.store"), cloudKitDatabase: .none)
     let rows: [String]
+    let before: Upgrade.Contents
     do {
       let schema = Schema(versionedSchema: upgrade.from.schema)
-      let context = ModelContext(try ModelContainer(for: schema, configurations: store))
+      let container = try ModelContainer(for: schema, configurations: store)
+      let context = ModelContext(container)
       rows = upgrade.from.insert(into: context)
       try context.save()
+      before = try upgrade.from.contents(in: ModelContext(container))
     }
     let container = try ModelContainer(
       for: Schema(versionedSchema: upgrade.to.schema), migrationPlan: upgrade.to.plan,
       configurations: store)
-    let counts = try upgrade.to.counts(in: ModelContext(container))
+    let after = try upgrade.to.contents(in: ModelContext(container))
     for row in rows {
-      if let count = counts[row] { #expect(count == 1, "\(row)") }
+      if let count = after.counts[row] { #expect(count == 1, "\(row)") }
+    }
+    for (model, row) in try upgrade.carried(before.rows) {
+      let found = try #require(after.rows[model], "\(model)")
+      for (property, value) in row.values {
+        #expect(found.values[property] == .some(value), "\(model).\(property)")
+      }
     }
   }
 }
@@ -77,6 +88,70 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
     Release.allCases.enumerated().flatMap { index, from in
       Release.allCases.dropFirst(index + 1).map { Upgrade(from: from, to: $0) }
     }
+  }
+
+  /// The versions that it comes to, in order.
+  private var steps: ArraySlice<Release> {
+    Release.allCases.drop { $0 != from }.dropFirst().prefix { $0 != to } + [to]
+  }
+
+  /// What becomes of values, as far as manifests tell it.
+  func carried(_ rows: [String: Row]) throws -> [String: Row] {
+    try steps.reduce(rows) { try $1.carried($0) }
+  }
+
+  /// The values of one row, by what its version calls them. What nobody can tell is not among them.
+  struct Row {
+    struct Untold: Error {}
+
+    var values: [String: AnyHashable?]
+
+    /// Throws where nobody can tell it.
+    func value<Value>(_ name: String) throws -> Value {
+      guard let found = values[name], let value = found as Any as? Value else { throw Untold() }
+      return value
+    }
+
+    func value<Value: RawRepresentable>(_ name: String) throws -> Value {
+      guard let value: Value = try value(name) else { throw Untold() }
+      return value
+    }
+
+    func value<Value: RawRepresentable>(_ name: String) throws -> Value? {
+      let raw: Value.RawValue? = try value(name)
+      return raw.flatMap { Value(rawValue: $0) }
+    }
+
+    /// The row after a step.
+    func carried(
+      renamed: [String: String] = [:], without: Set<String> = [],
+      made: [String: (Row) throws -> AnyHashable?] = [:]
+    ) throws -> Row {
+      var new = Row(values: [:])
+      for (name, value) in values where !without.contains(name) {
+        new.values[renamed[name] ?? name] = .some(value)
+      }
+      for (name, make) in made {
+        do { new.values[name] = .some(try make(self)) } catch is Untold {}
+      }
+      return new
+    }
+  }
+
+  /// What a store has of a version.
+  struct Contents {
+    /// The number of rows of each model, by what it is called in the newest version.
+    var counts: [String: Int]
+    /// Rows that are one of their model's, by what the version calls it, of models that some step changes.
+    var rows: [String: Row]
+  }
+
+  /// The values of a model's row, if it is one.
+  static func row<Model: PersistentModel>(
+    of model: Model.Type, in context: ModelContext, _ read: (Model) -> [String: AnyHashable?]
+  ) throws -> Row? {
+    let rows = try context.fetch(FetchDescriptor<Model>())
+    return rows.count == 1 ? Row(values: read(rows[0])) : nil
   }
 }
 
@@ -112,13 +187,31 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
   func insert(into context: ModelContext) -> [String] {
     switch self {
     case .v1:
-      context.insert(SchemaV1.Author(id: UUID(), name: "sample"))
-      context.insert(SchemaV1.Book())
+      let author = SchemaV1.Author(
+        id: UUID(),
+        name: "usual",
+        email: "usual",
+        born: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        rating: 42,
+        score: 42,
+        level: Level.low,
+        tags: ["usual"],
+        keywords: ["usual"],
+        address: FormerAddressV1(street: "usual", number: 42),
+        settings: StoredJSON.data(Settings()),
+        notes: StoredJSON.text(["usual"] as [String]),
+        extra: StoredJSON.data(Settings()),
+        class: "usual",
+        default: 42,
+        portrait: Data([0, 255])
+      )
+      context.insert(author)
+      context.insert(SchemaV1.Book(title: "usual", price: 2.5, pages: 42, currency: "usual"))
       // `Cabin` cannot be made without the app's help.
       // `Car` cannot be made without the app's help.
-      context.insert(SchemaV1.Circle(id: 1))
-      context.insert(SchemaV1.Cover())
-      context.insert(SchemaV1.Vehicle())
+      context.insert(SchemaV1.Circle(id: 42))
+      context.insert(SchemaV1.Cover(url: URL(filePath: "/usual")))
+      context.insert(SchemaV1.Vehicle(wheels: 42, place: 2.5, height: 2.5))
       return [
         "Writer",
         "Book",
@@ -129,21 +222,33 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
     case .v1_1:
       let author = SchemaV1_1.Author(
         id: UUID(),
-        givenName: "sample",
-        familyName: "sample",
-        email: "sample",
-        rating: "sample",
+        givenName: "usual",
+        familyName: "usual",
+        email: "usual",
+        born: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        rating: "usual",
+        score: 2.5,
+        level: Level.low,
         mood: Mood.`default`,
         token: UUID(),
-        secret: "sample"
+        secret: "usual",
+        tags: ["usual"],
+        keywords: ["usual"],
+        address: FormerAddressV1(street: "usual", number: 42),
+        settings: StoredJSON.data(Settings()),
+        notes: StoredJSON.text(["usual"] as [String]),
+        extra: StoredJSON.data(Settings()),
+        class: "usual",
+        default: 42,
+        portrait: Data([0, 255])
       )
       context.insert(author)
-      context.insert(SchemaV1_1.Book(priceText: "sample"))
+      context.insert(SchemaV1_1.Book(title: "usual", priceText: "usual", pages: 42))
       // `Cabin` cannot be made without the app's help.
       // `Car` cannot be made without the app's help.
-      context.insert(SchemaV1_1.Circle(id: 1))
-      context.insert(SchemaV1_1.Cover())
-      context.insert(SchemaV1_1.Vehicle())
+      context.insert(SchemaV1_1.Circle(id: 42))
+      context.insert(SchemaV1_1.Cover(url: URL(filePath: "/usual")))
+      context.insert(SchemaV1_1.Vehicle(wheels: 42, place: 2.5, height: 2.5))
       return [
         "Writer",
         "Book",
@@ -152,22 +257,34 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "Vehicle (V2)",
       ]
     case .v2:
-      context.insert(SchemaV2.Book(priceText: "sample"))
+      context.insert(SchemaV2.Book(title: "usual", priceText: "usual", pages: 42))
       // `Car` cannot be made without the app's help.
-      context.insert(SchemaV2.Circle(id: 1))
-      context.insert(SchemaV2.Label())
-      context.insert(SchemaV2.Picture())
-      context.insert(SchemaV2.Shelf(id: 1))
-      context.insert(SchemaV2.Vehicle())
+      context.insert(SchemaV2.Circle(id: 42))
+      context.insert(SchemaV2.Label(title: "usual"))
+      context.insert(SchemaV2.Picture(url: URL(filePath: "/usual")))
+      context.insert(SchemaV2.Shelf(id: 42, isOpen: true, size: 2.5))
+      context.insert(SchemaV2.Vehicle(wheels: 42, place: 2.5, height: 2.5))
       let writer = SchemaV2.Writer(
         id: UUID(),
-        firstName: "sample",
-        familyName: "sample",
-        email: "sample",
-        rating: "sample",
+        firstName: "usual",
+        familyName: "usual",
+        email: "usual",
+        born: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        rating: "usual",
+        score: 2.5,
+        level: Level.low,
         mood: Mood.`default`,
         token: UUID(),
-        secret: "sample"
+        secret: "usual",
+        tags: ["usual"],
+        keywords: ["usual"],
+        address: FormerAddressV2(street: "usual"),
+        settings: StoredJSON.data(Settings()),
+        notes: StoredJSON.text(["usual"] as [String]),
+        extra: StoredJSON.data(Settings()),
+        class: "usual",
+        default: 42,
+        portrait: Data([0, 255])
       )
       context.insert(writer)
       return [
@@ -180,16 +297,21 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "Writer",
       ]
     case .v3:
-      context.insert(SchemaV3.Book(priceText: "sample"))
+      context.insert(SchemaV3.Book(name: "usual", priceText: "usual", pages: 42))
       let writer = SchemaV3.Writer(
         id: UUID(),
-        firstName: "sample",
-        familyName: "sample",
-        email: "sample",
-        rating: 1,
+        firstName: "usual",
+        familyName: "usual",
+        email: "usual",
+        born: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
+        rating: 42,
+        score: 2.5,
+        level: Level.low,
         mood: Mood.`default`,
         token: UUID(),
-        secret: "sample"
+        secret: "usual",
+        address: Address(street: "usual"),
+        settings: StoredJSON.data(Settings())
       )
       context.insert(writer)
       return [
@@ -238,6 +360,177 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         "Book": try context.fetchCount(FetchDescriptor<SchemaV3.Book>()),
         "Writer": try context.fetchCount(FetchDescriptor<SchemaV3.Writer>()),
       ]
+    }
+  }
+
+  func contents(in context: ModelContext) throws -> Upgrade.Contents {
+    Upgrade.Contents(counts: try counts(in: context), rows: try rows(in: context))
+  }
+
+  /// The values that have a column of their own.
+  private func rows(in context: ModelContext) throws -> [String: Upgrade.Row] {
+    switch self {
+    case .v1:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["Author"] = try Upgrade.row(of: SchemaV1.Author.self, in: context) {
+        [
+          "id": $0.id,
+          "name": $0.name,
+          "email": $0.email,
+          "born": $0.born,
+          "rating": $0.rating,
+          "score": $0.score,
+          "level": $0.level.rawValue,
+          "class": $0.`class`,
+          "default": $0.`default`,
+          "portrait": $0.portrait,
+        ]
+      }
+      rows["Book"] = try Upgrade.row(of: SchemaV1.Book.self, in: context) {
+        [
+          "title": $0.title,
+          "price": $0.price,
+          "pages": $0.pages,
+          "currency": $0.currency,
+        ]
+      }
+      rows["Cover"] = try Upgrade.row(of: SchemaV1.Cover.self, in: context) {
+        [
+          "url": $0.url
+        ]
+      }
+      return rows
+    case .v1_1:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["Author"] = try Upgrade.row(of: SchemaV1_1.Author.self, in: context) {
+        [
+          "id": $0.id,
+          "givenName": $0.givenName,
+          "familyName": $0.familyName,
+          "email": $0.email,
+          "born": $0.born,
+          "rating": $0.rating,
+          "score": $0.score,
+          "level": $0.level.rawValue,
+          "token": $0.token,
+          "secret": $0.secret,
+          "class": $0.`class`,
+          "default": $0.`default`,
+          "portrait": $0.portrait,
+        ]
+      }
+      rows["Book"] = try Upgrade.row(of: SchemaV1_1.Book.self, in: context) {
+        [
+          "title": $0.title,
+          "priceText": $0.priceText,
+          "pages": $0.pages,
+        ]
+      }
+      rows["Cover"] = try Upgrade.row(of: SchemaV1_1.Cover.self, in: context) {
+        [
+          "url": $0.url
+        ]
+      }
+      return rows
+    case .v2:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["Book"] = try Upgrade.row(of: SchemaV2.Book.self, in: context) {
+        [
+          "title": $0.title,
+          "priceText": $0.priceText,
+          "pages": $0.pages,
+        ]
+      }
+      rows["Label"] = try Upgrade.row(of: SchemaV2.Label.self, in: context) {
+        [
+          "title": $0.title
+        ]
+      }
+      rows["Picture"] = try Upgrade.row(of: SchemaV2.Picture.self, in: context) {
+        [
+          "url": $0.url
+        ]
+      }
+      rows["Writer"] = try Upgrade.row(of: SchemaV2.Writer.self, in: context) {
+        [
+          "id": $0.id,
+          "firstName": $0.firstName,
+          "familyName": $0.familyName,
+          "email": $0.email,
+          "born": $0.born,
+          "rating": $0.rating,
+          "score": $0.score,
+          "level": $0.level.rawValue,
+          "token": $0.token,
+          "secret": $0.secret,
+          "class": $0.`class`,
+          "default": $0.`default`,
+          "portrait": $0.portrait,
+        ]
+      }
+      return rows
+    case .v3:
+      var rows: [String: Upgrade.Row] = [:]
+      rows["Book"] = try Upgrade.row(of: SchemaV3.Book.self, in: context) {
+        [
+          "name": $0.name,
+          "priceText": $0.priceText,
+          "pages": $0.pages,
+        ]
+      }
+      rows["Writer"] = try Upgrade.row(of: SchemaV3.Writer.self, in: context) {
+        [
+          "id": $0.id,
+          "firstName": $0.firstName,
+          "familyName": $0.familyName,
+          "email": $0.email,
+          "born": $0.born,
+          "rating": $0.rating,
+          "score": $0.score,
+          "level": $0.level.rawValue,
+          "token": $0.token,
+          "secret": $0.secret,
+        ]
+      }
+      return rows
+    }
+  }
+
+  /// What the step to this version makes of values, as far as the manifests tell it.
+  func carried(_ old: [String: Upgrade.Row]) throws -> [String: Upgrade.Row] {
+    switch self {
+    case .v1:
+      return old
+    case .v1_1:
+      // The app's own code has a hand in it: nobody can tell.
+      return [:]
+    case .v2:
+      var new = old
+      new["Author"] = nil
+      new["Cover"] = nil
+      new["Book"] = old["Book"]
+      new["Label"] = try old["Book"]?.carried(without: ["priceText", "pages"])
+      new["Picture"] = old["Cover"]
+      new["Writer"] = try old["Author"]?.carried(renamed: ["givenName": "firstName"])
+      return new
+    case .v3:
+      var new = old
+      new["Picture"] = nil
+      new["Label"] = nil
+      new["Book"] = try old["Book"]?.carried(renamed: ["title": "name"])
+      new["Writer"] = try old["Writer"]?.carried(
+        without: ["class", "default", "portrait", "rating"],
+        made: [
+          "rating": { old in
+            struct Old {
+              let rating: String
+            }
+            let old = try Old(rating: old.value("rating"))
+            return (Int(old.rating) ?? 0) as Int
+          }
+        ]
+      )
+      return new
     }
   }
 }

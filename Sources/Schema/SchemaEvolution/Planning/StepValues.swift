@@ -1,0 +1,185 @@
+package import SchemaModel
+
+/// What a step makes of the values of rows, as far as manifests tell it: for tests, which hold a migrated store to it.
+///
+/// Values are told that have a column of their own. What code of the app's makes, what is another value in each run, and
+/// what the engine makes of a value of another type is left out.
+package struct StepValues: Sendable {
+  /// Rows that are another model's, or have other values.
+  package struct Change: Sendable {
+    package let old: String
+    package let new: String
+    /// New names of properties by old ones.
+    package let renamed: [String: String]
+    /// Old properties whose values do not go on, or nobody can tell as what.
+    package let left: [String]
+    package let made: [Made]
+  }
+
+  /// A value that is not what it was.
+  package struct Made: Sendable {
+    package let property: Property
+    package let value: DerivedValue
+    /// The old properties that it is made of.
+    package let sources: [Property]
+  }
+
+  /// Of the newer version's models, those whose rows all come from one other and are not simply the same.
+  package let changes: [Change]
+  /// The older version's models whose rows nobody can follow.
+  package let left: [String]
+}
+
+extension Evolution {
+  /// What a step makes of values; nil where the app's own code may make anything of them.
+  package func values(of step: VersionStep) -> StepValues? {
+    step.plan.hooks.before || step.plan.hooks.after
+      ? nil : ValueTeller(pairings[step.from], step.plan).values()
+  }
+
+  /// For each version, its models whose rows some step changes, or has something expected of.
+  package var changedModels: [Set<String>] {
+    // Rows are followed as long as they come from one model.
+    var lines: [[String: Int]] = []
+    var changed: Set<Int> = []
+    var count = 0
+    for index in history.indices {
+      var own: [String: Int] = [:]
+      for model in history[index].models {
+        let origins = index == 0 ? [] : pairings[index - 1].origins(of: model)
+        let origin = origins.count == 1 ? lines[index - 1][origins[0].name] : nil
+        own[model.name] = origin ?? count
+        if origin == nil { count += 1 }
+      }
+      lines.append(own)
+      guard index > 0 else { continue }
+      let models = values(of: steps[index - 1])?.changes.map(\.new) ?? []
+      for model in models + history[index].expectations.map(\.model.value) {
+        if let line = own[model] { changed.insert(line) }
+      }
+    }
+    return lines.map { line in Set(line.filter { changed.contains($0.value) }.keys) }
+  }
+}
+
+/// Tells the values of one step.
+private struct ValueTeller {
+  private let pairing: StepPairing
+  private let plan: StepPlan
+
+  init(_ pairing: StepPairing, _ plan: StepPlan) {
+    self.pairing = pairing
+    self.plan = plan
+  }
+
+  func values() -> StepValues {
+    StepValues(
+      changes: pairing.changed.compactMap { model in
+        let pairs = pairing.pairs(of: model)
+        return pairs.count == 1 ? change(pairs[0]) : nil
+      },
+      left: pairing.old.models.map(\.name).filter { name in
+        pairing.newModels[name].map { pairing.origins(of: $0).count != 1 } ?? true
+      })
+  }
+
+  private func change(_ pair: ModelPairing) -> StepValues.Change? {
+    let properties = pair.properties
+    var renamed: [String: String] = [:]
+    var left = (properties.removed + properties.consumed).map(\.name)
+    var made: [StepValues.Made] = []
+    let recased = Set(
+      plan.rowUpdates.filter { $0.model == pair.new.name }.flatMap(\.cases).map(\.property))
+    for (was, now) in properties.continued where was.attribute != nil {
+      let value = filled(was, now)
+      if keeps(was, now), !recased.contains(was.name), !recased.contains(now.name) {
+        if was.name != now.name { renamed[was.name] = now.name }
+      } else {
+        left.append(was.name)
+        made += value.flatMap { self.made(now, $0, pair) }.map { [$0] } ?? []
+      }
+    }
+    for property in properties.converted.map(\.new) + properties.added {
+      made += value(of: property, pair).flatMap { self.made(property, $0, pair) }.map { [$0] } ?? []
+    }
+    guard pair.old.name != pair.new.name || !renamed.isEmpty || !left.isEmpty || !made.isEmpty
+    else { return nil }
+    return StepValues.Change(
+      old: pair.old.name, new: pair.new.name, renamed: renamed,
+      left: left.filter { isTold($0, in: pair.old, of: pairing.old) }, made: made)
+  }
+
+  /// Whether a value goes on as it is.
+  private func keeps(_ was: Property, _ now: Property) -> Bool {
+    guard let old = was.attribute, let new = now.attribute, now.migration.fill == nil,
+      old.former == new.former
+    else { return false }
+    // A default takes the place of nil.
+    return old.type == new.type || new.type == old.type.optionalized
+  }
+
+  /// A value that goes on, and where it is nil another one.
+  private func filled(_ was: Property, _ now: Property) -> DerivedValue? {
+    guard let old = was.attribute, let new = now.attribute, let fill = now.migration.fill?.value,
+      old.type.unwrapped == new.type.unwrapped, old.former == nil, new.former == nil
+    else { return nil }
+    return .adapted(
+      .property(was), from: old.type, to: new.type, canFail: false, substitute: pairing.fill(fill))
+  }
+
+  /// What a property is made of, as the migration makes it, or its default.
+  private func value(of property: Property, _ pair: ModelPairing) -> DerivedValue? {
+    guard let attribute = property.attribute else { return nil }
+    if let transfer = plan.transfers.first(where: {
+      $0.source == pair.old.name && $0.target == pair.new.name
+    }) {
+      if let found = transfer.values.first(where: { $0.property == property.name }) {
+        return found.value
+      }
+    } else {
+      let column = plan.bridgeNames[pair.new.name]?[property.name] ?? property.name
+      let update = plan.rowUpdates.first { $0.model == pair.new.name }
+      if let found = update?.assignments.first(where: { $0.property == column }) {
+        return found.value
+      }
+    }
+    // What the migration makes nothing of is what a new row has.
+    guard property.migration.from.isEmpty, property.migration.fill == nil else { return nil }
+    if let value = attribute.defaultValue { return .storing(.expression(value), as: attribute) }
+    return attribute.type.isOptional ? .nothing : nil
+  }
+
+  private func made(
+    _ property: Property, _ value: DerivedValue, _ pair: ModelPairing
+  ) -> StepValues.Made? {
+    guard pairing.new.comparedType(of: property) != nil, value.isTellable,
+      value.properties.allSatisfy({ isTold($0, in: pair.old, of: pairing.old) })
+    else { return nil }
+    let sources = pairing.old.properties(of: pair.old).filter {
+      value.properties.contains($0.name)
+    }
+    return StepValues.Made(property: property, value: value, sources: sources)
+  }
+
+  private func isTold(_ property: String, in model: Model, of version: SchemaVersion) -> Bool {
+    version.properties(of: model).contains {
+      $0.name == property && version.comparedType(of: $0) != nil
+    }
+  }
+}
+
+extension DerivedValue {
+  /// Whether it follows from columns and from what manifests say, and is the same in each run.
+  fileprivate var isTellable: Bool {
+    switch self {
+    case .property, .column, .nothing: true
+    case .expression(let expression): !expression.isVolatile
+    case .converted(let values, .expression(let expression), _):
+      !expression.isVolatile && values.allSatisfy(\.isTellable)
+    case .adapted(let value, _, _, _, let substitute):
+      value.isTellable && substitute?.isTellable != false
+    case .former(let value, _), .required(let value, _): value.isTellable
+    case .converted, .reverted, .field, .emptyList, .encoded, .links, .rows, .related: false
+    }
+  }
+}
