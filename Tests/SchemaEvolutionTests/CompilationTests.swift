@@ -33,8 +33,8 @@ import Testing
       var paths = [folder + "/Prelude.swift"]
       try (Self.prelude + app).write(toFile: paths[0], atomically: true, encoding: .utf8)
       let files = Renderer(templates: TemplateStore()).files(for: evolution)
-      for file in files where file.path.hasSuffix(".swift") && file.kind != .test {
-        let path = "\(folder)/\(file.path)"
+      for file in files where file.path.hasSuffix(".swift") {
+        let path = "\(folder)/\(URL(filePath: file.path).lastPathComponent)"
         let text = file.contents.replacing(
           try Regex(#"#error\(".*"\)"#), with: "fatalError()")
         try text.write(toFile: path, atomically: true, encoding: .utf8)

@@ -47,7 +47,8 @@ enum Manifests {
     AnalysisPipeline(
       history: try versions(bodies),
       configuration: Configuration(
-        policy: policy, converters: converters, cloudKit: cloudKit, platforms: platforms),
+        tests: "Tests", policy: policy, converters: converters, cloudKit: cloudKit,
+        platforms: platforms),
       shipped: shipped, hooks: hooks
     ).run()
   }

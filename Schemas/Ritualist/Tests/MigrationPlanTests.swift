@@ -225,7 +225,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         kind: HabitKind.binary,
         unitLabel: "usual",
         dailyTarget: 2.5,
-        scheduleData: StoredJSON.data(HabitSchedule()),
         startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         isActive: true,
@@ -293,7 +292,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         kind: HabitKind.binary,
         unitLabel: "usual",
         dailyTarget: 2.5,
-        scheduleData: StoredJSON.data(HabitSchedule()),
         startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         isActive: true,
@@ -362,7 +360,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         kind: HabitKind.binary,
         unitLabel: "usual",
         dailyTarget: 2.5,
-        scheduleData: StoredJSON.data(HabitSchedule()),
         startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         isActive: true,
@@ -431,7 +428,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         kind: HabitKind.binary,
         unitLabel: "usual",
         dailyTarget: 2.5,
-        scheduleData: StoredJSON.data(HabitSchedule()),
         startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         isActive: true,
@@ -500,7 +496,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         kind: HabitKind.binary,
         unitLabel: "usual",
         dailyTarget: 2.5,
-        scheduleData: StoredJSON.data(HabitSchedule()),
         startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         isActive: true,
@@ -570,7 +565,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         kind: HabitKind.binary,
         unit: "usual",
         dailyTarget: 2.5,
-        scheduleData: StoredJSON.data(HabitSchedule()),
         startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         isActive: true,
@@ -641,7 +635,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         kind: HabitKind.binary,
         unit: "usual",
         dailyTarget: 2.5,
-        scheduleData: StoredJSON.data(HabitSchedule()),
         startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         isActive: true,
@@ -651,7 +644,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         longitude: 2.5,
         geofenceRadius: 2.5,
         geofenceTrigger: GeofenceTrigger.entry,
-        locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "usual")),
         lastGeofenceTriggerDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
       )
       context.insert(habitModel)
@@ -718,7 +710,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         kind: HabitKind.binary,
         unit: "usual",
         dailyTarget: 2.5,
-        scheduleData: StoredJSON.data(HabitSchedule()),
         startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         isActive: true,
@@ -728,7 +719,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         longitude: 2.5,
         geofenceRadius: 2.5,
         geofenceTrigger: GeofenceTrigger.entry,
-        locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "usual")),
         lastGeofenceTriggerDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
       )
       context.insert(habitModel)
@@ -793,7 +783,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         kind: HabitKind.binary,
         unit: "usual",
         dailyTarget: 2.5,
-        scheduleData: StoredJSON.data(HabitSchedule()),
         startDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         endDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         isActive: true,
@@ -803,7 +792,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         longitude: 2.5,
         geofenceRadius: 2.5,
         geofenceTrigger: GeofenceTrigger.entry,
-        locationConfigurationData: StoredJSON.data(LocationConfiguration(placeName: "usual")),
         lastGeofenceTriggerDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
       )
       context.insert(habitModel)
@@ -826,7 +814,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         analysisDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
       )
       context.insert(personalityAnalysisModel)
-      // swift-format-ignore
       let userProfileModel = SchemaV9.UserProfileModel(
         id: "usual",
         name: "usual",
@@ -834,8 +821,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         notificationsEnabled: true,
         currentTimezoneIdentifier: "usual",
         homeTimezoneIdentifier: "usual",
-        displayTimezoneModeData: StoredJSON.data(DisplayTimezoneMode.current),
-        timezoneChangeHistoryData: StoredJSON.data([TimezoneChange(at: Date(timeIntervalSinceReferenceDate: 700_000_000.25), from: "usual", to: "usual")] as [TimezoneChange]),
         createdAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         updatedAt: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
       )

@@ -201,7 +201,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         mood: Mood.calm,
         cover: Data([0, 255]),
         secret: "usual",
-        tags: ["usual"],
         creationDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
       )
       context.insert(bookModel)
@@ -233,7 +232,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         mood: Mood.calm,
         cover: Data([0, 255]),
         secret: "usual",
-        tags: ["usual"],
         creationDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25)
       )
       context.insert(bookModel)
@@ -264,7 +262,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         mood: Mood.calm,
         cover: Data([0, 255]),
         secret: "usual",
-        tags: ["usual"],
         creationDate: Date(timeIntervalSinceReferenceDate: 700_000_000.25),
         default: 42,
         schemaVersion: 42,
@@ -274,10 +271,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         link: URL(filePath: "/usual"),
         token: UUID(),
         level: Level.low,
-        binding: Binding.soft,
-        origin: Place(city: "usual"),
-        editions: [:],
-        historyData: StoredJSON.data([Place(city: "usual")] as [Place]),
         internalNote: "usual"
       )
       context.insert(bookModel)

@@ -182,30 +182,19 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
   func insert(into context: ModelContext) -> [String] {
     switch self {
     case .v1:
-      let stop = SchemaV1.Stop(
-        name: "usual",
-        place: FormerPlaceV1(latitude: 2.5, longitude: 2.5),
-        surface: FormerSurfaceV1.path
-      )
-      context.insert(stop)
+      context.insert(SchemaV1.Stop(name: "usual"))
       context.insert(SchemaV1.Walk(id: UUID(), title: "usual", length: 42, grade: Grade.easy))
       return [
         "Stop",
         "Walk",
       ]
     case .v2:
-      let stop = SchemaV2.Stop.row(
-        name: "usual",
-        place: Place(latitude: 2.5, longitude: 2.5),
-        surface: Surface.path
-      )
-      context.insert(stop)
+      context.insert(SchemaV2.Stop.row(name: "usual"))
       let walk = SchemaV2.Walk.row(
         id: UUID(),
         name: "usual",
         length: 42,
         grade: Grade.easy,
-        start: Place(latitude: 2.5, longitude: 2.5),
         isPlanned: true,
         season: WalkSeason.summer
       )
@@ -242,11 +231,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
     switch self {
     case .v1:
       var rows: [String: Upgrade.Row] = [:]
-      rows["Stop"] = try Upgrade.row(of: SchemaV1.Stop.self, in: context) {
-        [
-          "name": $0.name
-        ]
-      }
       rows["Walk"] = try Upgrade.row(of: SchemaV1.Walk.self, in: context) {
         [
           "id": $0.id,
@@ -258,11 +242,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
       return rows
     case .v2:
       var rows: [String: Upgrade.Row] = [:]
-      rows["Stop"] = try Upgrade.row(of: SchemaV2.Stop.self, in: context) {
-        [
-          "name": $0.name
-        ]
-      }
       rows["Walk"] = try Upgrade.row(of: SchemaV2.Walk.self, in: context) {
         [
           "id": $0.id,
@@ -284,7 +263,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
       return old
     case .v2:
       var new = old
-      new["Stop"] = old["Stop"]
       new["Walk"] = try old["Walk"]?.carried(
         renamed: ["title": "name"],
         made: [

@@ -102,11 +102,11 @@ private struct ValueTeller {
     for property in properties.converted.map(\.new) + properties.added {
       made += value(of: property, pair).flatMap { self.made(property, $0, pair) }.map { [$0] } ?? []
     }
+    left = left.filter { isTold($0, in: pair.old, of: pairing.old) }
     guard pair.old.name != pair.new.name || !renamed.isEmpty || !left.isEmpty || !made.isEmpty
     else { return nil }
     return StepValues.Change(
-      old: pair.old.name, new: pair.new.name, renamed: renamed,
-      left: left.filter { isTold($0, in: pair.old, of: pairing.old) }, made: made)
+      old: pair.old.name, new: pair.new.name, renamed: renamed, left: left, made: made)
   }
 
   /// Whether a value goes on as it is.

@@ -92,10 +92,11 @@ extension ReleaseView {
     var samples: [String] = []
     var names: [String] = []
     for model in models {
-      // Something in every property tells more of an upgrade than what the defaults are.
-      guard
-        let arguments = values.arguments(for: model, .usual) ?? values.arguments(for: model)
-      else {
+      // What is compared afterwards has a value: that tells more of an upgrade than a default does.
+      let arguments = values.arguments(for: model) {
+        version.comparedType(of: $0) == nil ? .least : .usual
+      }
+      guard let arguments else {
         samples.append("// `\(model.name)` cannot be made without the app's help.")
         continue
       }

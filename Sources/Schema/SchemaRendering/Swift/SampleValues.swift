@@ -44,14 +44,16 @@ struct SampleValues {
 
   /// The arguments that make a row; nil where one of them is the app's to make.
   ///
-  /// - Parameter number: Tells the row's identifier from others'; without it, it is another one in every run.
+  /// - Parameters:
+  ///   - number: Tells the row's identifier from others'; without it, it is another one in every run.
+  ///   - flavor: What kind of value a property gets.
   func arguments(
-    for model: Model, _ flavor: Flavor = .least, number: Int? = nil
+    for model: Model, number: Int? = nil, _ flavor: (Property) -> Flavor
   ) -> [String]? {
     guard model.superclass == nil else { return nil }
     var arguments: [String] = []
     for property in model.properties where !property.isTransient {
-      guard let value = value(for: property, flavor, number) else { return nil }
+      guard let value = value(for: property, flavor(property), number) else { return nil }
       if !value.isEmpty { arguments.append("\(property.name): \(value)") }
     }
     return arguments

@@ -195,12 +195,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         rating: 42,
         score: 42,
         level: Level.low,
-        tags: ["usual"],
-        keywords: ["usual"],
-        address: FormerAddressV1(street: "usual", number: 42),
-        settings: StoredJSON.data(Settings()),
-        notes: StoredJSON.text(["usual"] as [String]),
-        extra: StoredJSON.data(Settings()),
         class: "usual",
         default: 42,
         portrait: Data([0, 255])
@@ -232,12 +226,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         mood: Mood.`default`,
         token: UUID(),
         secret: "usual",
-        tags: ["usual"],
-        keywords: ["usual"],
-        address: FormerAddressV1(street: "usual", number: 42),
-        settings: StoredJSON.data(Settings()),
-        notes: StoredJSON.text(["usual"] as [String]),
-        extra: StoredJSON.data(Settings()),
         class: "usual",
         default: 42,
         portrait: Data([0, 255])
@@ -276,12 +264,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         mood: Mood.`default`,
         token: UUID(),
         secret: "usual",
-        tags: ["usual"],
-        keywords: ["usual"],
-        address: FormerAddressV2(street: "usual"),
-        settings: StoredJSON.data(Settings()),
-        notes: StoredJSON.text(["usual"] as [String]),
-        extra: StoredJSON.data(Settings()),
         class: "usual",
         default: 42,
         portrait: Data([0, 255])
@@ -309,9 +291,7 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
         level: Level.low,
         mood: Mood.`default`,
         token: UUID(),
-        secret: "usual",
-        address: Address(street: "usual"),
-        settings: StoredJSON.data(Settings())
+        secret: "usual"
       )
       context.insert(writer)
       return [
@@ -508,7 +488,6 @@ nonisolated enum Release: String, CaseIterable, Sendable, CustomStringConvertibl
       var new = old
       new["Author"] = nil
       new["Cover"] = nil
-      new["Book"] = old["Book"]
       new["Label"] = try old["Book"]?.carried(without: ["priceText", "pages"])
       new["Picture"] = old["Cover"]
       new["Writer"] = try old["Author"]?.carried(renamed: ["givenName": "firstName"])

@@ -74,7 +74,7 @@ extension FixtureView {
       let made = SampleValues.Flavor.allCases.compactMap { flavor -> Row? in
         guard flavor == .least || !values.isScarce(model) else { return nil }
         let number = position * SampleValues.Flavor.allCases.count + flavor.rawValue + 1
-        return values.arguments(for: model, flavor, number: number).map {
+        return values.arguments(for: model, number: number) { _ in flavor }.map {
           Row(
             model: model, flavor: flavor, arguments: $0,
             name: "\(model.name.lowercasedFirst)\(flavor.rawValue + 1)")
