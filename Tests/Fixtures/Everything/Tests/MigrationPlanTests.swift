@@ -102,18 +102,18 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
 
   /// The values of one row, by what its version calls them. What nobody can tell is not among them.
   struct Row {
-    struct Untold: Error {}
+    struct Unknown: Error {}
 
     var values: [String: AnyHashable?]
 
     /// Throws where nobody can tell it.
     func value<Value>(_ name: String) throws -> Value {
-      guard let found = values[name], let value = found as Any as? Value else { throw Untold() }
+      guard let found = values[name], let value = found as Any as? Value else { throw Unknown() }
       return value
     }
 
     func value<Value: RawRepresentable>(_ name: String) throws -> Value {
-      guard let value: Value = try value(name) else { throw Untold() }
+      guard let value: Value = try value(name) else { throw Unknown() }
       return value
     }
 
@@ -132,7 +132,7 @@ nonisolated struct Upgrade: Sendable, CustomStringConvertible {
         new.values[renamed[name] ?? name] = .some(value)
       }
       for (name, make) in made {
-        do { new.values[name] = .some(try make(self)) } catch is Untold {}
+        do { new.values[name] = .some(try make(self)) } catch is Unknown {}
       }
       return new
     }
