@@ -275,6 +275,75 @@ import Testing
     }
   }
 
+  /// What an expectation says, and the message about it.
+  private static let expectations: [(expectation: String, message: String)] = [
+    ("count(A) is unchanged", ""), ("no A without note", ""), ("no A without owner", ""),
+    ("no A without others", ""), ("no A without base", ""), ("no Sub without base", ""),
+    ("{ A: new.y == old.x }", ""), ("{ A: new.base == old.base }", ""),
+    ("{ Sub: new.base == old.base && new.own == old.own }", ""),
+    ("{ A: new.kind == .b || old.kind == new.kind }", ""),
+    ("{ A: new.`default` == old.`default` }", ""),
+    ("{ A: '\"new.zebra\".isEmpty || new.y == 1' }", ""),
+    ("{ A: '[1, 2].map { new.y + $0 }.isEmpty || Helper.new.zebra' }", ""),
+    ("count(B) is unchanged", "V2 has no model 'B'"),
+    ("count(Gone) is unchanged", "V2 has no model 'Gone'"),
+    ("count(New) is unchanged", "'New' is new: no row of V1 becomes one of it"),
+    ("no A without zebra", "'A' has no property 'zebra' in V2"),
+    ("no A without shown", "'A.shown' is not stored"),
+    ("{ A: 1 == 1 }", "'1 == 1' says nothing of a row"),
+    ("{ A: new.day < Date() }", "'new.day < Date()' may be another thing each time"),
+    ("{ A: new.x == 1 }", "'A' has no property 'x' in V2"),
+    ("{ A: new.y == old.y }", "'A' has no property 'y' in V1"),
+    ("{ New: new.id == old.id }", "'New' is new: there is no 'old'"),
+    (
+      "{ Both: new.id == old.id }",
+      "a row of 'Both' comes from 'First' and 'Second', and 'old' could be any of them"
+    ),
+    ("{ Both: new.id > 0 }", ""), ("count(Both) is unchanged", ""),
+    ("{ A: new.owner == old.owner }", "'new.owner', a relationship, cannot be compared"),
+    (
+      "{ A: new.list == old.list }",
+      "'new.list', of a type that has no column of its own, cannot be compared"
+    ),
+    (
+      "{ A: new.place == old.place }",
+      "'new.place', of a type that has no column of its own, cannot be compared"
+    ),
+  ]
+
+  @Test("An expectation speaks of what is there, and can be compared", arguments: expectations)
+  func expectation(_ expectation: String, _ message: String) throws {
+    func version(_ a: String, _ models: String, _ top: String) -> String {
+      """
+      models:
+        A: { inherits: Root, properties: { id: Int, \(a), note: String?, day: Date, kind: Kind, list: "[Int]", place: Place, default: Int, shown: { type: Int, default: 0, transient: true }, owner: { relationship: Owner?, inverse: others }, others: { relationship: "[Owner]" } } }
+        Owner: { properties: { name: String, others: { relationship: "[A]" } } }
+        Root: { properties: { base: Int? } }
+        Sub: { inherits: Root, properties: { own: Int } }
+        \(models)
+      types:
+        Kind: { enum: String, cases: [a, b] }
+        Place: { struct: { x: Int } }
+      \(top)
+      """
+    }
+    let old = version(
+      "x: Int",
+      "First: { properties: { id: Int } }\n  Second: { properties: { id: Int } }\n  Gone: { properties: { id: Int } }",
+      "")
+    let new = version(
+      "y: { type: Int, renamedFrom: x }",
+      "Both: { from: [First, Second], properties: { id: Int } }\n  New: { properties: { id: Int } }",
+      "drops: { Gone: gone }\nexpect: [\(expectation)]")
+    let found = try Manifests.evolution(old, new).diagnostics.filter {
+      $0.rule == .brokenExpectation
+    }
+    #expect(found.first?.message ?? "" == message)
+    for finding in found {
+      #expect(finding.location?.file == "V2.yaml" && !finding.help.isEmpty)
+    }
+  }
+
   @Test func unknownSourcesAreGuessed() throws {
     let evolution = try Manifests.evolution(
       Self.one("createdAt: Date"),

@@ -316,6 +316,13 @@ enum HelpAnswers {
     "array-element-changed: write 'from:' with the property's own name and 'convert:' with an expression":
       [.keys(["from": "stops", "convert": "'$0.compactMap { Int($0) }'"])],
     "breaking-needs-major: number it 2.0.0": [.renumber("2.0.0")],
+    "broken-expectation: did you mean 'Trip'?": [.text("count(Trips)", with: "count(Trip)")],
+    "broken-expectation: name a property that is there, or take the line out": [
+      .text("new.cost", with: "new.price")
+    ],
+    "broken-expectation: numbers, texts, dates, data and enums with raw values can": [
+      .text("new.tags.isEmpty", with: "new.price == old.price")
+    ],
     "cascade-many-to-many: leave 'deleteRule' out: the links go, the rows stay": [
       .keys(["deleteRule": nil])
     ],
@@ -524,6 +531,9 @@ enum HelpAnswers {
           "accept:\n  - { rule: transformer-changed, element: Trip.route, reason: it reads what the old one wrote }"
         )
       ],
+    "trapping-conversion: compare it as it is: nil is equal to nil, and to no value": [
+      .text("Int(old.length)!", with: "Int(old.length)")
+    ],
     "trapping-conversion: say what such a row gets: '?? …'": [.keys(["convert": "'Int($0) ?? 0'"])],
     "type-changed: write 'from:' with the property's own name and 'convert:' with an expression": [
       .keys(["from": "zipCode", "convert": "String($0)"])

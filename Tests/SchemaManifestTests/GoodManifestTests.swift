@@ -77,6 +77,11 @@ import Testing
       - rule: shared-default
         element: UserProfileModel.homeTimezoneIdentifier
         reason: "right for every row"
+    expect:
+      - count(UserProfileModel) is unchanged
+      - no HabitModel without owner
+      - UserProfileModel: new.homeTimezoneIdentifier == old.homeTimezone ?? ""
+      - 'UserProfileModel: !new.homeTimezoneIdentifier.isEmpty'
     hooks: [before, after]
 
     """
@@ -237,7 +242,7 @@ import Testing
       SourceFile(path: "V9.yaml", text: Self.whole))
     #expect(diagnostics == [])
     let version = try #require(read)
-    let expected = SchemaVersion(
+    var expected = SchemaVersion(
       number: VersionNumber(9), summary: "Three-timezone model",
       models: try Self.expectedModels(), types: try Self.expectedTypes(),
       drops: [
@@ -254,6 +259,17 @@ import Testing
           target: .element(Located("UserProfileModel.homeTimezoneIdentifier")),
           reason: "right for every row")
       ], hooks: Hooks(before: true, after: true))
+    let profile = Located("UserProfileModel")
+    expected.expectations = [
+      Expectation(model: profile, .unchangedCount),
+      Expectation(model: Located("HabitModel"), .present("owner")),
+      Expectation(
+        model: profile,
+        .holds(
+          try SwiftExpression("new.homeTimezoneIdentifier == old.homeTimezone ?? \"\""))),
+      Expectation(
+        model: profile, .holds(try SwiftExpression("!new.homeTimezoneIdentifier.isEmpty"))),
+    ]
     for (found, wanted) in zip(version.models, expected.models) {
       for (found, wanted) in zip(found.properties, wanted.properties) {
         #expect(found == wanted)

@@ -46,6 +46,14 @@ struct ManifestDecorator {
         version.acceptances[index].until = CalendarDay("2027-01-31").map { Located($0) }
       }
     }
+    for model in version.models where random.chance(30) {
+      let claims: [Expectation.Claim] = [
+        .unchangedCount, .present(model.properties.first?.name ?? "id"),
+        .holds(expression(nil)),
+      ]
+      version.expectations.append(
+        Expectation(model: Located(model.name), random.pick(claims)))
+    }
     version.hooks = Hooks(before: random.chance(30), after: random.chance(30))
     if random.chance(30) { version.expectedStage = Located(random.pick(ExpectedStage.allCases)) }
     version.identity = random.pick(IdentityOrigin.allCases)

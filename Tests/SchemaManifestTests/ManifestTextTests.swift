@@ -185,7 +185,8 @@ import Testing
           // Any literal may be of a type that only the app knows.
           ValueTypeDeclaration(name: "T", kind: .opaque, isOwn: true),
         ],
-        drops: [Drop(element: Located(ElementPath("B", "c")), reason: "r", revert: takesNone)]))
+        drops: [Drop(element: Located(ElementPath("B", "c")), reason: "r", revert: takesNone)],
+        expectations: takesNone.map { [Expectation(model: Located("A"), .holds($0))] } ?? []))
   }
 
   // MARK: Comments

@@ -112,6 +112,8 @@ public enum PathCheck: String, Codable, Hashable, Sendable, CaseIterable {
   case again
   /// `toEntity()` of the older version's rows gives what it gives of the migrated ones.
   case converters
+  /// What the manifest expects of the last step holds for every row.
+  case expectations
 }
 
 /// What a check found.

@@ -496,13 +496,16 @@ struct SourceRehearsal {
       guard let broken = try session.brokenExpectations(from: before, to: after, to, rows) else {
         return
       }
+      result[.expectations] = .passed
       for item in broken {
         let expectation = session.runtime.expectations[item.number]
         // What cannot be read there was made unreadable here.
         if hasUnreadable, item.isUnreadable { continue }
+        result[.expectations] = .failed
         fail(expectation.text, item.row, item.found)
       }
     } catch {
+      result[.expectations] = .failed
       let texts = session.runtime.expectations.filter { $0.version == to }.map(\.text)
       fail(texts.joined(separator: "\n"), nil, "a failure", note: "\(error)")
     }

@@ -179,7 +179,7 @@ package struct ConservationReport: Sendable {
   /// Columns of the table of paths, but for the path itself.
   static let columns = [
     "rows", "preserved", "converted", "defaulted", "filled", "new", "dropped", "direct = steps",
-    "fresh = migrated", "repeat", "converters", "kills",
+    "fresh = migrated", "repeat", "converters", "expected", "kills",
   ]
 
   /// `V3 → V9`, or `V3 → V9 of app.store`.
@@ -197,7 +197,7 @@ package struct ConservationReport: Sendable {
       rows(totals), number(totals.preserved), number(totals.converted), number(totals.defaulted),
       number(totals.filled), number(totals.new), number(totals.dropped), mark(path[.stepwise]),
       mark(path[.structure]), mark(path[.again]), mark(path[.converters]),
-      kill.map { "\($0.survived)/\($0.kills)" } ?? "",
+      mark(path[.expectations]), kill.map { "\($0.survived)/\($0.kills)" } ?? "",
     ]
   }
 

@@ -19,6 +19,11 @@ package struct ExpectationRecording {
         broken.insert(text)
         return true
       }
+      if result.paths[index][.expectations] == .failed,
+        !result.paths[index].failures.contains(where: { $0.kind == .expectationBroken })
+      {
+        result.paths[index][.expectations] = .passed
+      }
     }
     held = proposals.filter { !broken.contains($0.text) }
   }

@@ -9,8 +9,9 @@ extension StepReview {
     guard let model = pairing.newModels[name] else {
       return [
         broken(
-          expectation, "\(new.number.name) has no model '\(name)'",
-          help: Suggestion.help(for: name, among: pairing.newModels.keys))
+          expectation, "\(new.number.name) has no model '\(name)'", isOfModel: true,
+          help: Suggestion.help(for: name, among: pairing.newModels.keys)
+            + ["name a model of this version, or take the line out"])
       ]
     }
     let origins = pairing.origins(of: model)
@@ -26,7 +27,10 @@ extension StepReview {
       return place(of: property, in: model, of: new).map { property in
         property.isStored
           ? []
-          : [broken(expectation, "'\(name).\(property.name)' is not stored", help: ["take the line out"])]
+          : [
+            broken(
+              expectation, "'\(name).\(property.name)' is not stored", help: ["take the line out"])
+          ]
       } ?? [unknown(property, expectation, model, new)]
     case .holds(let expression):
       return findings(expectation, expression, model, origins)
@@ -42,7 +46,8 @@ extension StepReview {
       found.append(
         broken(
           expectation, "'\(expression)' says nothing of a row",
-          help: ["a row before the step is 'old', and after it 'new': new.cents == old.price * 100"]))
+          help: ["a row before the step is 'old', and after it 'new': new.cents == old.price * 100"]
+        ))
     }
     if expression.isVolatile {
       found.append(
@@ -62,7 +67,9 @@ extension StepReview {
           origins.isEmpty
             ? "'\(model.name)' is new: there is no 'old'"
             : "a row of '\(model.name)' comes from \(sources), and 'old' could be any of them",
-          help: ["say it of 'new' alone, or of how many there are: count(\(model.name)) is unchanged"])
+          help: [
+            "say it of 'new' alone, or of how many there are: count(\(model.name)) is unchanged"
+          ])
       ]
     }
     for name in names.old.sorted() { found += unusable(name, "old", expectation, origin, old) }
@@ -83,7 +90,8 @@ extension StepReview {
       return [unknown(name, expectation, model, version)]
     }
     guard version.comparedType(of: property) == nil else { return [] }
-    let what = "'\(row).\(name)', \(property.relationship == nil ? "of a type that has no column of its own" : "a relationship")"
+    let what =
+      "'\(row).\(name)', \(property.relationship == nil ? "of a type that has no column of its own" : "a relationship")"
     return [
       broken(
         expectation, "\(what), cannot be compared",
@@ -100,15 +108,16 @@ extension StepReview {
   ) -> Diagnostic {
     broken(
       expectation, "'\(model.name)' has no property '\(name)' in \(version.number.name)",
-      help: Suggestion.help(for: name, among: version.properties(of: model).map(\.name)))
+      help: Suggestion.help(for: name, among: version.properties(of: model).map(\.name))
+        + ["name a property that is there, or take the line out"])
   }
 
   private func broken(
-    _ expectation: Expectation, _ message: String, help: [String]
+    _ expectation: Expectation, _ message: String, isOfModel: Bool = false, help: [String]
   ) -> Diagnostic {
     Diagnostic(
       .brokenExpectation, message, element: ElementPath(expectation.model.value),
-      at: expectation.model.location, help: help)
+      at: isOfModel ? expectation.model.location : expectation.location, help: help)
   }
 }
 

@@ -121,7 +121,8 @@ extension NodeInterpreter {
   /// `count(Trip) is unchanged`, `no Trip without owner`, or a mapping from a model to an expression.
   private mutating func expectation(_ node: YAMLNode) -> Expectation? {
     let help = [
-      "count(Trip) is unchanged", "no Trip without owner", "Trip: new.cents == Int(old.price * 100)",
+      "count(Trip) is unchanged", "no Trip without owner",
+      "Trip: new.cents == Int(old.price * 100)",
     ].map { "write, for example: - \($0)" }
     if case .mapping(let entries) = node.content {
       guard entries.count == 1, let entry = entries.first else {
@@ -130,32 +131,49 @@ extension NodeInterpreter {
           at: node.location, help: ["begin a new line of the list for each"])
         return nil
       }
-      guard isName(entry.key, at: entry.keyLocation, as: .model),
-        let source = text(entry, help: help),
-        let expression = expression(source, named: "'expect'")
-      else { return nil }
-      return Expectation(model: Located(entry.key, at: entry.keyLocation), .holds(expression))
+      return text(entry, help: help).flatMap {
+        expectation(of: Located(entry.key, at: entry.keyLocation), $0)
+      }
     }
-    guard let source = text(node, named: "an expectation", help: help) else { return nil }
+    guard let source = text(node, named: "an expectation", help: help)?.trimmed else { return nil }
+    // Somebody has put the whole line in quotes.
+    if let colon = source.text.firstRange(of: ": ") {
+      let model = source.trimmed(source.text.startIndex..<colon.lowerBound)
+      return expectation(
+        of: Located(model.text, at: model.location),
+        source.trimmed(colon.upperBound..<source.text.endIndex))
+    }
     let words = source.text.split(separator: " ").map(String.init)
-    func model(_ name: String) -> Located<String>? {
-      isName(name, at: source.location, as: .model) ? Located(name, at: source.location) : nil
-    }
+    func located(_ name: String) -> Located<String> { Located(name, at: source.place(of: name)) }
     if words.count == 3, words[1...] == ["is", "unchanged"], words[0].hasPrefix("count("),
       words[0].hasSuffix(")")
     {
-      return model(String(words[0].dropFirst(6).dropLast())).map {
-        Expectation(model: $0, .unchangedCount)
+      let model = located(String(words[0].dropFirst(6).dropLast()))
+      guard isName(model.value, at: model.location ?? source.location, as: .model) else {
+        return nil
       }
+      return Expectation(model: model, .unchangedCount, at: source.location)
     }
     if words.count == 4, words[0] == "no", words[2] == "without" {
-      guard isName(words[3], at: source.location, as: .property) else { return nil }
-      return model(words[1]).map { Expectation(model: $0, .present(words[3])) }
+      let (model, property) = (located(words[1]), located(words[3]))
+      guard isName(model.value, at: model.location ?? source.location, as: .model),
+        isName(property.value, at: property.location ?? source.location, as: .property)
+      else { return nil }
+      return Expectation(model: model, .present(property.value), at: property.location)
     }
     report(
       .wrongValue, "'\(source.text)' asserts nothing that can be held", at: source.location,
       help: help)
     return nil
+  }
+
+  private mutating func expectation(
+    of model: Located<String>, _ source: SourceText
+  ) -> Expectation? {
+    guard isName(model.value, at: model.location ?? source.location, as: .model),
+      let expression = expression(source, named: "'expect'")
+    else { return nil }
+    return Expectation(model: model, .holds(expression), at: source.location)
   }
 
   private mutating func acceptances(_ entry: YAMLEntry) -> [Acceptance] {

@@ -70,7 +70,8 @@ extension SwiftExpression {
     while let found = rest.firstRange(of: name + ".") {
       let before = rest[..<found.lowerBound].last
       if before.map({ !($0.isLetter || $0.isNumber || "_.`$".contains($0)) }) ?? true {
-        let member = rest[found.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        let quoted = rest[found.upperBound...].drop { $0 == "`" }
+        let member = quoted.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
         if !member.isEmpty { members.insert(String(member)) }
       }
       rest = rest[found.upperBound...]

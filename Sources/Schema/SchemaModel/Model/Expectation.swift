@@ -11,12 +11,18 @@ package struct Expectation: Equatable, Sendable {
 
   /// A model of the version that the step leads to.
   package var model: Located<String>
-  package var claim: Claim
+  private var located: Located<Claim>
 
-  package init(model: Located<String>, _ claim: Claim) {
+  /// - Parameter location: Where the property or the expression stands.
+  package init(model: Located<String>, _ claim: Claim, at location: SourceLocation? = nil) {
     self.model = model
-    self.claim = claim
+    located = Located(claim, at: location)
   }
+
+  package var claim: Claim { located.value }
+
+  /// Where the property or the expression stands.
+  package var location: SourceLocation? { located.location }
 
   /// As a manifest says it.
   package var text: String {

@@ -32,7 +32,8 @@ package struct SchemaVersion: Equatable, Sendable {
   package init(
     number: VersionNumber, summary: String? = nil, models: [Model] = [],
     types: [ValueTypeDeclaration] = [], drops: [Drop] = [], acceptances: [Acceptance] = [],
-    expectations: [Expectation] = [], hooks: Hooks = Hooks(), expectedStage: Located<ExpectedStage>? = nil,
+    expectations: [Expectation] = [], hooks: Hooks = Hooks(),
+    expectedStage: Located<ExpectedStage>? = nil,
     identity: IdentityOrigin = .generated, location: SourceLocation? = nil
   ) {
     self.number = number
@@ -51,7 +52,8 @@ package struct SchemaVersion: Equatable, Sendable {
   package static func == (lhs: SchemaVersion, rhs: SchemaVersion) -> Bool {
     lhs.number == rhs.number && lhs.summary == rhs.summary && lhs.models == rhs.models
       && lhs.types == rhs.types && lhs.drops == rhs.drops && lhs.acceptances == rhs.acceptances
-      && lhs.expectations == rhs.expectations && lhs.hooks == rhs.hooks && lhs.expectedStage == rhs.expectedStage
+      && lhs.expectations == rhs.expectations && lhs.hooks == rhs.hooks
+      && lhs.expectedStage == rhs.expectedStage
       && lhs.identity == rhs.identity
   }
 

@@ -44,7 +44,18 @@ struct BrokenExpectation: RulePage {
             price: Double
             tags: "[String] = []"
       expect:
-        - ‹Trip›: new.tags.isEmpty && new.cost == old.price
+        - Trip: ‹new.cost == old.price›
+      """),
+    Example(
+      """
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            price: Double
+            tags: "[String] = []"
+      expect:
+        - Trip: ‹new.tags.isEmpty›
       """),
   ]
 

@@ -13,7 +13,8 @@ struct TrappingConversion: LintRule {
   let purpose = """
     An expression with `!`, `try!`, `as!` or `fatalError` works for the rows that you thought
     of. On a device with one other row, the migration traps, and so does every launch after it.
-    Write what such a row gets: `?? …`.
+    Write what such a row gets: `?? …`. An expression of `expect:` that traps ends a rehearsal,
+    and a launch.
     """
 
   let beginning = """
@@ -33,7 +34,18 @@ struct TrappingConversion: LintRule {
         Trip:
           properties:
             days: { type: Int, from: length, convert: ‹Int($0)!›, revert: String($0) }
-      """)
+      """),
+    Example(
+      """
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            length: String
+            days: Int = 0
+      expect:
+        - Trip: ‹new.days == Int(old.length)!›
+      """),
   ]
 
   let good = [
@@ -48,6 +60,23 @@ struct TrappingConversion: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
+    conversions(context) + expectations(context)
+  }
+
+  /// Those of shipped steps are held by the next release too.
+  private func expectations(_ context: LintContext) -> [Diagnostic] {
+    context.history.flatMap(\.expectations).compactMap { expectation in
+      guard case .holds(let expression) = expectation.claim,
+        let mark = Self.mark(in: expression.text)
+      else { return nil }
+      return Diagnostic(
+        rule, "'\(mark)' ends a launch on a row that the expectation did not expect",
+        element: ElementPath(expectation.model.value), at: expectation.location,
+        help: ["compare it as it is: nil is equal to nil, and to no value"])
+    }
+  }
+
+  private func conversions(_ context: LintContext) -> [Diagnostic] {
     context.stepExpressions.compactMap { element, conversion in
       guard case .expression(let expression) = conversion.value,
         let mark = Self.mark(in: expression.text)
