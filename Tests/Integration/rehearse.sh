@@ -255,6 +255,77 @@ check "values stashed in memory: says where it was killed" says "killed at check
 SCHEMAGEN=$schemagen WORK=$shared check "values stashed in memory: a terminal shows what the README's picture shows" \
   Scripts/pictures/record.sh --check
 
+# What a manifest expects of a step is held for every row: of the step, of longer paths, and of a store that is given.
+mkdir -p "$scratch/Expect/Schemas"
+cat >"$scratch/Expect/Schemas/V1.yaml" <<'YAML'
+version: 1.0.0
+models:
+  Trip:
+    properties:
+      id: { type: UUID, unique: true }
+      price: Double
+      default: String
+      note: String?
+      kind: Kind
+      owner: { relationship: Person?, inverse: trips }
+  Tour: { inherits: Trip, properties: { length: Int } }
+  Person: { properties: { name: String, trips: { relationship: "[Trip]" } } }
+types:
+  Kind: { enum: String, cases: [walk, ride] }
+YAML
+sed -e 's/^version: .*/version: 2.0.0/' -e 's/note: String?/memo: { type: String?, renamedFrom: note }/' \
+  "$scratch/Expect/Schemas/V1.yaml" >"$scratch/Expect/Schemas/V2.yaml"
+sed -e 's/^version: .*/version: 3.0.0/' -e 's/note: String?/memo: String?/' \
+  -e 's/price: Double/cents: { type: Int, from: price, convert: "Int(exactly: ($0 * 100).rounded()) ?? 0", revert: Double($0) \/ 100 }/' \
+  "$scratch/Expect/Schemas/V1.yaml" >"$scratch/Expect/Schemas/V3.yaml"
+cat >>"$scratch/Expect/Schemas/V2.yaml" <<'YAML'
+expect:
+  - Trip: new.memo == old.note && new.`default` == old.`default`
+  - no Trip without memo
+  - no Trip without owner
+YAML
+cat >>"$scratch/Expect/Schemas/V3.yaml" <<'YAML'
+expect:
+  - count(Trip) is unchanged
+  - Trip: new.kind == old.kind
+  - "Tour: new.length == old.length && new.memo == old.memo"
+  - Trip: "new.cents == (Int(exactly: (old.price * 100).rounded()) ?? 0)"
+YAML
+rehearse --schemas "$scratch/Expect/Schemas" --quiet
+check "expectations: they hold" exits 0
+check "expectations: on every path" says "expected"
+cp -r "$scratch/Expect" "$scratch/Broken"
+sed -i 's/(old.price \* 100)/(old.price * 10)/' "$scratch/Broken/Schemas/V3.yaml"
+rehearse --schemas "$scratch/Broken/Schemas" --quiet --no-kill --report "json=$scratch/broken.json"
+check "an expectation that is broken: 1" exits 1
+check "an expectation that is broken: on the step" says "V2 → V3, Trip 'Trip 1'"
+check "an expectation that is broken: on the longer path" says "V1 → V3, Trip 'Trip 1'"
+check "an expectation that is broken: its kind" says "expectation-broken"
+check "an expectation that is broken: its line" \
+  says "Trip: new.cents == (Int(exactly: (old.price * 10).rounded()) ?? 0)"
+check "an expectation that is broken: no other is" test "$(grep -c '"kind" : "expectation-broken"' "$scratch/broken.json")" \
+  = "$(grep -c 'old.price \* 10)' "$scratch/broken.json")"
+check "an expectation that is broken: a subclass's rows too" says "V2 → V3, Tour 'Tour 1'"
+sed -i 's/new.kind == old.kind/new.kind == old.length/' "$scratch/Broken/Schemas/V3.yaml"
+rehearse --schemas "$scratch/Broken/Schemas" --quiet --no-kill
+check "an expectation of a property that is not there: 1" exits 1
+sed -i 's/new.kind == old.length/new.kind == old.memo/' "$scratch/Broken/Schemas/V3.yaml"
+rehearse --schemas "$scratch/Broken/Schemas" --quiet --no-kill
+check "an expectation that does not compile: 2" exits 2
+check "an expectation that does not compile: what" complains "new.kind == old.memo"
+# What holds is proposed, once, and is held from then on.
+rehearse --schemas "$scratch/Expect/Schemas" --quiet --no-kill --record
+check "--record: proposes" exits 0
+check "--record: says where" says "Schemas/V3.yaml: "
+check "--record: what a conversion makes of a value is asserted already, and what goes on is not" \
+  grep -qxF '  - Tour: new.length == old.length' "$scratch/Expect/Schemas/V3.yaml"
+check "--record: the manifest has no error" "$schemagen" lint --schemas "$scratch/Expect/Schemas"
+rehearse --schemas "$scratch/Expect/Schemas" --quiet --no-kill --record
+check "--record: all of it holds" exits 0
+check "--record: nothing is left to propose" complains "there is nothing to assert that is not asserted already"
+rehearse --schemas "$scratch/Expect/Schemas" --record --shard 1/2
+check "--record of a shard is refused" exits 2
+
 # A migration that is wrong.
 cp -r Tests/Fixtures/Stash "$scratch/Wrong"
 cat >"$scratch/Wrong/V2.yaml" <<'YAML'
