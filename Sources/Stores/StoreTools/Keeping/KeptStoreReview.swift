@@ -199,12 +199,3 @@ private struct LargeFilePointer {
     digest = String(line.dropFirst("oid sha256:".count))
   }
 }
-
-/// Does something with a folder that is gone afterwards.
-func withScratchFolder<Result>(_ work: (URL) throws -> Result) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appending(
-    path: "schemagen-store-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try work(folder)
-}
