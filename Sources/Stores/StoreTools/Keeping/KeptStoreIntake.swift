@@ -48,7 +48,7 @@ package struct KeptStoreIntake {
     storeAt url: URL, named source: String, into manifests: SchemaFolder, _ options: Options,
     _ disk: Disk
   ) throws {
-    guard let versions = ManifestFolder(manifests, fileSystem: disk) else {
+    guard let versions = ManifestFolder(manifests) else {
       throw StoreRefusal(
         reason: "the manifests have errors, so no store can be compared with them",
         details: ["correct them first: 'schemagen lint' shows them"])

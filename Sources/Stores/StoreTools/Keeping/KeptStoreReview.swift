@@ -32,7 +32,7 @@ package struct KeptStoreReview {
     stores = list.stores
     diagnostics = list.diagnostics
     guard !list.diagnostics.hasErrors else { return }
-    let versions = ManifestFolder(manifests, fileSystem: fileSystem)
+    let versions = ManifestFolder(manifests)
     for entry in list.stores.entries { check(entry, versions) }
     findUnlisted(list.stores)
     guard let versions else { return }
