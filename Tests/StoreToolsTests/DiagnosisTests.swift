@@ -63,7 +63,7 @@ import Testing
   static func folder(_ texts: [String: String]) -> ManifestFolder {
     let files = MemoryFiles(texts.map { SourceFile(path: $0.key, text: $0.value + "\n") })
     let read = SchemaFolder.read("Schemas", fileSystem: files)
-    guard let folder = ManifestFolder(read, fileSystem: files) else {
+    guard let folder = ManifestFolder(read) else {
       fatalError("\(read.diagnostics)")
     }
     return folder

@@ -306,7 +306,7 @@ import Testing
     let temporary = FileManager.default.temporaryDirectory.path
     func copies() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: temporary)
-        .filter { $0.hasPrefix("schemagen-inspect-") }
+        .filter { $0.hasPrefix("schemagen-store-") }
     }
     try withCrash(["", "-wal"]) { folder in
       try expectUntouched(folder, .copied, rows: 2)

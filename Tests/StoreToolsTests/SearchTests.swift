@@ -226,7 +226,7 @@ import Testing
         SourceFile(path: "Schemas/V1.yaml", text: ManifestText(version).text)
       ])
       let read = SchemaFolder.read("Schemas", fileSystem: files)
-      guard let folder = ManifestFolder(read, fileSystem: files),
+      guard let folder = ManifestFolder(read),
         let altered = folder.candidates.last?.model.model,
         altered.versionHashes != store.versionHashes, store.hashDoubts.isEmpty
       else { continue }

@@ -81,7 +81,7 @@ struct TraceCommand: ParsableCommand {
     return paths.compactMap { path in
       guard Disk().isFolder(path) else { return nil }
       let folder = SchemaFolder.read(path, fileSystem: Disk())
-      if let manifests = ManifestFolder(folder, fileSystem: Disk()) { return manifests }
+      if let manifests = ManifestFolder(folder) { return manifests }
       Output.error(
         "\(path): the manifests have errors, so today's versions are not compared; 'schemagen lint' shows them"
       )

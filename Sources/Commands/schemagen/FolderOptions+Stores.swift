@@ -15,7 +15,7 @@ extension FolderOptions {
       let names = try? disk.list(path)
       if schemas.isEmpty, names == nil { return nil }
       let folder = SchemaFolder.read(path, fileSystem: disk)
-      guard let manifests = ManifestFolder(folder, fileSystem: disk) else {
+      guard let manifests = ManifestFolder(folder) else {
         // A folder without manifests has nothing to say, unless it was named.
         if schemas.isEmpty, !folder.isMalformed { continue }
         Output.error(

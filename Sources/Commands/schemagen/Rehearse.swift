@@ -332,7 +332,7 @@ struct Rehearse: ParsableCommand {
       Output.report(error, ofStoreAt: store)
       throw ExitCode(2)
     }
-    guard let manifests = ManifestFolder(folder, fileSystem: disk) else { return }
+    guard let manifests = ManifestFolder(folder) else { return }
     let diagnosis = StoreDiagnosis(path: store, facts: facts, folders: [manifests])
     guard !diagnosis.isRecognised || !facts.damage.isEmpty else { return }
     let reason =

@@ -16,7 +16,11 @@ extension Rule {
 /// A folder of manifests and everything that follows from it, read once.
 package struct SchemaFolder: Sendable {
   /// As the user named it.
-  package let path: String
+  package var path: String { manifests.folder }
+  /// The manifests and the configuration, as they were read.
+  package let manifests: ManifestFiles
+  /// What the lock says; nothing where there is none, or it is broken.
+  package let lock: SchemaLock
   let history: History
   /// Nil when the manifests themselves have errors.
   package let evolution: Evolution?
@@ -121,7 +125,8 @@ package struct SchemaFolder: Sendable {
     let levels = RuleLevels(
       history.configuration, file: Path.join(path, "schemagen.yaml"))
     return SchemaFolder(
-      path: path, history: history, evolution: evolution, templates: templates, found: diagnostics,
+      manifests: manifests, lock: lock, history: history, evolution: evolution,
+      templates: templates, found: diagnostics,
       accepted: evolution?.steps.flatMap(\.accepted) ?? [],
       diagnostics: levels.apply(to: diagnostics).reportOrder,
       // Texts are wanted for snippets only.

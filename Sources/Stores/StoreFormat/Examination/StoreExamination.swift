@@ -81,28 +81,35 @@ extension StoreFacts {
     of files: StoreFiles, _ counting: Counting?,
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
   ) throws -> (facts: StoreFacts, answers: Answers) {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "schemagen-inspect-\(UUID().uuidString)")
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    } catch {
-      throw StoreError(
-        .cannotOpen, "there is not enough space for a copy: \(error.localizedDescription)")
-    }
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let copy = folder.appending(path: "store")
-    do {
-      for suffix in ["", "-wal"] {
-        try FileManager.default.copyItem(
-          at: URL(filePath: files.url.path + suffix), to: URL(filePath: copy.path + suffix))
+    try withScratchFolder { folder in
+      let copy = folder.appending(path: "store")
+      do {
+        for suffix in ["", "-wal"] {
+          try FileManager.default.copyItem(
+            at: URL(filePath: files.url.path + suffix), to: URL(filePath: copy.path + suffix))
+        }
+      } catch {
+        throw StoreError(.cannotOpen, "the store cannot be copied: \(error.localizedDescription)")
       }
-    } catch {
-      throw StoreError(.cannotOpen, "the store cannot be copied: \(error.localizedDescription)")
+      var copied = files
+      copied.url = copy
+      return try Examination(copied, .readOnly, .copied, counting).examine(asking)
     }
-    var copied = files
-    copied.url = copy
-    return try Examination(copied, .readOnly, .copied, counting).examine(asking)
   }
+}
+
+/// Does something with a folder for a copy of a store, which is gone afterwards.
+package func withScratchFolder<Result>(_ work: (URL) throws -> Result) throws -> Result {
+  let folder = FileManager.default.temporaryDirectory.appending(
+    path: "schemagen-store-\(UUID().uuidString)")
+  do {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  } catch {
+    throw StoreError(
+      .cannotOpen, "there is not enough space for a copy: \(error.localizedDescription)")
+  }
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try work(folder)
 }
 
 /// A store's files as they lie there: compared, they tell whether someone wrote.

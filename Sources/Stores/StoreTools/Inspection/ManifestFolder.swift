@@ -18,12 +18,12 @@ package struct ManifestFolder: Sendable {
   package let candidates: [StoreMatch.Candidate]
 
   /// Nil where the manifests have errors.
-  package init?(_ folder: SchemaFolder, fileSystem: some FileSystem) {
+  package init?(_ folder: SchemaFolder) {
     guard let evolution = folder.evolution else { return nil }
     path = folder.path
-    files = ManifestFiles(path, fileSystem: fileSystem).files
+    files = folder.manifests.files
     self.evolution = evolution
-    let lock = SchemaFolder.lock(in: path, fileSystem: fileSystem)
+    let lock = folder.lock
     let released = lock.released
     self.released = released
     shipped = lock.hashes.filter { released.contains($0.key) }.mapValues(\.entities)

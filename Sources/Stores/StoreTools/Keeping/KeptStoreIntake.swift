@@ -48,7 +48,7 @@ package struct KeptStoreIntake {
     storeAt url: URL, named source: String, into manifests: SchemaFolder, _ options: Options,
     _ disk: Disk
   ) throws {
-    guard let versions = ManifestFolder(manifests, fileSystem: disk) else {
+    guard let versions = ManifestFolder(manifests) else {
       throw StoreRefusal(
         reason: "the manifests have errors, so no store can be compared with them",
         details: ["correct them first: 'schemagen lint' shows them"])
@@ -102,10 +102,11 @@ package struct KeptStoreIntake {
       file: name, version: version, build: options.build, origin: options.origin,
       framework: taken.facts.frameworkVersion, digest: digest, rows: identity.rows,
       sampled: taken.all)
-    let external = Self.supportFolder(name)
+    let support = CopiedFiles.support(of: copy)
+    let external = CopiedFiles.support(of: URL(filePath: path))
     for file in taken.external {
-      let content = try Data(contentsOf: scratch.appending(path: file))
-      entry.external["\(external)/\(file.dropFirst(Self.supportFolder("kept.store").count + 1))"] =
+      let content = try Data(contentsOf: support.appending(path: file))
+      entry.external["\(external.lastPathComponent)/\(file)"] =
         SHA256.hash([UInt8](content)).hexadecimal
     }
     self.entry = entry
@@ -114,9 +115,7 @@ package struct KeptStoreIntake {
     // The list comes last: before it, a store is one that nobody has listed, and is taken in by the next run.
     try Self.place(copy, at: URL(filePath: path), isInside: isInside)
     if !taken.external.isEmpty {
-      try Self.place(
-        scratch.appending(path: Self.supportFolder("kept.store")),
-        at: URL(filePath: Path.join(folder, external)), isInside: false)
+      try Self.place(support, at: external, isInside: false)
     }
     try disk.write(Array(stores.text.utf8), to: Path.join(folder, KeptStores.fileName))
   }
@@ -131,11 +130,6 @@ package struct KeptStoreIntake {
     }
   }
 
-  /// Where Core Data keeps large values of a store, beside it.
-  static func supportFolder(_ store: String) -> String {
-    ".\(URL(filePath: store).deletingPathExtension().lastPathComponent)_SUPPORT"
-  }
-
   // MARK: Copying
 
   private struct Taken {
@@ -143,7 +137,7 @@ package struct KeptStoreIntake {
     var facts: StoreFacts
     /// How many rows there were, of models of which it is a sample.
     var all: [String: Int] = [:]
-    /// Files of large values, by their paths beside the copy.
+    /// Files of large values, by their paths in the copy's folder for them.
     var external: [String] = []
   }
 
@@ -151,8 +145,7 @@ package struct KeptStoreIntake {
     _ url: URL, to copy: URL, _ rows: Int?, _ versions: ManifestFolder
   ) throws -> Taken {
     let files = FileManager.default
-    let support = supportFolder(copy.lastPathComponent)
-    let place = copy.deletingLastPathComponent().appending(path: support)
+    let support = CopiedFiles.support(of: copy)
     var sampled: [String: Int] = [:]
     if let rows {
       let summary = try StoreCopy(of: url, to: copy, rows: rows, candidates: versions.candidates)
@@ -176,18 +169,15 @@ package struct KeptStoreIntake {
         throw StoreError(
           .cannotOpen, "the store is being written to all the time: try again later")
       }
-      let original = url.deletingLastPathComponent().appending(
-        path: supportFolder(url.lastPathComponent))
-      if files.fileExists(atPath: original.path) { try files.copyItem(at: original, to: place) }
+      let original = CopiedFiles.support(of: url)
+      if files.fileExists(atPath: original.path) { try files.copyItem(at: original, to: support) }
     }
-    let external = (files.subpaths(atPath: place.path) ?? []).sorted().filter {
+    let external = (files.subpaths(atPath: support.path) ?? []).sorted().filter {
       var isFolder: ObjCBool = false
-      return files.fileExists(atPath: place.appending(path: $0).path, isDirectory: &isFolder)
+      return files.fileExists(atPath: support.appending(path: $0).path, isDirectory: &isFolder)
         && !isFolder.boolValue
     }
-    return Taken(
-      facts: try StoreFacts(ofStoreAt: copy), all: sampled,
-      external: external.map { "\(support)/\($0)" })
+    return Taken(facts: try StoreFacts(ofStoreAt: copy), all: sampled, external: external)
   }
 
   /// Puts a file where it stays, by one rename.

@@ -32,7 +32,7 @@ package struct KeptStoreReview {
     stores = list.stores
     diagnostics = list.diagnostics
     guard !list.diagnostics.hasErrors else { return }
-    let versions = ManifestFolder(manifests, fileSystem: fileSystem)
+    let versions = ManifestFolder(manifests)
     for entry in list.stores.entries { check(entry, versions) }
     findUnlisted(list.stores)
     guard let versions else { return }
@@ -198,13 +198,4 @@ private struct LargeFilePointer {
     guard let line = lines.first(where: { $0.hasPrefix("oid sha256:") }) else { return nil }
     digest = String(line.dropFirst("oid sha256:".count))
   }
-}
-
-/// Does something with a folder that is gone afterwards.
-func withScratchFolder<Result>(_ work: (URL) throws -> Result) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appending(
-    path: "schemagen-store-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try work(folder)
 }
