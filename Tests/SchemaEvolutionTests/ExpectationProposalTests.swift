@@ -55,7 +55,7 @@ import Testing
       """)
     #expect(
       try proposals(old, new) == [
-        "count(Trip) is unchanged", "Trip: new.title == old.name", "no Trip without note",
+        "count(Trip) is unchanged", "Trip: new.title == old.name",
         "Trip: new.note == old.note", "Trip: new.kind == old.kind",
         // Not 'Int(old.price * 100)', which traps where a price is none.
         "Trip: new.cents == (Int(exactly: (old.price * 100).rounded(.towardZero)))",

@@ -1,8 +1,8 @@
 package import SchemaModel
 
 extension Evolution {
-  /// What may hold of a step, for a rehearsal to find out: that rows stay, that what they have they keep, and what each
-  /// converted value is. In the order of the manifest; what is asserted already is left out.
+  /// What may hold of a step, for a rehearsal to find out: that rows stay, what each value is, and where that cannot be
+  /// compared, that what rows have they keep. In the order of the manifest; what is asserted already is left out.
   package func proposals(of step: VersionStep) -> [Expectation] {
     let (old, new) = (history[step.from], history[step.to])
     let asserted = Set(new.expectations.map(\.text))
@@ -15,15 +15,14 @@ extension Evolution {
       let before = Dictionary(former, keyedBy: \.name)
       let fractions = Self.fractions("old", former).union(Self.fractions("new", properties))
       for property in properties where property.isStored {
-        if property.attribute?.type.isOptional
-          ?? (property.relationship?.cardinality.isMany == false)
-        {
-          found.append(Expectation(model: Located(model.name), .present(property.name)))
-        }
         if origins.count == 1,
           let claim = claim(of: property, model, before, old, new, step)?.withoutTraps(fractions)
         {
           found.append(Expectation(model: Located(model.name), .holds(claim)))
+        } else if property.attribute?.type.isOptional
+          ?? (property.relationship?.cardinality.isMany == false)
+        {
+          found.append(Expectation(model: Located(model.name), .present(property.name)))
         }
       }
       return found.filter { !asserted.contains($0.text) }
