@@ -307,10 +307,10 @@ check "an expectation that is broken: no other is" test "$(grep -c '"kind" : "ex
   = "$(grep -c 'old.price \* 10)' "$scratch/broken.json")"
 check "an expectation that is broken: a subclass's rows too" says "V2 → V3, Tour 'Tour 1'"
 sed -i 's/new.kind == old.kind/new.kind == old.length/' "$scratch/Broken/Schemas/V3.yaml"
-rehearse --schemas "$scratch/Broken/Schemas" --quiet --no-kill
+rehearse --root "$scratch/Broken" --schemas Schemas --quiet --no-kill
 check "an expectation of a property that is not there: 1" exits 1
 sed -i 's/new.kind == old.length/new.kind == old.memo/' "$scratch/Broken/Schemas/V3.yaml"
-rehearse --schemas "$scratch/Broken/Schemas" --quiet --no-kill
+rehearse --root "$scratch/Broken" --schemas Schemas --quiet --no-kill
 check "an expectation that does not compile: 2" exits 2
 check "an expectation that does not compile: what" complains "new.kind == old.memo"
 # What holds is proposed, once, and is held from then on.
@@ -323,8 +323,53 @@ check "--record: the manifest has no error" "$schemagen" lint --schemas "$scratc
 rehearse --schemas "$scratch/Expect/Schemas" --quiet --no-kill --record
 check "--record: all of it holds" exits 0
 check "--record: nothing is left to propose" complains "there is nothing to assert that is not asserted already"
-rehearse --schemas "$scratch/Expect/Schemas" --record --shard 1/2
-check "--record of a shard is refused" exits 2
+for option in "--shard 1/2" "--from V1" "--to V2" --steps-only "--schemas Schemas/Travel"; do
+  # shellcheck disable=SC2086
+  rehearse --schemas "$scratch/Expect/Schemas" --record $option
+  check "--record with $option: 2" exits 2
+  check "--record with $option: says so" complains "'--record' takes a whole rehearsal of one folder"
+done
+
+# Two versions, the older one's names told by the newer one, and what is expected in flow style.
+expecting() {
+  mkdir -p "$scratch/Small/Schemas"
+  printf '%s\n' 'version: 1.0.0' 'models: { Trip: { properties: { name: String, euros: Int32 } } }' >"$scratch/Small/Schemas/V1.yaml"
+  printf '%s\n' 'version: 2.0.0' \
+    "models: { Trip: { properties: { title: { type: String, renamedFrom: name }, cents: { type: Int, from: euros, convert: $1, revert: 'Int32(clamping: \$0 / 100)' } } } }" \
+    "expect: [$2]" >"$scratch/Small/Schemas/V2.yaml"
+  printf '%s\n' 'version: 3.0.0' \
+    'models: { Trip: { properties: { title: String, cents: Int, more: Int? } } }' >"$scratch/Small/Schemas/V3.yaml"
+}
+expecting 'Int($0) * 100' 'Trip: new.title == unheard(old.name)'
+rehearse --root "$scratch/Small" --schemas Schemas --quiet --no-kill
+check "an expectation of an older step that does not compile: 2" exits 2
+check "an expectation of an older step that does not compile: says where" complains "/Schemas/V2.yaml:3:"
+check "an expectation of an older step that does not compile: says why" complains "cannot find 'unheard' in scope"
+expecting 'Int($0) * 100' 'Trip: new.title.first! == old.name.first!, no Trip without title, Trip: new.title != old.name'
+rehearse --root "$scratch/Small" --schemas Schemas --quiet --no-kill --report "json=$scratch/small.json"
+check "an expectation that traps: 1" exits 1
+check "an expectation that traps: says why" says "Unexpectedly found nil"
+check "an expectation that traps: is told by itself" says "expected:  Trip: new.title.first! == old.name.first!"
+check "an expectation that traps: the others are held" says "expected:  Trip: new.title != old.name"
+check "an expectation that every row breaks: three are told" test "$(grep -c 'Trip: new.title != old.name' "$scratch/small.json")" = 3
+check "an expectation that every row breaks: and how many there are" says " more"
+# What holds of a step that does not come to its end, nobody knows.
+expecting 'Int($0 * 2)' 'count(Trip) is unchanged'
+rm "$scratch/Small/Schemas/V3.yaml"
+before=$(sha256sum <"$scratch/Small/Schemas/V2.yaml")
+rehearse --root "$scratch/Small" --schemas Schemas --quiet --no-kill --record --format json
+check "--record of a migration that fails: 1" exits 1
+check "--record of a migration that fails: says so" complains "nothing is recorded, since the rehearsal has failed"
+check "--record of a migration that fails: writes nothing" test "$before" = "$(sha256sum <"$scratch/Small/Schemas/V2.yaml")"
+expecting 'Int($0) * 100' 'Trip: new.title != old.name'
+rm "$scratch/Small/Schemas/V3.yaml"
+rehearse --root "$scratch/Small" --schemas Schemas --quiet --no-kill --record --format json
+check "--record beside an expectation that is broken: 1" exits 1
+check "--record beside an expectation that is broken: proposes what holds" \
+  grep -qF "new.title != old.name, count(Trip) is unchanged, Trip: new.title == old.name, Trip: new.cents == (Int(old.euros) * 100)]" \
+  "$scratch/Small/Schemas/V2.yaml"
+check "--record with JSON: the report alone is on standard output" python3 -m json.tool "$scratch/output"
+check "--record with JSON: the rest is not" complains "V2.yaml: 3 expectations proposed"
 
 # A migration that is wrong.
 cp -r Tests/Fixtures/Stash "$scratch/Wrong"

@@ -1,5 +1,6 @@
 import Foundation
 import ManagedModels
+import RehearsalHarness
 import StoreEngine
 import StoreFormat
 
@@ -31,6 +32,36 @@ struct History: Codable, Sendable {
   var chain: [ManagedModel]
   /// For each name its place in `chain`.
   var positions: [Int]
+  /// What is expected of steps.
+  var expected: [Expected]?
+
+  /// Something that is expected of a step, without Swift of its own.
+  struct Expected: Codable, Sendable {
+    enum Manner: String, Codable, Sendable {
+      case count, present, sameName
+      /// Ends the process.
+      case trap
+    }
+
+    var version: Int
+    var manner: Manner
+    var text: String
+
+    var expectation: RehearsalRuntime.Expectation {
+      let claim: RehearsalRuntime.Expectation.Claim =
+        switch manner {
+        case .count: .count(of: ["A"])
+        case .present: .present("name", before: "name")
+        case .sameName:
+          .holds { old, new in
+            guard let old else { return true }
+            return try old.value("name", as: String.self) == new.value("name", as: String.self)
+          }
+        case .trap: .holds { _, _ in fatalError("it traps") }
+        }
+      return RehearsalRuntime.Expectation(version: version, model: "A", text: text, claim)
+    }
+  }
 }
 
 /// Migrates stores as the history's manner has it, by what the store layer infers alone.

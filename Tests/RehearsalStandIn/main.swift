@@ -9,7 +9,7 @@ guard let path = ProcessInfo.processInfo.environment["STAND_IN_HISTORY"] else {
 }
 let history = try JSONDecoder().decode(
   History.self, from: Data(contentsOf: URL(filePath: path)))
-let runtime = RehearsalRuntime(
+var runtime = RehearsalRuntime(
   versions: zip(history.names, history.positions).map { name, position in
     let model = history.chain[position]
     return RehearsalRuntime.Version(name: name) { model }
@@ -24,4 +24,5 @@ let runtime = RehearsalRuntime(
     try StandIn(history: history).migrate(url, to: version)
     return []
   })
+runtime.expectations = (history.expected ?? []).map(\.expectation)
 exit(RehearsalProgram(runtime).run(CommandLine.arguments))

@@ -285,6 +285,23 @@ import Testing
     ("{ A: new.`default` == old.`default` }", ""),
     ("{ A: '\"new.zebra\".isEmpty || new.y == 1' }", ""),
     ("{ A: '[1, 2].map { new.y + $0 }.isEmpty || Helper.new.zebra' }", ""),
+    ("{ A: '\"\\(new.y)\" == \"\\(old.x)\"' }", ""), ("{ A: Double(new.y) == Double(old.x) }", ""),
+    ("{ A: '[0, 1].allSatisfy { new.y > $0 }' }", ""),
+    ("{ A: 'pair(old: new.y, new: 1) == 1' }", ""),
+    ("{ A: new == old.x }", "'new' is a whole row, which cannot be compared"),
+    (
+      "{ A: '[new.y].allSatisfy { old in old > 1 }' }",
+      "'old' is a whole row, which cannot be compared"
+    ),
+    ("{ A: '\"\\(new.zebra)\".isEmpty' }", "'A' has no property 'zebra' in V2"),
+    (
+      "count(A) is unchanged, count(A) is unchanged", "'count(A) is unchanged' is said twice"
+    ),
+    ("{ A: new.shown == 1 }", "'new.shown' is not stored"), ("no A without photo", ""),
+    (
+      "{ A: new.photo == nil }",
+      "'new.photo', which may be kept outside of its row, cannot be compared"
+    ),
     ("count(B) is unchanged", "V2 has no model 'B'"),
     ("count(Gone) is unchanged", "V2 has no model 'Gone'"),
     ("count(New) is unchanged", "'New' is new: no row of V1 becomes one of it"),
@@ -316,7 +333,7 @@ import Testing
     func version(_ a: String, _ models: String, _ top: String) -> String {
       """
       models:
-        A: { inherits: Root, properties: { id: Int, \(a), note: String?, day: Date, kind: Kind, list: "[Int]", place: Place, default: Int, shown: { type: Int, default: 0, transient: true }, owner: { relationship: Owner?, inverse: others }, others: { relationship: "[Owner]" } } }
+        A: { inherits: Root, properties: { id: Int, \(a), note: String?, photo: { type: Data?, externalStorage: true }, day: Date, kind: Kind, list: "[Int]", place: Place, default: Int, shown: { type: Int, default: 0, transient: true }, owner: { relationship: Owner?, inverse: others }, others: { relationship: "[Owner]" } } }
         Owner: { properties: { name: String, others: { relationship: "[A]" } } }
         Root: { properties: { base: Int? } }
         Sub: { inherits: Root, properties: { own: Int } }

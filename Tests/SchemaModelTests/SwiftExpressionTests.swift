@@ -221,4 +221,57 @@ import Testing
     let applied = try SwiftExpression("$0.map { $0 }").applied(to: [.name("a")])
     #expect(applied.initializerText == "(a.map { $0 })")
   }
+
+  // MARK: Rows
+
+  @Test(
+    arguments: [
+      ("new.a == old.b", ["a"], ["b"]), ("\"new.a\" == old.b", [], ["b"]),
+      ("\"\\(new.a) old.b\" == c", ["a"], []), ("#\"\\(new.a) \\#(old.b)\"# == c", [], ["b"]),
+      ("\"\\\"new.a\" == old . b", [], ["b"]), ("x.new.a == y", [], []),
+      ("anew.a == new_.b", [], []),
+      ("new.`default` == old.`in`", ["default"], ["in"]),
+      ("f(new: old.b, old: new.a)", ["a"], ["b"]),
+      ("x ? new.a : old.b", ["a"], ["b"]), ("(0...old.b).contains(new.a)", ["a"], ["b"]),
+      ("new == old", ["-"], ["-"]), ("new.a.b.old", ["a"], []),
+      ("[1].map { $0 + new.a } == []", ["a"], []),
+      ("new?.a == old!.b", ["-"], ["-"]), ("\\.new.a", [], []), ("new.é", ["é"], []),
+    ] as [(String, Set<String>, Set<String>)])
+  func rows(_ text: String, _ new: Set<String>, _ old: Set<String>) throws {
+    let expression = try SwiftExpression(text)
+    #expect(Set(expression.uses(of: "new").map { $0.member ?? "-" }) == new)
+    #expect(Set(expression.uses(of: "old").map { $0.member ?? "-" }) == old)
+    #expect(expression.code.utf8.count == text.utf8.count)
+    for use in expression.uses(of: "new") {
+      let place = String(decoding: Array(text.utf8)[use.place], as: UTF8.self)
+      #expect(place == use.member ?? "new")
+    }
+  }
+
+  @Test(arguments: [
+    ("Int(old.price * 100) == new.cents", "Int(old.price * 100)"),
+    ("Int(old.price)", "Int(old.price)"),
+    ("new.cents == UInt8((old.price * 100).rounded())", "UInt8((old.price * 100).rounded())"),
+    ("new.cents == Int((old.price / 2).rounded(.up))", "Int((old.price / 2).rounded(.up))"),
+    ("Int(exactly: old.price) == 1", nil), ("Int(old.name.count) == 1", nil),
+    ("Int(old.size) == 1", nil),
+    ("Int(old.price > 1 ? 1 : 2) == 1", nil), ("MyInt(old.price) == 1", nil),
+    ("\"Int(old.price)\" == new.name", nil), ("Int(old.price", nil),
+  ])
+  func casts(_ text: String, _ found: String?) throws {
+    guard let expression = try? SwiftExpression(text) else { return #expect(found == nil) }
+    let cast = expression.cast(ofFractions: ["old.price", "new.price"])
+    #expect(cast?.text == found)
+    guard let cast else { return }
+    let safe = try SwiftExpression(text.replacing(cast.text, with: cast.safe))
+    #expect(safe.cast(ofFractions: ["old.price", "new.price"]) == nil && safe.trap == nil)
+  }
+
+  @Test(arguments: [
+    ("old.name! == x", "!"), ("\"\\(old.name!)\" == x", "!"), ("\"a!\" == x", nil), ("!new.a", nil),
+    ("new.a != old.b", nil), ("try! f(new.a)", "try!"), ("new.a as! Int == 1", "as!"),
+  ])
+  func traps(_ text: String, _ found: String?) throws {
+    #expect(try SwiftExpression(text).trap == found)
+  }
 }

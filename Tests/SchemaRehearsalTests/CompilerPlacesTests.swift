@@ -54,6 +54,25 @@ import Testing
         == (place.hasPrefix("Owned") ? [told] : []))
   }
 
+  /// What is expected of a step stands in a file of its version's, not of the newest one's alone.
+  @Test(arguments: [("V2", "V2.yaml:3:16"), ("V3", "V3.yaml:3:16"), ("V1", nil)])
+  func expectations(_ version: String, _ expected: String?) throws {
+    let history = try Histories.evolution(
+      ["", ", b: Int?", ", b: Int?, c: Int?"].map { more in
+        """
+        models: { A: { properties: { id: Int\(more) } } }
+        \(more.isEmpty ? "" : "expect: [{ A: 'new.id == unheard(old.id)' }]")
+        """
+      }
+    ).history
+    let file = ScratchPackage.File(
+      path: "Main/Expectations\(version).swift",
+      contents: Array("  return new.id == unheard(old.id)\n".utf8))
+    let places = CompilerPlaces([file], in: "/scratch", manifests: history)
+    let line = "/scratch/Main/Expectations\(version).swift:1:20: error: no"
+    #expect(places.told([line[...]]) == [expected.map { "\($0): error: no" } ?? line])
+  }
+
   /// What says little by itself is known by what it is assigned to; what two versions say, by the file's name.
   @Test(arguments: [
     ("V1ToV2Rows.swift:1:14", "V2.yaml:7:47"), ("V1ToV2Rows.swift:2:14", "V2.yaml:8:32"),

@@ -15,18 +15,28 @@ import Testing
     var names: [String]
     var chain: [ManagedModel]
     var positions: [Int]
+    var expected: [Expected] = []
+  }
+
+  /// As the stand-in reads it.
+  private struct Expected: Encodable {
+    var version: Int
+    var manner: String
+    var text: String
   }
 
   /// - Parameters:
   ///   - manner: How the stand-in migrates: `inferred`, `bridged`, …
   ///   - last: How many versions there are; the rest of the history is left out.
   private func rehearse(
-    _ evolution: Evolution, manner: String, options: [String] = [], shard: Shard? = nil
+    _ evolution: Evolution, manner: String, options: [String] = [], shard: Shard? = nil,
+    expected: [Expected] = []
   ) throws -> RehearsalResult {
     try withTemporaryFolder { folder in
       let history = History(
         manner: manner, names: evolution.history.map(\.number.name),
-        chain: ManagedModel.chain(of: evolution), positions: evolution.positions)
+        chain: ManagedModel.chain(of: evolution), positions: evolution.positions,
+        expected: expected)
       try JSONEncoder().encode(history).write(to: URL(filePath: folder + "/history.json"))
       let plan = RehearsalPlanner(evolution).plan()
       try RehearsalJSON.encode(shard.map { plan.shared($0, kills: true) } ?? plan)
@@ -41,6 +51,10 @@ import Testing
       return try RehearsalJSON.decode(
         RehearsalResult.self, from: Data(contentsOf: URL(filePath: folder + "/result.json")))
     }
+  }
+
+  private func shortened(_ manifests: [String], to count: Int) throws -> Evolution {
+    try Histories.evolution(Array(manifests.prefix(count)))
   }
 
   private func shortened(_ folder: String, to count: Int) throws -> Evolution {
@@ -146,6 +160,63 @@ import Testing
     "models: { A: { properties: { id: Int, name: String, more: Int? } } }",
     "models: { A: { properties: { id: Int, name: String, more: Int?, most: Int? } } }",
   ]
+
+  private static let allExpected = [
+    Expected(version: 1, manner: "count", text: "count(A) is unchanged"),
+    Expected(version: 2, manner: "count", text: "count(A) is unchanged"),
+    Expected(version: 2, manner: "present", text: "no A without name"),
+    Expected(version: 2, manner: "sameName", text: "A: new.name == old.name"),
+  ]
+
+  /// Each step is held, on its own and as the last of a longer way.
+  @Test func expectations() throws {
+    let evolution = try Histories.evolution(Self.plain)
+    let right = try rehearse(evolution, manner: "inferred", expected: Self.allExpected)
+    #expect(right.isSuccess, "\(ConservationReport(right).render(.text))")
+    func broken(_ manner: String) throws -> [String: [RehearsalFailure]] {
+      let result = try rehearse(
+        evolution, manner: manner, options: ["--no-kill"], expected: Self.allExpected)
+      return Dictionary(
+        uniqueKeysWithValues: result.paths.map { path in
+          ("\(path.from) \(path.to)", path.failures.filter { $0.kind == .expectationBroken })
+        })
+    }
+    let lost = try broken("losingRows")
+    #expect(lost["V1 V2"]?.map(\.expected) == ["count(A) is unchanged"])
+    let before = try #require(lost["V1 V2"]?.first?.found?.split(separator: " ").first)
+    #expect(lost["V1 V2"]?.first?.found == "\(before) rows before, \(Int(before)! - 1) after")
+    // The last step of a longer way loses one more.
+    #expect(lost["V1 V3"]?.map(\.expected) == ["count(A) is unchanged"])
+    #expect(
+      lost["V1 V3"]?.first?.found == "\(Int(before)! - 1) rows before, \(Int(before)! - 2) after")
+    let changed = try broken("changingTexts")
+    // Nobody has asked for names in the first step, and the second one changes what the first has changed.
+    #expect(changed["V1 V2"] == [] && changed["V1 V3"] == [])
+    let failure = try #require(changed["V2 V3"]?.first)
+    #expect(changed["V2 V3"]?.count == 1)
+    #expect(failure.expected == "A: new.name == old.name" && failure.entity == "A")
+    #expect(failure.row?.hasPrefix("A ") == true, "\(failure)")
+    #expect(failure.found == "it does not hold")
+  }
+
+  /// One that ends the process is told by itself, and the others are held all the same.
+  @Test func trappingExpectation() throws {
+    let result = try rehearse(
+      shortened(Self.plain, to: 2), manner: "losingRows", options: ["--no-kill"],
+      expected: [
+        Expected(version: 1, manner: "sameName", text: "A: new.name == old.name"),
+        Expected(version: 1, manner: "trap", text: "A: new.name! == old.name"),
+        Expected(version: 1, manner: "count", text: "count(A) is unchanged"),
+        Expected(version: 1, manner: "trap", text: "A: fatalError() == new.name"),
+      ])
+    let failures = result.paths[0].failures.filter { $0.kind == .expectationBroken }
+    #expect(
+      failures.map(\.expected) == [
+        "A: new.name! == old.name", "count(A) is unchanged", "A: fatalError() == new.name",
+      ])
+    #expect(failures.map { $0.note != nil } == [true, false, true])
+    #expect(failures[0].note?.contains("it traps") == true, "\(failures[0])")
+  }
 
   @Test(
     arguments: [

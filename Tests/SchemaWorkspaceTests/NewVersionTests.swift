@@ -93,6 +93,10 @@ import Testing
       drops:
         Journey.old:
           reason: gone
+      expect:
+        # of the step
+        - count(Trip) is unchanged
+        - Trip: new.name == old.title
       types:
         Kind: { enum: String, cases: [from, fill, new: { renamedFrom: old }] } # kinds
         Mood: { enum: String, cases: [calm, { cross: { renamedFrom: angry } }] }

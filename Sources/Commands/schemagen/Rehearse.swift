@@ -100,7 +100,9 @@ struct Rehearse: ParsableCommand {
   @Flag(
     help: ArgumentHelp(
       "Write what holds of the step to the newest version into its manifest, as 'expect:', to edit.",
-      discussion: "Proposed is that rows stay, that they keep what they have, and what converted values are."))
+      discussion:
+        "Proposed is that rows stay, that they keep what they have, and what converted values are.")
+  )
   var record = false
 
   @Flag(name: .customLong("no-kill"), help: "Leave out the kill tests.")
@@ -462,8 +464,17 @@ struct Rehearse: ParsableCommand {
       try RehearsalJSON.decode(RehearsalResult.self, from: result))
     let recording = ExpectationRecording(sources.proposals, in: &completed)
     let status = try tell(ConservationReport(completed, origin: origin), disk)
-    if record { try write(recording, of: folder, disk) }
+    if record, recording.isWhole {
+      try write(recording, of: folder, disk)
+    } else if record {
+      Output.error("\(path): nothing is recorded, since the rehearsal has failed")
+    }
     return status
+  }
+
+  /// Says something beside the report, which a program may be reading.
+  private func say(_ line: String) {
+    if format == .text { Output.write(line + "\n") } else { Output.error(line) }
   }
 
   /// Writes what holds of the last step into the newest manifest, or says it where that cannot be edited.
@@ -476,13 +487,13 @@ struct Rehearse: ParsableCommand {
     }
     let bytes = try disk.read(path, limit: SchemaFolder.readLimit) ?? []
     guard let text = recording.added(to: SourceFile(path: path, bytes: bytes)) else {
-      Output.write("add this to \(path):\nexpect:\n")
-      for line in recording.lines { Output.write("  \(line)\n") }
+      say("\(path) cannot be edited: add this to it:\nexpect:")
+      for line in recording.lines { say("  \(line)") }
       return
     }
     try disk.write(Array(text.utf8), to: path)
-    Output.write(
-      "\(path): \(counted(recording.held.count, "expectation")) proposed: keep those that you mean\n")
+    say(
+      "\(path): \(counted(recording.held.count, "expectation")) proposed: keep those that you mean")
   }
 
   /// Shows and writes the report; the exit status that it asks for.

@@ -307,6 +307,9 @@ import Testing
     #expect(session.labels("  P\n", 3) == ["Plant.note"])
     #expect(
       labels(Self.second + "accept:\n  - rule: \n", "rule: \n", 6).contains("missing-inverse"))
+    let expected = labels(Self.second + "expect:\n  - co\n", "- co", 4)
+    #expect(expected.contains("count(Plant) is unchanged"))
+    #expect(expected.contains("no Garden without plants"))
     #expect(labels(Self.second + "hooks: [b]\n", "[b]", 2) == ["before", "after"])
     #expect(labels(Self.second + "# dro\n", "# dro", 5) == [])
   }
@@ -376,6 +379,48 @@ import Testing
         "textDocument/rename", session.at("note", 1, ["newName": .string(name)]))
       #expect(refused["error"]?["code"] == -32803, "\(name) \(refused)")
     }
+  }
+
+  @Test func renamesReachWhatIsExpected() {
+    let expected = """
+      expect:
+        - count(Plant) is unchanged
+        - no Plant without note
+        - no Garden without plants
+        - Plant: new.note == old.note && "new.note" != new.note
+
+      """
+    let text = Self.first.replacing("1.0.0", with: "2.0.0") + expected
+    func renamed(_ place: String, _ name: String, first: String = Self.first) -> String? {
+      let session = Session(first: first, text)
+      let answer = session.request(
+        "textDocument/rename", session.at(place, 1, ["newName": .string(name)]))
+      return Self.applied(answer["result"], to: text).map {
+        String($0[($0.range(of: "expect:")?.lowerBound ?? $0.startIndex)...])
+      }
+    }
+    #expect(
+      renamed("note:", "words") == """
+        expect:
+          - count(Plant) is unchanged
+          - no Plant without words
+          - no Garden without plants
+          - Plant: new.words == old.words && "new.note" != new.words
+
+        """)
+    #expect(
+      renamed("note:", "words", first: Self.first + "identity: shipped\n")?
+        .contains("- Plant: new.words == old.note && \"new.note\" != new.words") == true)
+    #expect(
+      renamed("Plant:", "Herb") == """
+        expect:
+          - count(Herb) is unchanged
+          - no Herb without note
+          - no Garden without plants
+          - Herb: new.note == old.note && "new.note" != new.note
+
+        """)
+    #expect(renamed("plants:", "herbs")?.contains("- no Garden without herbs") == true)
   }
 
   @Test func whatHasShippedIsNeverEdited() {

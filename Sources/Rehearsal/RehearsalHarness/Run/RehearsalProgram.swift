@@ -14,7 +14,7 @@ internal import StoreFormat
 ///     create --store PATH --version V1
 ///     migrate --store PATH --to V9 [--record record.json]
 ///     entities --store PATH --version V9 --except rows.json --result entities.json
-///     expect --before PATH --from V8 --after PATH --version V9 --rows rows.json --result broken.json
+///     expect --before PATH --from V8 --after PATH --version V9 --rows rows.json --result broken.jsonl [--first 3]
 ///
 /// `--stores` names a list of `GivenStore`. `run` with `--progress` writes a `RehearsalEvent` to standard output for each path and kill test, as they come to
 /// their ends. It starts the others, each opening of a store in a process of its own. Exit codes: 0, the result is
@@ -125,16 +125,24 @@ public struct RehearsalProgram: Sendable {
     let version = try version(options.text("--version"))
     let rows = try RehearsalJSON.decode(
       ExpectedRows.self, from: Data(contentsOf: options.url("--rows")))
+    let expectations = runtime.expectations.enumerated().filter { $0.element.version == version }
+      .map { (number: $0.offset, expectation: $0.element) }
     let check = ExpectationCheck(
-      expectations: runtime.expectations.enumerated().filter { $0.element.version == version }
-        .map { (number: $0.offset, expectation: $0.element) },
+      expectations: Array(expectations.dropFirst(try options.number("--first", or: 1) - 1)),
       before: try StoreDump(
         at: options.url("--before"),
         runtime.versions[self.version(options.text("--from"))].model),
       after: try StoreDump(at: options.url("--after"), runtime.versions[version].model),
-      origins: Dictionary(rows.pairs.map { ($0.new, $0.old) }) { first, _ in first },
+      origins: rows.origins,
       unreadable: Set(rows.unreadable))
-    try RehearsalJSON.encode(check.run()).write(to: options.url("--result"))
+    let result = try options.url("--result")
+    // A line when all is read, and one for each: whoever reads them knows where it ended if one traps.
+    try Data("\n".utf8).write(to: result)
+    let file = try FileHandle(forWritingTo: result)
+    try file.seekToEnd()
+    let encoder = JSONEncoder()
+    try check.run { try file.write(contentsOf: try encoder.encode($0) + Data("\n".utf8)) }
+    try file.close()
   }
 
   private func rehearse(_ options: Options) throws {

@@ -101,21 +101,44 @@ struct RehearsalSession: Sendable {
       at: store, runtime.versions[version].model, canonical: runtime.canonical)
   }
 
-  /// What breaks the expectations of a step; nil where there are none. In a process of its own: an expression may trap.
+  /// What breaks the expectations of a step; nil where there are none. In a process of its own, and after an expression
+  /// that traps in another.
   func brokenExpectations(
     from old: URL, to new: URL, _ version: Int, _ rows: ExpectedRows
   ) throws -> [BrokenExpectation]? {
-    guard runtime.expectations.contains(where: { $0.version == version }) else { return nil }
+    let numbers = runtime.expectations.indices.filter {
+      runtime.expectations[$0].version == version
+    }
+    guard !numbers.isEmpty else { return nil }
     let told = URL(filePath: new.path + ".rows.json")
-    let made = URL(filePath: new.path + ".broken.json")
+    let made = URL(filePath: new.path + ".broken.jsonl")
     try RehearsalJSON.encode(rows).write(to: told)
-    let outcome = try launcher.run(
-      [
-        "expect", "--before", old.path, "--from", name(version - 1), "--after", new.path,
-        "--version", name(version), "--rows", told.path, "--result", made.path,
-      ])
-    guard outcome.isSuccess else { throw Stopped(description: outcome.description) }
-    return try RehearsalJSON.decode([BrokenExpectation].self, from: try Data(contentsOf: made))
+    var broken: [BrokenExpectation] = []
+    var held = 0
+    while held < numbers.count {
+      remove(made)
+      let outcome = try launcher.run(
+        [
+          "expect", "--before", old.path, "--from", name(version - 1), "--after", new.path,
+          "--version", name(version), "--rows", told.path, "--result", made.path, "--first",
+          "\(held + 1)",
+        ])
+      let lines = ((try? Data(contentsOf: made)) ?? Data())
+        .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      // Behind the first line's end and the last one's: what is not ended was not written whole.
+      guard lines.count > 1 else { throw Stopped(description: outcome.description) }
+      for line in lines.dropFirst().dropLast() {
+        broken += try JSONDecoder().decode([BrokenExpectation].self, from: line)
+        held += 1
+      }
+      if outcome.isSuccess { break }
+      guard held < numbers.count else { throw Stopped(description: outcome.description) }
+      broken.append(
+        BrokenExpectation(
+          number: numbers[held], found: "a failure", note: outcome.description))
+      held += 1
+    }
+    return broken
   }
 
   /// The domain entities of a store's rows, by row.
@@ -152,6 +175,11 @@ struct ExpectedRows: Codable {
   var pairs: [Pair]
   /// Rows after the step that the app's types cannot read, on purpose.
   var unreadable: [ObjectID]
+
+  /// The row before, of each row after that has one.
+  var origins: [ObjectID: ObjectID] {
+    Dictionary(pairs.map { ($0.new, $0.old) }) { first, _ in first }
+  }
 
   init(_ successors: [ObjectID: [ObjectID]], unreadable: Set<ObjectID>) {
     pairs = successors.sorted { ObjectID.precedes($0.key, $1.key) }.flatMap { old, news in

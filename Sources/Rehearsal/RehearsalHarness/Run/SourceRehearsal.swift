@@ -139,9 +139,11 @@ struct SourceRehearsal {
     result.failures += verdict.failures
     result[.conservation] = verdict.failures.isEmpty ? .passed : .failed
     if to == from + 1 {
-      checkExpectations(
-        base.store, store, to,
-        ExpectedRows(verdict.successors, unreadable: Self.unreadable(base.tags)), name, &result)
+      let rows = ExpectedRows(verdict.successors, unreadable: Self.unreadable(base.tags))
+      let origins = rows.origins
+      checkExpectations(base.store, store, to, rows, name, &result) { row in
+        origins[row].flatMap { base.tags[$0]?.label }
+      }
     }
     try checkStructure(store, to, name, &result)
     try checkSteps(store, to, path, migrated, name, &result)
@@ -473,52 +475,58 @@ struct SourceRehearsal {
     let verdict = MigrationVerifier.verdict(
       on: path, named: name, source: try session.dump(before, to - 1), target: stepwise, tags: [:])
     // Rows with values that no type reads are told of on the way's first step.
+    let way = session.plan.path(from: from, to: to)
     checkExpectations(
       before, store, to, ExpectedRows(verdict.successors, unreadable: []), name, &result,
-      hasUnreadable: base.tags.values.contains { !$0.isReadable })
+      hasUnreadable: base.tags.values.contains { !$0.isReadable }
+    ) { row in way.flatMap { label(row.entity, row.key, $0) } }
   }
 
-  /// - Parameter hasUnreadable: Whether rows may hold what no type reads, on purpose.
+  /// - Parameters:
+  ///   - hasUnreadable: Whether rows may hold what no type reads, on purpose.
+  ///   - label: What the plan calls a row of the newer store; nil where nobody knows.
   private func checkExpectations(
     _ before: URL, _ after: URL, _ to: Int, _ rows: ExpectedRows, _ name: String,
-    _ result: inout PathResult, hasUnreadable: Bool = false
+    _ result: inout PathResult, hasUnreadable: Bool = false, label: (ObjectID) -> String?
   ) {
-    func fail(
+    func failure(
       _ expectation: String?, _ row: ObjectID?, _ found: String, note: String? = nil
-    ) {
-      result.failures.append(
-        RehearsalFailure(
-          .expectationBroken, path: name, entity: row?.entity,
-          row: row.map { base.tags[$0]?.label ?? "\($0.key)" }, expected: expectation, found: found,
-          note: note))
+    ) -> RehearsalFailure {
+      RehearsalFailure(
+        .expectationBroken, path: name, entity: row?.entity,
+        row: row.map { label($0) ?? "key \($0.key)" }, expected: expectation, found: found,
+        note: note)
     }
     do {
       guard let broken = try session.brokenExpectations(from: before, to: after, to, rows) else {
         return
       }
-      result[.expectations] = .passed
-      for item in broken {
-        let expectation = session.runtime.expectations[item.number]
-        // What cannot be read there was made unreadable here.
-        if hasUnreadable, item.isUnreadable { continue }
-        result[.expectations] = .failed
-        fail(expectation.text, item.row, item.found)
+      // What cannot be read there was made unreadable here.
+      let told = broken.filter { !hasUnreadable || !$0.isUnreadable }
+      result[.expectations] = told.isEmpty ? .passed : .failed
+      for items in Dictionary(grouping: told, by: \.number).sorted(by: { $0.key < $1.key }) {
+        let expectation = session.runtime.expectations[items.key]
+        result.failures += MigrationVerifier.condensed(
+          items.value.map { failure(expectation.text, $0.row, $0.found, note: $0.note) })
       }
     } catch {
       result[.expectations] = .failed
-      let texts = session.runtime.expectations.filter { $0.version == to }.map(\.text)
-      fail(texts.joined(separator: "\n"), nil, "a failure", note: "\(error)")
+      result.failures.append(
+        failure(nil, nil, "a failure", note: "what is expected of it cannot be held: \(error)"))
     }
   }
 
   /// What the plan calls a row of the newer store, where its key tells.
   private func label(_ difference: DumpComparison.Difference, _ path: PlannedPath) -> String {
     guard case .row(let key) = difference.place,
-      let flow = path.flows.first(where: {
-        $0.target == difference.entity && $0.identity == .kept
-      }), let tag = base.tags[ObjectID(entity: flow.source, key: key)]
+      let label = label(difference.entity, key, path)
     else { return difference.place.description }
-    return tag.label
+    return label
+  }
+
+  private func label(_ entity: String, _ key: Int64, _ path: PlannedPath) -> String? {
+    path.flows.first { $0.target == entity && $0.identity == .kept }
+      .flatMap { base.tags[ObjectID(entity: $0.source, key: key)]?.label }
   }
 
   /// - Parameter isOpened: Whether another process has opened the store since it was migrated.

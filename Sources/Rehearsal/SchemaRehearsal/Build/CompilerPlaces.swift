@@ -197,6 +197,11 @@ struct CompilerPlaces {
         )
       }
     }
-    return (conversions + defaults + fields + drops).compactMap { $0 }
+    let expectations = version.expectations.map { expectation -> Expression? in
+      guard case .holds(let expression) = expectation.claim else { return nil }
+      return Expression(
+        expression.text, to: "return ", at: expectation.location, in: version)
+    }
+    return (conversions + defaults + fields + drops + expectations).compactMap { $0 }
   }
 }

@@ -2,7 +2,18 @@ package import SchemaModel
 
 /// What the author asserts of the step speaks of what is there.
 extension StepReview {
-  func expectations() -> [Diagnostic] { new.expectations.flatMap(findings) }
+  func expectations() -> [Diagnostic] {
+    var said: Set<String> = []
+    return new.expectations.flatMap { expectation in
+      guard said.insert(expectation.text).inserted else {
+        return [
+          broken(
+            expectation, "'\(expectation.text)' is said twice", help: ["take one of the lines out"])
+        ]
+      }
+      return findings(expectation)
+    }
+  }
 
   private func findings(_ expectation: Expectation) -> [Diagnostic] {
     let name = expectation.model.value
@@ -42,7 +53,16 @@ extension StepReview {
   ) -> [Diagnostic] {
     let names = expectation.names
     var found: [Diagnostic] = []
-    if names.new.isEmpty, names.old.isEmpty {
+    let whole = ["old", "new"].filter { row in
+      expression.uses(of: row).contains { $0.member == nil }
+    }
+    for row in whole {
+      found.append(
+        broken(
+          expectation, "'\(row)' is a whole row, which cannot be compared",
+          help: ["name a property of it, as in '\(row).\(model.properties.first?.name ?? "id")'"]))
+    }
+    if names.new.isEmpty, names.old.isEmpty, whole.isEmpty {
       found.append(
         broken(
           expectation, "'\(expression)' says nothing of a row",
@@ -89,12 +109,22 @@ extension StepReview {
     guard let property = place(of: name, in: model, of: version) else {
       return [unknown(name, expectation, model, version)]
     }
-    guard version.comparedType(of: property) == nil else { return [] }
-    let what =
-      "'\(row).\(name)', \(property.relationship == nil ? "of a type that has no column of its own" : "a relationship")"
+    guard property.isStored else {
+      return [
+        broken(
+          expectation, "'\(row).\(name)' is not stored", help: ["leave it out of the expression"])
+      ]
+    }
+    // The row itself may hold the name of a file.
+    let isOutside = property.attribute?.options.contains(.externalStorage) ?? false
+    guard version.comparedType(of: property) == nil || isOutside else { return [] }
+    let kind =
+      isOutside
+      ? "which may be kept outside of its row"
+      : property.relationship == nil ? "of a type that has no column of its own" : "a relationship"
     return [
       broken(
-        expectation, "\(what), cannot be compared",
+        expectation, "'\(row).\(name)', \(kind), cannot be compared",
         help: [
           property.relationship == nil
             ? "numbers, texts, dates, data and enums with raw values can"
@@ -133,7 +163,10 @@ extension SchemaVersion {
     guard property.isStored, let attribute = property.attribute, attribute.encodes == nil else {
       return nil
     }
-    switch StorageTypes(version: self).storage(
+    // Asked of every property there is: of the declarations only its own is looked at.
+    let name = attribute.type.unwrapped.description
+    let own = StorageType.Primitive.bySwiftName[name] == nil ? type(named: name) : nil
+    switch StorageTypes(types: own.map { [$0] } ?? []).storage(
       of: attribute.type, transformable: attribute.transformer != nil)
     {
     case .primitive(let primitive), .rawEnum(let primitive): return primitive

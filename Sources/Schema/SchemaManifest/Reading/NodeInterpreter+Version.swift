@@ -122,7 +122,7 @@ extension NodeInterpreter {
   private mutating func expectation(_ node: YAMLNode) -> Expectation? {
     let help = [
       "count(Trip) is unchanged", "no Trip without owner",
-      "Trip: new.cents == Int(old.price * 100)",
+      "Trip: new.cents == old.euros * 100",
     ].map { "write, for example: - \($0)" }
     if case .mapping(let entries) = node.content {
       guard entries.count == 1, let entry = entries.first else {

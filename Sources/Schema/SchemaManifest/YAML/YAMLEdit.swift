@@ -206,7 +206,7 @@ extension YAMLEdit {
       root.changing(path) { _ in Self.node(text) }
     case .addItem(let text, let path):
       root.changing(path) { node in
-        Self.node(text).map { YAMLNode(.sequence(node.items + [$0]), at: node.location) }
+        Self.item(text).map { YAMLNode(.sequence(node.items + [$0]), at: node.location) }
       }
     case .remove(let path):
       path.parent.flatMap { parent in
@@ -236,6 +236,12 @@ extension YAMLEdit {
   private static func node(_ text: String) -> YAMLNode? {
     let (root, diagnostics) = YAMLReader.read(SourceFile(path: "", text: "x: \(text)\n"))
     return diagnostics.isEmpty ? root?.entry("x")?.value : nil
+  }
+
+  /// A piece of YAML as it stands behind the dash of a list, or in a flow list.
+  private static func item(_ text: String) -> YAMLNode? {
+    let (root, diagnostics) = YAMLReader.read(SourceFile(path: "", text: "x:\n  - \(text)\n"))
+    return diagnostics.isEmpty ? root?.entry("x")?.value.items.first : nil
   }
 }
 

@@ -29,6 +29,10 @@ struct ExpressionScanner {
   var traits = ExpressionTraits()
   var replacements: [SwiftExpression]?
   var output = ""
+  /// Whether `texts` is asked for.
+  var notesTexts = false
+  /// What stands between quotes, interpolations left out, in bytes.
+  private(set) var texts: [Range<Int>] = []
   private var copied = 0
   /// Whether a bracket that nothing surrounds has been closed.
   private var hasClosed = false
@@ -228,6 +232,7 @@ struct ExpressionScanner {
     {
       throw error("a string of several lines has no place here", at: start)
     }
+    var textStart = position
     while position < bytes.count {
       switch bytes[position] {
       case UInt8(ascii: "\\"):
@@ -237,8 +242,10 @@ struct ExpressionScanner {
         }
         let escaped = position + 1 + hashes
         if escaped < bytes.count, bytes[escaped] == UInt8(ascii: "(") {
+          if notesTexts { texts.append(textStart..<escaped) }
           position = escaped
           try skipInterpolation()
+          textStart = position
         } else {
           position = escaped + 1
         }
@@ -247,6 +254,7 @@ struct ExpressionScanner {
           position += 1
           continue
         }
+        if notesTexts { texts.append(textStart..<position) }
         position += 1 + hashes
         previous = UInt8(ascii: "\"")
         traits.isString = start == hashes && position == bytes.count

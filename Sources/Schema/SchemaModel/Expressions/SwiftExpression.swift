@@ -40,6 +40,14 @@ package struct SwiftExpression: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
+/// A place of an expression where a name stands for a value: `old` in `old.price`.
+package struct NameUse: Hashable, Sendable {
+  /// What is taken of it: `price`; nil where it is taken whole.
+  package var member: String?
+  /// The member's bytes, or those of the name where it is taken whole.
+  package var place: Range<Int>
+}
+
 extension SwiftExpression: CustomStringConvertible {
   package var description: String { text }
 }
@@ -62,21 +70,84 @@ extension SwiftExpression {
     text.utf8.split { !ExpressionScanner.isWord($0) }.compactMap(String.init)
   }
 
-  /// The names behind a name and a dot, outside of texts: `price` of `old.price`, for `old`.
+  /// The expression with spaces in place of what its texts say, but for what they interpolate: as many bytes, all of
+  /// them code.
+  package var code: String {
+    var scanner = ExpressionScanner(text)
+    scanner.notesTexts = true
+    // The text was scanned when it was made: it cannot fail now.
+    try? scanner.scan()
+    var bytes = Array(text.utf8)
+    for range in scanner.texts { for place in range { bytes[place] = UInt8(ascii: " ") } }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The names behind a name and a dot: `price` of `old.price`, for `old`.
   package func members(of name: String) -> Set<String> {
-    let code = text.outsideOfQuotes
-    var members: Set<String> = []
-    var rest = code[...]
-    while let found = rest.firstRange(of: name + ".") {
-      let before = rest[..<found.lowerBound].last
-      if before.map({ !($0.isLetter || $0.isNumber || "_.`$".contains($0)) }) ?? true {
-        let quoted = rest[found.upperBound...].drop { $0 == "`" }
-        let member = quoted.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-        if !member.isEmpty { members.insert(String(member)) }
-      }
-      rest = rest[found.upperBound...]
+    Set(uses(of: name).compactMap { $0.member })
+  }
+
+  /// Where a name stands for a value, and not for a member of another or an argument's label.
+  package func uses(of name: String) -> [NameUse] {
+    let bytes = Array(code.utf8)
+    func skippingSpaces(_ place: Int) -> Int {
+      var place = place
+      while place < bytes.count, bytes[place] == UInt8(ascii: " ") { place += 1 }
+      return place
     }
-    return members
+    func word(_ start: Int) -> Range<Int> {
+      var end = start
+      while end < bytes.count, ExpressionScanner.isWord(bytes[end]) { end += 1 }
+      return start..<end
+    }
+    var uses: [NameUse] = []
+    var place = 0
+    /// The two bytes before the place that are no spaces, the nearest first.
+    var before: (UInt8, UInt8) = (0, 0)
+    while place < bytes.count {
+      let range = word(place)
+      guard !range.isEmpty else {
+        if bytes[place] != UInt8(ascii: " ") { before = (bytes[place], before.0) }
+        place += 1
+        continue
+      }
+      let isName = bytes[range].elementsEqual(name.utf8)
+      let isMember = before.0 == UInt8(ascii: ".") && before.1 != UInt8(ascii: ".")
+      var next = skippingSpaces(range.upperBound)
+      if next < bytes.count, bytes[next] == UInt8(ascii: "`") { next += 1 }
+      let isLabel =
+        (before.0 == UInt8(ascii: "(") || before.0 == UInt8(ascii: ",")) && next < bytes.count
+        && bytes[next] == UInt8(ascii: ":")
+      if isName, !isMember, !isLabel, before.0 != UInt8(ascii: "$") {
+        var use = NameUse(member: nil, place: range)
+        if next < bytes.count, bytes[next] == UInt8(ascii: ".") {
+          next = skippingSpaces(next + 1)
+          if next < bytes.count, bytes[next] == UInt8(ascii: "`") { next += 1 }
+          let member = word(next)
+          if !member.isEmpty {
+            use = NameUse(member: String(decoding: bytes[member], as: UTF8.self), place: member)
+          }
+        }
+        uses.append(use)
+      }
+      before = (
+        bytes[range.upperBound - 1], range.count > 1 ? bytes[range.upperBound - 2] : before.0
+      )
+      place = range.upperBound
+    }
+    return uses
+  }
+
+  /// The text with another name for a member of a value: `old.price` as `old.cost`.
+  package func renaming(_ member: String, of name: String, to other: String) -> String {
+    let bytes = Array(text.utf8)
+    var renamed: [UInt8] = []
+    var last = 0
+    for use in uses(of: name) where use.member == member {
+      renamed += bytes[last..<use.place.lowerBound] + Array(other.utf8)
+      last = use.place.upperBound
+    }
+    return String(decoding: renamed + bytes[last...], as: UTF8.self)
   }
 
   /// The expression as an initial value: in parentheses where a brace could be read as an accessor block.
@@ -178,13 +249,5 @@ extension SwiftExpression {
         hasTopLevelBrace: traits.hasTopLevelBrace
           || arguments.contains { $0.traits.hasTopLevelBrace },
         isCostly: true))
-  }
-}
-
-extension String {
-  /// Swift source without what stands between double quotes.
-  package var outsideOfQuotes: String {
-    split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-      .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined(separator: "\"\"")
   }
 }

@@ -51,7 +51,9 @@ package struct ExpectationText {
   static func reading(_ properties: [(name: String, type: String)], of row: String) -> [String] {
     let type = row.uppercasedFirst
     let members = properties.map { "  let \(SwiftIdentifier.quoted($0.name)): \($0.type)" }
-    let values = properties.map { "\($0.name): \(row).value(\"\($0.name)\")" }
+    let values = properties.map {
+      "\(SwiftIdentifier.quoted($0.name)): \(row).value(\"\($0.name)\")"
+    }
     return ["struct \(type) {"] + members + ["}"]
       + SwiftText.list("let \(row) = try \(type)", values, indent: 14)
   }

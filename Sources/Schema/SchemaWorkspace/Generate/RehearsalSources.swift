@@ -74,6 +74,11 @@ package struct RehearsalSources: Sendable {
     self.evolution = evolution.kept
     let places = OutputLocations(folder: folder.path, configuration: evolution.configuration)
     add("Rehearsal.swift", Array(Self.main(evolution.kept).utf8), in: "Main")
+    for step in evolution.kept.steps {
+      if let (name, text) = Self.expectations(of: step, evolution.kept) {
+        add(name, Array(text.utf8), in: "Main")
+      }
+    }
     for file in Renderer(templates: folder.templates, isRehearsed: true).files(for: evolution) {
       switch file.kind {
       case .generated: add(file.path, Array(file.contents.utf8), in: "Generated")
@@ -209,12 +214,9 @@ package struct RehearsalSources: Sendable {
       }
       versions += "        ]),\n"
     }
-    let expectations = evolution.steps.flatMap { step in
-      let version = evolution.history[step.to]
-      return version.expectations.map {
-        ExpectationText($0, step, evolution).rehearsed(in: version.number)
-      }
-    }.flatMap { $0 }.map { "      \($0)\n" }.joined()
+    let expectations = evolution.steps.map { evolution.history[$0.to] }
+      .filter { !$0.expectations.isEmpty }.map { "expectationsV\($0.number.label)" }
+      .joined(separator: " + ")
     return """
       // Written by 'schemagen rehearse'.
 
@@ -229,13 +231,40 @@ package struct RehearsalSources: Sendable {
             plan: \(evolution.configuration.names.plan).self,
             versions: [
       \(versions)    ],
-            expectations: [
-      \(expectations)    ]
+            expectations: \(expectations.isEmpty ? "[]" : expectations)
           ).main()
         }
       }
 
       """
+  }
+
+  /// What is expected of a step, in a file that is called after its version: of an expression that does not compile,
+  /// whoever reads the name finds the manifest. Nil where nothing is.
+  private static func expectations(
+    of step: VersionStep, _ evolution: Evolution
+  ) -> (name: String, text: String)? {
+    let version = evolution.history[step.to]
+    guard !version.expectations.isEmpty else { return nil }
+    let lines = version.expectations.flatMap {
+      ExpectationText($0, step, evolution).rehearsed(in: version.number)
+    }
+    let text = """
+      // Written by 'schemagen rehearse'.
+
+      import Foundation
+      import SwiftData
+      import SwiftDataRehearsal
+
+      extension RehearsalMain {
+        static var expectationsV\(version.number.label): [Rehearsal.Expectation] {
+          [
+      \(lines.map { "      \($0)\n" }.joined())    ]
+        }
+      }
+
+      """
+    return ("ExpectationsV\(version.number.label).swift", text)
   }
 }
 

@@ -17,7 +17,9 @@ package struct NewVersion: Sendable {
     "renamedFrom", "from", "convert", "revert", "fill", "dedupe",
   ]
   /// Keys of the step at the top level.
-  private static let topKeys: Set<String> = ["summary", "drops", "expect", "hooks", "stage", "identity"]
+  private static let topKeys: Set<String> = [
+    "summary", "drops", "expect", "hooks", "stage", "identity",
+  ]
 
   package init() {}
 
@@ -83,7 +85,7 @@ package struct NewVersion: Sendable {
             at: SourceLocation(file: file.path),
             help: [
               "copy it by hand: raise 'version' and remove renamedFrom, from, convert, revert, fill, "
-                + "dedupe, drops, accept and hooks"
+                + "dedupe, drops, expect, accept and hooks"
             ])
         ]
       )

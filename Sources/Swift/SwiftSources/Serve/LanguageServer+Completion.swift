@@ -126,6 +126,9 @@ extension LanguageServer {
     let known = subject.guide.values(at: subject.cursor.path + [.item]).map {
       Proposal(label: $0, kind: .value)
     }
+    if !subject.isConfiguration, ["expect", "expect/[]"].contains(subject.cursor.shape) {
+      return (newest(subject)?.models ?? []).flatMap(expectations)
+    }
     guard !subject.isConfiguration, let model = subject.cursor.owner else { return known }
     switch subject.cursor.shape {
     case "models/*/properties/*/from": return former(model, subject)
@@ -136,6 +139,19 @@ extension LanguageServer {
       return properties(newest(subject)?.model(named: model))
     default: return known
     }
+  }
+
+  /// What can be expected of a model.
+  private func expectations(_ model: Model) -> [Proposal] {
+    let lines =
+      ["count(\(model.name)) is unchanged"]
+      + model.properties.filter { $0.isStored }.map { "no \(model.name) without \($0.name)" }
+    return lines.map { Proposal(label: $0, kind: .value) }
+      + [
+        Proposal(
+          label: "\(model.name): ", kind: .value,
+          text: "Swift over the row before, `old`, and the row after, `new`")
+      ]
   }
 
   private func types(_ subject: Subject) -> [Proposal] {

@@ -209,6 +209,8 @@ struct LineageRename {
               return (goesOn ? names.renaming(element, to: name, in: version) : [])
                 + (former ? names.former(element, as: name, in: version) : [])
                 + (isFirst ? [] : names.renamingFormer(element, to: name, in: version))
+                + names.expecting(
+                  element, as: name, in: version, isOfNew: goesOn, isOfOld: !isFirst)
             }
           ))
       }
@@ -269,6 +271,80 @@ private struct ManifestNames {
       }
     }
     return edits + accepting("\(model).\(member)", as: "\(model).\(name)")
+  }
+
+  /// The edits where something is expected of an element.
+  ///
+  /// - Parameters:
+  ///   - isOfNew: Whether it is an element of the version.
+  ///   - isOfOld: Whether it is one of the version before.
+  func expecting(
+    _ element: ElementPath, as name: String, in version: SchemaVersion, isOfNew: Bool, isOfOld: Bool
+  ) -> [YAMLEdit] {
+    guard let member = element.member else {
+      return isOfNew ? expecting(element.owner, as: name) : []
+    }
+    func hasIt(_ model: String) -> Bool {
+      guard let found = version.model(named: model) else { return false }
+      return model == element.owner
+        || found.ancestors { version.model(named: $0) }.contains { $0.name == element.owner }
+    }
+    return expectations { model, text in
+      let isOfNew = isOfNew && hasIt(model)
+      if let expression = text.expression {
+        let new = isOfNew ? expression.renaming(member, of: "new", to: name) : text.line
+        guard isOfOld, version.former(ElementPath(model)).owner == element.owner,
+          let expression = try? SwiftExpression(new)
+        else { return (nil, new) }
+        return (nil, expression.renaming(member, of: "old", to: name))
+      }
+      let words = text.line.split(separator: " ")
+      guard isOfNew, words.last == member[...], words.count == 4 else { return nil }
+      return (nil, (words.dropLast().map(String.init) + [name]).joined(separator: " "))
+    }
+  }
+
+  private func expecting(_ model: String, as name: String) -> [YAMLEdit] {
+    expectations { found, text in
+      guard found == model else { return nil }
+      if text.expression != nil { return (name, text.line) }
+      return (
+        nil,
+        text.line.replacing("count(\(model))", with: "count(\(name))")
+          .replacing("no \(model) without ", with: "no \(name) without ")
+      )
+    }
+  }
+
+  /// What is expected, one by one: of which model, and what.
+  ///
+  /// - Parameter change: Gives the model's new name, if it has one, and the new text; nil where all stays.
+  private func expectations(
+    _ change: (_ model: String, _ text: (line: String, expression: SwiftExpression?)) -> (
+      model: String?, text: String
+    )?
+  ) -> [YAMLEdit] {
+    (root.node(at: ["expect"])?.items ?? []).enumerated().flatMap { index, item -> [YAMLEdit] in
+      let path: YAMLPath = [.key("expect"), .index(index)]
+      if let line = item.scalar?.text {
+        let words = line.split(separator: " ")
+        let model =
+          words.count == 4 ? words[1] : words.first?.dropFirst(6).dropLast() ?? ""
+        guard let changed = change(String(model), (line, nil)), changed.text != line else {
+          return []
+        }
+        return [.replace(path, with: ManifestEdit.scalar(changed.text))]
+      }
+      guard let entry = item.entries.first, let line = entry.value.scalar?.text,
+        let expression = try? SwiftExpression(line),
+        let changed = change(entry.key, (line, expression))
+      else { return [] }
+      let place = path.appending(.key(entry.key))
+      return
+        (changed.text == line
+        ? [] : [.replace(place, with: ManifestEdit.scalar(changed.text))])
+        + (changed.model.map { [.renameKey(place, to: $0)] } ?? [])
+    }
   }
 
   private func renaming(owner: String, to name: String) -> [YAMLEdit] {

@@ -50,7 +50,7 @@ struct SwallowedError: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     context.stepExpressions.compactMap { element, conversion in
       guard case .expression(let expression) = conversion.value,
-        expression.text.outsideOfQuotes.contains("try?")
+        expression.code.contains("try?")
       else { return nil }
       return Diagnostic(
         rule, "'try?' silently turns a value that cannot be read into nil",

@@ -46,6 +46,18 @@ struct TrappingConversion: LintRule {
       expect:
         - Trip: ‹new.days == Int(old.length)!›
       """),
+    Example(
+      """
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            length: String
+            price: Double = 0
+            cents: Int = 0
+      expect:
+        - Trip: ‹new.cents == Int(new.price * 100)›
+      """),
   ]
 
   let good = [
@@ -65,21 +77,35 @@ struct TrappingConversion: LintRule {
 
   /// Those of shipped steps are held by the next release too.
   private func expectations(_ context: LintContext) -> [Diagnostic] {
-    context.history.flatMap(\.expectations).compactMap { expectation in
-      guard case .holds(let expression) = expectation.claim,
-        let mark = Self.mark(in: expression.text)
-      else { return nil }
-      return Diagnostic(
-        rule, "'\(mark)' ends a launch on a row that the expectation did not expect",
-        element: ElementPath(expectation.model.value), at: expectation.location,
-        help: ["compare it as it is: nil is equal to nil, and to no value"])
+    context.evolution.steps.flatMap { step in
+      context.history[step.to].expectations.compactMap { expectation in
+        guard case .holds(let expression) = expectation.claim else { return nil }
+        let element = ElementPath(expectation.model.value)
+        let help: String
+        let mark: String
+        if let trap = expression.trap {
+          mark = trap
+          help = "compare it as it is: nil is equal to nil, and to no value"
+        } else if let cast = expression.cast(
+          ofFractions: context.evolution.fractions(of: expectation, step))
+        {
+          mark = cast.text
+          help = "write \(cast.safe), and quotes around the whole expression"
+        } else {
+          return nil
+        }
+        return Diagnostic(
+          rule, "'\(mark)' ends a launch on a row that the expectation did not expect",
+          element: element, at: expectation.location,
+          help: [help, "to accept it: " + ManifestEdit.acceptance(id, element)])
+      }
     }
   }
 
   private func conversions(_ context: LintContext) -> [Diagnostic] {
     context.stepExpressions.compactMap { element, conversion in
       guard case .expression(let expression) = conversion.value,
-        let mark = Self.mark(in: expression.text)
+        let mark = expression.trap
       else { return nil }
       return Diagnostic(
         rule, "'\(mark)' crashes the app on a row that the conversion did not expect",
@@ -89,22 +115,5 @@ struct TrappingConversion: LintRule {
           "to accept it: " + ManifestEdit.acceptance(id, element),
         ])
     }
-  }
-
-  private static let calls = [
-    "try!", "as!", "fatalError", "preconditionFailure", "unsafelyUnwrapped",
-  ]
-
-  /// What can end the app, as it is written; texts in quotes are not code.
-  private static func mark(in text: String) -> String? {
-    let code = text.outsideOfQuotes
-    if let call = calls.first(where: code.contains) { return call }
-    let letters = Array(code)
-    for index in letters.indices.dropFirst() where letters[index] == "!" {
-      let before = letters[index - 1]
-      let after = index + 1 < letters.count ? letters[index + 1] : " "
-      if before.isLetter || before.isNumber || ")]}_".contains(before), after != "=" { return "!" }
-    }
-    return nil
   }
 }

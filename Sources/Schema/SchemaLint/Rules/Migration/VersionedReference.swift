@@ -51,7 +51,7 @@ struct VersionedReference: LintRule {
     let names = forbidden(context)
     return expressions.compactMap { element, conversion in
       guard case .expression(let expression) = conversion.value else { return nil }
-      let words = expression.text.outsideOfQuotes.split { character in
+      let words = expression.code.split { character in
         !(character.isLetter || character.isNumber || character == "_")
       }
       guard let name = words.map(String.init).first(where: names.contains) else { return nil }
