@@ -212,6 +212,39 @@ import Testing
     #expect(!coordinator.migrationState.isMigrating)
   }
 
+  /// What people can take out after a failure is where their data is, and not where it should have gone.
+  @Test func aStoreThatCannotBeMovedIsSalvagedWhereItIs() async throws {
+    try Sample.make(store)
+    let group = folder.url.appendingPathComponent("Group")
+    let new = group.appendingPathComponent("new.store")
+    let file = folder.url.appendingPathComponent("data.json")
+    // A file where a folder is to be.
+    #expect(FileManager.default.createFile(atPath: group.path, contents: nil))
+    let coordinator = MigrationCoordinator(of: new, plan: Sample.plan(), movingFrom: store) {
+      try Sample.open(new)
+    }
+    await coordinator.checkAndPerformMigration()
+    #expect(coordinator.migrationState.failure?.kind == .relocation(.system(ENOTDIR)))
+    let migration = coordinator.migration
+    #expect(migration.storesWithData == [store])
+    let report = try await StoreSalvage(of: #require(migration.storesWithData.first))
+      .write(to: file)
+    #expect(report.tables.contains { $0.entity == "Note" && $0.read > 0 })
+
+    try FileManager.default.removeItem(at: group)
+    try FileManager.default.createDirectory(at: group, withIntermediateDirectories: false)
+    try Sample.make(new, notes: 1)
+    await coordinator.retry()
+    #expect(coordinator.migrationState.failure?.kind == .relocation(.storeExists))
+    #expect(migration.storesWithData == [store, new])
+
+    for suffix in ["", "-wal", "-shm"] { try Disk.unlink(new.path + suffix) }
+    await coordinator.retry()
+    #expect(coordinator.container != nil)
+    #expect(migration.storesWithData == [new])
+    #expect(StoreMigration(of: store, plan: Sample.plan()).storesWithData == [store])
+  }
+
   @Test func itSaysThatItWaits() async throws {
     try Sample.make(store)
     let coordinator = MigrationCoordinator(of: store, plan: Sample.plan()) { [store] in

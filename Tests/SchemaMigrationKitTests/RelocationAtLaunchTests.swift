@@ -7,14 +7,10 @@ import Testing
 /// A store that moves, and then is migrated where it is.
 @Suite(.serialized) struct RelocationAtLaunchTests {
   let folder: TemporaryFolder
-  let old: URL
-  let new: URL
+  private var old: URL { folder.old }
+  private var new: URL { folder.new }
 
-  init() throws {
-    folder = try TemporaryFolder()
-    old = folder.url.appendingPathComponent("default.store")
-    new = folder.url.appendingPathComponent("Group/new.store")
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   private func migration(
     _ options: StoreMigration.Options = .init(lockTimeout: 1)
@@ -51,8 +47,7 @@ import Testing
 
   @Test @MainActor func theCoordinatorSaysWhyItCannotMove() async throws {
     try Sample.make(old)
-    try FileManager.default.createDirectory(
-      at: new.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try folder.makeNewFolder()
     try Sample.make(new, notes: 1)
     let coordinator = MigrationCoordinator(of: new, plan: Sample.plan(), movingFrom: old) { [new] in
       try Sample.open(new)
@@ -68,19 +63,14 @@ import Testing
     try Sample.make(old)
     let rows = try sampleContents(old)
     var interrupted = 0
-    let first = folder
-    for place in 1...200 {
-      let folder = try first.copy()
-      let old = folder.url.appendingPathComponent("default.store")
-      let new = folder.url.appendingPathComponent("Group/new.store")
-      let outcome = try StandIn.run("migrate", old, options.merging(["KILL_AT": "\(place)"]) { $1 })
-      let journal = folder.url.path + "/Backups/default.store_migration.json"
+    try await folder.killing("migrate", options) { copy, outcome in
+      let new = copy.new
+      let journal = copy.url.path + "/Backups/default.store_migration.json"
       if try Disk.exists(journal) { interrupted += 1 }
-      let migration = StoreMigration(of: new, plan: Sample.plan(), movingFrom: old)
+      let migration = StoreMigration(of: new, plan: Sample.plan(), movingFrom: copy.old)
       let report = try await migration.run { try Sample.open(new) }.result.report
       #expect(report.relocation == .moved, "\(outcome.errors)")
       #expect(try sampleContents(new) == rows, "\(outcome.errors)")
-      if !outcome.wasKilled { break }
     }
     #expect(interrupted > 3)
   }
@@ -109,25 +99,18 @@ import Testing
   {
     try Sample.make(old)
     try VersionRecordFile(StoreBackups(of: old)).update { $0.unacknowledgedLoss = "rows were lost" }
-    let first = folder
-    for place in 1...1000 {
-      let folder = try first.copy()
-      let old = folder.url.appendingPathComponent("default.store")
-      let new = folder.url.appendingPathComponent("Group/new.store")
-      let outcome = try StandIn.run("move", old, ["KILL_AT": "\(place)"])
-      let migration = StoreMigration(of: new, plan: Sample.plan(), movingFrom: old)
+    try await folder.killing("move") { copy, outcome in
+      let new = copy.new
+      let migration = StoreMigration(of: new, plan: Sample.plan(), movingFrom: copy.old)
       let report = try await migration.run { try Sample.open(new) }.result.report
       #expect(report.notes == ["rows were lost"], "\(outcome.errors)")
-      if !outcome.wasKilled { return }
     }
-    Issue.record("there is no end")
   }
 
   /// Or the next launch would put that store's backup in the place of the one that has moved.
   @Test func anUpdateThatWasInterruptedAtTheNewPlaceIsInTheWay() async throws {
     try Sample.make(old)
-    try FileManager.default.createDirectory(
-      at: new.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try folder.makeNewFolder()
     try Sample.make(new)
     #expect(try StandIn.run("migrate", new, ["KILL_AT": "carried rows"]).wasKilled)
     let before = try sampleContents(new)

@@ -7,14 +7,10 @@ import Testing
 /// Stores that move, once, with all that they have.
 @Suite struct RelocationTests {
   let folder: TemporaryFolder
-  let old: URL
-  let new: URL
+  private var old: URL { folder.old }
+  private var new: URL { folder.new }
 
-  init() throws {
-    folder = try TemporaryFolder()
-    old = folder.url.appendingPathComponent("default.store")
-    new = folder.url.appendingPathComponent("Group/new.store")
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   private func relocation(
     _ existing: StoreRelocation.ExistingStore = .refuse,
@@ -52,9 +48,7 @@ import Testing
     try makeStore(old, named: "old", external: ["one", "two"])
     #expect(try StandIn.run("die", old).wasKilled)
     let copy = try folder.copy()
-    return try withExtendedLifetime(copy) {
-      try contents(copy.url.appendingPathComponent("default.store"))
-    }
+    return try withExtendedLifetime(copy) { try contents(copy.old) }
   }
 
   // MARK: The move
@@ -113,37 +107,16 @@ import Testing
 
   // MARK: Kills
 
-  /// Moves in copies of the folder, killed at the first step, at the second, and so on until it is not.
-  private func killed(
-    _ options: [String: String] = [:], _ check: (TemporaryFolder, Outcome) throws -> Void
-  ) throws -> Int {
-    for place in 1...1000 {
-      let copy = try folder.copy()
-      let outcome = try StandIn.run(
-        "move", copy.url.appendingPathComponent("default.store"),
-        options.merging(["KILL_AT": "\(place)"]) { $1 })
-      try check(copy, outcome)
-      if !outcome.wasKilled {
-        #expect(outcome.status == 0, "\(outcome)")
-        return place
-      }
-    }
-    Issue.record("there is no end")
-    return 0
-  }
-
-  @Test(.enabled(if: Checkout.runsEverything)) func killedAtEveryStep() throws {
+  @Test(.enabled(if: Checkout.runsEverything)) func killedAtEveryStep() async throws {
     let rows = try prepare()
     let before = try oldPlace(folder)
     var seen: [String] = []
-    let steps = try killed { copy, outcome in
-      let old = copy.url.appendingPathComponent("default.store")
-      let new = copy.url.appendingPathComponent("Group/new.store")
+    let steps = try await folder.killing("move") { copy, outcome in
+      let (old, new) = (copy.old, copy.new)
       // Somebody who has never heard of moves opens it.
       let naive = try copy.copy()
-      let there = naive.url.appendingPathComponent("Group/new.store")
-      let isThere = FileManager.default.fileExists(atPath: there.path)
-      if isThere { #expect(try contents(there) == rows, "\(outcome.errors)") }
+      let isThere = FileManager.default.fileExists(atPath: naive.new.path)
+      if isThere { #expect(try contents(naive.new) == rows, "\(outcome.errors)") }
       withExtendedLifetime(naive) {}
 
       let next = try StoreRelocation(from: old, to: new).perform()
@@ -161,40 +134,31 @@ import Testing
 
   /// It is ended or undone there, before the store is copied.
   @Test(.enabled(if: Checkout.runsEverything))
-  func aRestoreThatWasInterruptedAtTheOldPlace() throws {
+  func aRestoreThatWasInterruptedAtTheOldPlace() async throws {
     try makeStore(old, named: "old", external: ["one", "two"])
     let rows = try contents(old)
-    _ = try StoreBackups(of: old).create(from: one, to: two)
+    _ = try await StoreBackups(of: old).create(from: one, to: two)
     try Connection(old).run("UPDATE ZITEM SET ZNAME = 'new'")
     let others = try contents(old)
-    for place in 1...1000 {
-      let copy = try folder.copy()
-      let old = copy.url.appendingPathComponent("default.store")
-      let new = copy.url.appendingPathComponent("Group/new.store")
-      let outcome = try StandIn.run("restore", old, ["KILL_AT": "\(place)"])
+    try await folder.killing("restore") { copy, outcome in
+      let (old, new) = (copy.old, copy.new)
       #expect(try StoreRelocation(from: old, to: new).perform() == .moved)
       #expect(try !Disk.exists(copy.url.path + "/.default.store.restore.json"))
       let found = try contents(new)
       #expect(found == rows || found == others, "\(outcome.errors)")
       #expect(try contents(old) == found, "\(outcome.errors)")
-      if !outcome.wasKilled { return }
     }
-    Issue.record("there is no end")
   }
 
-  @Test(.enabled(if: Checkout.runsEverything)) func puttingAsideKilledAtEveryStep() throws {
+  @Test(.enabled(if: Checkout.runsEverything)) func puttingAsideKilledAtEveryStep() async throws {
     let rows = try prepare()
-    try FileManager.default.createDirectory(
-      at: new.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try folder.makeNewFolder()
     try makeStore(new, named: "new")
     try Connection(new).run("DELETE FROM ZITEM; PRAGMA wal_checkpoint(TRUNCATE)")
-    _ = try killed(["ASIDE": "1"]) { copy, outcome in
-      let new = copy.url.appendingPathComponent("Group/new.store")
-      _ = try StoreRelocation(
-        from: copy.url.appendingPathComponent("default.store"), to: new,
-        existingStore: .putAsideIfEmpty
-      ).perform()
-      #expect(try contents(new) == rows, "\(outcome.errors)")
+    try await folder.killing("move", ["ASIDE": "1"]) { copy, outcome in
+      _ = try StoreRelocation(from: copy.old, to: copy.new, existingStore: .putAsideIfEmpty)
+        .perform()
+      #expect(try contents(copy.new) == rows, "\(outcome.errors)")
       let aside = newPlace(copy).filter { $0.contains("_aside_") }
       #expect(aside.count == 1, "\(outcome.errors) \(aside)")
       let kept = copy.url.appendingPathComponent(try #require(aside.first))
@@ -328,8 +292,7 @@ import Testing
 
   private func makeBoth(newRows: Bool) throws -> (old: [String], new: [String]) {
     let rows = try prepare()
-    try FileManager.default.createDirectory(
-      at: new.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try folder.makeNewFolder()
     try makeStore(new, named: "new")
     if !newRows { try Connection(new).run("DELETE FROM ZITEM") }
     return (rows, try contents(new))
@@ -519,8 +482,7 @@ import Testing
     var statuses: [Int32] = []
     for limit in [0, 100, 2000] + stride(from: 4096, to: 260_000, by: 16_384) + [10_000_000] {
       let copy = try folder.copy()
-      let old = copy.url.appendingPathComponent("default.store")
-      let new = copy.url.appendingPathComponent("Group/new.store")
+      let (old, new) = (copy.old, copy.new)
       let outcome = try StandIn.run("move", old, ["FILE_LIMIT": "\(limit)"])
       statuses.append(outcome.status)
       if outcome.status == 0 {
@@ -542,8 +504,7 @@ import Testing
     arguments: ["default", "Group"])
   func aFolderThatMayNotBeWritten(place: String) throws {
     let rows = try prepare()
-    try FileManager.default.createDirectory(
-      at: new.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try folder.makeNewFolder()
     let before = try oldPlace(folder)
     let path = folder.url.path + (place == "Group" ? "/Group" : "")
     let outcome = try StandIn.run(

@@ -54,6 +54,42 @@ final class TemporaryFolder: Sendable {
   }
 }
 
+/// Stores that move.
+extension TemporaryFolder {
+  /// Where a store was.
+  var old: URL { url.appendingPathComponent("default.store") }
+  /// Where it is to be: in a folder that is not there yet.
+  var new: URL { url.appendingPathComponent("Group/new.store") }
+
+  func makeNewFolder() throws {
+    try FileManager.default.createDirectory(
+      at: new.deletingLastPathComponent(), withIntermediateDirectories: true)
+  }
+
+  /// Does something to the store at its old place, in copies of the folder: killed at the first step, at the second, and so
+  /// on until it is not.
+  ///
+  /// - Returns: At how many steps.
+  @discardableResult
+  func killing(
+    _ command: String, _ options: [String: String] = [:],
+    check: (TemporaryFolder, Outcome) async throws -> Void
+  ) async throws -> Int {
+    for place in 1...1000 {
+      let copy = try copy()
+      let outcome = try StandIn.run(
+        command, copy.old, options.merging(["KILL_AT": "\(place)"]) { $1 })
+      try await check(copy, outcome)
+      if !outcome.wasKilled {
+        #expect(outcome.status == 0, "\(outcome)")
+        return place
+      }
+    }
+    Issue.record("there is no end")
+    return 0
+  }
+}
+
 /// A connection as an app would have it.
 final class Connection {
   private var handle: OpaquePointer?

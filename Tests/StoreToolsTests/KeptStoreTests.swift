@@ -109,7 +109,9 @@ import Testing
       let external = folder + "/.one_SUPPORT/_EXTERNAL_DATA"
       try FileManager.default.createDirectory(atPath: external, withIntermediateDirectories: true)
       try Data("picture".utf8).write(to: URL(filePath: external + "/A"))
-      #expect(try app.schemagen("fixtures", "add", "../one.store", "--build", "1").status == 0)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/link.store", withDestinationPath: "one.store")
+      #expect(try app.schemagen("fixtures", "add", "../link.store", "--build", "1").status == 0)
       let sampled = try app.schemagen("fixtures", "add", "../one.store", "--rows", "2")
       #expect(
         sampled.output == "Trip: 2 of 3 rows\nSchemas/Stores/V1.store: kept, V1, 2 rows\n",
@@ -131,6 +133,8 @@ import Testing
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       try #require(names.contains("live.store-wal"))
       let main = try Data(contentsOf: URL(filePath: folder + "/live.store"))
+      // Of a run that was killed.
+      try app.write("half", "Schemas/Stores/.schemagen-incoming-0123ABCD/kept.store")
       let added = try app.schemagen("fixtures", "add", "../live.store")
       #expect(added.output == "Schemas/Stores/V1.store: kept, V1, 5 rows\n", "\(added.errors)")
       #expect(try Data(contentsOf: URL(filePath: folder + "/live.store")) == main)

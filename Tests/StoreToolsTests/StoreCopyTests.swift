@@ -108,6 +108,70 @@ import Testing
     return lines
   }
 
+  /// The names of folders in which copies are written.
+  private func unfinished(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.contains(".partial") }.sorted()
+  }
+
+  @Test("What a killed run has left goes with the next one to the same place, and nothing else")
+  func killed() throws {
+    try withTemporaryFolder { folder in
+      _ = try write(folder + "/a.store")
+      var left: [String] = []
+      // How far it comes before the signal is the machine's affair.
+      for _ in 0..<100 where left.isEmpty {
+        try? FileManager.default.removeItem(atPath: folder + "/b.store")
+        let process = Process()
+        process.executableURL = URL(filePath: Checkout.schemagen)
+        process.arguments = ["anonymise", folder + "/a.store", "--into", folder + "/b.store"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while process.isRunning, try unfinished(folder).isEmpty { usleep(100) }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        left = try unfinished(folder)
+      }
+      try #require(left.count == 1)
+      let others = [
+        ".a.b.store.0123ABCD.partial", ".b.store.0123ABC.partial", ".b.store.0123ABCD.partial.x",
+        ".b.store.notes.partial", ".c.store.0123ABCD.partial",
+      ]
+      for name in others {
+        try FileManager.default.createDirectory(
+          atPath: folder + "/" + name, withIntermediateDirectories: false)
+      }
+      try? FileManager.default.removeItem(atPath: folder + "/b.store")
+      _ = try StoreCopy(
+        of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/b.store")
+      ).write()
+      #expect(try unfinished(folder) == others)
+    }
+  }
+
+  @Test("What a run that is under way has written stays")
+  func concurrent() throws {
+    try withTemporaryFolder { folder in
+      _ = try write(folder + "/a.store")
+      let copy = StoreCopy(
+        of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/b.store"))
+      var seen: [[String]] = []
+      #expect(throws: FileSystemError.self) {
+        _ = try copy.write { _, _, _ in
+          guard seen.isEmpty, let before = try? unfinished(folder), !before.isEmpty else { return }
+          seen.append(before)
+          _ = try? copy.write()
+          seen.append((try? unfinished(folder)) ?? [])
+        }
+      }
+      try #require(seen.count == 2)
+      #expect(seen[0].count == 1 && seen[1] == seen[0])
+      #expect(try unfinished(folder).isEmpty)
+      #expect(FileManager.default.fileExists(atPath: folder + "/b.store"))
+    }
+  }
+
   /// The same files as a process leaves them that is killed: with a log that nobody has brought in.
   private func leave(_ store: StoreFile, in folder: String) throws {
     for suffix in ["", "-wal"] {

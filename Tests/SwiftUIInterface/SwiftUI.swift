@@ -107,9 +107,9 @@ extension ProgressView where CurrentValueLabel == EmptyView, Label == Text {
   ) {}
 }
 
-public struct ShareLink<Item, Label: View>: View {
+public struct ShareLink<Data: RandomAccessCollection, Label: View>: View {
   public typealias Body = Never
-  public nonisolated init(item: Item, @ViewBuilder label: () -> Label) where Item == URL {}
+  public nonisolated init(items: Data, @ViewBuilder label: () -> Label) where Data.Element == URL {}
 }
 
 @propertyWrapper

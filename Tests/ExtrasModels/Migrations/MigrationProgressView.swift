@@ -57,7 +57,7 @@
     let coordinator: MigrationCoordinator<Container>
     let failure: MigrationFailure
 
-    @State private var salvaged: URL?
+    @State private var salvaged: [URL] = []
     @State private var trouble: String?
     @State private var isSalvaging = false
 
@@ -72,8 +72,8 @@
           Task { await coordinator.retry() }
         }
         if let backup = failure.backup {
-          export("Export Backup", backup)
-        } else if let salvaged {
+          export("Export Backup", [backup])
+        } else if !salvaged.isEmpty {
           export("Export Data", salvaged)
         } else {
           Button("Read What Can Be Read") { salvage() }
@@ -86,25 +86,30 @@
     }
 
     @ViewBuilder
-    private func export(_ title: LocalizedStringKey, _ file: URL) -> some View {
+    private func export(_ title: LocalizedStringKey, _ files: [URL]) -> some View {
       #if os(tvOS)
-        Text(verbatim: file.lastPathComponent).font(.footnote)
+        Text(verbatim: files.map(\.lastPathComponent).joined(separator: ", ")).font(.footnote)
       #else
-        ShareLink(item: file) { Text(title) }
+        ShareLink(items: files) { Text(title) }
       #endif
     }
 
-    /// Writes all values that can still be read into a JSON file that people can send.
+    /// Writes all values that can still be read into a JSON file that people can send; into two, where their data is in two
+    /// places.
     private func salvage() {
       isSalvaging = true
       let migration = coordinator.migration
-      let file = FileManager.default.temporaryDirectory.appendingPathComponent("data.json")
+      let folder = FileManager.default.temporaryDirectory
       Task {
-        do {
-          let salvage = StoreSalvage(of: migration.store, plan: migration.plan)
-          salvaged = try await salvage.write(to: file).file
-        } catch {
-          trouble = error.localizedDescription
+        for (place, store) in migration.storesWithData.enumerated() {
+          let name = place == 0 ? "data.json" : "data-\(place + 1).json"
+          do {
+            let salvage = StoreSalvage(of: store, plan: migration.plan)
+            let file = folder.appendingPathComponent(name)
+            salvaged.append(try await salvage.write(to: file).file)
+          } catch {
+            trouble = error.localizedDescription
+          }
         }
         isSalvaging = false
       }

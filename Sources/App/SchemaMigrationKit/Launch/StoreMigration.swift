@@ -103,6 +103,10 @@ public struct StoreMigration: Sendable {
     self.options = options
   }
 
+  /// The stores that have people's data now, for a salvage: `store`; the one at its old place, while it has not moved from
+  /// there; both, where nothing says that the second came from the first. Looks at files, and changes nothing.
+  public var storesWithData: [URL] { relocation?.storesWithData ?? [store] }
+
   /// Looks at the store and changes nothing. Blocks; in an async function the other form is taken.
   public func check() throws -> PreflightReport {
     try StorePreflight(plan: plan, backups: backups).check()

@@ -233,6 +233,15 @@ public struct StoreRelocation: Sendable {
     try destination.write(destination.encoded(record), to: destination.files.relocationRecord)
   }
 
+  /// The stores that have the data, as far as files tell; what cannot be looked at may have some.
+  var storesWithData: [URL] {
+    guard let new, let destination else { return [old] }
+    let isMoved = (try? Disk.exists(destination.files.relocationRecord)) ?? false
+    let isSame = (try? isSamePlace(destination)) ?? false
+    guard !isMoved, !isSame, (try? hasStore()) ?? true else { return [new] }
+    return (try? isTaken(destination)) ?? true ? [old, new] : [old]
+  }
+
   // MARK: - Afterwards
 
   private func look(_ record: RelocationRecord, _ destination: StoreBackups) throws -> Outcome {

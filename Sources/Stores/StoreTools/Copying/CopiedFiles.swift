@@ -8,7 +8,7 @@ final class CopiedFiles {
   /// Where values are written that are files of their own.
   let external: URL
   private let destination: URL
-  private let folder: URL
+  private let folder: WorkFolder
   private let support: URL
 
   /// Throws `FileSystemError` where there is something already.
@@ -16,11 +16,10 @@ final class CopiedFiles {
     self.destination = destination
     let parent = destination.deletingLastPathComponent()
     support = Self.support(of: destination)
-    folder = parent.appending(
-      path: ".\(destination.lastPathComponent).\(UUID().uuidString.prefix(8)).partial",
-      directoryHint: .isDirectory)
-    database = folder.appending(path: "store")
-    external = folder.appending(path: "support/_EXTERNAL_DATA", directoryHint: .isDirectory)
+    folder = WorkFolder(
+      in: parent, prefix: ".\(destination.lastPathComponent).", suffix: ".partial")
+    database = folder.url.appending(path: "store")
+    external = folder.url.appending(path: "support/_EXTERNAL_DATA", directoryHint: .isDirectory)
     let manager = FileManager.default
     let beside = ["", "-wal", "-shm", "-journal"].map { URL(filePath: destination.path + $0) }
     for file in beside + [support] where Self.isThere(file) {
@@ -48,10 +47,7 @@ final class CopiedFiles {
 
   /// Begins anew, with nothing written.
   func begin() throws {
-    removeUnfinished()
-    try writing {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    }
+    try writing { try folder.make() }
   }
 
   /// Writes a value that is a file of its own.
@@ -98,14 +94,14 @@ final class CopiedFiles {
     }
   }
 
-  func removeUnfinished() { try? FileManager.default.removeItem(at: folder) }
+  func removeUnfinished() { folder.remove() }
 
   private func writing(_ body: () throws -> Void) throws {
     do {
       try body()
     } catch {
-      throw FileSystemError(
-        path: destination.path, reason: "cannot be written: \(error.localizedDescription)")
+      let reason = (error as? FileSystemError)?.reason ?? error.localizedDescription
+      throw FileSystemError(path: destination.path, reason: "cannot be written: \(reason)")
     }
   }
 }

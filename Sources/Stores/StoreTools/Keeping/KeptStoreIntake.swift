@@ -67,11 +67,10 @@ package struct KeptStoreIntake {
     } catch {
       throw FileSystemError(path: folder, reason: error.localizedDescription)
     }
-    Self.removeLeftovers(in: folder)
-    let scratch = URL(filePath: folder).appending(path: Self.scratch + UUID().uuidString)
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    let copy = scratch.appending(path: "kept.store")
+    let work = WorkFolder(in: URL(filePath: folder), prefix: ".schemagen-incoming-")
+    try work.make()
+    defer { work.remove() }
+    let copy = work.url.appending(path: "kept.store")
     let taken = try Self.copy(url, to: copy, options.rows, versions)
     let identity = try KeptStoreIdentity(taken.facts, at: source, in: versions)
     let version = try Self.version(of: identity, options.version, versions, manifests)
@@ -120,16 +119,6 @@ package struct KeptStoreIntake {
     try disk.write(Array(stores.text.utf8), to: Path.join(folder, KeptStores.fileName))
   }
 
-  private static let scratch = ".schemagen-incoming-"
-
-  /// What killed runs have left.
-  private static func removeLeftovers(in folder: String) {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    where name.hasPrefix(scratch) {
-      try? FileManager.default.removeItem(atPath: Path.join(folder, name))
-    }
-  }
-
   // MARK: Copying
 
   private struct Taken {
@@ -144,6 +133,8 @@ package struct KeptStoreIntake {
   private static func copy(
     _ url: URL, to copy: URL, _ rows: Int?, _ versions: ManifestFolder
   ) throws -> Taken {
+    // A link would be copied instead of what it leads to.
+    let url = url.resolvingSymlinksInPath()
     let files = FileManager.default
     let support = CopiedFiles.support(of: copy)
     var sampled: [String: Int] = [:]

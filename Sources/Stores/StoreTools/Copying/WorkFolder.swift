@@ -1,0 +1,66 @@
+internal import Foundation
+internal import SchemaWorkspace
+
+/// A folder in which files are written beside their place, until all of them are whole.
+///
+/// A lock that ends with the process tells it from what killed runs have left, which the next run removes.
+final class WorkFolder {
+  let url: URL
+  private let prefix: String
+  private let suffix: String
+  private var descriptor: Int32 = -1
+
+  /// - Parameters:
+  ///   - prefix: How the names of all runs' folders begin, for one purpose.
+  ///   - suffix: How they end.
+  init(in parent: URL, prefix: String, suffix: String = "") {
+    self.prefix = prefix
+    self.suffix = suffix
+    url = parent.appending(
+      path: "\(prefix)\(UUID().uuidString.prefix(Self.keyLength))\(suffix)",
+      directoryHint: .isDirectory)
+  }
+
+  /// What tells runs apart: the beginning of a UUID, of one group.
+  private static let keyLength = 8
+
+  /// Makes it anew, with nothing in it, and removes what killed runs have left.
+  func make() throws {
+    removeLeftovers()
+    repeat {
+      remove()
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+      descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard descriptor >= 0 || errno == ENOENT else { throw FileSystemError.latest(url.path) }
+      // Waits for a run that takes it for left. A file system without locks has to do without: nothing is left there.
+      while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    } while access(url.path, F_OK) != 0
+  }
+
+  /// Removes it with all that is in it.
+  func remove() {
+    try? FileManager.default.removeItem(at: url)
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+  }
+
+  private func removeLeftovers() {
+    let parent = url.deletingLastPathComponent()
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+    for name in names where isOfRun(name) {
+      let folder = parent.appending(path: name)
+      let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+        try? FileManager.default.removeItem(at: folder)
+      }
+    }
+  }
+
+  private func isOfRun(_ name: String) -> Bool {
+    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
+    let key = name.dropFirst(prefix.count).dropLast(suffix.count)
+    return key.count == Self.keyLength && key.allSatisfy { $0.isASCII && $0.isHexDigit }
+  }
+}
