@@ -312,7 +312,7 @@ check "an expectation of a property that is not there: 1" exits 1
 sed -i 's/new.kind == old.length/new.kind == old.memo/' "$scratch/Broken/Schemas/V3.yaml"
 rehearse --root "$scratch/Broken" --schemas Schemas --quiet --no-kill
 check "an expectation that does not compile: 2" exits 2
-check "an expectation that does not compile: what" complains "new.kind == old.memo"
+check "an expectation that does not compile: where, and why" complains "/Schemas/V3.yaml:17:11: error: cannot convert value of type 'Kind'"
 # What holds is proposed, once, and is held from then on.
 rehearse --schemas "$scratch/Expect/Schemas" --quiet --no-kill --record
 check "--record: proposes" exits 0

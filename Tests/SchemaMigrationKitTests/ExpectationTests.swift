@@ -110,6 +110,14 @@ import Testing
         after: "UPDATE ZNOTE SET ZSCORE = 0 WHERE Z_PK = 3") == [])
   }
 
+  @Test("Rows of a class and of one that is one too are counted once")
+  func countedOnce() throws {
+    let both = Expectation.count(
+      "count(Note) is unchanged", step: Self.v3, of: "Note",
+      origins: [.init(Self.v1, ["Note", "Note"])])
+    #expect(try issues([both]) == [])
+  }
+
   @Test("A new row has no row before, and one that is gone none after")
   func rowsThatCameAndWent() throws {
     let came = "DELETE FROM ZNOTE WHERE Z_PK = 5"

@@ -57,8 +57,8 @@ struct ExpectationExamination {
     switch expectation.claim {
     case .count:
       guard let origin else { return found }
-      let before = try origin.entities.reduce(0) { try $0 + old.count(of: $1) }
-      return try before == new.count(of: expectation.entity) ? found : (1, 0)
+      return try old.count(of: origin.entities) == new.count(of: [expectation.entity])
+        ? found : (1, 0)
     case .present(let property):
       guard let origin, let after = try new.rows(of: expectation.entity, [property]) else {
         return found
@@ -131,10 +131,14 @@ private struct Side {
     }
   }
 
-  func count(of entity: String) throws -> Int {
-    guard let place = place(of: entity) else { return 0 }
-    return Int(
-      try database.number("SELECT COUNT(rowid) FROM \(place.table) WHERE \(place.condition)"))
+  /// The rows of entities and of those below them, each once.
+  func count(of entities: [String]) throws -> Int64 {
+    let conditions = Dictionary(
+      grouping: entities.compactMap(place), by: \.table
+    ).mapValues { places in Set(places.map(\.condition)).sorted().joined(separator: " OR ") }
+    return try conditions.sorted { $0.key < $1.key }.reduce(0) { sum, place in
+      try sum + database.number("SELECT COUNT(rowid) FROM \(place.key) WHERE \(place.value)")
+    }
   }
 
   func rows(of entity: String, _ properties: [String]) throws -> Rows? {
