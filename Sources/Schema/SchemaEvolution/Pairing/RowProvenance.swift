@@ -17,28 +17,26 @@ package struct RowProvenance: Sendable {
 
   /// One step on the way, with names of both its versions.
   package struct Step: Sendable {
-    /// Models of the older version → models of the version where the way begins.
-    private let models: [String: [String]]
-    private let fields: [Field: Field]
+    /// Of the older version.
+    private let provenance: RowProvenance
     private let pairing: StepPairing
 
     fileprivate init(_ provenance: RowProvenance, _ pairing: StepPairing) {
-      models = provenance.models
-      fields = provenance.fields
+      self.provenance = provenance
       self.pairing = pairing
     }
 
     /// Where the rows of a model of the older version come from; none for one that came on the way.
-    package func rows(ofOld model: String) -> [String] { models[model] ?? [] }
+    package func rows(ofOld model: String) -> [String] { provenance.rows(of: model) }
 
     /// Where the rows of a model of the newer version come from.
     package func rows(ofNew model: String) -> [String] {
       guard let model = pairing.newModels[model] else { return [] }
-      return pairing.origins(of: model).flatMap { models[$0.name] ?? [] }
+      return pairing.origins(of: model).flatMap { provenance.rows(of: $0.name) }
     }
 
     /// Where the values of a property of the older version come from; nil where they are made on the way.
-    package func origin(ofOld field: Field) -> Field? { fields[field] }
+    package func origin(ofOld field: Field) -> Field? { provenance.origin(of: field) }
 
     /// The property of the older version that a property of the newer one is, or was; nil for a new one.
     package func predecessor(ofNew field: Field) -> Field? {
@@ -117,7 +115,8 @@ package struct RowProvenance: Sendable {
     return provenance
   }
 
-  private static func keepsValues(_ old: Property, _ new: Property) -> Bool {
+  /// Whether every value goes on as it is, if nothing is said of it.
+  static func keepsValues(_ old: Property, _ new: Property) -> Bool {
     switch (old.attribute, new.attribute) {
     case (let old?, let new?):
       // A default takes the place of nil.

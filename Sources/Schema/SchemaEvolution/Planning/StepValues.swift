@@ -111,11 +111,8 @@ private struct ValueTeller {
 
   /// Whether a value goes on as it is.
   private func keeps(_ was: Property, _ now: Property) -> Bool {
-    guard let old = was.attribute, let new = now.attribute, now.migration.fill == nil,
-      old.former == new.former
-    else { return false }
-    // A default takes the place of nil.
-    return old.type == new.type || new.type == old.type.optionalized
+    now.migration.fill == nil && was.attribute?.former == now.attribute?.former
+      && RowProvenance.keepsValues(was, now)
   }
 
   /// A value that goes on, and where it is nil another one.
