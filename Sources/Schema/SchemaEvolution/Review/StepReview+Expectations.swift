@@ -160,17 +160,21 @@ extension SchemaVersion {
   /// The type by which an expectation takes a property's value from its column: that of the raw value for an enum. Nil
   /// where the property has no column of its own, or one with bytes that only SwiftData reads.
   package func comparedType(of property: Property) -> StorageType.Primitive? {
+    switch columnStorage(of: property) {
+    case .primitive(let primitive), .rawEnum(let primitive): primitive
+    case .composite, .archived, .transformable, nil: nil
+    }
+  }
+
+  /// How a property's value as such is stored; nil where it is not, or where JSON of it is.
+  package func columnStorage(of property: Property) -> StorageType? {
     guard property.isStored, let attribute = property.attribute, attribute.encodes == nil else {
       return nil
     }
     // Asked of every property there is: of the declarations only its own is looked at.
     let name = attribute.type.unwrapped.description
     let own = StorageType.Primitive.bySwiftName[name] == nil ? type(named: name) : nil
-    switch StorageTypes(types: own.map { [$0] } ?? []).storage(
+    return StorageTypes(types: own.map { [$0] } ?? []).storage(
       of: attribute.type, transformable: attribute.transformer != nil)
-    {
-    case .primitive(let primitive), .rawEnum(let primitive): return primitive
-    case .composite, .archived, .transformable: return nil
-    }
   }
 }

@@ -214,9 +214,7 @@ extension ReleaseView {
 extension SchemaVersion {
   /// Whether a property holds an enum by its raw value.
   fileprivate func isRawEnum(_ property: Property) -> Bool {
-    guard let attribute = property.attribute else { return false }
-    if case .rawEnum = StorageTypes(version: self).storage(of: attribute.type) { return true }
-    return false
+    if case .rawEnum? = columnStorage(of: property) { true } else { false }
   }
 
   /// A property's value as its column has it.
