@@ -87,7 +87,8 @@ let package = Package(
         "StoreEngine", "StoreFormat", "ManagedModels", "SchemaProcesses",
       ]),
     // YAML with places → versions and configuration, and both as text again; edits that keep comments and layout.
-    .target(name: "SchemaManifest", dependencies: ["CLibYAML", "SchemaModel"]),
+    .target(
+      name: "SchemaManifest", dependencies: ["CLibYAML", "ManagedModels", "SchemaModel"]),
     // Everything that follows from a history: differences, classification, plans, bridges, stages, identities, converters.
     .target(
       name: "SchemaEvolution",

@@ -432,7 +432,7 @@ import Testing
         let mended = Self.folder(try Self.edited(texts, by: revision))
         #expect(try Self.diagnose(store, hasCache: hasCache, folder: mended).isRecognised)
         // No row loses anything on the way, as before.
-        #expect(mended.evolution.diagnostics.filter { $0.severity == .error }.isEmpty)
+        #expect(mended.evolution!.diagnostics.filter { $0.severity == .error }.isEmpty)
         #expect(
           mended.candidates.last?.model.model.versionHashes
             == now.candidates.last?.model.model.versionHashes)
@@ -482,7 +482,7 @@ import Testing
     func folder(_ hashes: VersionHashes, _ isProven: Bool) throws -> ManifestFolder {
       // By itself, for what V1 becomes in V2 is not answered.
       var texts = Self.manifests.filter { $0.key == "Schemas/V2.yaml" }
-      var lock = SchemaLock(Self.folder(texts).evolution, previous: SchemaLock())
+      var lock = SchemaLock(Self.folder(texts).evolution!, previous: SchemaLock())
       _ = lock.release(upTo: VersionNumber(2))
       let proven = try #require(
         LockedHashes(
@@ -567,7 +567,7 @@ import Testing
       // V2 takes from V1 what V1 has then.
       #expect(revision.files.map(\.path) == ["Schemas/V1.yaml", "Schemas/V2.yaml"])
       let edited = Self.folder(try Self.edited(texts, by: revision))
-      #expect(edited.evolution.diagnostics.filter { $0.severity == .error }.isEmpty)
+      #expect(edited.evolution!.diagnostics.filter { $0.severity == .error }.isEmpty)
       #expect(try Self.diagnose(model, hasCache: hasCache, folder: edited).isRecognised)
     }
   }

@@ -8,10 +8,20 @@ import SchemaWorkspace
 import StoreTools
 
 extension FolderOptions {
-  /// The folders of manifests that a store is held against; nil where none was named and there is none.
+  /// The folders of manifests, or Core Data models, that a store is held against; nil where none was named and there is
+  /// none.
   func manifestFolders(_ disk: Disk) throws -> [ManifestFolder]? {
     var found: [ManifestFolder] = []
     for path in try resolve(disk) {
+      if CoreDataVersions.isModel(path) {
+        let reading = CoreDataVersions.read(model: path, fileSystem: disk)
+        guard let versions = reading.versions else {
+          Output.report(reading.diagnostics, sources: reading.sources)
+          throw ExitCode(2)
+        }
+        found.append(ManifestFolder(versions))
+        continue
+      }
       let names = try? disk.list(path)
       if schemas.isEmpty, names == nil { return nil }
       let folder = SchemaFolder.read(path, fileSystem: disk)

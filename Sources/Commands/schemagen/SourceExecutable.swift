@@ -17,8 +17,34 @@ struct AdoptSources: ParsableCommand {
     completion: .file())
   var store: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Adopt the versions of a Core Data model: its source, or what Xcode compiled of it.",
+      valueName: "model"),
+    completion: .directory)
+  var xcdatamodel: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --xcdatamodel: the oldest version to adopt, if not all of them.", valueName: "name"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --xcdatamodel: the names of all versions, the oldest first, if their numbers do not tell.",
+      valueName: "names"))
+  var order: String?
+
   func validate() throws {
-    guard store != nil else { return }
+    if store != nil, xcdatamodel != nil {
+      throw ValidationError("'--store' and '--xcdatamodel' are two runs")
+    }
+    if xcdatamodel == nil, from != nil || order != nil {
+      throw ValidationError(
+        "'--\(from == nil ? "order" : "from")' is about versions of a Core Data model: name it with '--xcdatamodel'")
+    }
+    guard let option = store.map({ _ in "--store" }) ?? xcdatamodel.map({ _ in "--xcdatamodel" })
+    else { return }
     let others = [
       options.paths == ["."] ? nil : options.paths.joined(separator: " "),
       options.output.map { _ in "--output" }, options.plan.map { _ in "--plan" },
@@ -31,13 +57,19 @@ struct AdoptSources: ParsableCommand {
     .compactMap(\.self)
     guard others.isEmpty else {
       throw ValidationError(
-        "'--store' reads no Swift: leave out \(others.map { "'\($0)'" }.joined(separator: ", "))")
+        "'\(option)' reads no Swift: leave out \(others.map { "'\($0)'" }.joined(separator: ", "))")
     }
   }
 
   func run() throws {
-    guard let store else { return try SourceExecutable.run(Self.self) }
-    try AdoptStore(store: store, options: options).run()
+    if let store {
+      try AdoptStore(store: store, options: options).run()
+    } else if let xcdatamodel {
+      let order = order?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      try AdoptCoreData(model: xcdatamodel, first: from, order: order ?? [], options: options).run()
+    } else {
+      try SourceExecutable.run(Self.self)
+    }
   }
 }
 

@@ -17,6 +17,15 @@ package struct VersionModel: Sendable {
   private let readings: [String: Reading]
   private let types: [ValueTypeDeclaration]
 
+  /// A version of which somebody else knows the model, such as Core Data.
+  package init(_ model: ManagedModel) {
+    self.model = model
+    unspecified = []
+    unread = []
+    readings = [:]
+    types = []
+  }
+
   /// - Parameters:
   ///   - types: Declarations that the version's own do not have: a bridge's may be of either side.
   ///   - previous: A version that was read with the same defaults: what is the same in both is not read again.

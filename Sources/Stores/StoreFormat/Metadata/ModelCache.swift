@@ -1,5 +1,5 @@
 internal import Foundation
-internal import ManagedModels
+package import ManagedModels
 
 /// `Z_MODELCACHE.Z_CONTENT`: raw DEFLATE of a keyed archive of the model that the store was last opened with.
 ///
@@ -37,6 +37,14 @@ struct ModelCache {
         error == .tooLarge
           ? "it would become more than \(Limit.expanded >> 20) MB" : "it cannot be expanded")
     }
+    try self.init(archive: bytes)
+  }
+
+  /// Reads the archive itself, which is also what a compiled model's file, `.mom`, is.
+  ///
+  /// Throws `StoreError.notAStore` for what is not a model.
+  init(archive bytes: [UInt8]) throws {
+    guard bytes.count <= Limit.expanded else { throw Self.broken("it is too large") }
     guard let list = BinaryPropertyList(bytes, budget: Limit.budget),
       case .dictionary(let keys, let values)? = list.value(list.root)
     else { throw Self.broken("it is not a property list") }
@@ -390,5 +398,13 @@ struct ModelCache {
     }
     notes.append("'\(place)' has a default that is not read")
     return nil
+  }
+}
+
+/// A Core Data model as Xcode compiles it: a file that ends in `.mom`.
+package enum CompiledModel {
+  /// Throws `StoreError.notAStore` for what is not a model.
+  package static func read(_ bytes: [UInt8]) throws -> ManagedModel {
+    try ModelCache(archive: bytes).model
   }
 }

@@ -44,10 +44,12 @@ package enum StoreSchema {
   ///
   /// - Parameters:
   ///   - rawValues: What rows have in enums.
+  ///   - transformers: What keeps archived values, where somebody has said so.
   package static func version(
-    of model: ManagedModel, number: VersionNumber? = nil, rawValues: RawValues = RawValues()
+    of model: ManagedModel, number: VersionNumber? = nil, rawValues: RawValues = RawValues(),
+    transformers: [ElementPath: Transformer] = [:]
   ) -> Version {
-    var writer = VersionWriter(model, rawValues: rawValues)
+    var writer = VersionWriter(model, rawValues: rawValues, transformers: transformers)
     let entities = model.entities.sorted { $0.name < $1.name }
     var version = SchemaVersion(
       number: number ?? VersionNumber(model.versionIdentifier) ?? VersionNumber(1))
@@ -60,6 +62,12 @@ package enum StoreSchema {
 }
 
 extension StoreSchema {
+  /// A value transformer, and the class of the values that it keeps.
+  package struct Transformer: Hashable, Sendable {
+    package var name: String
+    package var className: String
+  }
+
   /// The Swift type that an attribute is of; nil where it has to be made up, or is a guess.
   static func plainType(of attribute: ManagedAttribute) -> TypeReference? {
     switch attribute.type {
@@ -79,9 +87,14 @@ private struct VersionWriter {
   private var declared: Set<ElementPath> = []
 
   private let rawValues: RawValues
+  private let transformers: [ElementPath: StoreSchema.Transformer]
 
-  init(_ model: ManagedModel, rawValues: RawValues) {
+  init(
+    _ model: ManagedModel, rawValues: RawValues,
+    transformers: [ElementPath: StoreSchema.Transformer]
+  ) {
     self.rawValues = rawValues
+    self.transformers = transformers
     entities = model.entitiesByName
     taken = Set(entities.keys).union(SwiftIdentifier.reservedTypeNames)
   }
@@ -131,6 +144,7 @@ private struct VersionWriter {
     let path = [owner, attribute.name]
     note(ifNoName: attribute.name, path)
     var found = Attribute(type: type(of: attribute, path))
+    found.transformer = transformers[ElementPath(owner, attribute.name)]?.name
     if attribute.isOptional { found.type = found.type.optionalized }
     if isUnique { found.options.insert(.unique) }
     if attribute.isExternal { found.options.insert(.externalStorage) }
@@ -146,6 +160,13 @@ private struct VersionWriter {
   private mutating func type(of attribute: ManagedAttribute, _ path: [String]) -> TypeReference {
     switch attribute.type {
     case .transformable:
+      if let transformer = transformers[ElementPath(path[0], path.last)] {
+        if !types.contains(where: { $0.name == transformer.className }) {
+          types.append(
+            ValueTypeDeclaration(name: transformer.className, kind: .opaque, isOwn: true))
+        }
+        return .named(transformer.className)
+      }
       note(
         path,
         "is an archived value: '[String]' is a guess, and so is that it has no transformer of its own"

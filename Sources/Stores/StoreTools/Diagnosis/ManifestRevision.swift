@@ -39,10 +39,10 @@ package struct ManifestRevision: Sendable {
       let candidate = folder.candidates.first(where: { $0.name == name }),
       let wanted = StoreVersion(
         version, from: candidate.model.model, to: store, renames: renames,
-        history: folder.evolution.history)
+        history: folder.history)
     else { return nil }
     var edited = [(from: version, to: wanted.version)]
-    if let next = folder.evolution.history.first(where: { version.number < $0.number }) {
+    if let next = folder.history.first(where: { version.number < $0.number }) {
       let following = wanted.following(next)
       if following != next { edited.append((next, following)) }
     }
@@ -69,7 +69,7 @@ package struct ManifestRevision: Sendable {
       texts[file.path].map { SourceFile(path: file.path, text: $0) } ?? file
     }
     let read = SchemaFolder.read(folder.path, fileSystem: MemoryFiles(files))
-    guard let evolution = read.evolution else { return false }
+    guard let evolution = read.evolution, let standing = folder.evolution else { return false }
     // What the version's own step lacks now, it lacked when it shipped; other versions must not be the worse for it.
     func errors(_ evolution: Evolution) -> Set<[String]> {
       Set(
@@ -77,7 +77,7 @@ package struct ManifestRevision: Sendable {
           .filter { $0.severity == .error && $0.location?.file != version.location?.file }
           .map { [$0.rule.id, $0.element ?? ""] })
     }
-    guard errors(evolution).isSubset(of: errors(folder.evolution)) else { return false }
+    guard errors(evolution).isSubset(of: errors(standing)) else { return false }
     let candidates = StoreMatch.Candidate.all(of: evolution, folder: folder.path)
       .filter { !$0.isBridge }
     let hashes = Dictionary(

@@ -69,7 +69,7 @@ extension StoreDiagnosis {
 
   /// The number that the store says it is of, where it lies beyond the newest version.
   private func laterNumber(_ folder: ManifestFolder) -> String? {
-    guard let newest = folder.evolution.history.last?.number else { return nil }
+    guard let newest = folder.history.last?.number else { return nil }
     return facts.versionIdentifiers.first { VersionNumber($0).map { newest < $0 } ?? false }
   }
 
@@ -146,7 +146,7 @@ extension StoreDiagnosis {
   private func freeNumber(
     _ number: VersionNumber, _ name: String, _ folder: ManifestFolder
   ) -> VersionNumber {
-    let taken = folder.evolution.history.map(\.number)
+    let taken = folder.history.map(\.number)
     guard taken.contains(number) else { return number }
     let nearest = taken.firstIndex { $0.name == name } ?? 0
     let before = nearest > 0 ? taken[nearest - 1] : taken[nearest]

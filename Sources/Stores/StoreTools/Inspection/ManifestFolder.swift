@@ -1,13 +1,15 @@
 package import ManagedModels
 package import SchemaEvolution
+internal import SchemaManifest
 package import SchemaModel
 package import SchemaWorkspace
 
-/// A folder of manifests that stores are held against.
+/// The app's side, which stores are held against: a folder of manifests, or a Core Data model.
 package struct ManifestFolder: Sendable {
   /// As the user named it.
   package let path: String
-  package let evolution: Evolution
+  /// Nil for a Core Data model.
+  package let evolution: Evolution?
   /// The versions that have shipped, as the lock says.
   package let released: Set<VersionNumber>
   /// The hashes that these have shipped with, base64 by entity, as far as the lock knows them.
@@ -31,10 +33,27 @@ package struct ManifestFolder: Sendable {
       of: evolution, folder: path, proven: lock.provenHashes.mapValues(\.entities))
   }
 
+  /// The versions of a Core Data model, up to the one that the app works with.
+  package init(_ model: CoreDataVersions) {
+    path = model.path
+    evolution = nil
+    released = []
+    shipped = [:]
+    files = []
+    candidates = model.shipped.map { version in
+      StoreMatch.Candidate(
+        folder: model.path, name: version.name, isBridge: false,
+        model: VersionModel(version.model))
+    }
+  }
+
+  /// The versions of the manifests; none of a Core Data model.
+  package var history: [SchemaVersion] { evolution?.history ?? [] }
+
   /// What rows have of enums with raw values, in any version.
   package var enumValues: Set<StoredValue> {
     var values: Set<StoredValue> = []
-    for type in evolution.history.flatMap(\.types) {
+    for type in history.flatMap(\.types) {
       guard case .enumeration(.some, let cases) = type.kind else { continue }
       values.formUnion(cases.flatMap { StepMeasurement.stored($0.storedText) ?? [] })
     }
@@ -42,11 +61,15 @@ package struct ManifestFolder: Sendable {
   }
 
   /// The name of the newest version.
-  var newest: String { evolution.history.last?.number.name ?? "" }
+  var newest: String { history.last?.number.name ?? candidates.last?.name ?? "" }
 
   /// The steps from a candidate to the newest version, in order, as `V1 → V2: lightweight`.
   package func steps(from candidate: String) -> [String] {
     guard let place = candidates.firstIndex(where: { $0.name == candidate }) else { return [] }
+    guard let evolution else {
+      return candidate == newest
+        ? [] : ["\(candidate) → \(newest): by Core Data, with a mapping model or an inferred one"]
+    }
     return evolution.steps.filter { evolution.positions[$0.to] > place }.map { step in
       let names = [step.from, step.to].map { evolution.history[$0].number.name }
       return "\(names[0]) → \(names[1]): \(evolution.kind(of: step))"
@@ -55,6 +78,7 @@ package struct ManifestFolder: Sendable {
 
   /// What becomes of stores of a candidate that has left the plan, in sentences; nil for one that is in it.
   package func retirement(of candidate: String) -> [String]? {
+    guard let evolution else { return nil }
     let first = evolution.kept.history[0].number
     guard let place = candidates.firstIndex(where: { $0.name == candidate }),
       let begins = evolution.history.firstIndex(where: { $0.number == first }),
@@ -72,13 +96,15 @@ package struct ManifestFolder: Sendable {
   /// order of the versions; whoever opens a store of the newest version does not migrate it
   /// (docs/facts/migration.md#exceptions-need-an-old-store).
   var endings: [Diagnostic] {
-    evolution.diagnostics.filter { [.emptyVersion, .duplicateIdentity].contains($0.rule) }
+    (evolution?.diagnostics ?? []).filter { [.emptyVersion, .duplicateIdentity].contains($0.rule) }
       .reportOrder
   }
 
   /// The rules by which these steps are refused, sorted; what the app does then, only code that is there already says.
   func refusals(from candidate: String) -> [String] {
-    guard let place = candidates.firstIndex(where: { $0.name == candidate }) else { return [] }
+    guard let evolution, let place = candidates.firstIndex(where: { $0.name == candidate }) else {
+      return []
+    }
     let versions = evolution.steps.filter { evolution.positions[$0.to] > place }
       .map { evolution.history[$0.to].number.name }
     guard !versions.isEmpty else { return [] }
@@ -89,6 +115,6 @@ package struct ManifestFolder: Sendable {
 
   /// The version of the manifests that a candidate is; nil for a bridge.
   func version(named name: String) -> SchemaVersion? {
-    evolution.history.first { $0.number.name == name }
+    history.first { $0.number.name == name }
   }
 }

@@ -33,7 +33,7 @@ struct KeptStoreIdentity {
     // Tables alone prove nothing: two versions may differ in what only a hash tells.
     let proven = match.matches.filter { $0.foreignHashes?.isEmpty == true }
     let names = Set((proven.isEmpty ? match.matches : proven).map(\.candidate.name))
-    versions = folder.evolution.history.map(\.number).filter { names.contains($0.name) }
+    versions = folder.history.map(\.number).filter { names.contains($0.name) }
     caveats = match.matches.first?.caveats ?? []
     rows = Dictionary(
       facts.entities.map { entity in (entity.name, Int(entity.rowCount ?? 0)) },

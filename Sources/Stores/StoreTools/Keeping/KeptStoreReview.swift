@@ -37,7 +37,7 @@ package struct KeptStoreReview {
     findUnlisted(list.stores)
     guard let versions else { return }
     let kept = Set(list.stores.entries.map(\.version))
-    for version in versions.evolution.history
+    for version in versions.history
     where versions.released.contains(version.number) && !kept.contains(version.number)
       && !manifests.configuration.isRetired(version.number)
     {

@@ -8,19 +8,10 @@ internal import SwiftSyntax
 extension AdoptionRun {
   /// Turns original names into renames, as far as the version before has the property.
   mutating func connectSteps() {
-    let written = history
-    for position in history.indices.dropFirst() {
-      let before = Dictionary(written[position - 1].models.map { ($0.name, $0) }) { $1 }
-      let connected = history[position - 1]
-      for place in history[position].models.indices {
-        let name = history[position].models[place].name
-        guard let old = before[name], let known = connected.model(named: name) else { continue }
-        for index in history[position].models[place].properties.indices {
-          Self.connect(&history[position].models[place].properties[index], old, known)
-          forgetBridge(&history[position].models[place].properties[index], position, name)
-        }
-      }
-    }
+    // A copy, for the history is changed while bridges are looked up.
+    var connected = history
+    connected.connectRenames { forgetBridge(&$0, $1, $2) }
+    history = connected
   }
 
   /// A name that only a bridge of ours had on the way is nobody's original one.
@@ -36,27 +27,6 @@ extension AdoptionRun {
       }
     }
     if isBridges { property.originalName = nil }
-  }
-
-  /// - Parameters:
-  ///   - old: The model of the version before, as it is written.
-  ///   - known: The same, connected: its original names are those from before the first version.
-  static func connect(_ property: inout Property, _ old: Model, _ known: Model) {
-    let original = property.originalName
-    if let same = old.property(named: property.name) {
-      // Said once more, as SwiftData wants it; a manifest says it once, and does not forget it.
-      if original == nil || (same.originalName ?? same.name) == original {
-        property.originalName = known.property(named: property.name)?.originalName
-      }
-      return
-    }
-    guard let original else { return }
-    let source =
-      old.properties.first { $0.name == original }
-      ?? old.properties.first { $0.originalName == original }
-    guard let source else { return }
-    property.migration.renamedFrom = Located(source.name, at: property.location)
-    property.originalName = known.property(named: source.name)?.originalName
   }
 
   /// What changes from the version before: that of two versions is known without all the others.
@@ -82,16 +52,8 @@ extension AdoptionRun {
   /// Writes under `drops:` what each version takes away. That a plan did so does not say that it was meant: a person
   /// has to.
   mutating func noteDrops() {
-    for to in history.indices.dropFirst() {
-      let step = step(to: to)
-      for change in step.changes
-      where change.classification.needsAcknowledgement && change.acknowledgement == nil {
-        history[to].drops.append(
-          Drop(element: Located(change.element), reason: Acknowledgement.unconfirmedText))
-        comments[history[to].number, default: [:]][change.element] = step.questions(
-          about: change.element)
-      }
-      history[to].drops.sort { $0.element.value < $1.element.value }
+    for (version, found) in history.noteDrops(configuration) {
+      comments[version, default: [:]].merge(found) { $1 }
     }
     for (before, after) in zip(history.indices, history.indices.dropFirst())
     where !history[before].number.successors.contains(history[after].number) {

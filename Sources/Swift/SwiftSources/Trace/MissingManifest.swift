@@ -35,7 +35,7 @@ package struct MissingManifest: Sendable {
     let home = folders.max { common($0) < common($1) }
     var schema = version.schema.withoutStep
     if let home {
-      guard let free = Self.free(schema.number, home.evolution.history.map(\.number)) else {
+      guard let free = Self.free(schema.number, home.history.map(\.number)) else {
         return nil
       }
       schema.number = free

@@ -1,0 +1,72 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+import SchemaModel
+import SchemaReporting
+import SchemaWorkspace
+import StoreTools
+
+/// `schemagen adopt --xcdatamodel`: the versions of a Core Data model as manifests.
+struct AdoptCoreData {
+  let model: String
+  let first: String?
+  let order: [String]
+  let options: AdoptOptions
+
+  func run() throws {
+    let folder = FolderOptions.path(options.schemas, below: options.root)
+    let path = FolderOptions.path(model, below: options.root)
+    try FolderOptions.finishInterrupted(in: folder)
+    let reading = CoreDataVersions.read(model: path, order: order, fileSystem: Disk())
+    guard let versions = reading.versions else {
+      Output.report(reading.diagnostics, sources: reading.sources)
+      Output.error("schemagen: nothing was written")
+      throw ExitCode(2)
+    }
+    let adoption: CoreDataAdoption
+    do throws(CoreDataTrouble) {
+      adoption = try CoreDataAdoption(versions, from: first, folder: folder)
+    } catch {
+      Output.error("schemagen: \(error.message)\n  help: \(error.help)")
+      throw ExitCode(2)
+    }
+    let report = CoreDataReport(adoption)
+    Output.write(report.text)
+    guard adoption.isPossible else {
+      Output.error("schemagen: nothing was written: \(report.refusal)")
+      throw ExitCode(2)
+    }
+    if options.dryRun {
+      for file in adoption.files { Output.write("==> \(file.path) <==\n\(file.text)\n") }
+    } else {
+      try write(adoption, in: folder)
+    }
+    Output.report(adoption.questions, sources: adoption.sources)
+    if !options.dryRun {
+      Output.write(report.next(schemas: folder))
+      Output.write(Tool.skillOffer)
+    }
+    Output.summary(
+      "\(folder): \(report.headline(isDry: options.dryRun))"
+        + (adoption.notes.isEmpty ? "" : ", \(adoption.notes.count) to look at"))
+    if adoption.questions.hasErrors { throw ExitCode(1) }
+  }
+
+  private func write(_ adoption: CoreDataAdoption, in folder: String) throws {
+    do throws(FileSystemError) {
+      if let obstacle = try adoption.obstacle(Disk()) {
+        throw FileSystemError(
+          path: obstacle,
+          reason:
+            "it exists already\n  help: to see what the model comes to, write elsewhere: --schemas FromCoreData"
+        )
+      }
+      try adoption.write(in: folder, to: Disk())
+    } catch {
+      Output.report(error)
+      Output.error("schemagen: nothing was written")
+      throw ExitCode(2)
+    }
+    for file in adoption.files { Output.write("wrote \(file.path)\n") }
+  }
+}

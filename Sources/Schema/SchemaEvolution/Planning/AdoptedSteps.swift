@@ -1,0 +1,71 @@
+package import SchemaModel
+
+/// What follows from neighbours in a history that was read from elsewhere, and not from manifests: renames and drops.
+extension [SchemaVersion] {
+  /// Turns original names into renames, as far as the version before has the property.
+  ///
+  /// - Parameter adjust: What else is to be done with a property of a model, in a version's place.
+  package mutating func connectRenames(
+    _ adjust: (inout Property, _ position: Int, _ model: String) -> Void = { _, _, _ in }
+  ) {
+    let written = self
+    for position in indices.dropFirst() {
+      let before = Dictionary(written[position - 1].models.map { ($0.name, $0) }) { $1 }
+      let connected = self[position - 1]
+      for place in self[position].models.indices {
+        let model = self[position].models[place]
+        let former = model.isRenamed ? model.sources.first?.value ?? model.name : model.name
+        guard let old = before[former], let known = connected.model(named: former) else { continue }
+        for index in self[position].models[place].properties.indices {
+          Self.connect(&self[position].models[place].properties[index], old, known)
+          adjust(&self[position].models[place].properties[index], position, model.name)
+        }
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - old: The model of the version before, as it is written.
+  ///   - known: The same, connected: its original names are those from before the first version.
+  private static func connect(_ property: inout Property, _ old: Model, _ known: Model) {
+    let original = property.originalName
+    if let same = old.property(named: property.name) {
+      // Said once more, as SwiftData wants it; a manifest says it once, and does not forget it.
+      if original == nil || (same.originalName ?? same.name) == original {
+        property.originalName = known.property(named: property.name)?.originalName
+      }
+      return
+    }
+    guard let original else { return }
+    let source =
+      old.properties.first { $0.name == original }
+      ?? old.properties.first { $0.originalName == original }
+    guard let source else { return }
+    property.migration.renamedFrom = Located(source.name, at: property.location)
+    property.originalName = known.property(named: source.name)?.originalName
+  }
+
+  /// Writes under `drops:` what each version takes away. That it did so does not say that it was meant: a person has to.
+  ///
+  /// - Returns: What to ask about each drop, by version.
+  package mutating func noteDrops(
+    _ configuration: Configuration
+  ) -> [VersionNumber: [ElementPath: [String]]] {
+    var comments: [VersionNumber: [ElementPath: [String]]] = [:]
+    for to in indices.dropFirst() {
+      // What changes between two versions is known without all the others.
+      let step = AnalysisPipeline(
+        history: [self[to - 1], self[to]], configuration: configuration
+      ).run().steps[0]
+      for change in step.changes
+      where change.classification.needsAcknowledgement && change.acknowledgement == nil {
+        self[to].drops.append(
+          Drop(element: Located(change.element), reason: Acknowledgement.unconfirmedText))
+        comments[self[to].number, default: [:]][change.element] = step.questions(
+          about: change.element)
+      }
+      self[to].drops.sort { $0.element.value < $1.element.value }
+    }
+    return comments
+  }
+}

@@ -1,0 +1,530 @@
+internal import ManagedModels
+package import SchemaModel
+
+extension Rule {
+  package static let coreDataModel = Rule(
+    "core-data-model", .error, "A Core Data model is read whole, or not at all",
+    basis: .page("cookbook/core-data"))
+}
+
+/// Reads the source of a Core Data model: the file `contents` of an `.xcdatamodel`.
+///
+/// What in it is not known is an error, for it may be hashed: a model of which a part was passed over would be another
+/// one than Core Data's.
+package struct CoreDataModelReader {
+  private var findings = Findings()
+  private var model = CoreDataModel(
+    name: "", model: ManagedModel(entities: [], versionIdentifier: ""))
+  /// Elements of a composite by the composite's name.
+  private var composites: [String: MarkupElement] = [:]
+
+  /// - Parameters:
+  ///   - file: Its path is what messages show.
+  ///   - name: The version's, as Xcode shows it.
+  /// - Returns: No model where something in it is an error.
+  package static func read(
+    _ file: SourceFile, name: String
+  ) -> (model: CoreDataModel?, diagnostics: [Diagnostic]) {
+    var reader = Self()
+    reader.model.name = name
+    do throws(MarkupFailure) {
+      try reader.read(MarkupReader.read(file))
+    } catch {
+      let isOld = file.bytes.starts(with: Array("bplist".utf8))
+      reader.report(
+        isOld ? "the model is in a format that Xcode has left in 2010" : error.reason,
+        error.location,
+        help: isOld
+          ? "open the model in Xcode, choose a tools version of Xcode 4 or newer in the file inspector, and save it"
+          : nil)
+    }
+    let diagnostics = reader.findings.diagnostics
+    return (diagnostics.isEmpty ? reader.model : nil, diagnostics)
+  }
+
+  private mutating func report(
+    _ message: String, _ location: SourceLocation?, related: [Diagnostic.Related] = [],
+    help: String? = nil
+  ) {
+    findings.report(
+      .coreDataModel, message, at: location, related: related, help: help.map { [$0] } ?? [])
+  }
+
+  // MARK: The model
+
+  private mutating func read(_ root: MarkupElement) {
+    guard root.name == "model" else {
+      report(
+        "the outermost element is '\(root.name)', where a Core Data model has 'model'",
+        root.location)
+      return
+    }
+    model.model.versionIdentifier = root.attributes["userDefinedModelVersionIdentifier"] ?? ""
+    for element in root.children where element.name == "composite" {
+      guard let name = name(of: element) else { continue }
+      if composites.updateValue(element, forKey: name) != nil {
+        report("two composite attributes are called '\(name)'", element.location)
+      }
+    }
+    for element in root.children {
+      switch element.name {
+      case "entity": entity(element)
+      case "configuration": configuration(element)
+      case "fetchRequest":
+        if let entity = element.attributes["entity"] {
+          model.traits.append(.init(element: ElementPath(entity), kind: .fetchRequest))
+        }
+      // The diagram, and the app's own words about the whole.
+      case "elements", "userInfo", "composite": break
+      default: unknown(element, in: root)
+      }
+    }
+    check()
+  }
+
+  private mutating func unknown(_ element: MarkupElement, in parent: MarkupElement) {
+    report(
+      "'\(element.name)' is not known in '\(parent.name)': schemagen cannot tell whether it is a part of the hash",
+      element.location,
+      help:
+        "a newer schemagen may know it; else make the model without it, or adopt a store that the app wrote: 'schemagen adopt --store'"
+    )
+  }
+
+  /// Attributes that nobody knows may be hashed.
+  private mutating func expect(_ known: Set<String>, _ element: MarkupElement) {
+    for name in element.attributes.keys.sorted() where !known.contains(name) {
+      let meant = findings.suggestion(for: name, among: known.sorted())
+      report(
+        "'\(name)' is not known of '\(element.name)': schemagen cannot tell whether it is a part of the hash",
+        element.location,
+        help: meant.map { "did you mean '\($0)'?" }
+          ?? "a newer schemagen may know it; else make the model without it, or adopt a store that the app wrote: 'schemagen adopt --store'"
+      )
+    }
+  }
+
+  private mutating func name(of element: MarkupElement) -> String? {
+    guard let name = element.attributes["name"], !name.isEmpty else {
+      report("'\(element.name)' has no name", element.location)
+      return nil
+    }
+    return name
+  }
+
+  /// A number that an attribute says; nil where it is not there.
+  private mutating func count(_ attribute: String, _ element: MarkupElement) -> Int? {
+    guard let text = element.attributes[attribute], !text.isEmpty else { return nil }
+    guard let number = Int32(text), number >= 0 else {
+      report("'\(attribute)' is '\(text)', which is no number from 0 on", element.location)
+      return nil
+    }
+    return Int(number)
+  }
+
+  private mutating func flag(_ attribute: String, _ element: MarkupElement) -> Bool {
+    switch element.attributes[attribute] {
+    case "YES": return true
+    case nil, "NO": return false
+    case let text?:
+      report("'\(attribute)' is '\(text)', and can be YES or NO", element.location)
+      return false
+    }
+  }
+
+  private mutating func configuration(_ element: MarkupElement) {
+    guard let name = name(of: element) else { return }
+    model.configurations.append(
+      CoreDataModel.Configuration(
+        name: name, entities: element.children.compactMap { $0.attributes["name"] },
+        isUsedWithCloudKit: flag("usedWithCloudKit", element)))
+  }
+
+  // MARK: Entities
+
+  private static let entityAttributes: Set<String> = [
+    "name", "representedClassName", "parentEntity", "isAbstract", "syncable", "codeGenerationType",
+    "elementID", "versionHashModifier", "coreSpotlightDisplayNameExpression", "customClassName",
+    "renamingIdentifier",
+  ]
+
+  private mutating func entity(_ element: MarkupElement) {
+    expect(Self.entityAttributes, element)
+    guard let name = name(of: element) else { return }
+    let path = ElementPath(name)
+    if let other = model.places.updateValue(element.location, forKey: path) {
+      report(
+        "two entities are called '\(name)'", element.location,
+        related: [.init("the other one", at: other)])
+      return
+    }
+    let parent = element.attributes["parentEntity"].flatMap { $0.isEmpty ? nil : $0 }
+    var entity = ManagedEntity(name: name, superentity: parent)
+    entity.isAbstract = flag("isAbstract", element)
+    entity.hashModifier = modifier(element)
+    if let former = formerName(element), former != name {
+      trait(path, .renamedEntity(from: former))
+    }
+    if let className = element.attributes["representedClassName"], !className.isEmpty {
+      let own = className.split(separator: ".").last.map(String.init) ?? className
+      if own != name, own != "NSManagedObject" { trait(path, .className(own)) }
+    }
+    for child in element.children { property(child, of: element, &entity) }
+    model.model.entities.append(entity)
+  }
+
+  private mutating func trait(_ element: ElementPath, _ kind: CoreDataModel.Trait.Kind) {
+    model.traits.append(CoreDataModel.Trait(element: element, kind: kind))
+  }
+
+  private func modifier(_ element: MarkupElement) -> String? {
+    element.attributes["versionHashModifier"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Xcode's "Renaming ID" stands under either name.
+  private func formerName(_ element: MarkupElement) -> String? {
+    (element.attributes["elementID"] ?? element.attributes["renamingIdentifier"]).flatMap {
+      $0.isEmpty ? nil : $0
+    }
+  }
+
+  private mutating func property(
+    _ element: MarkupElement, of owner: MarkupElement, _ entity: inout ManagedEntity
+  ) {
+    switch element.name {
+    case "attribute":
+      guard let path = place(element, entity.name) else { return }
+      guard let attribute = attribute(element, path) else { return }
+      entity.attributes.append(attribute)
+    case "relationship":
+      guard let path = place(element, entity.name) else { return }
+      guard let relationship = relationship(element, path) else { return }
+      entity.relationships.append(relationship)
+    case "fetchedProperty":
+      guard let path = place(element, entity.name) else { return }
+      trait(path, .fetchedProperty)
+    case "uniquenessConstraints":
+      for constraint in element.children {
+        let names = constraint.children.compactMap { $0.attributes["value"] }
+        if names.isEmpty {
+          report("a uniqueness constraint names no property", constraint.location)
+        } else {
+          entity.uniqueness.append(names)
+        }
+      }
+    case "fetchIndex": index(element, &entity)
+    // Older than indexes with names. Neither is hashed.
+    case "compoundIndexes":
+      for index in element.children {
+        entity.indexes.append(
+          ManagedIndex(properties: index.children.compactMap { $0.attributes["value"] }))
+      }
+    case "userInfo": trait(ElementPath(entity.name), .userInfo)
+    default: unknown(element, in: owner)
+    }
+  }
+
+  /// A property's place; nil, and reported, where it has no name, or another one has it.
+  private mutating func place(_ element: MarkupElement, _ entity: String) -> ElementPath? {
+    guard let name = name(of: element) else { return nil }
+    let path = ElementPath(entity, name)
+    if let other = model.places.updateValue(element.location, forKey: path) {
+      report(
+        "'\(entity)' has two properties called '\(name)'", element.location,
+        related: [.init("the other one", at: other)])
+      return nil
+    }
+    return path
+  }
+
+  /// An index enters no hash: one that SwiftData cannot have is told, and left out.
+  private mutating func index(_ element: MarkupElement, _ entity: inout ManagedEntity) {
+    var names: [String] = []
+    for part in element.children {
+      guard let name = part.attributes["property"], part.attributes["expression"] == nil else {
+        trait(ElementPath(entity.name), .index)
+        return
+      }
+      names.append(name)
+    }
+    guard !names.isEmpty else { return }
+    entity.indexes.append(
+      ManagedIndex(
+        properties: names,
+        isRTree: element.children.contains { $0.attributes["type"] == "RTree" }))
+  }
+
+  // MARK: Attributes
+
+  private static let propertyAttributes: Set<String> = [
+    "name", "optional", "transient", "syncable", "elementID", "renamingIdentifier",
+    "versionHashModifier", "spotlightIndexingEnabled", "indexed", "storedInTruthFile",
+  ]
+
+  private static let attributeAttributes: Set<String> = propertyAttributes.union([
+    "attributeType", "defaultValueString", "defaultDateTimeInterval", "usesScalarValueType",
+    "valueTransformerName", "customClassName", "minValueString", "maxValueString",
+    "minDateTimeInterval", "maxDateTimeInterval", "regularExpressionString",
+    "allowsExternalBinaryDataStorage", "allowsCloudEncryption", "preservesValueInHistoryOnDeletion",
+    "preserveAfterDeletion", "derived", "derivationExpression", "indexedBySpotlight",
+    "attributeValueClassName", "compositeName",
+  ])
+
+  private static let types: [String: AttributeType] = [
+    "Integer 16": .integer16, "Integer 32": .integer32, "Integer 64": .integer64,
+    "Decimal": .decimal, "Double": .double, "Float": .float, "String": .string,
+    "Boolean": .boolean, "Date": .date, "Binary": .binary, "UUID": .uuid, "URI": .uri,
+    "Transformable": .transformable, "Composite": .composite, "Undefined": .undefined,
+  ]
+
+  private mutating func attribute(
+    _ element: MarkupElement, _ path: ElementPath
+  ) -> ManagedAttribute? {
+    expect(Self.attributeAttributes, element)
+    if element.children.contains(where: { $0.name == "userInfo" }) { trait(path, .userInfo) }
+    if flag("transient", element) {
+      trait(path, .transient)
+      return nil
+    }
+    let written = element.attributes["attributeType"] ?? "Undefined"
+    guard let type = Self.types[written] else {
+      let meant = findings.suggestion(for: written, among: Self.types.keys.sorted())
+      report(
+        "'\(path)' is of the type '\(written)', which is not known", element.location,
+        help: meant.map { "did you mean '\($0)'?" })
+      return nil
+    }
+    let name = path.member ?? ""
+    let former = formerName(element)
+    var attribute = ManagedAttribute(
+      name: name, originalName: former == name ? nil : former, type: type,
+      isOptional: flag("optional", element), hashModifier: modifier(element),
+      isExternal: flag("allowsExternalBinaryDataStorage", element),
+      isPreservedOnDeletion: flag("preservesValueInHistoryOnDeletion", element)
+        || flag("preserveAfterDeletion", element))
+    attribute.defaultValue = defaultValue(element, type, path)
+    if flag("derived", element) {
+      attribute.derivation = element.attributes["derivationExpression"] ?? ""
+    }
+    if type == .transformable {
+      trait(
+        path,
+        .transformed(
+          by: element.attributes["valueTransformerName"],
+          of: element.attributes["customClassName"]))
+    }
+    if type == .composite { attribute.elements = elements(element, path, depth: 0) }
+    let bounds = [
+      "minValueString", "maxValueString", "minDateTimeInterval", "maxDateTimeInterval",
+      "regularExpressionString",
+    ]
+    if bounds.contains(where: { element.attributes[$0] != nil }) { trait(path, .validation) }
+    return attribute
+  }
+
+  /// The attributes of the composite that an attribute is of.
+  private mutating func elements(
+    _ element: MarkupElement, _ path: ElementPath, depth: Int
+  ) -> [ManagedAttribute] {
+    guard let name = element.attributes["compositeName"], let composite = composites[name] else {
+      report("'\(path)' is of a composite that the model does not have", element.location)
+      return []
+    }
+    guard depth < 8 else {
+      report("'\(path)' is a composite in itself", element.location)
+      return []
+    }
+    return composite.children.compactMap { part in
+      guard let name = part.attributes["name"],
+        let type = Self.types[part.attributes["attributeType"] ?? ""]
+      else {
+        report("a part of '\(path)' has no name, or no type", part.location)
+        return nil
+      }
+      var found = ManagedAttribute(
+        name: name, type: type, isOptional: flag("optional", part), hashModifier: modifier(part))
+      if type == .composite {
+        found.elements = elements(part, path.appending(name), depth: depth + 1)
+      }
+      return found
+    }
+  }
+
+  private mutating func defaultValue(
+    _ element: MarkupElement, _ type: AttributeType, _ path: ElementPath
+  ) -> StoredValue? {
+    if type == .date, let text = element.attributes["defaultDateTimeInterval"] {
+      if let seconds = Double(text) { return .real(seconds) }
+      trait(path, .unreadDefault)
+      return nil
+    }
+    guard let text = element.attributes["defaultValueString"] else { return nil }
+    switch type {
+    case .string: return .text(text)
+    case .boolean where ["YES", "NO", "1", "0", "true", "false"].contains(text):
+      return .integer(["YES", "1", "true"].contains(text) ? 1 : 0)
+    case .integer16, .integer32, .integer64:
+      if let number = Int64(text) { return .integer(number) }
+    case .double, .float:
+      if let number = Double(text), number.isFinite { return .real(number) }
+    case .decimal:
+      if let number = Double(text), number.isFinite { return .text(text) }
+    default: break
+    }
+    trait(path, .unreadDefault)
+    return nil
+  }
+
+  // MARK: Relationships
+
+  private static let relationshipAttributes: Set<String> = propertyAttributes.union([
+    "toMany", "ordered", "minCount", "maxCount", "deletionRule", "destinationEntity",
+    "inverseName", "inverseEntity",
+  ])
+
+  private static let rules: [String: ManagedRelationship.DeleteRule] = [
+    "Nullify": .nullify, "Cascade": .cascade, "Deny": .deny, "No Action": .noAction,
+  ]
+
+  private mutating func relationship(
+    _ element: MarkupElement, _ path: ElementPath
+  ) -> ManagedRelationship? {
+    expect(Self.relationshipAttributes, element)
+    if element.children.contains(where: { $0.name == "userInfo" }) { trait(path, .userInfo) }
+    if flag("transient", element) {
+      trait(path, .transient)
+      return nil
+    }
+    guard let destination = element.attributes["destinationEntity"], !destination.isEmpty else {
+      report("the relationship '\(path)' leads to no entity", element.location)
+      return nil
+    }
+    let written = element.attributes["deletionRule"] ?? "Nullify"
+    guard let rule = Self.rules[written] else {
+      report(
+        "the delete rule of '\(path)' is '\(written)'", element.location,
+        help: "there are: \(Self.rules.keys.sorted().joined(separator: ", "))")
+      return nil
+    }
+    let name = path.member ?? ""
+    let former = formerName(element)
+    let isToMany = flag("toMany", element)
+    let maximum = count("maxCount", element) ?? 0
+    let minimum = count("minCount", element) ?? 0
+    if isToMany ? maximum > 0 && minimum > maximum : minimum > 1 || maximum > 1 {
+      report(
+        "'\(path)' leads to at least \(minimum) and at most \(isToMany ? maximum : 1) rows",
+        element.location)
+    }
+    var relationship = ManagedRelationship(
+      name: name, originalName: former == name ? nil : former, destination: destination,
+      inverse: element.attributes["inverseName"].flatMap { $0.isEmpty ? nil : $0 },
+      isToMany: isToMany, isOptional: flag("optional", element), minimumCount: minimum,
+      maximumCount: isToMany ? maximum : 1, deleteRule: rule, hashModifier: modifier(element))
+    relationship.isOrdered = flag("ordered", element)
+    return relationship
+  }
+
+  // MARK: What names lead to
+
+  private mutating func check() {
+    let entities = model.model.entitiesByName
+    if entities.isEmpty, findings.diagnostics.isEmpty {
+      report("the model has no entity", nil)
+    }
+    for entity in model.model.entities {
+      let place = model.places[ElementPath(entity.name)]
+      if let parent = entity.superentity, entities[parent] == nil {
+        report("'\(entity.name)' inherits from '\(parent)', which the model does not have", place)
+      } else if leadsBack(entity, entities) {
+        report("'\(entity.name)' inherits from itself", place)
+      } else {
+        checkProperties(of: entity, entities, place)
+      }
+    }
+    for configuration in model.configurations {
+      for name in configuration.entities where entities[name] == nil {
+        report("the configuration '\(configuration.name)' has '\(name)', which is no entity", nil)
+      }
+    }
+  }
+
+  private func leadsBack(_ entity: ManagedEntity, _ entities: [String: ManagedEntity]) -> Bool {
+    var passed: Set<String> = [entity.name]
+    var last = entity
+    while let parent = last.superentity, let above = entities[parent] {
+      guard passed.insert(parent).inserted else { return parent == entity.name }
+      last = above
+    }
+    return false
+  }
+
+  /// What an entity inherits, from the nearest ancestor on.
+  private func ancestors(
+    of entity: ManagedEntity, _ entities: [String: ManagedEntity]
+  ) -> [ManagedEntity] {
+    var found: [ManagedEntity] = []
+    var last = entity
+    while let parent = last.superentity, let above = entities[parent], found.count < entities.count {
+      found.append(above)
+      last = above
+    }
+    return found
+  }
+
+  private mutating func checkProperties(
+    of entity: ManagedEntity, _ entities: [String: ManagedEntity], _ place: SourceLocation?
+  ) {
+    let ancestors = ancestors(of: entity, entities)
+    for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
+      for ancestor in ancestors {
+        guard let other = model.places[ElementPath(ancestor.name, name)] else { continue }
+        report(
+          "'\(entity.name)' and '\(ancestor.name)', which it inherits from, both have '\(name)'",
+          model.places[ElementPath(entity.name, name)],
+          related: [.init("the inherited one", at: other)])
+      }
+    }
+    for relationship in entity.relationships { check(relationship, of: entity, entities) }
+    let lineage = [entity] + ancestors
+    for name in entity.uniqueness.joined() {
+      let first = name.prefix { $0 != "." }
+      let isThere = lineage.contains { owner in
+        owner.attributes.contains { $0.name == first }
+          || owner.relationships.contains { $0.name == first }
+      }
+      if !isThere {
+        report("'\(entity.name)' is unique by '\(name)', which is no stored property of it", place)
+      }
+    }
+  }
+
+  private mutating func check(
+    _ relationship: ManagedRelationship, of entity: ManagedEntity,
+    _ entities: [String: ManagedEntity]
+  ) {
+    let path = ElementPath(entity.name, relationship.name)
+    let place = model.places[path]
+    guard let destination = entities[relationship.destination] else {
+      report(
+        "'\(path)' leads to '\(relationship.destination)', which the model does not have", place)
+      return
+    }
+    guard let name = relationship.inverse else { return }
+    let owners = [destination] + ancestors(of: destination, entities)
+    guard let other = owners.lazy.compactMap({ owner in
+      owner.relationships.first { $0.name == name }
+    }).first else {
+      report("the inverse of '\(path)' is '\(destination.name).\(name)', which is not there", place)
+      return
+    }
+    if other.inverse != relationship.name {
+      report(
+        "'\(path)' has the inverse '\(destination.name).\(name)', whose inverse is \(other.inverse.map { "'\($0)'" } ?? "none")",
+        place,
+        related: owners.compactMap { model.places[ElementPath($0.name, name)] }.prefix(1).map {
+          .init("the other end", at: $0)
+        })
+    }
+  }
+}

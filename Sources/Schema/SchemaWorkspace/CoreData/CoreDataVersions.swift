@@ -1,0 +1,202 @@
+internal import Foundation
+internal import ManagedModels
+package import SchemaManifest
+package import SchemaModel
+
+/// All versions of a Core Data model: what an `.xcdatamodeld` has.
+package struct CoreDataVersions: Sendable {
+  /// As the user named it.
+  package let path: String
+  /// The oldest first.
+  package private(set) var versions: [CoreDataModel]
+  /// The place of the one that the app works with.
+  package private(set) var current: Int
+  /// The files' texts by path, for snippets.
+  package var sources: [String: String]
+
+  /// The model's own name: `Trips` of `App/Trips.xcdatamodeld`.
+  package var name: String { Self.stem(path) }
+  /// The versions up to the current one: what has shipped, or is about to.
+  package var shipped: [CoreDataModel] { Array(versions[...current]) }
+  /// Those behind the current one: drafts, or what was taken back.
+  package var drafts: [CoreDataModel] { Array(versions[(current + 1)...]) }
+
+
+  /// What is read, and what was found wrong with it; nothing is read in part.
+  package struct Reading: Sendable {
+    package var versions: CoreDataVersions?
+    package var diagnostics: [Diagnostic] = []
+    package var sources: [String: String] = [:]
+
+    package init() {}
+  }
+
+  /// Whether a path names a model's source.
+  package static func isSource(_ path: String) -> Bool {
+    let path = path.hasSuffix("/") ? String(path.dropLast()) : path
+    return path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel")
+  }
+
+  /// Versions that were read one by one, in any order.
+  ///
+  /// - Parameters:
+  ///   - current: The name of the one that the app works with; nil where nothing says so.
+  ///   - order: The names, the oldest first, as the user has them; empty for the numbers in the names.
+  package init(
+    path: String, _ models: [CoreDataModel], current: String?, order: [String] = [],
+    sources: [String: String] = [:]
+  ) throws(CoreDataTrouble) {
+    self.path = path
+    self.sources = sources
+    versions = try Self.sorted(models, order, path)
+    guard let current = current ?? (models.count == 1 ? models[0].name : nil) else {
+      throw CoreDataTrouble(
+        "'\(path)' does not say which of its versions is the current one",
+        help: "in Xcode's file inspector, choose one under 'Model Version'")
+    }
+    guard let place = versions.firstIndex(where: { $0.name == current }) else {
+      throw CoreDataTrouble(
+        "the current version of '\(path)' is '\(current)', which is not there",
+        help: "there are: \(versions.map(\.name).joined(separator: ", "))")
+    }
+    self.current = place
+  }
+
+  /// Reads an `.xcdatamodeld`, or the one version of an `.xcdatamodel`.
+  ///
+  /// - Parameter order: The names of the versions, the oldest first; empty for the numbers in the names.
+  package static func read(
+    _ path: String, order: [String] = [], fileSystem: some FileSystem
+  ) -> Reading {
+    let path = path.hasSuffix("/") ? String(path.dropLast()) : path
+    var reading = Reading()
+    do {
+      try reading.read(path, order, fileSystem)
+    } catch let trouble as CoreDataTrouble {
+      reading.diagnostics.append(
+        Diagnostic(
+          .coreDataModel, trouble.message, at: SourceLocation(file: path), help: [trouble.help]))
+    } catch let error as FileSystemError {
+      reading.diagnostics.append(
+        Diagnostic(.unreadable, "'\(error.path)': \(error.reason)", at: nil))
+    } catch {
+      reading.diagnostics.append(Diagnostic(.unreadable, "'\(path)': \(error)", at: nil))
+    }
+    return reading
+  }
+
+  /// `Trips 2` of `App/Trips 2.xcdatamodel`.
+  package static func stem(_ path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  }
+
+  // MARK: The order
+
+  private static func sorted(
+    _ models: [CoreDataModel], _ order: [String], _ path: String
+  ) throws(CoreDataTrouble) -> [CoreDataModel] {
+    let names = models.map(\.name)
+    guard order.isEmpty else {
+      guard order.count == names.count, Set(order) == Set(names) else {
+        throw CoreDataTrouble(
+          "the order is to name each version of '\(path)' once",
+          help: "there are: \(names.sorted().joined(separator: ", "))")
+      }
+      return order.compactMap { name in models.first { $0.name == name } }
+    }
+    let keys = names.map(key)
+    guard models.count < 2 || Set(keys.map(\.letters)).count == 1,
+      Set(keys.map(\.numbers)).count == keys.count
+    else {
+      let list = names.sorted().joined(separator: ",")
+      throw CoreDataTrouble(
+        "the names of the versions of '\(path)' do not say which is older",
+        help: "name them, the oldest first: --order '\(list)'")
+    }
+    return zip(keys, models).sorted { $0.0.numbers.lexicographicallyPrecedes($1.0.numbers) }
+      .map(\.1)
+  }
+
+  /// What is alike in names that only count, and what they count: `Trips`, `Trips 2`, `Trips 2.1`.
+  private static func key(_ name: String) -> (letters: String, numbers: [Int]) {
+    let digits = name.split { !($0.isASCII && $0.isNumber) }
+    let letters = name.filter { $0.isLetter }
+    return (letters, digits.map { Int($0) ?? .max })
+  }
+}
+
+/// Why nothing can be said of a Core Data model.
+package struct CoreDataTrouble: Error, Sendable {
+  /// One sentence without a full stop.
+  package var message: String
+  /// The way out.
+  package var help: String
+
+  package init(_ message: String, help: String) {
+    self.message = message
+    self.help = help
+  }
+}
+
+extension CoreDataVersions.Reading {
+  fileprivate mutating func read(
+    _ path: String, _ order: [String], _ fileSystem: some FileSystem
+  ) throws {
+    guard let names = try fileSystem.list(path) else {
+      throw CoreDataTrouble(
+        "there is no folder '\(path)'",
+        help: "name the model as it lies in the project: App/Trips.xcdatamodeld")
+    }
+    var models: [CoreDataModel] = []
+    let folders =
+      path.hasSuffix(".xcdatamodel")
+      ? [path] : names.filter { $0.hasSuffix(".xcdatamodel") }.map { Path.join(path, $0) }
+    guard !folders.isEmpty else {
+      throw CoreDataTrouble(
+        "'\(path)' has no version in it", help: "a version is a folder that ends in '.xcdatamodel'")
+    }
+    for folder in folders {
+      let file = Path.join(folder, "contents")
+      guard let source = try file.source(fileSystem) else {
+        diagnostics.append(
+          Diagnostic(
+            .coreDataModel, "'\(folder)' has no file 'contents'", at: SourceLocation(file: folder),
+            help: ["open the model in Xcode, and save it"]))
+        continue
+      }
+      sources[file] = source.text
+      let (model, found) = CoreDataModelReader.read(source, name: CoreDataVersions.stem(folder))
+      diagnostics += found
+      if let model { models.append(model) }
+    }
+    guard diagnostics.isEmpty else { return }
+    let marker = Path.join(path, ".xccurrentversion")
+    let current = try marker.source(fileSystem).map { try Self.current($0) }
+    versions = try CoreDataVersions(
+      path: path, models, current: current.map(CoreDataVersions.stem), order: order,
+      sources: sources)
+  }
+
+  private static func current(_ file: SourceFile) throws -> String {
+    let list = try? PropertyListSerialization.propertyList(from: Data(file.bytes), format: nil)
+    guard let name = (list as? [String: Any])?["_XCCurrentVersionName"] as? String else {
+      throw CoreDataTrouble(
+        "'\(file.path)' does not name the current version",
+        help: "in Xcode's file inspector, choose one under 'Model Version'")
+    }
+    return name
+  }
+}
+
+extension String {
+  /// The file at this path; nil where there is none.
+  fileprivate func source(_ fileSystem: some FileSystem) throws(FileSystemError) -> SourceFile? {
+    let limit = 16 << 20
+    guard let bytes = try fileSystem.read(self, limit: limit + 1) else { return nil }
+    guard bytes.count <= limit else {
+      throw FileSystemError(path: self, reason: "it is larger than any Core Data model")
+    }
+    return SourceFile(path: self, bytes: bytes)
+  }
+}

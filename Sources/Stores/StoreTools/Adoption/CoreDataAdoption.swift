@@ -1,0 +1,185 @@
+internal import ManagedModels
+internal import SchemaEvolution
+internal import SchemaManifest
+package import SchemaModel
+package import SchemaWorkspace
+internal import StoreFormat
+
+/// One run of `adopt --xcdatamodel`: the manifests that a Core Data model's versions come to, and what keeps SwiftData from
+/// opening their stores. Nothing is written until `write`.
+package struct CoreDataAdoption: Sendable {
+  /// One version of the Core Data model.
+  package struct Version: Sendable {
+    /// As Xcode shows it.
+    package var name: String
+    /// Nil for a draft.
+    package var verdict: CoreDataVerdict?
+    /// What becomes of it.
+    package var fate: Fate
+  }
+
+  package enum Fate: Hashable, Sendable {
+    /// A manifest of its own.
+    case adopted(VersionNumber)
+    /// Every entity is as in a later one, so that to the engine they are one version.
+    case same(as: String)
+    /// Its stores open only by way of Core Data.
+    case inCoreDataOnly
+    /// Older than what was asked for, though SwiftData could open its stores.
+    case leftOut
+    /// Behind the current version.
+    case draft
+  }
+
+  /// The manifests and the configuration, by path; empty where nothing can be written.
+  package private(set) var files: [SourceFile] = []
+  /// The versions, the oldest first.
+  package private(set) var versions: [Version] = []
+  /// What `generate` will say of the manifests.
+  package private(set) var questions: [Diagnostic] = []
+  /// What has to be looked up, in the order of the newest manifest.
+  package private(set) var notes: [String] = []
+  /// The model's name.
+  package let name: String
+  /// The files' texts by path, for snippets.
+  package var sources: [String: String]
+
+  /// - Parameters:
+  ///   - first: The name of the oldest version to adopt; nil for the oldest from which on all are equal.
+  ///   - folder: The folder of manifests to be.
+  package init(
+    _ model: CoreDataVersions, from first: String? = nil, folder: String
+  ) throws(CoreDataTrouble) {
+    name = model.name
+    sources = model.sources
+    let shipped = model.shipped
+    let begin = shipped.firstIndex { $0.name == first }
+    if let first, begin == nil {
+      throw CoreDataTrouble(
+        "'\(model.path)' has no version '\(first)' up to the current one",
+        help: "there are: \(shipped.map(\.name).joined(separator: ", "))")
+    }
+    // By any number: what their numbers are follows from how many there are.
+    versions = shipped.map {
+      Version(
+        name: $0.name, verdict: CoreDataVerdict($0, number: VersionNumber(1)), fate: .leftOut)
+    }
+    settleFates(from: begin ?? 0)
+    let taken = versions.indices.filter { if case .adopted = versions[$0].fate { true } else { false } }
+    versions += model.drafts.map { Version(name: $0.name, verdict: nil, fate: .draft) }
+    guard !taken.isEmpty else { return }
+    write(taken.compactMap { versions[$0].verdict }, model, folder)
+  }
+
+  /// The current version and those right before it, as far back as each is equal to SwiftData's.
+  private mutating func settleFates(from begin: Int) {
+    var later: [String: String] = [:]
+    var isOpen = true
+    var taken: [Int] = []
+    for place in versions.indices.reversed() {
+      guard let verdict = versions[place].verdict else { continue }
+      let checksum = verdict.model.model.versionHashes.checksum
+      if !verdict.isEqual {
+        versions[place].fate = .inCoreDataOnly
+        isOpen = false
+      } else if let name = later[checksum] {
+        versions[place].fate = .same(as: name)
+      } else if isOpen, place >= begin {
+        taken.append(place)
+        later[checksum] = versions[place].name
+      }
+    }
+    for (number, place) in taken.reversed().enumerated() {
+      versions[place].fate = .adopted(VersionNumber(number + 1))
+    }
+  }
+
+  /// Whether SwiftData can open stores of the current version.
+  package var isPossible: Bool { !files.isEmpty }
+
+  /// The current version.
+  package var current: Version? { versions.last { $0.fate != .draft } }
+
+  private mutating func write(
+    _ verdicts: [CoreDataVerdict], _ model: CoreDataVersions, _ folder: String
+  ) {
+    var history: [SchemaVersion] = []
+    for (place, verdict) in verdicts.enumerated() {
+      var version = verdict.version
+      version.number = VersionNumber(place + 1)
+      if place > 0 { version.rename(verdict.model, after: history[place - 1]) }
+      history.append(version)
+    }
+    history.connectRenames()
+    for place in history.indices.dropFirst() {
+      history[place].forgetStrangers(after: history[place - 1])
+    }
+    var configuration = Configuration()
+    if verdicts.last?.model.configurations.contains(where: \.isUsedWithCloudKit) ?? false {
+      configuration.cloudKit = .private
+    }
+    let drops = history.noteDrops(configuration)
+    for (version, verdict) in zip(history, verdicts) {
+      var comments = Dictionary(grouping: verdict.notes, by: \.element).mapValues {
+        $0.map { "'\($0.element.member ?? $0.element.owner)' \($0.clause)" }
+      }
+      comments.merge(drops[version.number] ?? [:]) { $0 + $1 }
+      let manifest = ManifestText(
+        version,
+        header: ["Adopted from '\(verdict.model.name)' of the Core Data model '\(model.name)'."],
+        comments: comments)
+      files.append(
+        SourceFile(path: Path.join(folder, "\(version.number.name).yaml"), text: manifest.text))
+    }
+    let settings = ConfigurationText(
+      configuration,
+      header: [
+        "Settings for all versions. Every key has a default; paths are relative to this folder."
+      ])
+    files.append(SourceFile(path: Path.join(folder, "schemagen.yaml"), text: settings.text))
+    notes = verdicts.last?.notes.map(\.description) ?? []
+    questions = SchemaFolder.read(folder, fileSystem: MemoryFiles(files)).diagnostics
+    sources.merge(files.textsByPath) { $1 }
+  }
+
+  /// A file that is in the way: adoption overwrites nothing.
+  package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
+    try InitialFiles.obstacle(to: files, fileSystem)
+  }
+
+  /// Writes all files or none.
+  ///
+  /// - Parameter folder: The folder of manifests.
+  package func write(in folder: String, to fileSystem: some FileSystem) throws(FileSystemError) {
+    try FileChange.creating(files).write(in: folder, to: fileSystem)
+  }
+}
+
+extension SchemaVersion {
+  /// Enters which models were called otherwise in the version before.
+  fileprivate mutating func rename(_ model: CoreDataModel, after before: SchemaVersion) {
+    for trait in model.traits {
+      guard case .renamedEntity(let former) = trait.kind, before.model(named: former) != nil,
+        before.model(named: trait.element.owner) == nil, self.model(named: former) == nil,
+        let place = models.firstIndex(where: { $0.name == trait.element.owner })
+      else { continue }
+      models[place].sources = [Located(former)]
+      models[place].isRenamed = true
+    }
+  }
+
+  /// Leaves out renaming identifiers of properties that the version before does not have under any name: they speak of
+  /// versions that nobody adopts.
+  fileprivate mutating func forgetStrangers(after before: SchemaVersion) {
+    for place in models.indices {
+      let model = models[place]
+      let old = before.model(named: model.isRenamed ? model.sources[0].value : model.name)
+      for index in model.properties.indices {
+        let property = model.properties[index]
+        let name = property.migration.renamedFrom?.value ?? property.name
+        guard property.originalName != old?.property(named: name)?.originalName else { continue }
+        models[place].properties[index].originalName = nil
+      }
+    }
+  }
+}

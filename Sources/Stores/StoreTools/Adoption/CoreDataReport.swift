@@ -1,0 +1,85 @@
+internal import ManagedModels
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaReporting
+internal import SchemaWorkspace
+
+/// What is said of a Core Data model's versions: which SwiftData can open, and what is in the way of others.
+package struct CoreDataReport {
+  private let adoption: CoreDataAdoption
+
+  package init(_ adoption: CoreDataAdoption) { self.adoption = adoption }
+
+  /// A line for each version, then what is in the way; ends with a line break.
+  package var text: String {
+    let rows = adoption.versions.map { [$0.name, words($0)] }
+    let columns = TextColumns(rows)
+    var text = "\(adoption.name): \(counted(adoption.versions.count, "version"))\n"
+    for row in rows { text += columns.lines(row).map { "  \($0)\n" }.joined() }
+    for version in adoption.versions {
+      guard let verdict = version.verdict else { continue }
+      if !verdict.isEqual { text += "\n\(version.name), not as SwiftData has it:\n" }
+      for obstacle in verdict.obstacles {
+        text += "  \(obstacle.element) \(obstacle.clause)\n"
+        if let place = obstacle.location { text += "    at \(place.file):\(place.line)\n" }
+        text += "    in a new version: \(obstacle.way)\n"
+      }
+    }
+    if let newest = adoption.versions.last(where: { $0.verdict?.isEqual == true })?.verdict {
+      for doubt in Set(newest.entities.flatMap(\.doubts)).sorted() {
+        text += "\nnot certain: \(doubt.text)\n"
+      }
+    }
+    if !adoption.notes.isEmpty {
+      text += "\nto look at, as the manifests' comments say:\n"
+      for note in adoption.notes { text += "  \(note.visibleInOneLine)\n" }
+    }
+    return text + "\n"
+  }
+
+  private func words(_ version: CoreDataAdoption.Version) -> String {
+    let entities = version.verdict.map { verdict in
+      let equal = verdict.entities.filter(\.isEqual).count
+      let count = verdict.entities.count
+      return "\(equal) of \(count) \(count == 1 ? "entity" : "entities") equal by hash"
+    }
+    switch version.fate {
+    case .adopted(let number): return "\(number.name): \(entities ?? ""); its stores open in place"
+    case .same(let name): return "the same as '\(name)' to the engine"
+    case .inCoreDataOnly: return "\(entities ?? ""); its stores need Core Data"
+    case .leftOut: return "\(entities ?? ""); left out, so that its stores need Core Data"
+    case .draft: return "behind the current version: left out"
+    }
+  }
+
+  /// Why nothing can be written; a clause.
+  package var refusal: String {
+    let name = adoption.current?.name ?? ""
+    return
+      "SwiftData would not open stores of '\(name)'\n  help: add a version to the Core Data model in which the obstacles above are gone, make it the current one, and run this again"
+  }
+
+  /// The summary's end.
+  package func headline(isDry: Bool) -> String {
+    var names: [String] = []
+    for version in adoption.versions {
+      if case .adopted(let number) = version.fate { names.append(number.name) }
+    }
+    let span = names.count > 1 ? "\(names[0]) to \(names[names.count - 1])" : names.first ?? ""
+    return
+      "\(counted(names.count, "version")) of '\(adoption.name)' \(isDry ? "would be " : "")adopted as \(span)"
+  }
+
+  /// What to do next.
+  package func next(schemas folder: String) -> String {
+    let option = ShellWord.schemas(folder)
+    let newest = adoption.versions.compactMap { version -> String? in
+      if case .adopted(let number) = version.fate { number.name } else { nil }
+    }.last ?? "V1"
+    return
+      (adoption.questions.hasErrors
+      ? "\nanswer the questions above in the manifests, then:\n" : "\nnext:\n")
+      + "  schemagen generate\(option)\n"
+      + "  schemagen release \(newest) --store STORE\(option), with a store that the released app wrote\n"
+  }
+}

@@ -1,0 +1,174 @@
+package import ManagedModels
+internal import SchemaEvolution
+package import SchemaManifest
+package import SchemaModel
+internal import SchemaWorkspace
+internal import StoreFormat
+
+/// Whether SwiftData can open the stores of one version of a Core Data model in their place: whether there is a manifest
+/// whose entities have the same hashes.
+package struct CoreDataVerdict: Sendable {
+  /// What keeps an entity from being SwiftData's.
+  package struct Obstacle: Hashable, Sendable {
+    package var element: ElementPath
+    /// A clause that goes on after the element: `is abstract`.
+    package var clause: String
+    /// What to do to it in a new version of the Core Data model.
+    package var way: String
+    package var location: SourceLocation?
+  }
+
+  /// One entity.
+  package struct Entity: Sendable {
+    package var name: String
+    /// In the order of the model; none where the hashes are equal.
+    package var obstacles: [Obstacle]
+    /// Why equal hashes may both be wrong.
+    package var doubts: [HashDoubt]
+
+    /// Whether SwiftData's entity has the same hash.
+    package var isEqual: Bool { obstacles.isEmpty }
+  }
+
+  package let model: CoreDataModel
+  /// The manifest that comes nearest.
+  package private(set) var version: SchemaVersion
+  /// What is to be looked up, or lost: comments in the manifest.
+  package private(set) var notes: [StoreSchema.Note]
+  /// In the order of the model.
+  package private(set) var entities: [Entity] = []
+
+  /// Whether every entity has the hash that Core Data gives it.
+  package var isEqual: Bool { entities.allSatisfy(\.isEqual) }
+  /// What is in the way, in the order of the model.
+  package var obstacles: [Obstacle] { entities.flatMap(\.obstacles) }
+
+  package init(_ model: CoreDataModel, number: VersionNumber) {
+    self.model = model
+    let made = StoreSchema.version(
+      of: model.model, number: number, transformers: model.transformers)
+    version = made.version
+    notes = made.notes + model.notes
+    judge()
+  }
+
+  private mutating func judge() {
+    let file = SourceFile(path: "\(version.number.name).yaml", text: ManifestText(version).text)
+    let folder = SchemaFolder.read(".", fileSystem: MemoryFiles([file]))
+    // Where the manifest cannot be read, its other entities are judged all the same.
+    let physical = VersionModel(folder.versions.first ?? version).model
+    let hashes = model.model.versionHashes.entities
+    let made = physical.versionHashes.entities
+    let doubts = model.model.hashDoubts
+    let comparison = ModelComparison(
+      model.model, physical, hashes: (VersionHashes(entities: hashes), VersionHashes(entities: made)))
+    let refused = folder.diagnostics.filter { $0.severity == .error }
+    let known = model.model.entitiesByName
+    for entity in model.model.entities {
+      var found = obstacles(of: entity, refused)
+      if found.isEmpty, let parent = entity.superentity, known[parent] != nil,
+        hashes[entity.name] != made[entity.name], hashes[parent] != made[parent]
+      {
+        found = [obstacle(ElementPath(entity.name), "inherits from '\(parent)', which is not equal")]
+      }
+      if found.isEmpty, hashes[entity.name] != made[entity.name] {
+        found = comparison.differences.filter {
+          $0.isHashed && ElementPath(parsing: $0.element).owner == entity.name
+        }.map { difference in
+          obstacle(
+            ElementPath(parsing: difference.element),
+            "is \(difference.store ?? "not there") in Core Data, and \(difference.version ?? "not there") in SwiftData"
+          )
+        }
+      }
+      if found.isEmpty, hashes[entity.name] != made[entity.name] {
+        found = [obstacle(ElementPath(entity.name), "has another hash in SwiftData")]
+      }
+      entities.append(
+        Entity(name: entity.name, obstacles: found, doubts: doubts[entity.name] ?? []))
+    }
+  }
+
+  private func obstacle(
+    _ element: ElementPath, _ clause: String,
+    _ way: String = "make it as SwiftData has it, or take it out"
+  ) -> Obstacle {
+    Obstacle(element: element, clause: clause, way: way, location: model.places[element])
+  }
+
+  /// What SwiftData has nothing for, and what no manifest may say.
+  private func obstacles(of entity: ManagedEntity, _ refused: [Diagnostic]) -> [Obstacle] {
+    let path = ElementPath(entity.name)
+    var found: [Obstacle] = []
+    if entity.isAbstract {
+      found.append(
+        obstacle(path, "is abstract", "uncheck 'Abstract Entity': no row has to be of it"))
+    }
+    if let modifier = entity.hashModifier {
+      found.append(
+        obstacle(path, "has the hash modifier '\(modifier)'", "clear the entity's 'Hash Modifier'"))
+    }
+    for attribute in entity.attributes {
+      let path = path.appending(attribute.name)
+      if attribute.derivation != nil {
+        found.append(
+          obstacle(path, "is derived", "uncheck 'Derived': the app has to write it then"))
+      } else if attribute.type == .undefined {
+        found.append(obstacle(path, "has no type", "give it one"))
+      } else if attribute.type == .composite {
+        found.append(
+          obstacle(path, "is a composite", "replace it by an attribute for each of its parts"))
+      }
+    }
+    for relationship in entity.relationships where relationship.isOrdered {
+      found.append(
+        obstacle(
+          path.appending(relationship.name), "is ordered",
+          "uncheck 'Ordered', and keep the place in an attribute of '\(relationship.destination)'"))
+    }
+    for finding in refused {
+      guard case .element(let element)? = finding.subject, element.owner == entity.name,
+        !found.contains(where: { $0.element == element })
+      else { continue }
+      found.append(
+        obstacle(
+          element, "cannot stand in a manifest: \(finding.message)",
+          finding.help.first ?? "rename it, with its old name as 'Renaming ID'"))
+    }
+    return found
+  }
+}
+
+extension CoreDataModel {
+  /// What keeps archived values, where the model names the transformer and the class.
+  fileprivate var transformers: [ElementPath: StoreSchema.Transformer] {
+    var found: [ElementPath: StoreSchema.Transformer] = [:]
+    for trait in traits {
+      guard case .transformed(let name?, let className?) = trait.kind,
+        SwiftIdentifier.isValid(className)
+      else { continue }
+      found[trait.element] = StoreSchema.Transformer(name: name, className: className)
+    }
+    return found
+  }
+
+  /// What Core Data does beside keeping values, and SwiftData does not do.
+  fileprivate var notes: [StoreSchema.Note] {
+    traits.compactMap { trait in
+      let clause: String? =
+        switch trait.kind {
+        case .fetchedProperty: "is a fetched property: SwiftData has none; fetch with a descriptor"
+        case .transient: "is transient, and in no store: declare it in the class, with '@Transient'"
+        case .validation: "has bounds that Core Data checks when it saves: SwiftData checks none"
+        case .transformed: nil
+        case .className(let name): "has the class '\(name)' in Core Data: SwiftData's is called as the entity is"
+        case .renamedEntity(let name): "was called '\(name)' in an older version"
+        case .fetchRequest: "has a fetch request in the model: write it as a 'FetchDescriptor'"
+        case .index: "has an index of an expression, which SwiftData cannot have"
+        case .userInfo: "has words of the app's own in 'User Info', which SwiftData does not keep"
+        case .unreadDefault: "has a default that no literal says: write it here"
+        }
+      return clause.map { StoreSchema.Note(element: trait.element, clause: $0) }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import Foundation
+internal import ManagedModels
+internal import SchemaManifest
+internal import SchemaModel
+package import SchemaWorkspace
+internal import StoreFormat
+
+extension CoreDataVersions {
+  /// Whether a path names a Core Data model, in any form.
+  package static func isModel(_ path: String) -> Bool {
+    let path = path.hasSuffix("/") ? String(path.dropLast()) : path
+    return isSource(path) || [".momd", ".mom", ".omo"].contains { path.hasSuffix($0) }
+  }
+
+  /// Reads a model's source, or what Xcode's compiler made of it: an `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`.
+  ///
+  /// - Parameter order: The names of the versions, the oldest first; empty for the numbers in the names.
+  package static func read(
+    model path: String, order: [String] = [], fileSystem: some FileSystem
+  ) -> Reading {
+    let path = path.hasSuffix("/") ? String(path.dropLast()) : path
+    if isSource(path) { return read(path, order: order, fileSystem: fileSystem) }
+    var reading = Reading()
+    do {
+      reading.versions = try compiled(path, order, fileSystem)
+    } catch let trouble as CoreDataTrouble {
+      reading.diagnostics = [
+        Diagnostic(
+          .coreDataModel, trouble.message, at: SourceLocation(file: path), help: [trouble.help])
+      ]
+    } catch let error as FileSystemError {
+      reading.diagnostics = [
+        Diagnostic(.unreadable, "'\(error.path)': \(error.reason)", at: nil)
+      ]
+    } catch {
+      let reason = (error as? StoreError)?.reason ?? "\(error)"
+      reading.diagnostics = [
+        Diagnostic(.coreDataModel, "'\(path)': \(reason)", at: SourceLocation(file: path))
+      ]
+    }
+    return reading
+  }
+
+  private static func compiled(
+    _ path: String, _ order: [String], _ fileSystem: some FileSystem
+  ) throws -> CoreDataVersions {
+    if path.hasSuffix(".mom") {
+      return try CoreDataVersions(
+        path: path, [try model(path, fileSystem)], current: nil, order: order)
+    }
+    guard path.hasSuffix(".momd") else {
+      let isOptimised = path.hasSuffix(".omo")
+      throw CoreDataTrouble(
+        isOptimised
+          ? "'\(path)' is a form of a model for Core Data alone"
+          : "'\(path)' is no Core Data model",
+        help: isOptimised
+          ? "beside it stands the same model as '.mom': name that, or the folder of both"
+          : "name an .xcdatamodeld, .xcdatamodel, .momd or .mom")
+    }
+    guard let names = try fileSystem.list(path) else {
+      throw CoreDataTrouble(
+        "there is no folder '\(path)'", help: "Xcode puts the compiled model into the app's bundle")
+    }
+    let models = try names.filter { $0.hasSuffix(".mom") }.map {
+      try model(Path.join(path, $0), fileSystem)
+    }
+    guard !models.isEmpty else {
+      throw CoreDataTrouble(
+        "'\(path)' has no version in it", help: "a version is a file that ends in '.mom'")
+    }
+    let info = try fileSystem.read(Path.join(path, "VersionInfo.plist"), limit: 16 << 20).flatMap {
+      try? PropertyListSerialization.propertyList(from: Data($0), format: nil) as? [String: Any]
+    }
+    return try CoreDataVersions(
+      path: path, models, current: info?["NSManagedObjectModel_CurrentVersionName"] as? String,
+      order: order)
+  }
+
+  private static func model(_ path: String, _ fileSystem: some FileSystem) throws -> CoreDataModel {
+    guard let bytes = try fileSystem.read(path, limit: 64 << 20) else {
+      throw CoreDataTrouble("there is no file '\(path)'", help: "name a file that is there")
+    }
+    return CoreDataModel(name: stem(path), model: try CompiledModel.read(bytes))
+  }
+}
