@@ -16,36 +16,77 @@ import Testing
 @Suite struct CoreDataPairTests {
   static let folder = ProcessInfo.processInfo.environment["COREDATA_PAIRS"]
 
-  @Test("every entity of every pair has the hash that Core Data gave it", .enabled(if: folder != nil))
+  /// What Core Data wrote: hashes, and the model that they are of where it stands beside them.
+  private struct Source {
+    var name: String
+    var hashes: [String: Data]
+    var model: ManagedModel?
+  }
+
+  @Test(
+    "every entity of every pair has the hash that Core Data gave it", .enabled(if: folder != nil))
   func pairs() throws {
     let folder = try #require(Self.folder)
-    var counts = (entities: 0, equal: 0, sources: 0, whole: 0)
+    var counts = (sources: 0, whole: 0, entities: 0, equal: 0, compiled: 0)
+    var distinct: Set<Data> = []
     for repository in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
-      let files = FileManager.default.enumerator(atPath: "\(folder)/\(repository)")?
+      let files =
+        FileManager.default.enumerator(atPath: "\(folder)/\(repository)")?
         .compactMap { $0 as? String }.sorted() ?? []
       let models = files.filter { $0.hasSuffix(".xcdatamodel/contents") }.compactMap {
         model("\(folder)/\(repository)/\($0)")
       }
-      guard !models.isEmpty else { continue }
-      let hashes = models.map { ($0.name, $0.model.versionHashes.entities) }
-      for (name, wanted) in files.flatMap({ sources("\(folder)/\(repository)/\($0)") }) {
+      let made = models.map(\.model.versionHashes.entities)
+      for source in files.flatMap({ sources("\(folder)/\(repository)/\($0)") }) {
+        if let own = source.model {
+          counts.compiled += 1
+          let doubts = own.hashDoubts
+          #expect(
+            own.versionHashes.entities.allSatisfy {
+              source.hashes[$0.key] == $0.value || doubts[$0.key] != nil
+            }, "\(source.name)")
+        }
+        guard !models.isEmpty else { continue }
         counts.sources += 1
-        counts.entities += wanted.count
-        // The version that has most in common with it; a repository may have lost the very one.
-        let scores = hashes.map { _, made in wanted.count { made[$0.key] == $0.value } }
-        let best = scores.max() ?? 0
-        counts.equal += best
-        if best == wanted.count { counts.whole += 1 } else {
-          let place = scores.firstIndex(of: best)!
-          let missing = wanted.keys.filter { hashes[place].1[$0] != wanted[$0] }.sorted()
-          let elsewhere = missing.filter { name in hashes.contains { $0.1[name] == wanted[name] } }
+        counts.entities += source.hashes.count
+        // The version that has most in common with it; the repository may have lost the very one.
+        let scores = made.map { made in source.hashes.count { made[$0.key] == $0.value } }
+        let best = scores.firstIndex(of: scores.max() ?? 0) ?? 0
+        counts.equal += scores[best]
+        distinct.formUnion(source.hashes.filter { made[best][$0.key] == $0.value }.values)
+        if scores[best] == source.hashes.count {
+          counts.whole += 1
+        } else {
           print(
-            "\(name): \(best) of \(wanted.count) in '\(hashes[place].0)'; not: \(missing); in another version: \(elsewhere); same entities: \(Set(hashes[place].1.keys) == Set(wanted.keys)), in \(hashes.count { Set($0.1.keys) == Set(wanted.keys) }) versions"
-          )
+            "\(source.name): \(scores[best]) of \(source.hashes.count) as in \(models[best].name)")
+          for line in Self.differences(source, models[best].model, made[best]) {
+            print("    \(line)")
+          }
         }
       }
     }
-    print("sources \(counts.sources), whole \(counts.whole), entities \(counts.entities), equal \(counts.equal)")
+    print(
+      "\(counts.whole) of \(counts.sources) sources whole, \(counts.equal) of \(counts.entities) entities, \(distinct.count) distinct; \(counts.compiled) with their model beside them"
+    )
+  }
+
+  /// What differs between the model that was written beside hashes and the source that is nearest: whether it is another
+  /// version's source, or was read wrongly, a person has to see.
+  private static func differences(
+    _ source: Source, _ model: ManagedModel, _ made: [String: Data]
+  ) -> [String] {
+    source.hashes.keys.sorted().filter { made[$0] != source.hashes[$0] }.map { name in
+      guard model.entitiesByName[name] != nil else { return "\(name): not in the source" }
+      guard let own = source.model, let one = EntityHashParts(of: name, in: own),
+        let other = EntityHashParts(of: name, in: model)
+      else { return "\(name): no model beside the hash" }
+      let differing = Set(one.properties.keys).union(other.properties.keys).filter {
+        one.properties[$0] != other.properties[$0]
+      }
+      return "\(name): \(differing.sorted())"
+        + (one.head == other.head ? "" : ", abstract or a superentity")
+        + (one.tail == other.tail ? "" : ", modifier or constraints")
+    }
   }
 
   private func model(_ path: String) -> CoreDataModel? {
@@ -56,18 +97,24 @@ import Testing
     return model
   }
 
-  private func sources(_ path: String) -> [(String, [String: Data])] {
+  private func sources(_ path: String) -> [Source] {
     if path.hasSuffix("VersionInfo.plist") {
       let list = FileManager.default.contents(atPath: path).flatMap {
         try? PropertyListSerialization.propertyList(from: $0, format: nil) as? [String: Any]
       }
       let versions = list?["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] ?? [:]
-      return versions.sorted { $0.key < $1.key }.map { ("\(path) \($0.key)", $0.value) }
+      return versions.sorted { $0.key < $1.key }.map { name, hashes in
+        let file = (path as NSString).deletingLastPathComponent + "/\(name).mom"
+        let bytes = FileManager.default.contents(atPath: file)
+        return Source(
+          name: "\(path) \(name)", hashes: hashes,
+          model: bytes.flatMap { try? CompiledModel.read(Array($0)) })
+      }
     }
     let endings = [".sqlite", ".store", ".db", ".sqlite3", ".wiredatabase"]
     guard endings.contains(where: path.hasSuffix),
       let facts = try? StoreFacts(ofStoreAt: URL(filePath: path)), !facts.hashes.isEmpty
     else { return [] }
-    return [(path, facts.hashes)]
+    return [Source(name: path, hashes: facts.hashes, model: facts.model)]
   }
 }

@@ -10,6 +10,7 @@ import StoreTools
 struct AdoptCoreData {
   let model: String
   let first: String?
+  let last: String?
   let order: [String]
   let options: AdoptOptions
 
@@ -17,7 +18,8 @@ struct AdoptCoreData {
     let folder = FolderOptions.path(options.schemas, below: options.root)
     let path = FolderOptions.path(model, below: options.root)
     try FolderOptions.finishInterrupted(in: folder)
-    let reading = CoreDataVersions.read(model: path, order: order, fileSystem: Disk())
+    let reading = CoreDataVersions.read(
+      model: path, current: last, order: order, fileSystem: Disk())
     guard let versions = reading.versions else {
       Output.report(reading.diagnostics, sources: reading.sources)
       Output.error("schemagen: nothing was written")
@@ -25,7 +27,9 @@ struct AdoptCoreData {
     }
     let adoption: CoreDataAdoption
     do throws(CoreDataTrouble) {
-      adoption = try CoreDataAdoption(versions, from: first, folder: folder)
+      adoption = try CoreDataAdoption(
+        versions, from: first, folder: folder,
+        working: FileManager.default.currentDirectoryPath)
     } catch {
       Output.error("schemagen: \(error.message)\n  help: \(error.help)")
       throw ExitCode(2)

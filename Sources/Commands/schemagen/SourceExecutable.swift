@@ -31,6 +31,12 @@ struct AdoptSources: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "With --xcdatamodel: the newest version to adopt, if not the current one.",
+      valueName: "name"))
+  var to: String?
+
+  @Option(
+    help: ArgumentHelp(
       "With --xcdatamodel: the names of all versions, the oldest first, if their numbers do not tell.",
       valueName: "names"))
   var order: String?
@@ -39,9 +45,10 @@ struct AdoptSources: ParsableCommand {
     if store != nil, xcdatamodel != nil {
       throw ValidationError("'--store' and '--xcdatamodel' are two runs")
     }
-    if xcdatamodel == nil, from != nil || order != nil {
+    let given = [("from", from), ("to", to), ("order", order)].first { $0.1 != nil }
+    if xcdatamodel == nil, let given {
       throw ValidationError(
-        "'--\(from == nil ? "order" : "from")' is about versions of a Core Data model: name it with '--xcdatamodel'")
+        "'--\(given.0)' is about versions of a Core Data model: name it with '--xcdatamodel'")
     }
     guard let option = store.map({ _ in "--store" }) ?? xcdatamodel.map({ _ in "--xcdatamodel" })
     else { return }
@@ -66,7 +73,9 @@ struct AdoptSources: ParsableCommand {
       try AdoptStore(store: store, options: options).run()
     } else if let xcdatamodel {
       let order = order?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-      try AdoptCoreData(model: xcdatamodel, first: from, order: order ?? [], options: options).run()
+      try AdoptCoreData(
+        model: xcdatamodel, first: from, last: to, order: order ?? [], options: options
+      ).run()
     } else {
       try SourceExecutable.run(Self.self)
     }

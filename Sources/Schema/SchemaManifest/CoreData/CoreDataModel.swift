@@ -11,6 +11,8 @@ package struct CoreDataModel: Sendable {
   package var traits: [Trait]
   /// Where entities and properties are declared.
   package var places: [ElementPath: SourceLocation]
+  /// Whether it syncs, or one of its configurations does.
+  package var isUsedWithCloudKit = false
   /// The configurations that it names, and the entities of each.
   package var configurations: [Configuration]
 

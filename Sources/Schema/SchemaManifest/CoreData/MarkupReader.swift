@@ -56,7 +56,8 @@ enum MarkupReader {
     init(_ file: SourceFile) {
       path = file.path
       bytes = file.bytes
-      lines = [0] + file.bytes.indices.filter { file.bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+      lines =
+        [0] + file.bytes.indices.filter { file.bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 
     func parser(

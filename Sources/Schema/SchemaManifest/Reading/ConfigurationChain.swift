@@ -11,7 +11,7 @@ struct ConfigurationChain {
 
   /// Keys that name places or versions of one app.
   private static let appKeys: [ConfigurationKey] = [
-    .output, .owned, .tests, .module, .documentation, .stores, .templates, .retired,
+    .output, .owned, .tests, .module, .documentation, .stores, .templates, .coreData, .retired,
   ]
   private static let merged: [ConfigurationKey] = [.platforms, .names, .rules]
 

@@ -4,12 +4,17 @@ enum ConfigurationKey: String, MappingKey {
   case extends
   case classes, notStored
   case output, owned, tests, module, documentation, stores, templates
-  case access, policy, entities, converters, cloudKit, cloud, retired, approvals, platforms
+  case access, policy, entities, converters, cloudKit, cloud, coreData, retired, approvals,
+    platforms
   case imports, batchSize, extras, names, rules
 }
 
 enum CloudKey: String, MappingKey {
   case container, production, profile, sharing, local, oldest
+}
+
+enum CoreDataKey: String, MappingKey {
+  case model, sharesStore
 }
 
 enum RetiredKey: String, MappingKey {
@@ -28,6 +33,7 @@ extension NodeInterpreter {
     readPaths(keys, into: &configuration)
     readChoices(keys, into: &configuration)
     readCloud(keys, into: &configuration)
+    configuration.coreData = keys[.coreData].flatMap { coreData($0) }
     configuration.retirement = keys[.retired].flatMap { retirement($0) }
     configuration.module = optional(keys[.module]) { $0.name($1, as: .module)?.value }
     configuration.imports = keys[.imports].map { imports($0) } ?? []
@@ -78,6 +84,23 @@ extension NodeInterpreter {
     report(
       .conflictingKeys, "'cloud' says how the store syncs, and 'cloudKit' says that it does not",
       at: entry.keyLocation, help: ["write 'cloudKit: private', or delete 'cloud'"])
+  }
+
+  private mutating func coreData(_ entry: YAMLEntry) -> Configuration.CoreData? {
+    guard let keys = mapping(pointed(entry), by: CoreDataKey.self, named: "'coreData'") else {
+      return nil
+    }
+    guard let model = keys[.model] else {
+      report(
+        .missingKey, "'model' is missing: the path of the Core Data model",
+        at: entry.keyLocation, help: ["write 'coreData: { model: ../App/Trips.xcdatamodeld }'"])
+      return nil
+    }
+    let sharesStore = boolean(keys[.sharesStore])
+    return path(model).map {
+      Configuration.CoreData(
+        model: Located($0, at: model.value.location), sharesStore: sharesStore)
+    }
   }
 
   private mutating func retirement(_ entry: YAMLEntry) -> Configuration.Retirement? {

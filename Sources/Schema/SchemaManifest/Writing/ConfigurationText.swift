@@ -45,6 +45,13 @@ package struct ConfigurationText: Sendable {
     if !cloud.isEmpty {
       entries.append(ManifestEntry(ConfigurationKey.cloud.rawValue, .mapping(cloud, most: 0)))
     }
+    if let coreData = configuration.coreData {
+      var parts = [ManifestEntry(CoreDataKey.model.rawValue, .text(coreData.model.value))]
+      if coreData.sharesStore {
+        parts.append(ManifestEntry(CoreDataKey.sharesStore.rawValue, .source("true")))
+      }
+      entries.append(ManifestEntry(ConfigurationKey.coreData.rawValue, .mapping(parts)))
+    }
     if let retirement = configuration.retirement {
       var retired = [ManifestEntry(RetiredKey.below.rawValue, .name(retirement.below.value.name))]
       if let through = retirement.through {

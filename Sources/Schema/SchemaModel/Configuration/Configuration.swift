@@ -85,6 +85,19 @@ package struct Configuration: Equatable, Sendable {
     }
   }
 
+  /// The Core Data model that wrote the app's stores, or still does.
+  package struct CoreData: Equatable, Sendable {
+    /// The `.xcdatamodeld`, relative to the folder of manifests.
+    package var model: Located<String>
+    /// Whether Core Data's stack opens the store beside SwiftData's.
+    package var sharesStore: Bool
+
+    package init(model: Located<String>, sharesStore: Bool = false) {
+      self.model = model
+      self.sharesStore = sharesStore
+    }
+  }
+
   /// Systems that have SwiftData.
   package enum Platform: String, Hashable, Sendable, CaseIterable, Comparable {
     case iOS, macOS, tvOS, visionOS, watchOS
@@ -144,6 +157,8 @@ package struct Configuration: Equatable, Sendable {
   package var converters: Converters
   package var cloudKit: CloudKit
   package var cloud: Cloud
+  /// Nil for an app that never had Core Data, or no longer minds it.
+  package var coreData: CoreData?
   /// What has left the plan; nil for nothing.
   package var retirement: Retirement?
   /// Whether losses of shipped data need an approval.
@@ -173,7 +188,8 @@ package struct Configuration: Equatable, Sendable {
     templates: String? = nil,
     access: AccessLevel = .internal, policy: Policy = .standard, entities: Origin = .generated,
     converters: Converters = .both, cloudKit: CloudKit = .none,
-    cloud: Cloud = Cloud(), retirement: Retirement? = nil, approvals: Approvals = .none,
+    cloud: Cloud = Cloud(), coreData: CoreData? = nil, retirement: Retirement? = nil,
+    approvals: Approvals = .none,
     platforms: [Platform: Int] = [:],
     names: NamePatterns = NamePatterns(), imports: [String] = [], module: String? = nil,
     batchSize: Int = 500, extras: Set<Extra> = [], rules: [String: Located<RuleLevel>] = [:]
@@ -192,6 +208,7 @@ package struct Configuration: Equatable, Sendable {
     self.converters = converters
     self.cloudKit = cloudKit
     self.cloud = cloud
+    self.coreData = coreData
     self.retirement = retirement
     self.approvals = approvals
     self.platforms = platforms

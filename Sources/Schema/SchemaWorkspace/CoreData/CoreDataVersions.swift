@@ -21,7 +21,6 @@ package struct CoreDataVersions: Sendable {
   /// Those behind the current one: drafts, or what was taken back.
   package var drafts: [CoreDataModel] { Array(versions[(current + 1)...]) }
 
-
   /// What is read, and what was found wrong with it; nothing is read in part.
   package struct Reading: Sendable {
     package var versions: CoreDataVersions?
@@ -64,14 +63,16 @@ package struct CoreDataVersions: Sendable {
 
   /// Reads an `.xcdatamodeld`, or the one version of an `.xcdatamodel`.
   ///
-  /// - Parameter order: The names of the versions, the oldest first; empty for the numbers in the names.
+  /// - Parameters:
+  ///   - current: The name of the version that counts as the current one; nil for what the model says.
+  ///   - order: The names of the versions, the oldest first; empty for the numbers in the names.
   package static func read(
-    _ path: String, order: [String] = [], fileSystem: some FileSystem
+    _ path: String, current: String? = nil, order: [String] = [], fileSystem: some FileSystem
   ) -> Reading {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
     var reading = Reading()
     do {
-      try reading.read(path, order, fileSystem)
+      try reading.read(path, current, order, fileSystem)
     } catch let trouble as CoreDataTrouble {
       reading.diagnostics.append(
         Diagnostic(
@@ -141,7 +142,7 @@ package struct CoreDataTrouble: Error, Sendable {
 
 extension CoreDataVersions.Reading {
   fileprivate mutating func read(
-    _ path: String, _ order: [String], _ fileSystem: some FileSystem
+    _ path: String, _ chosen: String?, _ order: [String], _ fileSystem: some FileSystem
   ) throws {
     guard let names = try fileSystem.list(path) else {
       throw CoreDataTrouble(
@@ -172,10 +173,11 @@ extension CoreDataVersions.Reading {
     }
     guard diagnostics.isEmpty else { return }
     let marker = Path.join(path, ".xccurrentversion")
-    let current = try marker.source(fileSystem).map { try Self.current($0) }
+    let current =
+      try chosen
+      ?? marker.source(fileSystem).map { CoreDataVersions.stem(try Self.current($0)) }
     versions = try CoreDataVersions(
-      path: path, models, current: current.map(CoreDataVersions.stem), order: order,
-      sources: sources)
+      path: path, models, current: current, order: order, sources: sources)
   }
 
   private static func current(_ file: SourceFile) throws -> String {

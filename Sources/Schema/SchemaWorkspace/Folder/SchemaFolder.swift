@@ -25,6 +25,8 @@ package struct SchemaFolder: Sendable {
   /// Nil when the manifests themselves have errors.
   package let evolution: Evolution?
   package let templates: TemplateStore
+  /// The Core Data model that the configuration names, where it can be read.
+  package let coreData: CoreDataVersions?
   /// What was found, before the configuration's severities.
   let found: [Diagnostic]
   /// What was found and accepted.
@@ -121,16 +123,28 @@ package struct SchemaFolder: Sendable {
       diagnostics += found.diagnostics + Renderer.findings(found)
       evolution = found
     }
+    var coreData = CoreDataVersions.Reading()
+    if let named = history.configuration.coreData {
+      coreData = CoreDataVersions.read(
+        Path.join(path, named.model.value), fileSystem: fileSystem)
+      diagnostics += coreData.diagnostics
+      if let evolution, let versions = coreData.versions {
+        diagnostics += CoreDataReview(versions, evolution, named).diagnostics
+      }
+    }
     diagnostics += RuleCatalog.unknownRules(history)
     let levels = RuleLevels(
       history.configuration, file: Path.join(path, "schemagen.yaml"))
     return SchemaFolder(
       manifests: manifests, lock: lock, history: history, evolution: evolution,
-      templates: templates, found: diagnostics,
+      templates: templates, coreData: coreData.versions, found: diagnostics,
       accepted: evolution?.steps.flatMap(\.accepted) ?? [],
       diagnostics: levels.apply(to: diagnostics).reportOrder,
       // Texts are wanted for snippets only.
-      sources: diagnostics.isEmpty ? [:] : (files + manifests.bases.files + overrides).textsByPath,
+      sources: diagnostics.isEmpty
+        ? [:]
+        : (files + manifests.bases.files + overrides).textsByPath
+          .merging(coreData.sources) { $1 },
       isMalformed: isMalformed, hasSteps: numbers.count > 1)
   }
 

@@ -51,7 +51,9 @@ package struct GenerationPipeline: Sendable {
       guard !run.diagnostics.hasErrors else { return run }
       let rendered = render(evolution, understood, input)
       // A run that has something to say says it again next time: only a silent one is skipped.
-      let isSilent = run.diagnostics.isEmpty && understood.configuration.templates == nil
+      let isSilent =
+        run.diagnostics.isEmpty && understood.configuration.templates == nil
+        && understood.configuration.coreData == nil
       run.plan = try compare(rendered, evolution, input, isSilent: isSilent)
       run.report(run.plan.diagnostics)
     } catch {

@@ -44,6 +44,8 @@ package enum RuleCatalog {
       // Holding kept stores against their list.
       .brokenStoreList, .keptStoreMissing, .keptStoreChanged, .keptStoreVersion,
       .keptStoreNotFetched, .versionWithoutStore,
+      // Holding a Core Data model against manifests.
+      .coreDataModel, .coreDataDiffers,
       // Reading an app's models as versions.
       .cannotAdopt, .unreadProperty, .notCarried, .liveModel, .mergedVersion, .modelNotListed,
       .unreachedModel, .reversedPlan, .versionOutsidePlan,

@@ -341,11 +341,13 @@ struct ModelCache {
     return attribute
   }
 
-  /// The text of a function of one property, `count:(pages)`; nil for other expressions, whose text is not known.
+  /// The text of a function of one property or none, `count:(pages)`, `now()`; nil for other expressions, whose text is not known.
   private func derivation(_ expression: [String: Int]?) -> String? {
     guard let expression, integer(expression["NSExpressionType"]) == 4,
-      let function = text(expression["NSSelectorName"]),
-      let argument = argument(expression), integer(argument["NSExpressionType"]) == 3,
+      let function = text(expression["NSSelectorName"])
+    else { return nil }
+    if members(expression["NSArguments"]).isEmpty { return "\(function)()" }
+    guard let argument = argument(expression), integer(argument["NSExpressionType"]) == 3,
       let property = self.argument(argument).flatMap({ text($0["NSKeyPath"]) })
     else { return nil }
     return "\(function)(\(property))"

@@ -47,8 +47,9 @@ package struct CoreDataAdoption: Sendable {
   /// - Parameters:
   ///   - first: The name of the oldest version to adopt; nil for the oldest from which on all are equal.
   ///   - folder: The folder of manifests to be.
+  ///   - working: The absolute path at which relative ones start.
   package init(
-    _ model: CoreDataVersions, from first: String? = nil, folder: String
+    _ model: CoreDataVersions, from first: String? = nil, folder: String, working: String = "/"
   ) throws(CoreDataTrouble) {
     name = model.name
     sources = model.sources
@@ -65,10 +66,12 @@ package struct CoreDataAdoption: Sendable {
         name: $0.name, verdict: CoreDataVerdict($0, number: VersionNumber(1)), fate: .leftOut)
     }
     settleFates(from: begin ?? 0)
-    let taken = versions.indices.filter { if case .adopted = versions[$0].fate { true } else { false } }
+    let taken = versions.indices.filter {
+      if case .adopted = versions[$0].fate { true } else { false }
+    }
     versions += model.drafts.map { Version(name: $0.name, verdict: nil, fate: .draft) }
     guard !taken.isEmpty else { return }
-    write(taken.compactMap { versions[$0].verdict }, model, folder)
+    write(taken.compactMap { versions[$0].verdict }, model, folder, working)
   }
 
   /// The current version and those right before it, as far back as each is equal to SwiftData's.
@@ -101,7 +104,7 @@ package struct CoreDataAdoption: Sendable {
   package var current: Version? { versions.last { $0.fate != .draft } }
 
   private mutating func write(
-    _ verdicts: [CoreDataVerdict], _ model: CoreDataVersions, _ folder: String
+    _ verdicts: [CoreDataVerdict], _ model: CoreDataVersions, _ folder: String, _ working: String
   ) {
     var history: [SchemaVersion] = []
     for (place, verdict) in verdicts.enumerated() {
@@ -115,8 +118,11 @@ package struct CoreDataAdoption: Sendable {
       history[place].forgetStrangers(after: history[place - 1])
     }
     var configuration = Configuration()
-    if verdicts.last?.model.configurations.contains(where: \.isUsedWithCloudKit) ?? false {
-      configuration.cloudKit = .private
+    if verdicts.last?.model.isUsedWithCloudKit ?? false { configuration.cloudKit = .private }
+    let needsCoreData = versions.contains { $0.fate == .inCoreDataOnly || $0.fate == .leftOut }
+    if needsCoreData, CoreDataVersions.isSource(model.path) {
+      configuration.coreData = Configuration.CoreData(
+        model: Located(Path.relative(model.path, to: folder, in: working)))
     }
     let drops = history.noteDrops(configuration)
     for (version, verdict) in zip(history, verdicts) {

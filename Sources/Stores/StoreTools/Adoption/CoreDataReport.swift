@@ -22,7 +22,7 @@ package struct CoreDataReport {
       for obstacle in verdict.obstacles {
         text += "  \(obstacle.element) \(obstacle.clause)\n"
         if let place = obstacle.location { text += "    at \(place.file):\(place.line)\n" }
-        text += "    in a new version: \(obstacle.way)\n"
+        if let way = obstacle.way { text += "    in a new version: \(way)\n" }
       }
     }
     if let newest = adoption.versions.last(where: { $0.verdict?.isEqual == true })?.verdict {
@@ -73,13 +73,15 @@ package struct CoreDataReport {
   /// What to do next.
   package func next(schemas folder: String) -> String {
     let option = ShellWord.schemas(folder)
-    let newest = adoption.versions.compactMap { version -> String? in
-      if case .adopted(let number) = version.fate { number.name } else { nil }
-    }.last ?? "V1"
+    let newest =
+      adoption.versions.compactMap { version -> String? in
+        if case .adopted(let number) = version.fate { number.name } else { nil }
+      }.last ?? "V1"
     return
       (adoption.questions.hasErrors
       ? "\nanswer the questions above in the manifests, then:\n" : "\nnext:\n")
       + "  schemagen generate\(option)\n"
-      + "  schemagen release \(newest) --store STORE\(option), with a store that the released app wrote\n"
+      + "  schemagen rehearse --store STORE\(option)   # a store that the released app wrote\n"
+      + "  schemagen release \(newest)\(option)\n"
   }
 }

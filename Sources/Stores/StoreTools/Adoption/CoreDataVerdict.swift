@@ -13,8 +13,8 @@ package struct CoreDataVerdict: Sendable {
     package var element: ElementPath
     /// A clause that goes on after the element: `is abstract`.
     package var clause: String
-    /// What to do to it in a new version of the Core Data model.
-    package var way: String
+    /// What to do to it in a new version of the Core Data model; nil where another obstacle is the cause.
+    package var way: String?
     package var location: SourceLocation?
   }
 
@@ -61,7 +61,8 @@ package struct CoreDataVerdict: Sendable {
     let made = physical.versionHashes.entities
     let doubts = model.model.hashDoubts
     let comparison = ModelComparison(
-      model.model, physical, hashes: (VersionHashes(entities: hashes), VersionHashes(entities: made)))
+      model.model, physical,
+      hashes: (VersionHashes(entities: hashes), VersionHashes(entities: made)))
     let refused = folder.diagnostics.filter { $0.severity == .error }
     let known = model.model.entitiesByName
     for entity in model.model.entities {
@@ -69,7 +70,9 @@ package struct CoreDataVerdict: Sendable {
       if found.isEmpty, let parent = entity.superentity, known[parent] != nil,
         hashes[entity.name] != made[entity.name], hashes[parent] != made[parent]
       {
-        found = [obstacle(ElementPath(entity.name), "inherits from '\(parent)', which is not equal")]
+        found = [
+          obstacle(ElementPath(entity.name), "inherits from '\(parent)', which is not equal", nil)
+        ]
       }
       if found.isEmpty, hashes[entity.name] != made[entity.name] {
         found = comparison.differences.filter {
@@ -91,7 +94,7 @@ package struct CoreDataVerdict: Sendable {
 
   private func obstacle(
     _ element: ElementPath, _ clause: String,
-    _ way: String = "make it as SwiftData has it, or take it out"
+    _ way: String? = "make it as SwiftData has it, or take it out"
   ) -> Obstacle {
     Obstacle(element: element, clause: clause, way: way, location: model.places[element])
   }
@@ -115,9 +118,6 @@ package struct CoreDataVerdict: Sendable {
           obstacle(path, "is derived", "uncheck 'Derived': the app has to write it then"))
       } else if attribute.type == .undefined {
         found.append(obstacle(path, "has no type", "give it one"))
-      } else if attribute.type == .composite {
-        found.append(
-          obstacle(path, "is a composite", "replace it by an attribute for each of its parts"))
       }
     }
     for relationship in entity.relationships where relationship.isOrdered {
@@ -155,20 +155,40 @@ extension CoreDataModel {
   /// What Core Data does beside keeping values, and SwiftData does not do.
   fileprivate var notes: [StoreSchema.Note] {
     traits.compactMap { trait in
-      let clause: String? =
-        switch trait.kind {
-        case .fetchedProperty: "is a fetched property: SwiftData has none; fetch with a descriptor"
-        case .transient: "is transient, and in no store: declare it in the class, with '@Transient'"
-        case .validation: "has bounds that Core Data checks when it saves: SwiftData checks none"
-        case .transformed: nil
-        case .className(let name): "has the class '\(name)' in Core Data: SwiftData's is called as the entity is"
-        case .renamedEntity(let name): "was called '\(name)' in an older version"
-        case .fetchRequest: "has a fetch request in the model: write it as a 'FetchDescriptor'"
-        case .index: "has an index of an expression, which SwiftData cannot have"
-        case .userInfo: "has words of the app's own in 'User Info', which SwiftData does not keep"
-        case .unreadDefault: "has a default that no literal says: write it here"
-        }
-      return clause.map { StoreSchema.Note(element: trait.element, clause: $0) }
+      let owner = ElementPath(trait.element.owner)
+      let name = trait.element.member ?? ""
+      var element = trait.element
+      let clause: String?
+      switch trait.kind {
+      // No manifest has such a property: its entity has the comment.
+      case .fetchedProperty:
+        element = owner
+        clause =
+          "has the fetched property '\(name)', which SwiftData does not have: fetch with a descriptor"
+      case .transient:
+        element = owner
+        clause =
+          "has the transient property '\(name)', which is in no store: declare it in the class, with '@Transient'"
+      default: clause = trait.kind.clause
+      }
+      return clause.map { StoreSchema.Note(element: element, clause: $0) }
+    }
+  }
+}
+
+extension CoreDataModel.Trait.Kind {
+  /// What is said of an entity or a property that has it; nil where there is nothing to say.
+  fileprivate var clause: String? {
+    switch self {
+    case .fetchedProperty, .transient, .transformed: nil
+    case .validation: "has bounds that Core Data checks when it saves: SwiftData checks none"
+    case .className(let name):
+      "has the class '\(name)' in Core Data: SwiftData's is called as the entity is"
+    case .renamedEntity(let name): "was called '\(name)' in an older version"
+    case .fetchRequest: "has a fetch request in the model: write it as a 'FetchDescriptor'"
+    case .index: "has an index of an expression, which SwiftData cannot have"
+    case .userInfo: "has words of the app's own in 'User Info', which SwiftData does not keep"
+    case .unreadDefault: "has a default that no literal says: write it here"
     }
   }
 }

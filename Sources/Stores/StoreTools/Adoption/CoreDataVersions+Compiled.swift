@@ -14,15 +14,17 @@ extension CoreDataVersions {
 
   /// Reads a model's source, or what Xcode's compiler made of it: an `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`.
   ///
-  /// - Parameter order: The names of the versions, the oldest first; empty for the numbers in the names.
+  /// - Parameters:
+  ///   - current: The name of the version that counts as the current one; nil for what the model says.
+  ///   - order: The names of the versions, the oldest first; empty for the numbers in the names.
   package static func read(
-    model path: String, order: [String] = [], fileSystem: some FileSystem
+    model path: String, current: String? = nil, order: [String] = [], fileSystem: some FileSystem
   ) -> Reading {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
-    if isSource(path) { return read(path, order: order, fileSystem: fileSystem) }
+    if isSource(path) { return read(path, current: current, order: order, fileSystem: fileSystem) }
     var reading = Reading()
     do {
-      reading.versions = try compiled(path, order, fileSystem)
+      reading.versions = try compiled(path, current, order, fileSystem)
     } catch let trouble as CoreDataTrouble {
       reading.diagnostics = [
         Diagnostic(
@@ -42,11 +44,11 @@ extension CoreDataVersions {
   }
 
   private static func compiled(
-    _ path: String, _ order: [String], _ fileSystem: some FileSystem
+    _ path: String, _ current: String?, _ order: [String], _ fileSystem: some FileSystem
   ) throws -> CoreDataVersions {
     if path.hasSuffix(".mom") {
       return try CoreDataVersions(
-        path: path, [try model(path, fileSystem)], current: nil, order: order)
+        path: path, [try model(path, fileSystem)], current: current, order: order)
     }
     guard path.hasSuffix(".momd") else {
       let isOptimised = path.hasSuffix(".omo")
@@ -73,7 +75,8 @@ extension CoreDataVersions {
       try? PropertyListSerialization.propertyList(from: Data($0), format: nil) as? [String: Any]
     }
     return try CoreDataVersions(
-      path: path, models, current: info?["NSManagedObjectModel_CurrentVersionName"] as? String,
+      path: path, models,
+      current: current ?? info?["NSManagedObjectModel_CurrentVersionName"] as? String,
       order: order)
   }
 

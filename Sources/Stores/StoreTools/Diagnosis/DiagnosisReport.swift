@@ -113,7 +113,7 @@ package struct DiagnosisReport: Sendable {
           "'schemagen generate' refuses \(steps.count == 1 ? "this step" : "these steps") (\(refusals.joined(separator: ", "))): "
             + "correct the manifests first, or values may be lost")
       }
-      if !steps.isEmpty {
+      if !steps.isEmpty, folder.evolution != nil {
         lines.append(
           "'schemagen diff --store \(ShellWord.quoted(diagnosis.path))\(ShellWord.schemas(folder.path))' says what becomes of its rows"
         )

@@ -1,0 +1,384 @@
+import Foundation
+import SchemaEvolution
+import SchemaManifest
+import SchemaModel
+import SchemaWorkspace
+import StoreTools
+import TestSupport
+import Testing
+
+@testable import ManagedModels
+@testable import StoreEngine
+@testable import StoreFormat
+
+/// Manifests made of Core Data models.
+@Suite struct CoreDataAdoptionTests {
+  typealias Source = CoreDataSource
+
+  private func model(
+    _ versions: [(name: String, elements: String)], current: String? = nil
+  ) throws -> CoreDataVersions {
+    let files = MemoryFiles(Source.files("App/Trips.xcdatamodeld", versions, current: current))
+    let reading = CoreDataVersions.read("App/Trips.xcdatamodeld", fileSystem: files)
+    return try #require(reading.versions, "\(reading.diagnostics)")
+  }
+
+  private func adopt(
+    _ versions: [(name: String, elements: String)], current: String? = nil, from: String? = nil
+  ) throws -> CoreDataAdoption {
+    try CoreDataAdoption(
+      try model(versions, current: current), from: from, folder: "Schemas")
+  }
+
+  private func folder(_ adoption: CoreDataAdoption) -> SchemaFolder {
+    SchemaFolder.read("Schemas", fileSystem: MemoryFiles(adoption.files))
+  }
+
+  @Test("each manifest has the hashes of its Core Data version")
+  func equal() throws {
+    let first = Source.entity("Trip")
+    let second = Source.entity(
+      "Trip", "",
+      "<attribute name=\"days\" attributeType=\"Integer 32\" defaultValueString=\"1\" usesScalarValueType=\"YES\"/>"
+    )
+    let versions = [(name: "Trips", elements: first), (name: "Trips 2", elements: second)]
+    let adoption = try adopt(versions)
+    #expect(
+      adoption.versions.map(\.fate) == [.adopted(VersionNumber(1)), .adopted(VersionNumber(2))])
+    let read = folder(adoption)
+    #expect(!read.diagnostics.hasErrors, "\(read.diagnostics)")
+    let made = try #require(read.evolution).history
+    let models = try model(versions).versions
+    #expect(made.count == 2)
+    for (version, model) in zip(made, models) {
+      #expect(VersionModel(version).model.versionHashes == model.model.versionHashes)
+      #expect(version.identity == .shipped)
+    }
+  }
+
+  /// What SwiftData has nothing for, an element, and words of the way.
+  static let obstacles: [(elements: String, element: String, clause: String, way: String?)] = [
+    (Source.entity("A", "isAbstract=\"YES\""), "A", "is abstract", "Abstract Entity"),
+    (Source.entity("A", "versionHashModifier=\"2\""), "A", "hash modifier '2'", "Hash Modifier"),
+    (
+      Source.entity(
+        "A", "",
+        "<relationship name=\"r\" optional=\"YES\" toMany=\"YES\" ordered=\"YES\" destinationEntity=\"A\"/>"
+      ),
+      "A.r", "is ordered", "Ordered"
+    ),
+    (
+      Source.entity(
+        "A", "",
+        "<attribute name=\"d\" attributeType=\"Date\" derived=\"YES\" derivationExpression=\"now()\"/>"
+      ),
+      "A.d", "is derived", "Derived"
+    ),
+    (
+      Source.entity("A", "", "<attribute name=\"u\" optional=\"YES\"/>"), "A.u", "has no type",
+      "give it one"
+    ),
+    (
+      Source.entity(
+        "A", "", "<attribute name=\"description\" optional=\"YES\" attributeType=\"String\"/>"),
+      "A.description", "cannot stand in a manifest", nil
+    ),
+    (
+      Source.entity(
+        "A", "",
+        "<relationship name=\"r\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"B\"/>")
+        + Source.entity(
+          "B", "",
+          "<relationship name=\"s\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"A\"/>"),
+      "A.r", "SwiftData joins them", nil
+    ),
+  ]
+
+  @Test(
+    "what keeps an entity from being SwiftData's is named, and nothing is written",
+    arguments: obstacles)
+  func obstacle(_ elements: String, _ element: String, _ clause: String, _ way: String?) throws {
+    let adoption = try adopt([(name: "Trips", elements: elements)])
+    #expect(!adoption.isPossible && adoption.files.isEmpty)
+    let found = try #require(adoption.current?.verdict).obstacles
+    let obstacle = try #require(
+      found.first { $0.element.description == element }, "\(found)")
+    #expect(obstacle.clause.contains(clause))
+    if let way { #expect(obstacle.way?.contains(way) == true) }
+    #expect(obstacle.location?.file == "App/Trips.xcdatamodeld/Trips.xcdatamodel/contents")
+    #expect(CoreDataReport(adoption).text.contains("\(element) \(obstacle.clause)"))
+  }
+
+  @Test("what no hash has is a comment: it keeps nobody from anything")
+  func notes() throws {
+    let adoption = try adopt([
+      (
+        name: "Trips",
+        elements: """
+        <entity name="Trip" representedClassName="TripMO" syncable="YES">
+        <attribute name="cached" optional="YES" transient="YES" attributeType="String"/>
+        <attribute name="days" optional="YES" attributeType="Integer 16" minValueString="1"/>
+        <attribute name="color" optional="YES" attributeType="Transformable" valueTransformerName="Hue" customClassName="UIColor"/>
+        <fetchedProperty name="recent"><fetchRequest name="r" entity="Trip"/></fetchedProperty>
+        </entity>
+        """
+      )
+    ])
+    let text = try #require(adoption.files.first { $0.path == "Schemas/V1.yaml" }).text
+    #expect(adoption.isPossible)
+    for words in [
+      "'TripMO'", "transient property 'cached'", "has bounds", "fetched property 'recent'",
+    ] {
+      #expect(text.contains(words), "\(text)")
+    }
+    #expect(text.contains("transformable: Hue"))
+    #expect(!folder(adoption).diagnostics.hasErrors)
+  }
+
+  @Test("renaming identifiers become renames, of entities too")
+  func renames() throws {
+    let adoption = try adopt([
+      (name: "Trips", elements: Source.entity("Trip")),
+      (
+        name: "Trips 2",
+        elements:
+          "<entity name=\"Journey\" elementID=\"Trip\"><attribute name=\"name\" optional=\"YES\" attributeType=\"String\" elementID=\"title\"/></entity>"
+      ),
+      (
+        name: "Trips 3",
+        elements:
+          "<entity name=\"Journey\" elementID=\"Trip\"><attribute name=\"name\" optional=\"YES\" attributeType=\"String\" elementID=\"title\"/><attribute name=\"x\" optional=\"YES\" attributeType=\"String\" elementID=\"gone\"/></entity>"
+      ),
+    ])
+    let texts = adoption.files.textsByPath
+    let second = try #require(texts["Schemas/V2.yaml"])
+    #expect(second.contains("renamedFrom: Trip") && second.contains("renamedFrom: title"))
+    let third = try #require(texts["Schemas/V3.yaml"])
+    #expect(!third.contains("renamedFrom") && !third.contains("gone"), "\(third)")
+    #expect(!folder(adoption).diagnostics.hasErrors, "\(folder(adoption).diagnostics)")
+  }
+
+  @Test("what a step takes away waits for a person")
+  func drops() throws {
+    let adoption = try adopt([
+      (name: "Trips", elements: Source.entity("Trip") + Source.entity("Note")),
+      (name: "Trips 2", elements: Source.entity("Trip")),
+    ])
+    #expect(adoption.files.textsByPath["Schemas/V2.yaml"]?.contains("Note: unconfirmed") == true)
+    #expect(adoption.questions.contains { $0.rule.id == "unconfirmed-drop" })
+  }
+
+  @Test("an older version with an obstacle ends what can be adopted, and is left to Core Data")
+  func olderObstacle() throws {
+    let adoption = try adopt([
+      (name: "Trips", elements: Source.entity("Trip")),
+      (name: "Trips 2", elements: Source.entity("Trip", "isAbstract=\"YES\"")),
+      (
+        name: "Trips 3",
+        elements: Source.entity(
+          "Trip", "", "<attribute name=\"a\" optional=\"YES\" attributeType=\"Date\"/>")
+      ),
+    ])
+    #expect(
+      adoption.versions.map(\.fate) == [.leftOut, .inCoreDataOnly, .adopted(VersionNumber(1))])
+    #expect(
+      adoption.files.textsByPath["Schemas/schemagen.yaml"]?
+        .contains("coreData: { model: ../App/Trips.xcdatamodeld }") == true)
+  }
+
+  @Test(
+    "versions that are one to the engine are one here; what is behind the current one is a draft")
+  func sameAndDrafts() throws {
+    let index =
+      "<fetchIndex name=\"i\"><fetchIndexElement property=\"title\" type=\"Binary\" order=\"ascending\"/></fetchIndex>"
+    let adoption = try adopt(
+      [
+        (name: "Trips", elements: Source.entity("Trip")),
+        (name: "Trips 2", elements: Source.entity("Trip", "", index)),
+        (name: "Trips 3", elements: Source.entity("Other")),
+      ], current: "Trips 2")
+    #expect(
+      adoption.versions.map(\.fate) == [.same(as: "Trips 2"), .adopted(VersionNumber(1)), .draft])
+    #expect(adoption.files.textsByPath["Schemas/schemagen.yaml"]?.contains("coreData") == false)
+    let later = try adopt(
+      [
+        (name: "Trips", elements: Source.entity("Trip")),
+        (name: "Trips 2", elements: Source.entity("Other")),
+      ], from: "Trips 2")
+    #expect(later.versions.map(\.fate) == [.leftOut, .adopted(VersionNumber(1))])
+    #expect(throws: CoreDataTrouble.self) {
+      try adopt([(name: "Trips", elements: Source.entity("Trip"))], from: "Trip")
+    }
+  }
+
+  @Test("versions are ordered by the numbers in their names, or as the user says")
+  func order() throws {
+    let trip = Source.entity("Trip")
+    let names = ["Trips 10", "Trips", "Trips 2"]
+    #expect(
+      try model(names.map { (name: $0, elements: trip) }, current: "Trips 10").versions.map(\.name)
+        == ["Trips", "Trips 2", "Trips 10"])
+    let files = MemoryFiles(
+      Source.files(
+        "App/T.xcdatamodeld", [(name: "Photos", elements: trip), (name: "First", elements: trip)],
+        current: "Photos"))
+    let reading = CoreDataVersions.read("App/T.xcdatamodeld", fileSystem: files)
+    #expect(reading.versions == nil)
+    #expect(reading.diagnostics.first?.help.first?.contains("--order 'First,Photos'") == true)
+    let told = CoreDataVersions.read(
+      "App/T.xcdatamodeld", order: ["First", "Photos"], fileSystem: files)
+    #expect(told.versions?.versions.map(\.name) == ["First", "Photos"])
+    #expect(
+      CoreDataVersions.read("App/T.xcdatamodeld", order: ["First"], fileSystem: files).versions
+        == nil)
+  }
+
+  @Test("a compiled model is the same as its source, and a store of it is recognised")
+  func compiled() throws {
+    let source = try model([
+      (
+        name: "Trips",
+        elements: Source.entity(
+          "Trip", "", "<attribute name=\"days\" attributeType=\"Integer 32\"/>")
+      )
+    ])
+    let bytes = try Inflate.expand(
+      Array(ModelArchive.content(of: source.versions[0].model)), limit: 1 << 20)
+    let info = try PropertyListSerialization.data(
+      fromPropertyList: ["NSManagedObjectModel_CurrentVersionName": "Trips"], format: .binary,
+      options: 0)
+    let files = MemoryFiles([
+      SourceFile(path: "Trips.momd/Trips.mom", bytes: bytes),
+      SourceFile(path: "Trips.momd/VersionInfo.plist", bytes: Array(info)),
+      SourceFile(path: "Trips.momd/Trips.omo", bytes: [1, 2, 3]),
+    ])
+    let reading = CoreDataVersions.read(model: "Trips.momd", fileSystem: files)
+    let versions = try #require(reading.versions, "\(reading.diagnostics)")
+    #expect(
+      versions.versions[0].model.versionHashes == source.versions[0].model.versionHashes)
+    #expect(CoreDataVersions.read(model: "Trips.momd/Trips.mom", fileSystem: files).versions != nil)
+    for path in ["Trips.momd/Trips.omo", "None.momd", "None.mom", "Trips.txt", "N.xcdatamodeld"] {
+      let reading = CoreDataVersions.read(model: path, fileSystem: files)
+      #expect(reading.versions == nil && reading.diagnostics.count == 1, "\(path)")
+    }
+    try withTemporaryFolder { place in
+      let path = place + "/one.store"
+      do {
+        let store = try StoreFile(at: .file(URL(filePath: path)))
+        try store.create(source.versions[0].model)
+        try Stores.disguise(store, source.versions[0].model)
+      }
+      let folder = ManifestFolder(versions)
+      let match = StoreMatch(try Stores.facts(path), candidates: folder.candidates)
+      #expect(match.matches.map(\.candidate.name) == ["Trips"])
+      let diagnosis = StoreDiagnosis(
+        path: path, facts: try Stores.facts(path), folders: [folder])
+      #expect(diagnosis.isRecognised && diagnosis.exitStatus == 0)
+      #expect(DiagnosisReport(diagnosis).render(.text).contains("Trips is the newest version"))
+    }
+  }
+
+  // MARK: Beside manifests
+
+  private func findings(
+    _ versions: [(name: String, elements: String)], _ manifests: [SourceFile], shares: Bool
+  ) -> [Diagnostic] {
+    let settings = SourceFile(
+      path: "Schemas/schemagen.yaml",
+      text:
+        "coreData: { model: ../App/Trips.xcdatamodeld\(shares ? ", sharesStore: true" : "") }\n")
+    let files = MemoryFiles(
+      Source.files("App/Trips.xcdatamodeld", versions)
+        + manifests.filter { $0.name != "schemagen.yaml" } + [settings])
+    return SchemaFolder.read("Schemas", fileSystem: files).diagnostics
+      .filter { $0.rule == .coreDataDiffers || $0.rule == .coreDataModel }
+  }
+
+  @Test("a model that moves without the manifests is told, and the other way round")
+  func beside() throws {
+    let first = (name: "Trips", elements: Source.entity("Trip"))
+    let second = (
+      name: "Trips 2",
+      elements: Source.entity(
+        "Trip", "", "<attribute name=\"a\" optional=\"YES\" attributeType=\"Date\"/>")
+    )
+    let one = try adopt([first]).files
+    let both = try adopt([first, second]).files
+    for shares in [false, true] {
+      #expect(findings([first], one, shares: shares).isEmpty)
+      #expect(findings([first, second], both, shares: shares).isEmpty)
+    }
+    // Core Data has moved.
+    let moved = findings([first, second], one, shares: true)
+    #expect(moved.map(\.rule) == [.coreDataDiffers])
+    #expect(moved.first?.help.first?.contains("'Trip.a'") == true)
+    #expect(moved.first?.related.first?.location.file.contains("Trips 2") == true)
+    #expect(findings([first, second], one, shares: false).map(\.rule) == [.coreDataDiffers])
+    // SwiftData has: of a store that both open that is an error, of one that Core Data has left it is not.
+    #expect(findings([first], both, shares: true).map(\.rule) == [.coreDataDiffers])
+    #expect(findings([first], both, shares: false).isEmpty)
+    #expect(
+      findings([(name: "Trips", elements: "<wing/>")], one, shares: false).map(\.rule).contains(
+        .coreDataModel))
+  }
+
+  @Test("the store of the example is of its first version, and its rows are there")
+  func example() throws {
+    let files = Disk()
+    let path = Checkout.root + "/Examples/FromCoreData"
+    let versions = try #require(
+      CoreDataVersions.read(path + "/Trips.xcdatamodeld", fileSystem: files).versions)
+    let store = path + "/Trips.sqlite"
+    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
+      try? FileManager.default.removeItem(atPath: store)
+      try ExampleStore.write(store, versions.versions[0].model)
+    }
+    let facts = try Stores.facts(store)
+    #expect(facts.hashes == versions.versions[0].model.versionHashes.entities)
+    #expect(facts.writer == .coreData)
+  }
+}
+
+/// A store as the app of the example has left it: three trips, of which one has a photo, and five stops.
+private enum ExampleStore {
+  static func write(_ path: String, _ model: ManagedModel) throws {
+    let store = try StoreFile(at: .file(URL(filePath: path)))
+    try store.create(model)
+    var changes = StoreChanges()
+    let trips = Array(try store.allocateKeys(of: "Trip", count: 3))
+    let stops = Array(try store.allocateKeys(of: "Stop", count: 5))
+    for (key, title) in zip(trips, ["Alps", "Lisbon", "Faroe Islands"]) {
+      changes.inserted.append(
+        row("Trip", key, store) { slot in
+          switch slot {
+          case "title": .text(title)
+          case "isArchived": .integer(key == trips[0] ? 1 : 0)
+          case "photo": key == trips[1] ? .blob(Data([1, 0x89, 0x50, 0x4E, 0x47])) : .null
+          default: .null
+          }
+        })
+    }
+    for (place, key) in stops.enumerated() {
+      changes.inserted.append(
+        row("Stop", key, store) { slot in
+          switch slot {
+          case "place": .text(["Zermatt", "Chur", "Belém", "Tórshavn", "Gjógv"][place])
+          case "arrival": place == 4 ? .null : .real(Double(700_000_000 + place * 86_400))
+          case "trip": .integer(trips[place / 2])
+          default: .null
+          }
+        })
+    }
+    try store.apply(changes)
+    try Stores.disguise(store, model)
+    try store.database.run("PRAGMA journal_mode = DELETE")
+  }
+
+  private static func row(
+    _ entity: String, _ key: Int64, _ store: StoreFile, _ value: (String) -> StoredValue
+  ) -> StoreRow {
+    StoreRow(
+      id: ObjectID(entity: entity, key: key),
+      values: store.layout(of: entity).slots.map { value($0.path) })
+  }
+}
