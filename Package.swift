@@ -120,6 +120,7 @@ let package = Package(
         .embedInCode("CloudMapper.mustache"),
         .embedInCode("CloudSupport.mustache"),
         .embedInCode("Conversion.mustache"),
+        .embedInCode("CoreDataStep.mustache"),
         .embedInCode("DebugReport.mustache"),
         .embedInCode("Entities.mustache"),
         .embedInCode("Fixtures.mustache"),
@@ -322,7 +323,8 @@ let package = Package(
     .testTarget(
       name: "SchemaRenderingTests",
       dependencies: [
-        "SchemaModel", "SchemaRendering", "SchemaEvolution", "SchemaWorkspace", "TestSupport",
+        "SchemaModel", "SchemaRendering", "SchemaEvolution", "SchemaWorkspace", "ManagedModels",
+        "TestSupport",
       ],
       exclude: ["Pictures/Recorded"]),
     .testTarget(
@@ -382,9 +384,16 @@ let package = Package(
       name: "ExtrasModels", dependencies: ["SwiftData", "CloudKit", "SchemaMigrationKit"],
       path: "Tests/ExtrasModels",
       exclude: ["Schemas"]),
+    // The same for Core Data: generated code imports it where it is there.
+    .target(
+      name: "CoreData", dependencies: ["SwiftData", "StoreEngine", "StoreFormat", "ManagedModels"],
+      path: "Tests/CoreDataStandIn"),
     .testTarget(
       name: "ExtrasTests",
-      dependencies: ["ExtrasModels", "SwiftData", "CloudKit", "SchemaMigrationKit"]),
+      dependencies: [
+        "ExtrasModels", "SwiftData", "CloudKit", "CoreData", "SchemaMigrationKit", "StoreEngine",
+        "StoreFormat", "ManagedModels",
+      ]),
     // An app that keeps its classes: what is generated beside them is compiled and run.
     .target(
       name: "LiveModels", dependencies: ["SwiftData"], path: "Tests/LiveModels",
@@ -392,7 +401,7 @@ let package = Package(
     .testTarget(
       name: "LiveModelsTests",
       dependencies: [
-        "LiveModels", "SwiftData", "SwiftSources", "SchemaWorkspace", "TestSupport",
+        "LiveModels", "SwiftData", "CoreData", "SwiftSources", "SchemaWorkspace", "TestSupport",
       ]),
     .testTarget(
       name: "PortableSwiftDataTests",

@@ -7,6 +7,7 @@ package enum SchemaTemplates {
       "CloudMapper": PackageResources.CloudMapper_mustache,
       "CloudSupport": PackageResources.CloudSupport_mustache,
       "Conversion": PackageResources.Conversion_mustache,
+      "CoreDataStep": PackageResources.CoreDataStep_mustache,
       "DebugReport": PackageResources.DebugReport_mustache,
       "Entities": PackageResources.Entities_mustache,
       "Fixtures": PackageResources.Fixtures_mustache,

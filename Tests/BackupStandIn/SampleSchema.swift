@@ -15,6 +15,16 @@ enum Sample {
   static let v3 = model("3.0.0", isPinned: true, score: true)
   static let chain = [v1, v2, bridge, v3]
 
+  /// Older versions of a Core Data model whose current one is `v1`. "Notes" has an abstract entity, and one below it whose
+  /// rows go; "Notes 2" has the tables of `v1`, and other hashes.
+  static let coreData = [
+    (
+      "Notes",
+      ManagedModel(entities: v1.entities.map(hashedOtherwise) + scraps, versionIdentifier: "")
+    ),
+    ("Notes 2", ManagedModel(entities: v1.entities.map(hashedOtherwise), versionIdentifier: "")),
+  ]
+
   static let customTitle = "V2 → V3: Stars become scores"
 
   /// - Parameter isRepeatable: What the plan says of the custom stage.
@@ -39,7 +49,28 @@ enum Sample {
       stages: [
         stage(0, "V1 → V2: Pins", .lightweight), stage(1, "V2 → V3, first half", .lightweight),
         stage(2, customTitle, .custom),
-      ], expectations: expectations)
+      ], expectations: expectations,
+      coreData: MigrationPlanDescription.CoreDataStep(
+        model: "Notes", to: versions[0].number, hashes: v1.base64Hashes,
+        versions: coreData.map { name, model in
+          MigrationPlanDescription.CoreDataVersion(
+            name, entities: model.entities.map(MigrationPlanDescription.Entity.init),
+            hashes: model.base64Hashes,
+            rowEffects: name == "Notes" ? ["Scrap": .removed, "Snippet": .removed] : [:])
+        }))
+  }
+
+  private static func hashedOtherwise(_ entity: ManagedEntity) -> ManagedEntity {
+    var entity = entity
+    entity.hashModifier = "core"
+    return entity
+  }
+
+  private static var scraps: [ManagedEntity] {
+    var scrap = ManagedEntity(
+      name: "Scrap", attributes: [ManagedAttribute(name: "words", type: .string)])
+    scrap.isAbstract = true
+    return [scrap, ManagedEntity(name: "Snippet", superentity: "Scrap")]
   }
 
   private static func model(
@@ -83,7 +114,8 @@ enum Sample {
       ], versionIdentifier: version)
   }
 
-  /// Makes a store of a version with notes in two folders, every third of them with a tag.
+  /// Makes a store of a version with notes in two folders, every third of them with a tag; and three snippets, where it
+  /// has such.
   static func make(_ url: URL, _ model: ManagedModel = v1, notes: Int = 40) throws {
     let file = try StoreFile(at: .file(url))
     try file.create(model)
@@ -106,6 +138,9 @@ enum Sample {
         "data": .blob(Data(repeating: UInt8(key % 251), count: 700)),
       ]
     }
+    if model.entitiesByName["Snippet"] != nil {
+      try insert("Snippet", 3) { ["words": .text("Snippet \($0)")] }
+    }
     for key in stride(from: Int64(1), through: Int64(notes), by: 3) {
       changes.links.append(
         StoreChanges.Link(
@@ -120,6 +155,59 @@ enum Sample {
     let file: StoreFile
 
     init(_ file: StoreFile) { self.file = file }
+  }
+
+  /// How Core Data may bring a store to the current version of its model.
+  enum CoreDataMigration: String {
+    /// Within the store, in one transaction.
+    case inPlace
+    /// In a new file that then takes the store's place.
+    case asCopy
+  }
+
+  /// What the generated step does: brings a store of an older Core Data version to `v1`, and leaves any other alone.
+  static func runCoreDataStep(
+    _ url: URL, _ way: CoreDataMigration, reached: (String) throws -> Void = { _ in }
+  ) throws {
+    let file = try StoreFile(at: .file(url))
+    guard let found = coreData.map(\.1).first(where: { file.matches($0) }) else { return }
+    try reached("before Core Data's migration")
+    switch way {
+    case .inPlace:
+      try file.adopt(found)
+      try file.migrate(to: v1)
+    case .asCopy: try replace(url, found, reached)
+    }
+    try reached("after Core Data's migration")
+  }
+
+  /// In the worst order that there is: the old log meets the new database.
+  private static func replace(
+    _ url: URL, _ found: ManagedModel, _ reached: (String) throws -> Void
+  ) throws {
+    let new = url.appendingPathExtension("new")
+    for suffix in ["", "-wal"] {
+      try? FileManager.default.removeItem(atPath: new.path + suffix)
+      if FileManager.default.fileExists(atPath: url.path + suffix) {
+        // Not as one system call, which nobody could watch.
+        let data = try Data(contentsOf: URL(fileURLWithPath: url.path + suffix))
+        try data.write(to: URL(fileURLWithPath: new.path + suffix))
+      }
+    }
+    try reached("copied the store")
+    do {
+      let file = try StoreFile(at: .file(new))
+      try file.adopt(found)
+      try file.migrate(to: v1)
+    }
+    try reached("migrated the copy")
+    guard rename(new.path, url.path) == 0 else {
+      throw StoreError(.sqlite, "the copy cannot take the store's place")
+    }
+    try reached("replaced the database")
+    for suffix in ["-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: url.path + suffix)
+    }
   }
 
   /// Opens a store as an app with all versions would.
@@ -204,6 +292,13 @@ enum Sample {
       changes.patched.append(StoreChanges.Patch(id: id, slots: [place], values: [.real(value)]))
     }
     try file.apply(changes)
+  }
+}
+
+extension ManagedModel {
+  /// Of each entity, in base64.
+  var base64Hashes: [String: String] {
+    versionHashes.entities.mapValues { $0.base64EncodedString() }
   }
 }
 

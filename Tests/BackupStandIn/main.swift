@@ -11,7 +11,8 @@ import StoreFormat
 //   backup-stand-in serve
 //
 // Options are variables of the environment. `STASH=1` makes `migrate` keep values in memory while it drops their
-// columns, `LOSE=1` makes it delete rows, `FAIL=1` throw when all stages have run. `PLAN_OF` is a store whose model
+// columns, `LOSE=1` makes it delete rows, `FAIL=1` throw when all stages have run. `CORE=inPlace` and `CORE=asCopy` say
+// how a store of an older Core Data version, which `make` makes with either, is migrated first. `PLAN_OF` is a store whose model
 // `look` and `salvage` take for the only version. `move` moves the store to the path `TO` in its folder, and with
 // `ASIDE=1` puts an empty store there aside. `FILE_LIMIT` is the longest file in bytes that it may write.
 //
@@ -109,7 +110,9 @@ func migrate(
   let isLosing = options["LOSE"] != nil
   let isFailing = options["FAIL"] != nil
   let reached = killPoint
+  let way = options["CORE"].flatMap(Sample.CoreDataMigration.init)
   let run = migration.run {
+    if let way { try Sample.runCoreDataStep(store, way) { reached.reached($0) } }
     let container = try Sample.open(store, isStashing: isStashing) { step in
       if step == "dropped the column" {
         // As SQLite does by itself after a thousand pages: what follows begins the WAL anew.
@@ -141,7 +144,7 @@ func perform(_ command: String, _ store: URL, _ options: [String: String]) throw
     reached: { killPoint.reached($0) }, pagesAtOnce: pagesAtOnce)
   let backups = StoreBackups(of: store, environment: environment)
   switch command {
-  case "make": try Sample.make(store)
+  case "make": try Sample.make(store, options["CORE"] == nil ? Sample.v1 : Sample.coreData[0].1)
   case "create":
     let backup = try backups.create(from: StoreVersion(1, 0, 0), to: StoreVersion(2, 0, 0))
     print(backup.url.lastPathComponent)

@@ -31,19 +31,23 @@ package struct Renderer: Sendable {
     FixturesFile.self,
     DebugReportFile.self,
     PlanDescriptionFile.self,
+    CoreDataStepFile.self,
     ProgressViewFile.self,
   ]
 
   package let templates: TemplateStore
   /// Core Data's hash of each entity in base64, for versions of which a store has proven them.
   private let hashes: [VersionNumber: [String: String]]
+  /// What stores of older versions of a Core Data model need; nil where there are none.
+  private let coreDataStep: CoreDataStep?
   /// Whether a rehearsal compiles the files, which then tell it what takes a fallback.
   private let isRehearsed: Bool
 
   package init(
     templates: TemplateStore, hashes: [VersionNumber: [String: String]] = [:],
-    isRehearsed: Bool = false
+    coreDataStep: CoreDataStep? = nil, isRehearsed: Bool = false
   ) {
+    self.coreDataStep = coreDataStep
     self.templates = templates
     self.hashes = hashes
     self.isRehearsed = isRehearsed
@@ -56,7 +60,7 @@ package struct Renderer: Sendable {
     let whole = isRehearsed ? evolution.frozen : evolution
     let evolution = whole.kept
     let input = RenderingInput(
-      evolution, of: whole, hashes: hashes, isRehearsed: isRehearsed)
+      evolution, of: whole, hashes: hashes, coreDataStep: coreDataStep, isRehearsed: isRehearsed)
     let jobs = Self.files.flatMap { self.jobs(of: $0, input) }
     let hasUnderscores = evolution.chain.contains { $0.hasUnderscores }
     let results = concurrentMap(jobs.count) { jobs[$0]() }
@@ -89,9 +93,11 @@ package struct Renderer: Sendable {
 
 extension Renderer {
   /// What only the generated files can tell of an evolution: names that clash, and fields that no record can hold.
-  package static func findings(_ evolution: Evolution) -> [Diagnostic] {
+  package static func findings(
+    _ evolution: Evolution, coreDataStep: CoreDataStep? = nil
+  ) -> [Diagnostic] {
     guard !evolution.history.isEmpty else { return [] }
-    let input = RenderingInput(evolution.kept, of: evolution)
+    let input = RenderingInput(evolution.kept, of: evolution, coreDataStep: coreDataStep)
     return nameConflicts(input) + (input.records?.diagnostics ?? [])
   }
 

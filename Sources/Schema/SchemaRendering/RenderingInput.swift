@@ -9,6 +9,8 @@ struct RenderingInput: Sendable {
   let whole: Evolution
   /// Core Data's hash of each entity in base64, for versions of which a store has proven them.
   let hashes: [VersionNumber: [String: String]]
+  /// What stores of older versions of a Core Data model need, with `SchemaMigrationKit`; nil where there are none.
+  let coreDataStep: CoreDataStep?
   /// The CloudKit records; nil where none are asked for.
   let records: CloudRecords?
 
@@ -17,9 +19,11 @@ struct RenderingInput: Sendable {
 
   init(
     _ evolution: Evolution, of whole: Evolution,
-    hashes: [VersionNumber: [String: String]] = [:],
+    hashes: [VersionNumber: [String: String]] = [:], coreDataStep: CoreDataStep? = nil,
     isRehearsed: Bool = false
   ) {
+    self.coreDataStep =
+      evolution.configuration.extras.contains(.migrationKit) ? coreDataStep : nil
     self.evolution = evolution
     self.whole = whole
     self.hashes = hashes

@@ -57,13 +57,17 @@ extension MigrationAttempt {
     }
     let isFirst = kept == nil || left == nil
     var journal = MigrationJournal(
-      from: isFirst ? version.number : left?.from ?? version.number, to: newest.number,
+      from: isFirst ? version.number : left?.from ?? version.number,
+      coreDataVersion: isFirst ? report.coreDataVersion : left?.coreDataVersion,
+      to: newest.number,
       release: options.release, attempts: (left.map(attempts) ?? 0) + 1,
       date: isFirst ? backup.date : left?.date ?? backup.date, backup: backup.url.lastPathComponent,
       counts: isFirst ? report.rowCounts : left?.counts ?? report.rowCounts,
       links: isFirst ? report.linkCounts : left?.links,
       isRepeatable: stages.allSatisfy(\.isRepeatable))
-    if let left, left.from == journal.from, left.to == journal.to {
+    if let left, left.from == journal.from, left.coreDataVersion == journal.coreDataVersion,
+      left.to == journal.to
+    {
       journal.hasLostRows = left.hasLostRows
       // A migration that failed came to the end of it.
       if left.state == .began { journal.holdsExpectations = left.holdsExpectations }
@@ -112,6 +116,9 @@ extension MigrationAttempt {
       // What that attempt has written already counts for it.
       let written = max(0, report.databaseSize - manifest.size)
       needed = max(manifest.size, 3 * manifest.size - written, manifest.totalSize) + 1 << 20
+      if report.coreDataVersion != nil {
+        needed = max(needed, manifest.totalSize + 2 * manifest.size + 1 << 20)
+      }
     }
     guard let available = report.spaceAvailable, available < needed else { return nil }
     return MigrationFailure(

@@ -30,6 +30,7 @@ extension MigrationAttempt {
     var container: Container? = consume opened
     tracker.enter(.validating)
     var report = MigrationReport(from: attempt.journal.from, to: attempt.journal.to)
+    report.coreDataVersion = attempt.journal.coreDataVersion
     report.attempts = attempt.journal.attempts
     report.duration = duration
     report.backup = attempt.backup?.url
@@ -93,6 +94,11 @@ extension MigrationAttempt {
     var attempt = attempt
     let from = attempt.journal.from
     guard plan.expectations.contains(where: { from < $0.step }) else { return attempt }
+    guard attempt.journal.coreDataVersion == nil else {
+      report.notes.append(
+        "expectations were not held: the store was of an older version of a Core Data model")
+      return attempt
+    }
     guard attempt.backup != nil else {
       report.notes.append("expectations were not held: there is no backup to compare rows with")
       return attempt
@@ -124,7 +130,8 @@ extension MigrationAttempt {
         of: migration.store, plan: plan, environment: environment
       )
       .report(
-        from: attempt.journal.from, counts: attempt.journal.counts,
+        from: attempt.journal.from, coreDataVersion: attempt.journal.coreDataVersion,
+        counts: attempt.journal.counts,
         links: attempt.journal.links ?? [:],
         backup: attempt.holdsExpectations ? attempt.backup?.url : nil
       ) { tracker.validate($0, of: $1) }
@@ -194,7 +201,8 @@ extension MigrationAttempt {
   ) -> VersionRecord.Migration {
     let journal = attempt.journal
     return VersionRecord.Migration(
-      from: journal.from, to: journal.to, date: journal.date, duration: duration,
+      from: journal.from, coreDataVersion: journal.coreDataVersion, to: journal.to,
+      date: journal.date, duration: duration,
       attempts: journal.attempts, outcome: outcome, backup: attempt.backup?.url.lastPathComponent,
       rows: journal.counts.values.reduce(0, +), reason: reason)
   }

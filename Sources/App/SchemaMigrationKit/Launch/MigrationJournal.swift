@@ -19,6 +19,8 @@ struct MigrationJournal: Codable, Sendable {
   var store: String?
   var state = State.began
   var from: StoreVersion
+  /// The older version of a Core Data model that the store was of, which has no number; `nil` for any other store.
+  var coreDataVersion: String?
   var to: StoreVersion
   /// The app's build: a new one may be able to do what an old one could not.
   var release: String

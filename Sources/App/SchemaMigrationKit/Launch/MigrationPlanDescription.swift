@@ -13,6 +13,8 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   public let retiredThrough: String?
   /// What manifests assert of steps, as far as a store and its backup can show it.
   public let expectations: [Expectation]
+  /// How stores of older versions of a Core Data model come to a version of the plan; nil where there are none.
+  public let coreData: CoreDataStep?
 
   /// - Parameters:
   ///   - versions: Every version of the plan, bridges included, the oldest first.
@@ -20,10 +22,12 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   ///   - retired: Versions that were in the plan once, the oldest first.
   ///   - retiredThrough: The last release of the app that migrates stores of these, as users know it.
   ///   - expectations: What is asserted of steps.
+  ///   - coreData: How stores of older versions of a Core Data model come to a version of the plan.
   public init(
     versions: [Version], stages: [Stage] = [], retired: [Version] = [],
-    retiredThrough: String? = nil, expectations: [Expectation] = []
+    retiredThrough: String? = nil, expectations: [Expectation] = [], coreData: CoreDataStep? = nil
   ) {
+    self.coreData = coreData
     self.expectations = expectations
     self.versions = versions
     self.stages = stages
@@ -247,6 +251,8 @@ public struct MigrationPlanDescription: Sendable, Hashable {
       case lightweight
       /// The app's code runs.
       case custom
+      /// Core Data migrates the store before SwiftData opens it.
+      case coreData
     }
 
     /// - Parameters:

@@ -198,8 +198,12 @@ public struct MigrationResult<Container: Sendable>: Sendable {
 
 /// What was done to a store when it was opened.
 public struct MigrationReport: Sendable, Hashable {
-  /// The version that it was of; `nil` when there was none.
+  /// The version that it was of; `nil` when there was none. An older version of a Core Data model has no number: for a
+  /// store of one it is the version that Core Data brought it to first, so that an app does for it what it does for stores
+  /// of that version.
   public internal(set) var from: StoreVersion?
+  /// The older version of a Core Data model that it was of, as Xcode shows it: "Trips 2"; `nil` for any other store.
+  public internal(set) var coreDataVersion: String?
   /// The version that it is of.
   public internal(set) var to: StoreVersion?
   /// How many attempts it took; 0 when there was nothing to migrate.

@@ -69,6 +69,10 @@ public struct StorePreflight: Sendable {
         report.linkCounts = try LinkCounts(stored, reading.structure, database).counts
       }
       if case .migrates = report.verdict { estimate(&report) }
+      if report.coreDataVersion != nil {
+        // Core Data may write the whole store anew beside the old one, with external files and a log twice as long.
+        report.spaceNeeded = 2 * (report.storeSize + report.databaseSize) + 1 << 20
+      }
     } catch StoreReading.Failure.empty {
       report.verdict = .absent
     } catch StoreReading.Failure.notAStore(let why) {
@@ -154,7 +158,8 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     case absent
     /// It is of the version that the app works with.
     case current(MigrationPlanDescription.Version)
-    /// It is of an older one, and these stages are before it.
+    /// It is of an older one, and these stages are before it. An older version of a Core Data model has the number of the
+    /// version that its first stage, of the kind `coreData`, leads to.
     case migrates(from: MigrationPlanDescription.Version, stages: [MigrationPlanDescription.Stage])
     /// It is of a version that was in the plan once: this app no longer migrates it, and nothing is done to it.
     case retired(MigrationPlanDescription.Version)
@@ -193,6 +198,15 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   /// The stages before the store; none unless it migrates.
   public var stages: [MigrationPlanDescription.Stage] {
     if case .migrates(_, let stages) = verdict { stages } else { [] }
+  }
+
+  /// The older version of a Core Data model that the store is of, as Xcode shows it: "Trips 2"; nil for any other store.
+  public var coreDataVersion: String? {
+    if case .migrates(let version, let stages) = verdict, stages.first?.kind == .coreData {
+      version.name
+    } else {
+      nil
+    }
   }
 
   /// Whether the app's own code runs in one of the stages.
@@ -260,6 +274,16 @@ struct RowCounts {
 extension PreflightReport.Verdict {
   /// Which version of an plan a store is of, as far as the store tells.
   init(_ evidence: StoreEvidence, _ plan: MigrationPlanDescription) {
+    // Before tables are looked at: those of an older Core Data version may be a plan's version's.
+    if let origin = plan.coreDataOrigin(ofStoreWith: evidence.hashes),
+      let version = plan.version(of: origin), let stage = plan.stage(of: origin)
+    {
+      self =
+        plan.version(stage.to) == nil
+        ? .retired(version)
+        : .migrates(from: version, stages: [stage] + plan.stages(from: stage.to))
+      return
+    }
     let found = VersionRecognizer(evidence, candidates: plan.known.map(\.candidate))
     // Where all that it can be has left the plan, it does not matter which it is.
     if let last = found.fitting.last, last < plan.retired.count {

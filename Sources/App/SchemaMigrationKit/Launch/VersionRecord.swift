@@ -23,8 +23,11 @@ public struct VersionRecord: Sendable, Hashable, Codable {
 
   /// One migration, or an attempt at one.
   public struct Migration: Sendable, Hashable, Codable {
-    /// The version that the store was of.
+    /// The version that the store was of; for one of an older version of a Core Data model that which Core Data brought
+    /// it to first.
     public let from: StoreVersion
+    /// That older version, as Xcode shows it: "Trips 2"; `nil` for any other store.
+    public internal(set) var coreDataVersion: String?
     /// The version that it was to be migrated to.
     public let to: StoreVersion
     /// When the first attempt began.

@@ -30,19 +30,23 @@ public struct StoreValidation: Sendable {
   /// - Throws: `BackupError` when the store cannot be read; `CancellationError` when the task is cancelled.
   public func report(since before: PreflightReport? = nil) throws -> ValidationReport {
     try report(
-      from: before?.verdict.version?.number, counts: before?.rowCounts ?? [:],
+      from: before?.verdict.version?.number, coreDataVersion: before?.coreDataVersion,
+      counts: before?.rowCounts ?? [:],
       links: before?.linkCounts ?? [:], heedsCancellation: true)
   }
 
   /// What is wrong with the store, whoever has lost patience meanwhile.
   ///
-  /// - Parameter backup: The store before, to hold expectations against; nil to hold none.
+  /// - Parameters:
+  ///   - coreDataVersion: The older version of a Core Data model that it was of.
+  ///   - backup: The store before, to hold expectations against; nil to hold none.
   func report(
-    from: StoreVersion?, counts: [String: Int], links: [String: Int] = [:], backup: URL? = nil,
+    from: StoreVersion?, coreDataVersion: String? = nil, counts: [String: Int],
+    links: [String: Int] = [:], backup: URL? = nil,
     heedsCancellation: Bool = false,
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> ValidationReport {
-    let ancestry = from.flatMap { Ancestry(plan, from: $0) }
+    let ancestry = from.flatMap { Ancestry(plan, from: $0, coreDataVersion) }
     guard let newest = plan.newest else {
       return ValidationReport(version: "", counts: [], issues: [])
     }
@@ -142,16 +146,28 @@ struct Ancestry {
   /// Of the newest version, in the order of their names; new ones are not in it.
   private(set) var links: [Link] = []
 
-  init?(_ plan: MigrationPlanDescription, from number: StoreVersion) {
-    guard let version = plan.version(number) else { return nil }
+  /// - Parameter coreDataVersion: The older version of a Core Data model that the store comes from.
+  init?(
+    _ plan: MigrationPlanDescription, from number: StoreVersion, _ coreDataVersion: String? = nil
+  ) {
+    var origin = plan.version(number)
+    var stages = plan.stages(from: number)
+    if let coreDataVersion {
+      let old = plan.coreDataVersion(coreDataVersion)
+      origin = old.flatMap(plan.version)
+      stages = [old.flatMap(plan.stage)].compactMap { $0 } + stages
+    }
+    guard let version = origin else { return nil }
+    var last = version
     for entity in version.entities { origins[entity.name] = Origin(entity: entity.name) }
     links = version.pairs.map { pair in
       Link(
         entity: pair.first.entity, relationship: pair.first.property, origin: pair.first.name)
     }
-    for stage in plan.stages(from: number) {
-      if let old = plan.version(stage.from), let new = plan.version(stage.to) {
-        links = links(through: stage, old, new)
+    for stage in stages {
+      if let new = plan.version(stage.to) {
+        links = links(through: stage, last, new)
+        last = new
       }
       var next: [String: Origin] = [:]
       for entity in plan.version(stage.to)?.entities ?? [] {

@@ -14,13 +14,16 @@ struct ActiveSchemaFile: EmittedFile {
   /// `V9`, for log lines.
   var version: String
   var plan: String
+  /// Whether stores of older Core Data versions are migrated first.
+  var hasCoreDataStep: Bool
   /// Lines of aliases such as `ActiveHabitModel`.
   var aliases: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
     "mark": { $0.mark }, "importStatements": { SwiftText.block($0.importLines, indent: 0) },
     "access": { $0.access }, "name": { $0.name }, "schema": { $0.schema },
-    "version": { $0.version }, "plan": { $0.plan }, "aliases": { $0.aliases },
+    "version": { $0.version }, "hasCoreDataStep": { $0.hasCoreDataStep }, "plan": { $0.plan },
+    "aliases": { $0.aliases },
   ]
 }
 
@@ -58,6 +61,7 @@ extension ActiveSchemaFile {
     name = names.activeSchema
     plan = names.plan
     version = newest.number.name
+    hasCoreDataStep = input.coreDataStep != nil
     let schema = names.schema(newest.number)
     self.schema = schema
     let access = access

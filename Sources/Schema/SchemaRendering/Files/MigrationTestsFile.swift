@@ -11,6 +11,7 @@ struct MigrationTestsFile: EmittedFile {
   var plan: String
   var module: String?
   var releases: [ReleaseView]
+  var hasCoreDataStep: Bool
 
   private var holdsExpectations: Bool { releases.contains { !$0.expectations.isEmpty } }
 
@@ -19,6 +20,7 @@ struct MigrationTestsFile: EmittedFile {
   static let members: [String: @Sendable (Self) -> Any?] = [
     "mark": { $0.mark }, "plan": { $0.plan }, "module": { $0.module },
     "releases": { $0.releases },
+    "hasCoreDataStep": { $0.hasCoreDataStep },
     "holdsExpectations": { $0.holdsExpectations },
     "comparesValues": { view in
       view.holdsExpectations || view.releases.contains { !$0.readings.isEmpty }
@@ -59,10 +61,12 @@ struct ReleaseView: TemplateView {
 
 extension MigrationTestsFile {
   static func makers(_ input: RenderingInput) -> [Maker] {
-    input.evolution.configuration.tests == nil ? [] : [{ Self(input.evolution) }]
+    input.evolution.configuration.tests == nil ? [] : [{ Self(input) }]
   }
 
-  private init(_ evolution: Evolution) {
+  private init(_ input: RenderingInput) {
+    let evolution = input.evolution
+    hasCoreDataStep = input.coreDataStep != nil
     mark = FileMark.everyManifest
     plan = evolution.configuration.names.plan
     module = evolution.configuration.module

@@ -17,6 +17,7 @@ struct PlanDescriptionFile: EmittedFile {
   var through: String?
   var stages: [String]
   var expectations: [String]
+  var hasCoreDataStep: Bool
   var entities: [DescribedEntityView]
 
   static let sections: [String: any TemplateView.Type] = ["entities": DescribedEntityView.self]
@@ -31,6 +32,7 @@ struct PlanDescriptionFile: EmittedFile {
     "hasRetired": { !$0.retired.isEmpty },
     "retired": { SwiftText.block($0.retired, indent: 8) },
     "through": { $0.through },
+    "hasCoreDataStep": { $0.hasCoreDataStep },
     "hasExpectations": { !$0.expectations.isEmpty },
     "expectations": { SwiftText.block($0.expectations, indent: 8) },
     "versions": { SwiftText.block($0.versions, indent: 8) },
@@ -61,6 +63,7 @@ extension PlanDescriptionFile {
 
   private init(_ input: RenderingInput) {
     let evolution = input.evolution
+    hasCoreDataStep = input.coreDataStep != nil
     mark = FileMark.everyManifest
     expectations = Self.expectations(evolution)
     let kit = ["SchemaMigrationKit"]

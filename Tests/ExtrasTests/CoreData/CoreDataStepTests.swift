@@ -1,0 +1,218 @@
+import CoreData
+import Foundation
+import ManagedModels
+import SchemaMigrationKit
+import StoreEngine
+import StoreFormat
+import SwiftData
+import Testing
+
+@testable import ExtrasModels
+
+/// What the generated step calls of the module that it would be in.
+enum CoreDataLibraryStep {
+  static func run(_ title: String, _ work: () throws -> Void) throws {
+    try ExtrasModels.MigrationStep.run(title, work)
+  }
+}
+
+/// The library's plan, as it is generated where there is a Core Data model.
+enum CoreDataLibraryPlan {
+  static var planDescription: MigrationPlanDescription {
+    let plan = LibraryMigrationPlan.planDescription
+    return MigrationPlanDescription(
+      versions: plan.versions, stages: plan.stages, retired: plan.retired,
+      retiredThrough: plan.retiredThrough, expectations: plan.expectations,
+      coreData: CoreDataStep.description)
+  }
+}
+
+/// The generated step, run with a stand-in for Core Data on stores of every older version: from there to the newest
+/// version of the plan.
+@Suite(.serialized) struct CoreDataStepTests {
+  private let versions = LibraryVersions.all(
+    Schema(versionedSchema: LibrarySchemaV1.self).managedModel)
+
+  /// A folder with a store of the library's first version, whose model then is another, and with the app's bundle.
+  private func withStore(
+    of position: Int, compiled: [(String, ManagedModel)]? = nil,
+    _ work: (_ store: URL, _ bundle: Bundle) async throws -> Void
+  ) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let app = folder.appending(path: "App.bundle")
+    try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let compiled = compiled ?? versions
+    if !compiled.isEmpty {
+      try NSManagedObjectModel.compile(compiled, to: app.appending(path: "Library.momd"))
+    }
+    let store = folder.appending(path: "default.store")
+    try makeStore(store, position)
+    try await work(store, try #require(Bundle(url: app)))
+  }
+
+  /// The rows of the first version's fixture, in a store of an older model, with two rows more where that can have them.
+  private func makeStore(_ store: URL, _ position: Int) throws {
+    try SchemaFixtures.Version.v1.makeStore(at: store)
+    guard position < 2 else { return }
+    let file = try StoreFile(at: .file(store))
+    try file.adopt(versions[2].1)
+    try file.migrate(to: versions[position].1)
+    guard position == 0 else { return }
+    var changes = StoreChanges()
+    for key in try file.allocateKeys(of: "Snippet", count: 2) {
+      changes.inserted.append(
+        StoreRow(
+          id: ObjectID(entity: "Snippet", key: key),
+          values: file.layout(of: "Snippet").slots.map { _ in .text("gone") }))
+    }
+    try file.apply(changes)
+  }
+
+  /// All values that the newest version has, and how many rows links lead to.
+  private func contents(_ container: ModelContainer) throws -> [String] {
+    let context = ModelContext(container)
+    func texts(_ values: [SchemaDebugReport.Value], _ model: String) -> String {
+      "\(model): " + values.map { "\($0.name) \($0.text)" }.joined(separator: ", ")
+    }
+    return
+      (try context.fetch(FetchDescriptor<ActiveAuthorModel>())
+      .map { texts($0.debugValues, "author") }
+      + context.fetch(FetchDescriptor<ActiveBookModel>()).map { texts($0.debugValues, "book") }
+      + context.fetch(FetchDescriptor<ActiveNoteModel>()).map { texts($0.debugValues, "note") }
+      + context.fetch(FetchDescriptor<ActiveShelfModel>()).map { texts($0.debugValues, "shelf") }
+      + context.fetch(FetchDescriptor<ActiveLabelModel>()).map { texts($0.debugValues, "label") }
+      + context.fetch(FetchDescriptor<ActiveSettingsModel>())
+      .map { texts($0.debugValues, "settings") }).sorted()
+  }
+
+  private func migration(_ store: URL) -> StoreMigration {
+    StoreMigration(of: store, plan: CoreDataLibraryPlan.planDescription)
+  }
+
+  /// As the generated `ActiveSchema.container` does it.
+  private func open(
+    _ store: URL, _ bundle: Bundle, options: [String: Bool] = [:]
+  ) throws -> ModelContainer {
+    try CoreDataStep.perform(on: store, modelIn: bundle, options: options)
+    return try ActiveSchema.container(
+      configurations: [ModelConfiguration(url: store, cloudKitDatabase: .none)])
+  }
+
+  private struct App: @unchecked Sendable {
+    var bundle: Bundle
+  }
+
+  @Test("From each Core Data version to the newest of the plan, and every value", arguments: 0...2)
+  func theWholeWay(_ position: Int) async throws {
+    try await withStore(of: position) { store, bundle in
+      let app = App(bundle: bundle)
+      let run = migration(store).run { try open(store, app.bundle) }
+      var told: [String] = []
+      for await progress in run.progress { told.append("\(progress)") }
+      let result = try await run.result
+      let validation = try #require(result.report.validation)
+      #expect(validation.isValid, "\(validation)")
+      let name = ["Library", "Library 2"].dropFirst(position).first
+      #expect(result.report.coreDataVersion == name)
+      #expect(result.report.from == StoreVersion(1, 0, 0))
+      if let name {
+        #expect(told.contains { $0.hasPrefix("Step 1 of 5: \(name) → V1: Core Data") }, "\(told)")
+        #expect(told.contains { $0.hasPrefix("Step 3 of 5: V1 → V2") }, "\(told)")
+      }
+      // As after the plan's stages alone; what only the newer model had is nil.
+      let plain = store.deletingLastPathComponent().appending(path: "plain.store")
+      try SchemaFixtures.Version.v1.makeStore(at: plain)
+      let expected = try contents(
+        ActiveSchema.container(
+          configurations: [ModelConfiguration(url: plain, cloudKitDatabase: .none)]))
+      #expect(expected.count == 18)
+      #expect(
+        try contents(result.container)
+          == (position == 0
+            ? expected.map { $0.replacing(#/ rating [^,]*/#, with: " rating nil") } : expected))
+    }
+  }
+
+  @Test("A store that needs no step is opened without the compiled model")
+  func noModelWhereNoneIsNeeded() async throws {
+    try await withStore(of: 2, compiled: []) { store, bundle in
+      let context = ModelContext(try open(store, bundle))
+      #expect(try context.fetchCount(FetchDescriptor<ActiveBookModel>()) == 3)
+    }
+    // Nor is one made where there is none.
+    try await withStore(of: 2, compiled: []) { store, bundle in
+      let other = store.deletingLastPathComponent().appending(path: "other.store")
+      try CoreDataStep.perform(on: other, modelIn: bundle)
+      #expect(!FileManager.default.fileExists(atPath: other.path))
+      try Data().write(to: other)
+      try CoreDataStep.perform(on: other, modelIn: bundle)
+    }
+  }
+
+  /// What one app released four times: its users' stores became empty ones, in silence.
+  @Test("Without the compiled model nothing is opened, and the store is what it was")
+  func theModelIsMissing() async throws {
+    try await withStore(of: 0, compiled: []) { store, bundle in
+      try await expectFailure(
+        store, bundle, "'Library.momd' is in no bundle of the app: add Library.xcdatamodeld")
+      #expect(throws: CoreDataStep.Failure.noModel) { try CoreDataStep.model(in: bundle) }
+      // Nor is it in any of those of the tests.
+      #expect(throws: CoreDataStep.Failure.noModel) { try CoreDataStep.model() }
+    }
+  }
+
+  @Test("The compiled model of another release is refused, whichever of its versions it has")
+  func theModelOfAnotherRelease() async throws {
+    try await withStore(of: 0, compiled: Array(versions.prefix(2))) { store, bundle in
+      try await expectFailure(
+        store, bundle, "the current version of 'Library.momd' is not 'Library 3'")
+      #expect(
+        throws: CoreDataStep.Failure.otherModel([
+          "BookModel", "LabelModel", "SettingsModel", "ShelfModel", "WriterModel",
+        ])
+      ) { try CoreDataStep.model(in: bundle) }
+    }
+  }
+
+  @Test("Without the old version in the compiled model Core Data's error is told")
+  func theOldVersionIsMissing() async throws {
+    try await withStore(of: 0, compiled: Array(versions.suffix(1))) { store, bundle in
+      try await expectFailure(store, bundle, "Can't find model for source store")
+    }
+  }
+
+  @Test("The app's own options outweigh the step's")
+  func options() async throws {
+    try await withStore(of: 1) { store, bundle in
+      #expect(throws: (any Error).self) {
+        try open(store, bundle, options: [NSInferMappingModelAutomaticallyOption: false])
+      }
+    }
+  }
+
+  @Test("The compiled model is checked")
+  func compiledModel() async throws {
+    try await withStore(of: 0) { _, bundle in
+      let model = try CoreDataStep.model(in: bundle)
+      #expect(model.entityVersionHashesByName == versions[2].1.versionHashes.entities)
+    }
+  }
+
+  private func expectFailure(_ store: URL, _ bundle: Bundle, _ reason: String) async throws {
+    let before = try await migration(store).check()
+    let app = App(bundle: bundle)
+    let run = migration(store).run { try open(store, app.bundle) }
+    let failure = try await #require(throws: MigrationFailure.self) { _ = try await run.result }
+    #expect(failure.kind == .open)
+    #expect(failure.reason.contains(reason), "\(failure.reason)")
+    guard case .restored = failure.store else {
+      Issue.record("\(failure)")
+      return
+    }
+    let after = try await migration(store).check()
+    #expect(after.verdict == before.verdict)
+    #expect(after.rowCounts == before.rowCounts)
+    #expect(after.rowCounts["BookModel"] == 3)
+  }
+}

@@ -1,0 +1,1 @@
+../ExtrasTests/CoreData/LibraryVersions.swift
