@@ -25,8 +25,8 @@ package struct SchemaFolder: Sendable {
   /// Nil when the manifests themselves have errors.
   package let evolution: Evolution?
   package let templates: TemplateStore
-  /// The Core Data model that the configuration names, where it can be read.
-  package let coreData: CoreDataVersions?
+  /// The Core Data model that the configuration names.
+  package let coreData: CoreDataBeside
   /// What was found, before the configuration's severities.
   let found: [Diagnostic]
   /// What was found and accepted.
@@ -120,24 +120,21 @@ package struct SchemaFolder: Sendable {
           of: path,
           configuration: files.filter(ConfigurationReader.isConfiguration) + manifests.bases.files)
       ).run()
-      diagnostics += found.diagnostics + Renderer.findings(found)
+      diagnostics += found.diagnostics
       evolution = found
     }
-    var coreData = CoreDataVersions.Reading()
-    if let named = history.configuration.coreData {
-      coreData = CoreDataVersions.read(
-        Path.join(path, named.model.value), fileSystem: fileSystem)
-      diagnostics += coreData.diagnostics
-      if let evolution, let versions = coreData.versions {
-        diagnostics += CoreDataReview(versions, evolution, named).diagnostics
-      }
+    let coreData = CoreDataBeside(
+      history.configuration, evolution, lock, in: path, fileSystem: fileSystem)
+    diagnostics += coreData.diagnostics
+    if let evolution {
+      diagnostics += Renderer.findings(evolution, coreDataStep: coreData.step)
     }
     diagnostics += RuleCatalog.unknownRules(history)
     let levels = RuleLevels(
       history.configuration, file: Path.join(path, "schemagen.yaml"))
     return SchemaFolder(
       manifests: manifests, lock: lock, history: history, evolution: evolution,
-      templates: templates, coreData: coreData.versions, found: diagnostics,
+      templates: templates, coreData: coreData, found: diagnostics,
       accepted: evolution?.steps.flatMap(\.accepted) ?? [],
       diagnostics: levels.apply(to: diagnostics).reportOrder,
       // Texts are wanted for snippets only.

@@ -119,7 +119,9 @@ package struct GenerationPipeline: Sendable {
     _ evolution: Evolution, _ folder: SchemaFolder, _ input: Input
   ) -> [GeneratedFile] {
     let hashes = input.lock.lock.provenHashes.mapValues(\.entities)
-    return Renderer(templates: folder.templates, hashes: hashes).files(for: evolution)
+    return Renderer(
+      templates: folder.templates, hashes: hashes, coreDataStep: folder.coreData.step
+    ).files(for: evolution)
   }
 
   private func compare(

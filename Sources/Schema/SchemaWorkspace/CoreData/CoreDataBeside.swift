@@ -1,5 +1,5 @@
 internal import ManagedModels
-internal import SchemaEvolution
+package import SchemaEvolution
 internal import SchemaManifest
 package import SchemaModel
 
@@ -10,11 +10,45 @@ extension Rule {
     basis: .fact(.identity, "opening-compares-hashes", .likely))
 }
 
+/// The Core Data model beside a folder of manifests, and what follows from it.
+package struct CoreDataBeside: Sendable {
+  /// Nil where the configuration names none, or it cannot be read.
+  package private(set) var versions: CoreDataVersions?
+  /// What stores of older versions need at launch; nil where all of them are of versions of the manifests, or the launch
+  /// library is not generated for.
+  package private(set) var step: CoreDataStep?
+  private(set) var diagnostics: [Diagnostic] = []
+  /// The files' texts by path, for snippets.
+  private(set) var sources: [String: String] = [:]
+
+  /// - Parameters:
+  ///   - evolution: Nil where the manifests have errors.
+  ///   - path: The folder of manifests.
+  init(
+    _ configuration: Configuration, _ evolution: Evolution?, _ lock: SchemaLock, in path: String,
+    fileSystem: some FileSystem
+  ) {
+    guard let settings = configuration.coreData else { return }
+    let reading = CoreDataVersions.read(
+      Path.join(path, settings.model.value), fileSystem: fileSystem)
+    versions = reading.versions
+    diagnostics = reading.diagnostics
+    sources = reading.sources
+    guard let evolution, let versions else { return }
+    let review = CoreDataReview(versions, evolution, settings)
+    diagnostics += review.diagnostics
+    guard review.diagnostics.isEmpty, configuration.extras.contains(.migrationKit) else { return }
+    let found = review.step(proven: lock.provenHashes.mapValues(\.entities))
+    step = found.step
+    diagnostics += found.diagnostics
+  }
+}
+
 /// Holds the current version of a Core Data model against the versions of manifests.
 ///
 /// A store that Core Data leaves behind has its hashes. If no version has them, SwiftData does not know the store; and while
 /// both stacks open it, the newest version has to have them, or the one migrates what the other works with.
-struct CoreDataReview {
+private struct CoreDataReview {
   private let coreData: CoreDataVersions
   private let evolution: Evolution
   private let settings: Configuration.CoreData
@@ -55,6 +89,32 @@ struct CoreDataReview {
         },
         help: help(equal?.name, newest.name, current.name, parts, nearest.name))
     ]
+  }
+
+  /// What stores of older versions need at launch, and which of them no launch can know.
+  ///
+  /// - Parameter proven: Base64 of the hash of each entity, for versions of which a store has proven them.
+  func step(
+    proven: [VersionNumber: [String: String]]
+  ) -> (step: CoreDataStep?, diagnostics: [Diagnostic]) {
+    let current = coreData.versions[coreData.current]
+    var history = CoreDataHistory(modelName: coreData.name, versions: [], current: current.name)
+    var found: [Diagnostic] = []
+    for version in coreData.shipped {
+      let doubts = Set(version.model.hashDoubts.values.joined()).sorted()
+      // The current one is a version of the manifests, whose own doubts are told with the lock.
+      guard doubts.isEmpty || version.name == current.name else {
+        found.append(
+          Diagnostic(
+            .coreDataDiffers, "no launch can know stores of '\(version.name)' by their hashes",
+            element: version.name, at: settings.model.location, help: doubts.map(\.text),
+            severity: .warning))
+        continue
+      }
+      history.versions.append(.init(version))
+    }
+    // What it throws has been told: that no version is equal to the current one, or that its hashes are in doubt.
+    return ((try? CoreDataStep(history, evolution, proven: proven)) ?? nil, found)
   }
 
   private func help(
@@ -101,5 +161,15 @@ struct CoreDataReview {
       found += properties.isEmpty ? [ElementPath(name)] : properties.map { ElementPath(name, $0) }
     }
     return found.sorted()
+  }
+}
+
+extension CoreDataHistory.Version {
+  fileprivate init(_ version: CoreDataModel) {
+    var identifiers: [String: String] = [:]
+    for trait in version.traits {
+      if case .renamedEntity(let name) = trait.kind { identifiers[trait.element.owner] = name }
+    }
+    self.init(name: version.name, model: version.model, renamingIdentifiers: identifiers)
   }
 }
