@@ -149,7 +149,7 @@ let package = Package(
       name: "SchemaRehearsal",
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaReporting", "StoreFormat",
-        "ManagedModels", "RehearsalHarness", "SchemaProcesses",
+        "ManagedModels", "RehearsalHarness", "SchemaProcesses", "StoreEngine",
       ]),
     // The rules of lint, a file for each, with examples and fixes.
     .target(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
+import ManagedModels
 import RehearsalHarness
 import SchemaEvolution
 import SchemaModel
@@ -244,6 +245,9 @@ struct Rehearse: ParsableCommand {
   /// Rehearses one folder; the exit status that it asks for.
   private func rehearse(_ path: String, _ fleet: StoreFolder?, _ disk: Disk) -> Int32 {
     let folder = SchemaFolder.read(path, fileSystem: disk)
+    if let store, let step = coreDataStep(of: folders.resolve(store), folder) {
+      return rehearse(path, behind: step, disk)
+    }
     var diagnostics = folder.diagnostics
     var sources = folder.sources
     let given = readFixture(folder, disk, &sources)
@@ -296,6 +300,35 @@ struct Rehearse: ParsableCommand {
       Output.error("schemagen: \(path): \(error)")
     }
     return 2
+  }
+
+  /// What Core Data does to the store before SwiftData opens it; nil where that opens it as it is.
+  private func coreDataStep(of store: String, _ folder: SchemaFolder) -> CoreDataStepRun? {
+    guard let versions = folder.coreData.versions, !folder.diagnostics.hasErrors,
+      let facts = try? StoreFacts(ofStoreAt: URL(filePath: store)), facts.damage.isEmpty,
+      let manifests = ManifestFolder(folder),
+      !StoreDiagnosis(path: store, facts: facts, folders: [manifests]).isRecognised
+    else { return nil }
+    return CoreDataStepRun(of: store, hashes: facts.hashes, among: versions.shipped)
+  }
+
+  /// Rehearses a copy of the store that has been brought to the current version of the Core Data model.
+  private func rehearse(_ path: String, behind step: CoreDataStepRun, _ disk: Disk) -> Int32 {
+    do {
+      return try withScratchFolder { scratch in
+        let (copy, lines) = try step.perform(in: scratch)
+        for line in lines { Output.write(line + "\n") }
+        var behind = self
+        behind.store = copy.path
+        return behind.rehearse(path, nil, disk)
+      }
+    } catch {
+      let reason = (error as? StoreError)?.reason ?? "\(error)"
+      Output.error(
+        "schemagen: \(path): the mapping \(step.title) cannot be inferred: \(reason)\n  help: with a mapping model of the app's, Core Data may migrate it all the same: rehearse a store that the app has migrated"
+      )
+      return 2
+    }
   }
 
   /// The folder's own kept stores, which are rehearsed unless others are named; nil where they are not what their list

@@ -1,0 +1,70 @@
+package import Foundation
+internal import ManagedModels
+package import SchemaManifest
+internal import SchemaModel
+internal import StoreEngine
+internal import StoreFormat
+
+/// What Core Data does at a launch to a store of an older version of its model, done to a copy with the mapping that is
+/// inferred here. A mapping model of the app's is not looked at.
+package struct CoreDataStepRun {
+  private let store: URL
+  /// The version that the store is of.
+  private let from: CoreDataModel
+  /// The current one.
+  private let to: CoreDataModel
+
+  /// Nil where the store is of no older version.
+  ///
+  /// - Parameters:
+  ///   - hashes: The store's.
+  ///   - versions: Of the Core Data model, the last of them the current one.
+  package init?(of store: String, hashes: [String: Data], among versions: [CoreDataModel]) {
+    guard let to = versions.last,
+      let from = versions.dropLast().last(where: {
+        $0.model.versionHashes.entities == hashes
+      })
+    else { return nil }
+    self.store = URL(filePath: store)
+    self.from = from
+    self.to = to
+  }
+
+  /// `from 'Trips' to 'Trips 2'`.
+  package var title: String { "from '\(from.name)' to '\(to.name)'" }
+
+  /// Migrates a copy in a folder.
+  ///
+  /// - Returns: The copy, and lines for people: the rows of each entity before and after.
+  package func perform(in folder: URL) throws -> (copy: URL, lines: [String]) {
+    let copy = folder.appendingPathComponent(store.lastPathComponent)
+    for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: store.path + suffix) {
+      try FileManager.default.copyItem(
+        atPath: store.path + suffix, toPath: copy.path + suffix)
+    }
+    let file = try StoreFile(at: .file(copy))
+    try file.adopt(from.model)
+    let before = try counts(file, from.model)
+    try file.migrate(to: to.model)
+    let after = try counts(file, to.model)
+    var lines = [
+      "\(from.name) → \(to.name), by Core Data; here with the mapping that schemagen's own engine infers"
+    ]
+    for name in Set(before.keys).union(after.keys).sorted() {
+      let numbers = [before[name], after[name]].map { $0.map { "\($0)" } ?? "–" }
+      lines.append(
+        "  \(name): \(numbers[0]) → \(numbers[1]) \(before[name] == 1 ? "row" : "rows")"
+          + (numbers[0] == numbers[1] ? "" : "   ← not the same"))
+    }
+    return (copy, lines)
+  }
+
+  /// The rows of each entity, those of its subentities counted with theirs.
+  private func counts(_ file: StoreFile, _ model: ManagedModel) throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for entity in model.entities {
+      counts[entity.name] = try file.count(of: entity.name, includingSubentities: false)
+    }
+    return counts
+  }
+}
