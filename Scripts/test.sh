@@ -4,7 +4,8 @@
 #   test.sh [--record]   --record writes what each took into the table of CONTRIBUTING.md
 #
 # First all is built, then three run at a time: most of them wait for programs more than they compute. What builds with
-# SwiftPM is one after the other, since SwiftPM lets nobody else into its folder; `swift test` builds nothing then.
+# SwiftPM is one after the other, since SwiftPM lets nobody else into its folder. So the tests are run without it, as
+# `swift test` would run them: that locks the folder to its end where it is the first, with --ignore-lock too.
 # Goes on after a failure, so that one run tells all; exits 1 when anything failed.
 set -uo pipefail
 
@@ -17,7 +18,7 @@ export SCHEMAGEN=${SCHEMAGEN:-$binary}
 
 # The longest first, so that nothing waits for it at the end.
 beside=(
-  "swift test --skip-build --ignore-lock"
+  ".build/debug/schemagenPackageTests.xctest --testing-library swift-testing"
   "Tests/Integration/rehearse.sh"
   "Tests/Integration/fuzz.sh; Tests/Integration/plugin.sh; Tests/Integration/swiftpm.sh; Scripts/experiments.sh; Tests/Integration/docs.sh; Tests/Integration/packages.sh --if-changed"
   "Tests/Integration/pages.sh"
@@ -43,6 +44,7 @@ beside=(
   "Scripts/format.sh lint"
 )
 if [[ $(uname -s) != Linux ]]; then
+  beside[0]="swift test --skip-build --ignore-lock"
   beside=("${beside[@]/Scripts\/apple.py/true}")
 fi
 

@@ -15,11 +15,12 @@ import Testing
   /// The interfaces of modules that extras import and `check.sh` has not, built once.
   private static let modules = Result { try makeModules() }
 
+  /// In the strictest mode with the tests of the plan beside it.
   @Test(
     "Every extra of every history compiles in every mode", .enabled(if: Checkout.runsEverything),
     arguments: folders, CompilerMode.matrix)
   func compiles(_ folder: String, _ mode: CompilerMode) throws {
-    try withGenerated(folder) { files in
+    try withGenerated(folder, hasTests: mode == .strictest) { files in
       let modules = try Self.modules.get()
       let result = try compile(files, mode, flags: ["-package-name", "reference", "-I", modules])
       #expect(result.status == 0, "\(result.output)\(result.errors)")
@@ -55,9 +56,11 @@ import Testing
     }
   }
 
-  /// Generates a copy of a folder with all extras, and hands over all Swift but the tests of the plan.
+  /// Generates a copy of a folder with all extras, and hands over all Swift; the tests of the plan, which import nothing
+  /// of the app's then, where they are asked for.
   private func withGenerated(
-    _ folder: String, isMapped: Bool = true, more: String = "", _ work: ([String]) throws -> Void
+    _ folder: String, isMapped: Bool = true, hasTests: Bool = false, more: String = "",
+    _ work: ([String]) throws -> Void
   ) throws {
     try withTemporaryFolder { temporary in
       let source = "\(Checkout.root)/\(folder)"
@@ -92,11 +95,14 @@ import Testing
       #expect(generation.diagnostics.filter { $0.severity == .error } == [])
       try generation.write(to: Disk())
       let files = filesBelow(schemas)
-        .filter { $0.hasSuffix(".swift") && !$0.hasSuffix("PlanTests.swift") }
+        .filter { $0.hasSuffix(".swift") && (hasTests || !$0.hasSuffix("PlanTests.swift")) }
         .map { schemas + "/" + $0 }
       #expect(files.contains { $0.hasSuffix("/SchemaFixtures.swift") })
       #expect(files.contains { $0.hasSuffix("+Description.swift") })
       #expect(files.contains { $0.hasSuffix("/SchemaDebugReport.swift") })
+      let tests = files.filter { $0.hasSuffix("PlanTests.swift") }
+      #expect(tests.count == (hasTests ? 1 : 0))
+      for path in tests { try keepInModule(path) }
 
       try work(files)
     }

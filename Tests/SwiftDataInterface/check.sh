@@ -3,6 +3,8 @@
 # On Apple's systems against SwiftData itself, elsewhere against the portable one in Sources.
 #
 #   check.sh [--cache DIR] [-module-name NAME] FILE.swift… [-- COMPILER-FLAG…]
+#   check.sh [--cache DIR] --built            prints the folder that files are compiled against; nothing on Apple's
+#   check.sh --against FOLDER FILE.swift…     as above, against a folder that --built printed: no sources are read
 #
 # Diagnostics and exit status are the compiler's; 2 for wrong usage, 3 when the kit cannot be
 # built. Nothing is kept of the compiled files.
@@ -11,6 +13,8 @@ set -euo pipefail
 kit=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cache=${TMPDIR:-/tmp}/schemagen-swiftdata-interface
 module=Checked
+built=
+prints=false
 files=()
 flags=()
 
@@ -26,10 +30,18 @@ cannot() {
 
 while (($#)); do
   case $1 in
-  --cache | -module-name)
+  --cache | -module-name | --against)
     (($# > 1)) || usage
-    if [[ $1 == --cache ]]; then cache=$2; else module=$2; fi
+    case $1 in
+    --cache) cache=$2 ;;
+    --against) built=$2 ;;
+    *) module=$2 ;;
+    esac
     shift 2
+    ;;
+  --built)
+    prints=true
+    shift
     ;;
   --)
     shift
@@ -44,7 +56,11 @@ while (($#)); do
   *) usage ;;
   esac
 done
-((${#files[@]})) || usage
+if $prints; then
+  ((${#files[@]} == 0)) || usage
+else
+  ((${#files[@]})) || usage
+fi
 
 # Everything a client is compiled with but the way to SwiftData. SIL, not -typecheck: only the
 # passes after type-checking find uninitialised properties and values sent across isolation.
@@ -55,6 +71,7 @@ compile=(
 )
 
 if [[ $(uname -s) == Darwin ]]; then
+  if $prints; then exit 0; fi
   # The oldest system with #Unique and #Index; a later -target among the flags takes precedence.
   exec xcrun --sdk macosx swiftc -target "$(uname -m)-apple-macosx15.0" \
     "${compile[@]}" ${flags[@]+"${flags[@]}"} "${files[@]}"
@@ -104,28 +121,34 @@ build() {
   done
 }
 
-key=$({
-  swiftc --version 2>/dev/null
-  command -v swiftc
-  cat "${macros[@]}" "$kit/check.sh"
-  for module in "${modules[@]}"; do sources_of "$module" | xargs -0 cat; done
-} | sha256sum | cut -c 1-16)
-built=$cache/$key
+if [[ -z $built ]]; then
+  key=$({
+    swiftc --version 2>/dev/null
+    command -v swiftc
+    cat "${macros[@]}" "$kit/check.sh"
+    for module in "${modules[@]}"; do sources_of "$module" | xargs -0 cat; done
+  } | sha256sum | cut -c 1-16)
+  built=$cache/$key
 
-# Built aside and moved into place whole, by one process at a time: the others find it when they have waited. Without
-# `flock` each builds it, and the first one's stays.
-if [[ ! -d $built ]]; then
-  mkdir -p "$cache"
-  exec 9>>"$cache/lock"
-  if command -v flock >/dev/null; then flock 9; fi
+  # Built aside and moved into place whole, by one process at a time: the others find it when they have waited. Without
+  # `flock` each builds it, and the first one's stays.
+  if [[ ! -d $built ]]; then
+    mkdir -p "$cache"
+    exec 9>>"$cache/lock"
+    if command -v flock >/dev/null; then flock 9; fi
+  fi
+  if [[ ! -d $built ]]; then
+    aside=$(mktemp -d "$cache/building.XXXXXX")
+    trap 'rm -rf "$aside"' EXIT
+    build "$aside" || cannot "the portable SwiftData could not be built"
+    mv -T "$aside" "$built" 2>/dev/null || [[ -d $built ]] || cannot "could not write $built"
+  fi
+  exec 9>&-
 fi
-if [[ ! -d $built ]]; then
-  aside=$(mktemp -d "$cache/building.XXXXXX")
-  trap 'rm -rf "$aside"' EXIT
-  build "$aside" || cannot "the portable SwiftData could not be built"
-  mv -T "$aside" "$built" 2>/dev/null || [[ -d $built ]] || cannot "could not write $built"
+if $prints; then
+  echo "$built"
+  exit 0
 fi
-exec 9>&-
 
 status=0
 swiftc "${compile[@]}" -I "$built" "${headers[@]}" \

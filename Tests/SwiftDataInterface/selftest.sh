@@ -11,6 +11,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0
 surprises=0
+# Once for all fixtures.
+built=$("$kit/check.sh" ${cache[@]+"${cache[@]}"} --built) || exit 1
 
 # Prints the outcome of the fixture $1: $2 is empty when all is as expected.
 report() {
@@ -25,7 +27,7 @@ report() {
 }
 
 check() {
-  "$kit/check.sh" ${cache[@]+"${cache[@]}"} "$@" >"$scratch/output" 2>&1
+  "$kit/check.sh" --against "$built" "$@" >"$scratch/output" 2>&1
 }
 
 # The value of the comment `// $1: …` in the first line of the file $2.

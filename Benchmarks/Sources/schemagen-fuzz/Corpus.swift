@@ -26,7 +26,7 @@ struct Corpus: Sendable {
   ///   templates.
   init(_ paths: [String]) throws {
     examples = RulePages.manifests.flatMap { $0.badExamples + $0.goodExamples }
-      .map { ExampleRun($0).files }
+      .map { ExampleRun.files(of: $0) }
     var histories: [[SourceFile]] = []
     var schemas: [SourceFile] = []
     var templates: [SourceFile] = []

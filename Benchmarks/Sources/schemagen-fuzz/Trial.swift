@@ -1,4 +1,5 @@
 import Foundation
+import ManagedModels
 import SchemaManifest
 import SchemaModel
 import SchemaReporting
@@ -16,6 +17,8 @@ struct Trial {
 
   static let options = Linter.Options(
     today: CalendarDay(year: 2026, month: 1, day: 1)!, baseline: Baseline.fileName)
+
+  private static let ids = Set(RuleCatalog.all.map(\.id))
 
   private let files: [SourceFile]
   private(set) var outcome = Outcome.clean
@@ -50,8 +53,7 @@ struct Trial {
     outcome = lint.isMalformed ? .malformed : lint.findings.isEmpty ? .clean : .findings
     let all = lint.findings + lint.baselined + lint.accepted.map(\.finding)
     rules = Set(all.map(\.rule.id))
-    let known = Set(RuleCatalog.all.map(\.id))
-    for id in rules.subtracting(known).sorted() { problems.append("no rule is called '\(id)'") }
+    for id in rules.subtracting(Self.ids).sorted() { problems.append("no rule is called '\(id)'") }
     check(all, in: files)
     sums.append(Checksum.of(lint.findings.map(\.whole)))
     guard isSampled else { return }
@@ -128,7 +130,7 @@ struct Trial {
       case .xcode, .github:
         // A finding is a line: what a manifest says must not begin another command.
         let prefixes = format == .github ? ["::"] : ["/work/", "schemagen: "]
-        for line in text.split(whereSeparator: \.isNewline)
+        for line in text.split(whereSeparator: { $0.isNewline })
         where !prefixes.contains(where: line.hasPrefix) {
           problems.append(
             "the report '\(format.rawValue)' has a line that is not a finding: \(line)")
@@ -245,13 +247,13 @@ struct Trial {
 /// Sums over texts that are the same in every process, as Swift's own hashes are not.
 enum Checksum {
   static func of(_ texts: [String]) -> UInt64 {
-    // FNV-1a, with a byte between texts that UTF-8 does not have.
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var hash = SHA256()
     for text in texts {
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-      hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
+      hash.update(text)
+      // Between texts, a byte that UTF-8 does not have.
+      hash.update([0xFF])
     }
-    return hash
+    return hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
 

@@ -169,9 +169,9 @@ struct RuntimeBuild {
 
   var objects: [String] { Self.modules.map { "\(folder)/\($0).o" } }
 
-  /// The modules that go through every byte: of versions, to hash them, and of long texts. They compile fast; the others
-  /// run too seldom to be worth the optimizer's time.
-  private static let optimized: Set<String> = ["SwiftDataRehearsal"]
+  /// The modules that go through every byte: of versions, to hash them, and of long texts. Of many versions or
+  /// rows that saves more than it takes; the others run too seldom to be worth the optimizer's time.
+  private static let optimized: Set<String> = ["ManagedModels", "SwiftDataRehearsal"]
 
   private static let settings = [
     "-swift-version", "6", "-parse-as-library", "-whole-module-optimization",

@@ -14,8 +14,13 @@ package struct ExampleRun: Sendable {
 
   package init(_ example: Example) {
     self.example = example
-    files = example.files + Self.lock(example)
+    files = Self.files(of: example)
     lint = Linter(Self.options(example), fileSystem: MemoryFiles(files)).run(Self.folder)
+  }
+
+  /// The files of an example that nothing checks.
+  package static func files(of example: Example) -> [SourceFile] {
+    example.files + lock(example)
   }
 
   private static func options(_ example: Example) -> Linter.Options {

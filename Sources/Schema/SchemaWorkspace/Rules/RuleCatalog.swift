@@ -62,9 +62,11 @@ package enum RuleCatalog {
     .newModel, .removedModel, .modelDiffers, .unlistedModel, .editedGeneratedFile,
   ]
 
+  private static let ids = Set(all.map(\.id))
+
   /// Findings about ids in `rules:` and `accept:` that no rule has.
   static func unknownRules(_ history: History) -> [Diagnostic] {
-    let known = Set(all.map(\.id))
+    let known = ids
     var found: [Diagnostic] = []
     for (id, level) in history.configuration.rules where !known.contains(id) {
       found.append(unknown(id, level.location, known))

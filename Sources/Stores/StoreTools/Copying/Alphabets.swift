@@ -109,8 +109,9 @@ final class Alphabets {
   private func alphabet(of scalar: Unicode.Scalar) -> Alphabet? {
     if scalar.isASCII { return latin[Int(scalar.value)] }
     if let known = found[scalar] { return known }
-    guard let key = Self.key(scalar) else { return nil }
-    if regions.insert(key.region).inserted { readRegion(of: scalar) }
+    let range = Self.range(of: scalar)
+    guard let key = Self.key(scalar, in: range) else { return nil }
+    if regions.insert(key.region).inserted { readRegion(range) }
     let alphabet = alphabets[key]
     found[scalar] = alphabet
     return alphabet
@@ -122,12 +123,13 @@ final class Alphabets {
     return value & ~0x7F...value | 0x7F
   }
 
-  private func readRegion(of scalar: Unicode.Scalar) {
+  private func readRegion(_ range: ClosedRange<UInt32>) {
     var members: [Key: [Unicode.Scalar]] = [:]
-    let range = Self.range(of: scalar)
+    // Scripts lie apart, and a window of what is none can have a piece of one.
+    let isScript = Self.scripts.contains(range)
     for value in range {
-      guard let member = Unicode.Scalar(value), !member.isASCII, Self.range(of: member) == range,
-        let key = Self.key(member)
+      guard let member = Unicode.Scalar(value), !member.isASCII,
+        isScript || Self.range(of: member) == range, let key = Self.key(member, in: range)
       else { continue }
       members[key, default: []].append(member)
     }
@@ -165,12 +167,12 @@ final class Alphabets {
     }
   }
 
-  private static func key(_ scalar: Unicode.Scalar) -> Key? {
+  private static func key(_ scalar: Unicode.Scalar, in range: ClosedRange<UInt32>) -> Key? {
     guard let category = category(scalar) else { return nil }
     let isHangul = (0xAC00...0xD7A3).contains(scalar.value)
     let isHan = scalar.properties.isIdeographic
     return Key(
-      region: range(of: scalar).lowerBound, category: category.rawValue,
+      region: range.lowerBound, category: category.rawValue,
       length: UInt8(UTF8.width(scalar)),
       isDecomposable: isHangul || !isHan && isDecomposable(scalar)
         || isHan && (0xF900...0xFAFF).contains(scalar.value) && isDecomposable(scalar),
@@ -178,10 +180,12 @@ final class Alphabets {
       isBase: isHangul
         ? (scalar.value - 0xAC00).isMultiple(of: 28) : scalar.properties.isEmojiModifierBase,
       joins: category == .other && !isHan && !isHangul ? joins(scalar) : .nothing,
-      isPaired: isPaired(scalar, category))
+      isPaired: isPaired(scalar, category, in: range))
   }
 
-  private static func isPaired(_ scalar: Unicode.Scalar, _ category: Category) -> Bool {
+  private static func isPaired(
+    _ scalar: Unicode.Scalar, _ category: Category, in range: ClosedRange<UInt32>
+  ) -> Bool {
     func only(_ text: String) -> Unicode.Scalar? {
       text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil
     }
@@ -195,7 +199,8 @@ final class Alphabets {
     guard let other, other != scalar, !other.isASCII else { return false }
     let back =
       category == .upper ? other.properties.uppercaseMapping : other.properties.lowercaseMapping
-    return only(back) == scalar && range(of: other) == range(of: scalar)
+    return only(back) == scalar && range.contains(other.value)
+      && Self.range(of: other) == range
       && UTF8.width(other) == UTF8.width(scalar)
       && isDecomposable(other) == isDecomposable(scalar)
   }
