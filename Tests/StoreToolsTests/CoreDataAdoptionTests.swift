@@ -135,6 +135,66 @@ import Testing
     #expect(!folder(adoption).diagnostics.hasErrors)
   }
 
+  @Test("a subentity of a concrete entity is equal, and likely to be so")
+  func subentities() throws {
+    let adoption = try adopt([
+      (
+        name: "Trips",
+        elements: Source.entity("Trip")
+          + "<entity name=\"Cruise\" representedClassName=\"Cruise\" parentEntity=\"Trip\"><attribute name=\"ship\" optional=\"YES\" attributeType=\"String\"/></entity>"
+      )
+    ])
+    #expect(adoption.isPossible)
+    #expect(adoption.files.textsByPath["Schemas/V1.yaml"]?.contains("inherits: Trip") == true)
+    #expect(try #require(adoption.current?.verdict).isEqual)
+  }
+
+  @Test("a composite is equal as a struct is, and the report says that this is not certain")
+  func composites() throws {
+    let adoption = try adopt([
+      (
+        name: "Trips",
+        elements: Source.entity(
+          "Trip", "",
+          "<attribute name=\"area\" optional=\"YES\" attributeType=\"Composite\" composite=\"Area\"/>"
+        )
+          + "<composite name=\"Area\"><attribute name=\"width\" optional=\"YES\" attributeType=\"Double\"/></composite>"
+      )
+    ])
+    #expect(adoption.isPossible)
+    #expect(CoreDataReport(adoption).text.contains("not certain: Trip.area"))
+  }
+
+  @Test(
+    "a step is generated for what only Core Data opens, and no launch is promised what it cannot know"
+  )
+  func step() throws {
+    let first = (name: "Trips", elements: Source.entity("Trip", "isAbstract=\"YES\""))
+    let doubtful = (
+      name: "Trips 2",
+      elements: Source.entity(
+        "Trip", "",
+        "<attribute name=\"s\" attributeType=\"Double\" derived=\"YES\" derivationExpression=\"a.@sum.b\"/>"
+      )
+    )
+    let last = (name: "Trips 3", elements: Source.entity("Trip"))
+    let adoption = try adopt([first, doubtful, last])
+    let settings = SourceFile(
+      path: "Schemas/schemagen.yaml",
+      text: "coreData: { model: ../App/Trips.xcdatamodeld }\nextras: [migrationKit]\n")
+    let files = MemoryFiles(
+      Source.files("App/Trips.xcdatamodeld", [first, doubtful, last])
+        + adoption.files.filter { $0.name != "schemagen.yaml" } + [settings])
+    let generation = GenerationPipeline(fileSystem: files).run("Schemas", isFresh: true)
+    let file = try #require(
+      generation.changes.first { $0.path.hasSuffix("CoreDataStep.swift") })
+    let step = String(decoding: file.contents, as: UTF8.self)
+    #expect(step.contains("\"Trips\"") && !step.contains("\"Trips 2\""))
+    let warned = generation.diagnostics.filter { $0.rule == .coreDataDiffers }
+    #expect(warned.map(\.severity) == [.warning])
+    #expect(warned.first?.message.contains("'Trips 2'") == true)
+  }
+
   @Test("renaming identifiers become renames, of entities too")
   func renames() throws {
     let adoption = try adopt([

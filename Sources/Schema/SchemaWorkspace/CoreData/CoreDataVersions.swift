@@ -11,9 +11,11 @@ package struct CoreDataVersions: Sendable {
   package private(set) var versions: [CoreDataModel]
   /// The place of the one that the app works with.
   package private(set) var current: Int
-  /// The files' texts by path, for snippets.
-  package var sources: [String: String]
+  /// What it was read from; none for a compiled model.
+  package let files: [SourceFile]
 
+  /// The files' texts by path, for snippets.
+  package var sources: [String: String] { files.textsByPath }
   /// The model's own name: `Trips` of `App/Trips.xcdatamodeld`.
   package var name: String { Self.stem(path) }
   /// The versions up to the current one: what has shipped, or is about to.
@@ -25,7 +27,10 @@ package struct CoreDataVersions: Sendable {
   package struct Reading: Sendable {
     package var versions: CoreDataVersions?
     package var diagnostics: [Diagnostic] = []
-    package var sources: [String: String] = [:]
+    /// Everything that could be read.
+    package var files: [SourceFile] = []
+    /// The files' texts by path, for snippets.
+    package var sources: [String: String] { files.textsByPath }
 
     package init() {}
   }
@@ -43,10 +48,10 @@ package struct CoreDataVersions: Sendable {
   ///   - order: The names, the oldest first, as the user has them; empty for the numbers in the names.
   package init(
     path: String, _ models: [CoreDataModel], current: String?, order: [String] = [],
-    sources: [String: String] = [:]
+    files: [SourceFile] = []
   ) throws(CoreDataTrouble) {
     self.path = path
-    self.sources = sources
+    self.files = files
     versions = try Self.sorted(models, order, path)
     guard let current = current ?? (models.count == 1 ? models[0].name : nil) else {
       throw CoreDataTrouble(
@@ -110,7 +115,11 @@ package struct CoreDataVersions: Sendable {
     guard models.count < 2 || Set(keys.map(\.letters)).count == 1,
       Set(keys.map(\.numbers)).count == keys.count
     else {
-      let list = names.sorted().joined(separator: ",")
+      // Nearly right, mostly: one or two are to be moved.
+      let list = zip(keys, names).sorted { one, other in
+        one.0.numbers == other.0.numbers
+          ? one.1 < other.1 : one.0.numbers.lexicographicallyPrecedes(other.0.numbers)
+      }.map(\.1).joined(separator: ",")
       throw CoreDataTrouble(
         "the names of the versions of '\(path)' do not say which is older",
         help: "name them, the oldest first: --order '\(list)'")
@@ -166,18 +175,17 @@ extension CoreDataVersions.Reading {
             help: ["open the model in Xcode, and save it"]))
         continue
       }
-      sources[file] = source.text
+      files.append(source)
       let (model, found) = CoreDataModelReader.read(source, name: CoreDataVersions.stem(folder))
       diagnostics += found
       if let model { models.append(model) }
     }
     guard diagnostics.isEmpty else { return }
-    let marker = Path.join(path, ".xccurrentversion")
-    let current =
-      try chosen
-      ?? marker.source(fileSystem).map { CoreDataVersions.stem(try Self.current($0)) }
+    let marker = try Path.join(path, ".xccurrentversion").source(fileSystem)
+    if let marker { files.append(marker) }
+    let current = try chosen ?? marker.map { CoreDataVersions.stem(try Self.current($0)) }
     versions = try CoreDataVersions(
-      path: path, models, current: current, order: order, sources: sources)
+      path: path, models, current: current, order: order, files: files)
   }
 
   private static func current(_ file: SourceFile) throws -> String {

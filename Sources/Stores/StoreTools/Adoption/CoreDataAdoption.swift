@@ -144,7 +144,12 @@ package struct CoreDataAdoption: Sendable {
       ])
     files.append(SourceFile(path: Path.join(folder, "schemagen.yaml"), text: settings.text))
     notes = verdicts.last?.notes.map(\.description) ?? []
-    questions = SchemaFolder.read(folder, fileSystem: MemoryFiles(files)).diagnostics
+    // By themselves: what lies in that folder already is in the way, and told as that.
+    let place = configuration.coreData.map { Path.join(folder, $0.model.value) }
+    let beside = model.files.compactMap { file in
+      place.map { SourceFile(path: $0 + file.path.dropFirst(model.path.count), bytes: file.bytes) }
+    }
+    questions = SchemaFolder.read(folder, fileSystem: MemoryFiles(files + beside)).diagnostics
     sources.merge(files.textsByPath) { $1 }
   }
 

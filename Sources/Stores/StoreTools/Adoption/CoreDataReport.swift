@@ -70,6 +70,16 @@ package struct CoreDataReport {
       "\(counted(names.count, "version")) of '\(adoption.name)' \(isDry ? "would be " : "")adopted as \(span)"
   }
 
+  /// What stores of versions without a manifest need.
+  private func coreData(_ folder: String) -> String {
+    let names = adoption.versions.filter { $0.fate == .inCoreDataOnly || $0.fate == .leftOut }
+      .map { "'\($0.name)'" }
+    guard !names.isEmpty else { return "" }
+    let page = "docs/cookbook/core-data.md#versions-that-only-core-data-opens"
+    return
+      "\nstores of \(names.joined(separator: ", ")) need Core Data's own step at launch: write 'extras: [migrationKit]' in \(Path.join(folder, "schemagen.yaml")); \(page)\n"
+  }
+
   /// What to do next.
   package func next(schemas folder: String) -> String {
     let option = ShellWord.schemas(folder)
@@ -82,6 +92,6 @@ package struct CoreDataReport {
       ? "\nanswer the questions above in the manifests, then:\n" : "\nnext:\n")
       + "  schemagen generate\(option)\n"
       + "  schemagen rehearse --store STORE\(option)   # a store that the released app wrote\n"
-      + "  schemagen release \(newest)\(option)\n"
+      + "  schemagen release \(newest)\(option)\n" + coreData(folder)
   }
 }
