@@ -595,6 +595,7 @@ def prepare():
         Scenario("stashing-again", "migrate", check_migration, "dropped the column", STASH="1"),
         Scenario("core", "migrate", check_migration, CORE="inPlace"),
         Scenario("core-copy", "migrate", check_migration, CORE="asCopy"),
+        Scenario("core-steps", "migrate", check_migration, CORE="inSteps"),
         Scenario("core-losing", "migrate", check_migration, CORE="inPlace", LOSE="1"),
         Scenario("core-again", "migrate", check_migration, "replaced the database", CORE="asCopy"),
         Scenario("create", "create", check_backups(0)),

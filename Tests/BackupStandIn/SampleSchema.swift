@@ -163,6 +163,8 @@ enum Sample {
     case inPlace
     /// In a new file that then takes the store's place.
     case asCopy
+    /// Within the store, which has the new model's hashes before it has all values again.
+    case inSteps
   }
 
   /// What the generated step does: brings a store of an older Core Data version to `v1`, and leaves any other alone.
@@ -177,8 +179,28 @@ enum Sample {
       try file.adopt(found)
       try file.migrate(to: v1)
     case .asCopy: try replace(url, found, reached)
+    case .inSteps: try migrateInSteps(file, found, reached)
     }
     try reached("after Core Data's migration")
+  }
+
+  private static func migrateInSteps(
+    _ file: StoreFile, _ found: ManagedModel, _ reached: (String) throws -> Void
+  ) throws {
+    try file.adopt(found)
+    func write(_ values: [(ObjectID, StoredValue)]) throws {
+      guard let slot = file.layout(of: "Note").index["text"] else { return }
+      var changes = StoreChanges()
+      changes.patched = values.map { StoreChanges.Patch(id: $0, slots: [slot], values: [$1]) }
+      try file.apply(changes)
+    }
+    guard let slot = file.layout(of: "Note").index["text"] else { return }
+    let values = try file.rows(of: "Note").map { ($0.id, $0.values[slot]) }
+    try write(values.map { ($0.0, .text("")) })
+    try reached("took the values")
+    try file.migrate(to: v1)
+    try reached("changed the model")
+    try write(values)
   }
 
   /// In the worst order that there is: the old log meets the new database.

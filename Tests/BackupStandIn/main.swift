@@ -11,7 +11,7 @@ import StoreFormat
 //   backup-stand-in serve
 //
 // Options are variables of the environment. `STASH=1` makes `migrate` keep values in memory while it drops their
-// columns, `LOSE=1` makes it delete rows, `FAIL=1` throw when all stages have run. `CORE=inPlace` and `CORE=asCopy` say
+// columns, `LOSE=1` makes it delete rows, `FAIL=1` throw when all stages have run. `CORE=inPlace`, `asCopy` and `inSteps` say
 // how a store of an older Core Data version, which `make` makes with either, is migrated first. `PLAN_OF` is a store whose model
 // `look` and `salvage` take for the only version. `move` moves the store to the path `TO` in its folder, and with
 // `ASIDE=1` puts an empty store there aside. `FILE_LIMIT` is the longest file in bytes that it may write.
