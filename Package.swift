@@ -384,14 +384,15 @@ let package = Package(
       name: "ExtrasModels", dependencies: ["SwiftData", "CloudKit", "SchemaMigrationKit"],
       path: "Tests/ExtrasModels",
       exclude: ["Schemas"]),
-    // The same for Core Data: generated code imports it where it is there.
+    // The same for Core Data. Only tests that say so find it under that name: what else is built in this folder asks
+    // whether there is a Core Data, too.
     .target(
-      name: "CoreData", dependencies: ["SwiftData", "StoreEngine", "StoreFormat", "ManagedModels"],
+      name: "CoreDataStandIn", dependencies: ["SwiftData", "StoreEngine", "StoreFormat", "ManagedModels"],
       path: "Tests/CoreDataStandIn"),
     .testTarget(
       name: "ExtrasTests",
       dependencies: [
-        "ExtrasModels", "SwiftData", "CloudKit", "CoreData", "SchemaMigrationKit", "StoreEngine",
+        "ExtrasModels", "SwiftData", "CloudKit", "CoreDataStandIn", "SchemaMigrationKit", "StoreEngine",
         "StoreFormat", "ManagedModels",
       ]),
     // An app that keeps its classes: what is generated beside them is compiled and run.
@@ -401,7 +402,7 @@ let package = Package(
     .testTarget(
       name: "LiveModelsTests",
       dependencies: [
-        "LiveModels", "SwiftData", "CoreData", "SwiftSources", "SchemaWorkspace", "TestSupport",
+        "LiveModels", "SwiftData", "CoreDataStandIn", "SwiftSources", "SchemaWorkspace", "TestSupport",
       ]),
     .testTarget(
       name: "PortableSwiftDataTests",
@@ -476,4 +477,7 @@ for target in package.targets where target.type != .plugin && target.type != .sy
   // What is generated is compiled as an app compiles it: with imports that are public.
   target.swiftSettings =
     target.name == "ExtrasModels" ? strict + [.enableUpcomingFeature("ExistentialAny")] : settings
+  if ["ExtrasTests", "LiveModelsTests"].contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-module-alias", "CoreData=CoreDataStandIn"]))
+  }
 }

@@ -218,6 +218,68 @@ import Testing
     #expect(!folder(adoption).diagnostics.hasErrors, "\(folder(adoption).diagnostics)")
   }
 
+  @Test("what a mapping model says is a rename, or a comment; what is code is named")
+  func mappingModels() throws {
+    func object(_ type: String, _ id: String, _ values: [String: String], _ owner: String? = nil)
+      -> String
+    {
+      "<object type=\"XDDEV\(type)\" id=\"\(id)\">"
+        + values.sorted { $0.key < $1.key }.map {
+          "<attribute name=\"\($0.key)\" type=\"string\">\($0.value)</attribute>"
+        }.joined()
+        + (owner.map {
+          "<relationship name=\"entitymapping\" type=\"1/1\" destination=\"XDDEVENTITYMAPPING\" idrefs=\"\($0)\"></relationship>"
+        } ?? "") + "</object>"
+    }
+    let xml =
+      "<?xml version=\"1.0\"?><!DOCTYPE database SYSTEM \"file:///System/Library/DTDs/CoreData.dtd\"><database>"
+      + object(
+        "MAPPINGMODEL", "z1",
+        [
+          "sourcemodelpath": "App/Trips.xcdatamodeld/Trips.xcdatamodel",
+          "destinationmodelpath": "App/Trips.xcdatamodeld/Trips 2.xcdatamodel",
+        ])
+      + object("ENTITYMAPPING", "z2", ["sourcename": "Trip", "destinationname": "Journey"])
+      + object(
+        "ENTITYMAPPING", "z3",
+        [
+          "sourcename": "Note", "destinationname": "Note",
+          "migrationpolicyclassname": "App.NotePolicy",
+          "sourcefilterpredicatestring": "title != nil",
+        ])
+      + object("ATTRIBUTEMAPPING", "z4", ["name": "title", "valueexpressiondata": "YnBs"], "z3")
+      + "</database>"
+    let versions = [
+      (name: "Trips", elements: Source.entity("Trip") + Source.entity("Note")),
+      (name: "Trips 2", elements: Source.entity("Journey") + Source.entity("Note")),
+    ]
+    let files = MemoryFiles(
+      Source.files("App/Trips.xcdatamodeld", versions) + [
+        SourceFile(path: "App/Migrations/A.xcmappingmodel/xcmapping.xml", text: xml),
+        SourceFile(path: "App/B.xcmappingmodel/xcmapping.xml", text: "<database/>"),
+        SourceFile(
+          path: "App/C.xcmappingmodel/xcmapping.xml",
+          text: xml.replacing("Trips.xcdatamodeld", with: "Other.xcdatamodeld")),
+      ])
+    let found = try CoreDataMappings(beside: "App/Trips.xcdatamodeld", fileSystem: files)
+    #expect(found.unread == ["App/B.xcmappingmodel"])
+    #expect(found.mappings.map(\.path) == ["App/Migrations/A.xcmappingmodel"])
+    let adoption = try CoreDataAdoption(
+      try model(versions), mappings: found.mappings, folder: "Schemas")
+    let text = try #require(adoption.files.textsByPath["Schemas/V2.yaml"])
+    #expect(text.contains("renamedFrom: Trip"), "\(text)")
+    for words in [
+      "made by the class 'App.NotePolicy' (App/Migrations/A.xcmappingmodel)", "title != nil",
+      "an expression gives title",
+    ] {
+      #expect(text.contains(words), "\(text)")
+      #expect(
+        CoreDataReport(adoption).text.contains(
+          words.replacing(" (App/Migrations/A.xcmappingmodel)", with: "")))
+    }
+    #expect(!folder(adoption).diagnostics.hasErrors)
+  }
+
   @Test("what a step takes away waits for a person")
   func drops() throws {
     let adoption = try adopt([

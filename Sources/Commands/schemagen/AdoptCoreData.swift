@@ -25,10 +25,20 @@ struct AdoptCoreData {
       Output.error("schemagen: nothing was written")
       throw ExitCode(2)
     }
+    let found: CoreDataMappings
+    do throws(FileSystemError) {
+      found = try CoreDataMappings(beside: path, fileSystem: Disk())
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+    for path in found.unread {
+      Output.error("note: '\(path)' is no mapping model that can be read")
+    }
     let adoption: CoreDataAdoption
     do throws(CoreDataTrouble) {
       adoption = try CoreDataAdoption(
-        versions, from: first, folder: folder,
+        versions, mappings: found.mappings, from: first, folder: folder,
         working: FileManager.default.currentDirectoryPath)
     } catch {
       Output.error("schemagen: \(error.message)\n  help: \(error.help)")

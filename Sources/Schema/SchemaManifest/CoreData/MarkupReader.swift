@@ -10,6 +10,8 @@ struct MarkupElement {
   var name: String
   var attributes: [String: String]
   var children: [MarkupElement] = []
+  /// What stands between its tags, where it has no children.
+  var text = ""
   /// Of its start tag.
   var location: SourceLocation
 }
@@ -21,7 +23,7 @@ struct MarkupFailure: Error {
   var location: SourceLocation
 }
 
-/// Reads an XML document as a tree. Text between tags has no place in it, for a Core Data model has none.
+/// Reads an XML document as a tree.
 enum MarkupReader {
   /// Deeper than any model: it is five deep.
   private static let mostDepth = 32
@@ -78,7 +80,17 @@ enum MarkupReader {
       qualifiedName: String?
     ) {
       guard let element = open.popLast() else { return }
-      if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+      if open.isEmpty {
+        root = element
+      } else {
+        open[open.count - 1].text = ""
+        open[open.count - 1].children.append(element)
+      }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) {
+      guard !open.isEmpty, open[open.count - 1].children.isEmpty else { return }
+      open[open.count - 1].text += text
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {

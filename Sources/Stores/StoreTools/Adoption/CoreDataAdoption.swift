@@ -1,6 +1,6 @@
 internal import ManagedModels
 internal import SchemaEvolution
-internal import SchemaManifest
+package import SchemaManifest
 package import SchemaModel
 package import SchemaWorkspace
 internal import StoreFormat
@@ -39,19 +39,24 @@ package struct CoreDataAdoption: Sendable {
   package private(set) var questions: [Diagnostic] = []
   /// What has to be looked up, in the order of the newest manifest.
   package private(set) var notes: [String] = []
+  /// The mapping models of the steps between versions, by their paths.
+  package let mappings: [CoreDataMapping]
   /// The model's name.
   package let name: String
   /// The files' texts by path, for snippets.
   package var sources: [String: String]
 
   /// - Parameters:
+  ///   - mappings: The model's mapping models.
   ///   - first: The name of the oldest version to adopt; nil for the oldest from which on all are equal.
   ///   - folder: The folder of manifests to be.
   ///   - working: The absolute path at which relative ones start.
   package init(
-    _ model: CoreDataVersions, from first: String? = nil, folder: String, working: String = "/"
+    _ model: CoreDataVersions, mappings: [CoreDataMapping] = [], from first: String? = nil,
+    folder: String, working: String = "/"
   ) throws(CoreDataTrouble) {
     name = model.name
+    self.mappings = mappings
     sources = model.sources
     let shipped = model.shipped
     let begin = shipped.firstIndex { $0.name == first }
@@ -110,7 +115,9 @@ package struct CoreDataAdoption: Sendable {
     for (place, verdict) in verdicts.enumerated() {
       var version = verdict.version
       version.number = VersionNumber(place + 1)
-      if place > 0 { version.rename(verdict.model, after: history[place - 1]) }
+      if let before = history.last {
+        version.rename(verdict.model, mapping(to: place, verdicts)?.renames ?? [:], after: before)
+      }
       history.append(version)
     }
     history.connectRenames()
@@ -125,11 +132,13 @@ package struct CoreDataAdoption: Sendable {
         model: Located(Path.relative(model.path, to: folder, in: working)))
     }
     let drops = history.noteDrops(configuration)
-    for (version, verdict) in zip(history, verdicts) {
+    for (place, verdict) in verdicts.enumerated() {
+      let version = history[place]
       var comments = Dictionary(grouping: verdict.notes, by: \.element).mapValues {
         $0.map { "'\($0.element.member ?? $0.element.owner)' \($0.clause)" }
       }
       comments.merge(drops[version.number] ?? [:]) { $0 + $1 }
+      comments.merge(mapping(to: place, verdicts)?.comments ?? [:]) { $0 + $1 }
       let manifest = ManifestText(
         version,
         header: ["Adopted from '\(verdict.model.name)' of the Core Data model '\(model.name)'."],
@@ -153,6 +162,14 @@ package struct CoreDataAdoption: Sendable {
     sources.merge(files.textsByPath) { $1 }
   }
 
+  /// The mapping model of the step to an adopted version; nil for the first.
+  private func mapping(to place: Int, _ verdicts: [CoreDataVerdict]) -> CoreDataMapping? {
+    guard place > 0 else { return nil }
+    return mappings.first {
+      $0.from == verdicts[place - 1].model.name && $0.to == verdicts[place].model.name
+    }
+  }
+
   /// A file that is in the way: adoption overwrites nothing.
   package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
     try InitialFiles.obstacle(to: files, fileSystem)
@@ -167,12 +184,17 @@ package struct CoreDataAdoption: Sendable {
 }
 
 extension SchemaVersion {
-  /// Enters which models were called otherwise in the version before.
-  fileprivate mutating func rename(_ model: CoreDataModel, after before: SchemaVersion) {
+  /// Enters which models were called otherwise in the version before, as renaming identifiers or a mapping model say.
+  fileprivate mutating func rename(
+    _ model: CoreDataModel, _ mapped: [String: String], after before: SchemaVersion
+  ) {
+    var renames = mapped
     for trait in model.traits {
-      guard case .renamedEntity(let former) = trait.kind, before.model(named: former) != nil,
-        before.model(named: trait.element.owner) == nil, self.model(named: former) == nil,
-        let place = models.firstIndex(where: { $0.name == trait.element.owner })
+      if case .renamedEntity(let former) = trait.kind { renames[trait.element.owner] = former }
+    }
+    for (name, former) in renames {
+      guard before.model(named: former) != nil, before.model(named: name) == nil,
+        self.model(named: former) == nil, let place = models.firstIndex(where: { $0.name == name })
       else { continue }
       models[place].sources = [Located(former)]
       models[place].isRenamed = true
@@ -192,5 +214,30 @@ extension SchemaVersion {
         models[place].properties[index].originalName = nil
       }
     }
+  }
+}
+
+extension CoreDataMapping {
+  /// What Core Data did in this step that the manifest does not say, above the models that it did it for.
+  fileprivate var comments: [ElementPath: [String]] {
+    var comments: [ElementPath: [String]] = [:]
+    for entity in entities where !entity.isPlain {
+      guard let name = entity.destination else { continue }
+      comments[ElementPath(name), default: []] += entity.words.map {
+        "Core Data's step: \($0) (\(path))"
+      }
+    }
+    return comments
+  }
+}
+
+extension CoreDataMapping.Entity {
+  /// What is code, or a text that no manifest has; each a clause.
+  var words: [String] {
+    [
+      policy.map { "rows are made by the class '\($0)'" },
+      filter.map { "only rows of which this is true: \($0)" },
+      expressions.isEmpty ? nil : "an expression gives \(expressions.joined(separator: ", "))",
+    ].compactMap(\.self)
   }
 }

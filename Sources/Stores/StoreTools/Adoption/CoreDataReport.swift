@@ -1,5 +1,6 @@
 internal import ManagedModels
 internal import SchemaEvolution
+internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaReporting
 internal import SchemaWorkspace
@@ -30,11 +31,31 @@ package struct CoreDataReport {
         text += "\nnot certain: \(doubt.text)\n"
       }
     }
+    text += mappings
     if !adoption.notes.isEmpty {
       text += "\nto look at, as the manifests' comments say:\n"
       for note in adoption.notes { text += "  \(note.visibleInOneLine)\n" }
     }
     return text + "\n"
+  }
+
+  /// What mapping models do, and manifests do not say.
+  private var mappings: String {
+    guard !adoption.mappings.isEmpty else { return "" }
+    var text =
+      "\nmapping models, which Core Data runs and SwiftData does not; what they do stands in the manifests, or is to be written there:\n"
+    for mapping in adoption.mappings {
+      text += "  \(mapping.from) → \(mapping.to): \(mapping.path)\n"
+      for (name, former) in mapping.renames.sorted(by: { $0.key < $1.key }) {
+        text += "    \(name): was \(former)\n"
+      }
+      for entity in mapping.entities where !entity.isPlain {
+        for clause in entity.words {
+          text += "    \(entity.destination ?? entity.source ?? "an entity"): \(clause)\n"
+        }
+      }
+    }
+    return text
   }
 
   private func words(_ version: CoreDataAdoption.Version) -> String {
