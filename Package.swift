@@ -387,12 +387,14 @@ let package = Package(
     // The same for Core Data. Only tests that say so find it under that name: what else is built in this folder asks
     // whether there is a Core Data, too.
     .target(
-      name: "CoreDataStandIn", dependencies: ["SwiftData", "StoreEngine", "StoreFormat", "ManagedModels"],
+      name: "CoreDataStandIn",
+      dependencies: ["SwiftData", "StoreEngine", "StoreFormat", "ManagedModels"],
       path: "Tests/CoreDataStandIn"),
     .testTarget(
       name: "ExtrasTests",
       dependencies: [
-        "ExtrasModels", "SwiftData", "CloudKit", "CoreDataStandIn", "SchemaMigrationKit", "StoreEngine",
+        "ExtrasModels", "SwiftData", "CloudKit", "CoreDataStandIn", "SchemaMigrationKit",
+        "StoreEngine",
         "StoreFormat", "ManagedModels",
       ]),
     // An app that keeps its classes: what is generated beside them is compiled and run.
@@ -402,7 +404,8 @@ let package = Package(
     .testTarget(
       name: "LiveModelsTests",
       dependencies: [
-        "LiveModels", "SwiftData", "CoreDataStandIn", "SwiftSources", "SchemaWorkspace", "TestSupport",
+        "LiveModels", "SwiftData", "CoreDataStandIn", "SwiftSources", "SchemaWorkspace",
+        "TestSupport",
       ]),
     .testTarget(
       name: "PortableSwiftDataTests",

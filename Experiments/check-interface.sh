@@ -54,6 +54,8 @@ for sdk in 15 26; do
     -enable-upcoming-feature ExistentialAny -o "$built/$sdk/SwiftData.swiftmodule" \
     -load-plugin-library "$built/libPortableSwiftDataMacros.so" \
     ${flags[@]+"${flags[@]}"} Interface/SwiftData.swift
+  swiftc -emit-module -parse-as-library -swift-version 6 -module-name CoreData \
+    -o "$built/$sdk/CoreData.swiftmodule" Interface/CoreData.swift
   if check "$sdk" "${experiments[@]}" 2>"$built/output"; then
     echo "as expected  the experiments compile with SDK $sdk"
   else

@@ -40,7 +40,7 @@ extension Experiment {
       without(
         "not-in-swiftdata", "SwiftData cannot express it",
         facts: [
-          "migration#derived-attribute", "migration#ordered-change",
+          "identity#derived-attributes", "migration#derived-attribute", "migration#ordered-change",
           "store-format#index-without-column", "store-format#renamed-entities",
         ]),
       without(
