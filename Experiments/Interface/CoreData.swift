@@ -44,6 +44,7 @@ open class NSManagedObjectModel {
   open var entityVersionHashesByName: [String: Data] { [:] }
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 public let NSPersistentHistoryTrackingKey = ""
 
 open class NSPersistentStore {
