@@ -1,9 +1,4 @@
-internal import Foundation
 internal import SchemaModel
-
-#if canImport(FoundationXML)
-  internal import FoundationXML
-#endif
 
 /// One element of an XML document, with its place.
 struct MarkupElement {
@@ -23,108 +18,264 @@ struct MarkupFailure: Error {
   var location: SourceLocation
 }
 
-/// Reads an XML document as a tree.
-enum MarkupReader {
+/// Reads the XML that Xcode writes as a tree: elements, attributes, text, and the five entities that need no declaration.
+///
+/// By hand, for Foundation's parser is libxml2 off Apple's systems, which a release would have to bring along
+/// (docs/decisions.md, 12). What nobody declares cannot be expanded: a document type with declarations is refused.
+struct MarkupReader {
   /// Deeper than any model: it is five deep.
   private static let mostDepth = 32
   /// A model of a thousand entities has a tenth of them.
   private static let mostElements = 500_000
 
+  private let path: String
+  private let bytes: [UInt8]
+  private var place = 0
+  private var count = 0
+  /// Where each line begins.
+  private let lines: [Int]
+
   /// The outermost element.
   static func read(_ file: SourceFile) throws(MarkupFailure) -> MarkupElement {
-    let builder = Builder(file)
-    let parser = XMLParser(data: Data(file.bytes))
-    parser.delegate = builder
-    // On Linux it returns true after an error: what counts is what the delegate was told.
-    let isRead = parser.parse()
-    if let failure = builder.failure { throw failure }
-    guard let root = builder.root, isRead else {
-      throw MarkupFailure(
-        reason: "there is no element in it", location: SourceLocation(file: file.path))
-    }
-    return root
+    var reader = Self(path: file.path, bytes: file.bytes)
+    return try reader.document()
   }
 
-  private final class Builder: NSObject, XMLParserDelegate {
-    private(set) var root: MarkupElement?
-    private(set) var failure: MarkupFailure?
-    private var open: [MarkupElement] = []
-    private var count = 0
-    private let path: String
-    private let bytes: [UInt8]
-    /// Where each line begins.
-    private let lines: [Int]
+  private init(path: String, bytes: [UInt8]) {
+    self.path = path
+    // A byte order mark.
+    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    self.bytes = bytes
+    lines = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+  }
 
-    init(_ file: SourceFile) {
-      path = file.path
-      bytes = file.bytes
-      lines =
-        [0] + file.bytes.indices.filter { file.bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
-    }
+  // MARK: The document
 
-    func parser(
-      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
-      qualifiedName: String?, attributes: [String: String]
-    ) {
-      let location = self.location(parser)
+  private mutating func document() throws(MarkupFailure) -> MarkupElement {
+    var open: [MarkupElement] = []
+    while true {
+      let start = place
+      guard place < bytes.count else {
+        let reason = open.isEmpty ? "there is no element in it" : "the file ends too early"
+        throw failure(reason, at: max(bytes.count - 1, 0))
+      }
+      guard bytes[place] == UInt8(ascii: "<") else {
+        let text = try text(until: UInt8(ascii: "<"))
+        if !open.isEmpty, open[open.count - 1].children.isEmpty {
+          open[open.count - 1].text += text
+        } else if text.contains(where: { !$0.isWhitespace }) {
+          throw failure("there is text between elements", at: start)
+        }
+        continue
+      }
+      if try isPassed() { continue }
+      if take("</") {
+        let name = try name()
+        skipSpace()
+        guard take(">") else { throw failure("a tag has no '>'", at: start) }
+        guard let element = open.popLast(), element.name == name else {
+          throw failure("an end tag does not fit its start tag", at: start)
+        }
+        if open.isEmpty { return try ended(element) }
+        close(element, in: &open)
+        continue
+      }
+      let (element, isEmpty) = try startTag()
       count += 1
-      guard open.count < mostDepth, count <= mostElements else {
-        fail("it has more elements than any model", location, parser)
-        return
+      guard open.count < Self.mostDepth, count <= Self.mostElements else {
+        throw failure("it has more elements than any model", at: start)
       }
-      open.append(MarkupElement(name: name, attributes: attributes, location: location))
-    }
-
-    func parser(
-      _ parser: XMLParser, didEndElement name: String, namespaceURI: String?,
-      qualifiedName: String?
-    ) {
-      guard let element = open.popLast() else { return }
-      if open.isEmpty {
-        root = element
+      if !isEmpty {
+        open.append(element)
+      } else if open.isEmpty {
+        return try ended(element)
       } else {
-        open[open.count - 1].text = ""
-        open[open.count - 1].children.append(element)
+        close(element, in: &open)
       }
-    }
-
-    func parser(_ parser: XMLParser, foundCharacters text: String) {
-      guard !open.isEmpty, open[open.count - 1].children.isEmpty else { return }
-      open[open.count - 1].text += text
-    }
-
-    func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
-      let code = (error as NSError).code
-      fail(
-        MarkupReader.reasons[code] ?? "it is no well-formed XML (error \(code) of libxml2)",
-        location(parser), parser)
-    }
-
-    /// What was told first counts: the rest follows from it.
-    private func fail(_ reason: String, _ location: SourceLocation, _ parser: XMLParser) {
-      if failure == nil { failure = MarkupFailure(reason: reason, location: location) }
-      parser.abortParsing()
-    }
-
-    /// The parser is behind the tag, which may begin on a line before: no value in it has a bare "<".
-    private func location(_ parser: XMLParser) -> SourceLocation {
-      var line = min(max(parser.lineNumber, 1), lines.count) - 1
-      let end = min(lines[line] + max(parser.columnNumber - 2, 0), bytes.count - 1)
-      guard end >= 0 else { return SourceLocation(file: path) }
-      let start = bytes[...end].lastIndex(of: UInt8(ascii: "<")) ?? end
-      while line > 0, lines[line] > start { line -= 1 }
-      return SourceLocation(
-        file: path, line: line + 1, column: start - lines[line] + 1,
-        length: bytes[start...end].prefix { $0 != UInt8(ascii: "\n") }.count)
     }
   }
 
-  /// What people break, by libxml2's numbers.
-  private static let reasons = [
-    4: "the file is empty", 5: "the file ends too early", 42: "an attribute is there twice",
-    38: "a value has a '<'", 39: "a value has no quotes", 41: "an attribute has no value",
-    65: "a blank is missing between two attributes", 68: "a name is missing",
-    73: "a tag has no '>'", 76: "an end tag does not fit its start tag",
-    81: "a character is not in UTF-8", 89: "its entities refer to each other without end",
-  ]
+  private func close(_ element: MarkupElement, in open: inout [MarkupElement]) {
+    open[open.count - 1].text = ""
+    open[open.count - 1].children.append(element)
+  }
+
+  /// Behind the outermost element there are spaces and comments.
+  private mutating func ended(_ root: MarkupElement) throws(MarkupFailure) -> MarkupElement {
+    while true {
+      skipSpace()
+      guard place < bytes.count else { return root }
+      if try !isPassed() { throw failure("there is more behind its outermost element", at: place) }
+    }
+  }
+
+  /// Passes over what tells nothing: the declaration, a document type, a comment.
+  private mutating func isPassed() throws(MarkupFailure) -> Bool {
+    let start = place
+    if take("<!--") {
+      try skip(behind: "-->", "a comment has no end", from: start)
+    } else if take("<?") {
+      try skip(behind: "?>", "a processing instruction has no end", from: start)
+    } else if take("<!DOCTYPE") {
+      try skip(behind: ">", "the document type has no end", from: start)
+      guard !bytes[start..<place].contains(UInt8(ascii: "[")) else {
+        throw failure("its document type declares something, which no model does", at: start)
+      }
+    } else {
+      return false
+    }
+    return true
+  }
+
+  // MARK: Tags
+
+  private mutating func startTag() throws(MarkupFailure) -> (MarkupElement, isEmpty: Bool) {
+    let start = place
+    place += 1
+    let name = try name()
+    var attributes: [String: String] = [:]
+    while true {
+      let hasSpace = skipSpace()
+      let isEmpty = take("/>")
+      if isEmpty || take(">") {
+        let element = MarkupElement(
+          name: name, attributes: attributes, location: location(start, length: place - start))
+        return (element, isEmpty)
+      }
+      guard place < bytes.count, bytes[place] != UInt8(ascii: "<") else {
+        throw failure("a tag has no '>'", at: start)
+      }
+      guard hasSpace else { throw failure("a blank is missing between two attributes", at: place) }
+      let key = try self.name()
+      skipSpace()
+      guard take("=") else { throw failure("the attribute '\(key)' has no value", at: place) }
+      skipSpace()
+      guard place < bytes.count,
+        bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'")
+      else { throw failure("the value of '\(key)' has no quotes", at: place) }
+      let quote = bytes[place]
+      place += 1
+      let value = try text(until: quote, isValue: true)
+      guard take(quote == UInt8(ascii: "'") ? "'" : "\"") else {
+        throw failure("the value of '\(key)' has no end", at: start)
+      }
+      if attributes.updateValue(value, forKey: key) != nil {
+        throw failure("the attribute '\(key)' is there twice", at: start)
+      }
+    }
+  }
+
+  private mutating func name() throws(MarkupFailure) -> String {
+    let start = place
+    while place < bytes.count, Self.isOfName(bytes[place]) { place += 1 }
+    guard place > start else { throw failure("a name is missing", at: start) }
+    return String(decoding: bytes[start..<place], as: UTF8.self)
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 32 || byte == 10 || byte == 9 || byte == 13
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"): true
+    default: byte >= 0x80
+    }
+  }
+
+  // MARK: Text
+
+  /// Text up to a byte, which is left; in a value, line breaks are spaces.
+  private mutating func text(
+    until end: UInt8, isValue: Bool = false
+  ) throws(MarkupFailure) -> String {
+    var text: [UInt8] = []
+    let start = place
+    while place < bytes.count, bytes[place] != end {
+      switch bytes[place] {
+      case UInt8(ascii: "&"): try entity(&text)
+      case UInt8(ascii: "<") where isValue: throw failure("a value has a '<'", at: place)
+      case 0..<9, 11, 12, 14..<32: throw failure("there is a character of control", at: place)
+      case let byte where isValue && byte < 32:
+        text.append(UInt8(ascii: " "))
+        place += 1
+      case let byte:
+        text.append(byte)
+        place += 1
+      }
+    }
+    let decoded = String(decoding: text, as: UTF8.self)
+    guard decoded.utf8.elementsEqual(text) else {
+      throw failure("a character is not in UTF-8", at: start)
+    }
+    return decoded
+  }
+
+  private mutating func entity(_ text: inout [UInt8]) throws(MarkupFailure) {
+    let start = place
+    // Longer than any that is known.
+    guard let end = bytes[place...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
+      throw failure("an '&' begins no entity", at: start)
+    }
+    let name = String(decoding: bytes[(place + 1)..<end], as: UTF8.self)
+    place = end + 1
+    let known = ["lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'"]
+    if let character = known[name] {
+      text += Array(character.utf8)
+      return
+    }
+    let number =
+      name.hasPrefix("#x")
+      ? UInt32(name.dropFirst(2), radix: 16)
+      : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+    guard let number, number >= 32 || number == 9 || number == 10 || number == 13,
+      let scalar = Unicode.Scalar(number)
+    else { throw failure("the entity '&\(name);' is not known", at: start) }
+    text += Array(String(scalar).utf8)
+  }
+
+  // MARK: Places
+
+  private mutating func take(_ text: StaticString) -> Bool {
+    let isThere = text.withUTF8Buffer { bytes[place...].starts(with: $0) }
+    if isThere { place += text.utf8CodeUnitCount }
+    return isThere
+  }
+
+  @discardableResult
+  private mutating func skipSpace() -> Bool {
+    let start = place
+    while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
+    return place > start
+  }
+
+  private mutating func skip(
+    behind text: StaticString, _ reason: String, from start: Int
+  ) throws(MarkupFailure) {
+    while place < bytes.count {
+      if take(text) { return }
+      place += 1
+    }
+    throw failure(reason, at: start)
+  }
+
+  private func failure(_ reason: String, at place: Int) -> MarkupFailure {
+    MarkupFailure(reason: reason, location: location(place, length: 1))
+  }
+
+  private func location(_ place: Int, length: Int) -> SourceLocation {
+    var below = 0
+    var above = lines.count
+    while above - below > 1 {
+      let middle = (below + above) / 2
+      if lines[middle] <= place { below = middle } else { above = middle }
+    }
+    let shown = bytes[min(place, bytes.count)...].prefix(length)
+    return SourceLocation(
+      file: path, line: below + 1, column: place - lines[below] + 1,
+      length: shown.prefix { $0 != UInt8(ascii: "\n") }.count)
+  }
 }
