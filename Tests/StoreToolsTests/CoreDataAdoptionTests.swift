@@ -397,6 +397,13 @@ import Testing
         path: path, facts: try Stores.facts(path), folders: [folder])
       #expect(diagnosis.isRecognised && diagnosis.exitStatus == 0)
       #expect(DiagnosisReport(diagnosis).render(.text).contains("Trips is the newest version"))
+      // What to do about a store of another version is not what to do about manifests.
+      let other = ManifestFolder(
+        try model([(name: "Trips", elements: Source.entity("Trip"))]))
+      let lost = StoreDiagnosis(path: path, facts: try Stores.facts(path), folders: [other])
+      #expect(!lost.isRecognised && lost.outcome == nil)
+      #expect(
+        lost.waysOut.map(\.commands) == [["git log --oneline --all -- App/Trips.xcdatamodeld"]])
     }
   }
 

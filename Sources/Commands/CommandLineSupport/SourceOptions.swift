@@ -29,6 +29,8 @@ package struct AdoptOptions: ParsableArguments {
       manifest from them. Overwrites nothing, and writes nothing if a manifest would be wrong.
       With --store: reads a store that has shipped, without changing it, and writes its version's manifest. Facts \
       that a store does not record are listed, and noted in comments.
+      With --xcdatamodel: writes a manifest for each version of a Core Data model, and says whether SwiftData can open \
+      its stores in place, or what is in the way.
       Afterwards, --finish removes the code from the sources that 'schemagen generate' now writes.
       Exit status: 0 adopted; 1 adopted, and 'generate' has questions or a store's hashes are not its model's; 2 nothing \
       was written.

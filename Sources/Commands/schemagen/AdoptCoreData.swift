@@ -53,7 +53,9 @@ struct AdoptCoreData {
     if options.dryRun {
       for file in adoption.files { Output.write("==> \(file.path) <==\n\(file.text)\n") }
     } else {
-      try write(adoption, in: folder)
+      try AdoptedFiles.write(
+        adoption.files, in: folder,
+        "\n  help: to see what the model comes to, write elsewhere: --schemas FromCoreData")
     }
     Output.report(adoption.questions, sources: adoption.sources)
     if !options.dryRun {
@@ -64,23 +66,5 @@ struct AdoptCoreData {
       "\(folder): \(report.headline(isDry: options.dryRun))"
         + (adoption.notes.isEmpty ? "" : ", \(adoption.notes.count) to look at"))
     if adoption.questions.hasErrors { throw ExitCode(1) }
-  }
-
-  private func write(_ adoption: CoreDataAdoption, in folder: String) throws {
-    do throws(FileSystemError) {
-      if let obstacle = try adoption.obstacle(Disk()) {
-        throw FileSystemError(
-          path: obstacle,
-          reason:
-            "it exists already\n  help: to see what the model comes to, write elsewhere: --schemas FromCoreData"
-        )
-      }
-      try adoption.write(in: folder, to: Disk())
-    } catch {
-      Output.report(error)
-      Output.error("schemagen: nothing was written")
-      throw ExitCode(2)
-    }
-    for file in adoption.files { Output.write("wrote \(file.path)\n") }
   }
 }

@@ -33,7 +33,7 @@ struct AdoptStore {
     if options.dryRun {
       for file in adoption.files { Output.write("==> \(file.path) <==\n\(file.text)\n") }
     } else {
-      try write(adoption, in: folder)
+      try AdoptedFiles.write(adoption.files, in: folder, Self.wayAround(adoption, store, folder))
     }
     Output.report(adoption.questions, sources: adoption.sources)
     Output.write(closing(adoption, path, folder))
@@ -45,21 +45,6 @@ struct AdoptStore {
         + (adoption.unknown.isEmpty
           ? "" : ", \(adoption.unknown.count) to look up in the app's code"))
     if adoption.questions.hasErrors || adoption.isDoubtful { throw ExitCode(1) }
-  }
-
-  private func write(_ adoption: StoreAdoption, in folder: String) throws {
-    do throws(FileSystemError) {
-      if let obstacle = try adoption.obstacle(Disk()) {
-        throw FileSystemError(
-          path: obstacle, reason: "it exists already" + Self.wayAround(adoption, store, folder))
-      }
-      try adoption.write(in: folder, to: Disk())
-    } catch {
-      Output.report(error)
-      Output.error("schemagen: nothing was written")
-      throw ExitCode(2)
-    }
-    for file in adoption.files { Output.write("wrote \(file.path)\n") }
   }
 
   /// What to do where there are manifests: the store may be of another of their versions, or of another app's.
@@ -93,5 +78,26 @@ struct AdoptStore {
     text += "  schemagen inspect '\(path)'\(option)\n  schemagen generate\(option)\n"
     text += "  schemagen release \(number.name) --store '\(path)'\(option)\n"
     return text
+  }
+}
+
+/// The files of an adoption.
+enum AdoptedFiles {
+  /// Writes all of them or none, and over nothing; what cannot be done is told.
+  ///
+  /// - Parameter help: What to do where something is in the way; lines of help.
+  static func write(_ files: [SourceFile], in folder: String, _ help: String) throws {
+    let disk = Disk()
+    do throws(FileSystemError) {
+      if let obstacle = try InitialFiles.obstacle(to: files, disk) {
+        throw FileSystemError(path: obstacle, reason: "it exists already" + help)
+      }
+      try FileChange.creating(files).write(in: folder, to: disk)
+    } catch {
+      Output.report(error)
+      Output.error("schemagen: nothing was written")
+      throw ExitCode(2)
+    }
+    for file in files { Output.write("wrote \(file.path)\n") }
   }
 }

@@ -13,7 +13,8 @@ struct Doctor: ParsableCommand {
     abstract: "Say why an app does not recognise a store, and what to do.",
     discussion: """
       For "unknown model version" (134504) and loadIssueModelContainer: shows the store's version, or the nearest one, \
-      what differs, what the app does with the store, and the ways out. Reads only, as 'inspect' does.
+      what differs, what the app does with the store, and the ways out. Reads only, as 'inspect' does. --schemas takes a \
+      Core Data model (.xcdatamodeld, .momd), too.
       Exit status: 0 recognised; 1 the store matches no version of the manifests; 2 no store, damaged, unreadable, no \
       manifests, or manifests with errors.
       """)

@@ -22,7 +22,8 @@ struct Inspect: ParsableCommand {
       "Show the contents and the version of a Core Data or SwiftData store.",
     discussion: """
       Reads only: the store, its log and their folder stay unchanged, even while an app has the store open. With \
-      --format jsonl: a line of JSON for each of many stores. Exit status: 0 inspected, and a version of the manifests \
+      --format jsonl: a line of JSON for each of many stores. --schemas takes a Core Data model (.xcdatamodeld, .momd), \
+      too. Exit status: 0 inspected, and a version of the manifests \
       if there are any; 1 none of their versions; 2 no store, damaged, or unreadable; of many stores, the highest.
       """)
 

@@ -56,7 +56,9 @@ package struct CoreDataVersions: Sendable {
     guard let current = current ?? (models.count == 1 ? models[0].name : nil) else {
       throw CoreDataTrouble(
         "'\(path)' does not say which of its versions is the current one",
-        help: "in Xcode's file inspector, choose one under 'Model Version'")
+        help:
+          "in Xcode's file inspector, choose one under 'Model Version'; 'schemagen adopt' takes its name with '--to'"
+      )
     }
     guard let place = versions.firstIndex(where: { $0.name == current }) else {
       throw CoreDataTrouble(

@@ -169,18 +169,6 @@ package struct CoreDataAdoption: Sendable {
       $0.from == verdicts[place - 1].model.name && $0.to == verdicts[place].model.name
     }
   }
-
-  /// A file that is in the way: adoption overwrites nothing.
-  package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
-    try InitialFiles.obstacle(to: files, fileSystem)
-  }
-
-  /// Writes all files or none.
-  ///
-  /// - Parameter folder: The folder of manifests.
-  package func write(in folder: String, to fileSystem: some FileSystem) throws(FileSystemError) {
-    try FileChange.creating(files).write(in: folder, to: fileSystem)
-  }
 }
 
 extension SchemaVersion {

@@ -3,7 +3,7 @@ internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaManifest
 package import SchemaModel
-package import SchemaWorkspace
+internal import SchemaWorkspace
 internal import StoreFormat
 
 /// One run of `adopt --store`: the manifest that a shipped store comes to, and what has to be asked. Nothing is written
@@ -90,18 +90,6 @@ package struct StoreAdoption: Sendable {
 
   /// Whether nothing may be written.
   package var isRefused: Bool { !refusals.isEmpty }
-
-  /// A file that is in the way: adoption overwrites nothing.
-  package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
-    try InitialFiles.obstacle(to: files, fileSystem)
-  }
-
-  /// Writes all files or none.
-  ///
-  /// - Parameter folder: The folder of manifests.
-  package func write(in folder: String, to fileSystem: some FileSystem) throws(FileSystemError) {
-    try FileChange.creating(files).write(in: folder, to: fileSystem)
-  }
 
   private static func files(
     _ made: StoreSchema.Version, _ facts: StoreFacts, store: String, _ folder: String

@@ -18,7 +18,7 @@ extension StoreDiagnosis {
   /// Nil where the store is recognised, or is nothing that an app opens.
   package var outcome: Outcome? {
     guard let nearest, facts.writer == .coreData,
-      let folder = folder(of: nearest.candidate)
+      let folder = folder(of: nearest.candidate), folder.evolution != nil
     else { return nil }
     // docs/facts/migration.md#unknown-version-is-134504, #unknown-version-second-look
     let hasModel = facts.modelSource == .modelCache

@@ -33,6 +33,7 @@ extension StoreDiagnosis {
           text: "schemagen's own runtime wrote this store, in a rehearsal or a test: delete it.")
       ]
     }
+    guard folder.evolution != nil else { return [Self.searching(folder.path)] }
     let name = nearest.candidate.name
     var ways: [WayOut] = []
     let isForeign =
@@ -65,6 +66,15 @@ extension StoreDiagnosis {
           "If nobody needs its rows, as on a developer's device: delete the app there, or the store and the files beside it that end in -wal and -shm."
       ))
     return ways
+  }
+
+  /// Looks for a version of a Core Data model that is no longer in it.
+  private static func searching(_ path: String) -> WayOut {
+    WayOut(
+      kind: .addVersion,
+      text:
+        "Core Data opens it only with a mapping from its version, which this model does not have: look for the version in the history of the repository, and put it back into the model.",
+      commands: ["git log --oneline --all -- \(ShellWord.quoted(path))"])
   }
 
   /// The number that the store says it is of, where it lies beyond the newest version.
