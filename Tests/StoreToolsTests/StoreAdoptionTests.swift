@@ -239,13 +239,15 @@ import Testing
       let adoption = try adopt(folder + "/one.store").adoption
       let disk = MemoryDisk()
       disk.fail(at: 2)
-      #expect(throws: FileSystemError.self) { try adoption.write(in: "Schemas", to: disk) }
+      let change = FileChange.creating(adoption.files)
+      #expect(throws: FileSystemError.self) { try change.write(in: "Schemas", to: disk) }
       #expect(disk.files.isEmpty)
-      #expect(try adoption.obstacle(disk) == nil)
-      try adoption.write(in: "Schemas", to: disk)
+      #expect(try InitialFiles.obstacle(to: adoption.files, disk) == nil)
+      try change.write(in: "Schemas", to: disk)
       #expect(disk.files.keys.sorted() == ["Schemas/V2.yaml", "Schemas/schemagen.yaml"])
-      #expect(try adoption.obstacle(disk) == "Schemas/V2.yaml")
-      #expect(try adoption.obstacle(MemoryDisk(["Schemas/V7.yaml": "x"])) == "Schemas/V7.yaml")
+      #expect(try InitialFiles.obstacle(to: adoption.files, disk) == "Schemas/V2.yaml")
+      let other = MemoryDisk(["Schemas/V7.yaml": "x"])
+      #expect(try InitialFiles.obstacle(to: adoption.files, other) == "Schemas/V7.yaml")
     }
   }
 
