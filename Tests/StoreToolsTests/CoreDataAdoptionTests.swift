@@ -446,6 +446,14 @@ import Testing
     // SwiftData has: of a store that both open that is an error, of one that Core Data has left it is not.
     #expect(findings([first], both, shares: true).map(\.rule) == [.coreDataDiffers])
     #expect(findings([first], both, shares: false).isEmpty)
+    // A model that is not there is told where it is named.
+    let settings = SourceFile(
+      path: "Schemas/schemagen.yaml", text: "coreData: { model: ../App/Other.xcdatamodeld }\n")
+    let lost = SchemaFolder.read(
+      "Schemas", fileSystem: MemoryFiles(one.filter { $0.name != "schemagen.yaml" } + [settings]))
+    #expect(
+      lost.diagnostics.first { $0.rule == .coreDataModel }?.location?.file
+        == "Schemas/schemagen.yaml")
     #expect(
       findings([(name: "Trips", elements: "<wing/>")], one, shares: false).map(\.rule).contains(
         .coreDataModel))

@@ -29,10 +29,15 @@ package struct CoreDataBeside: Sendable {
     fileSystem: some FileSystem
   ) {
     guard let settings = configuration.coreData else { return }
-    let reading = CoreDataVersions.read(
-      Path.join(path, settings.model.value), fileSystem: fileSystem)
+    let model = Path.join(path, settings.model.value)
+    let reading = CoreDataVersions.read(model, fileSystem: fileSystem)
     versions = reading.versions
-    diagnostics = reading.diagnostics
+    diagnostics = reading.diagnostics.map { diagnostic in
+      // Of the model as a whole: where it is named is where something can be written.
+      var diagnostic = diagnostic
+      if diagnostic.location?.file == model { diagnostic.location = settings.model.location }
+      return diagnostic
+    }
     sources = reading.sources
     guard let evolution, let versions else { return }
     let review = CoreDataReview(versions, evolution, settings)
