@@ -70,6 +70,20 @@ import Testing
     )
   }
 
+  @Test("every mapping model is read", .enabled(if: folder != nil))
+  func mappings() throws {
+    let folder = try #require(Self.folder)
+    let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    let models = files.filter { $0.hasSuffix(".xcmappingmodel/xcmapping.xml") }.sorted()
+    for path in models {
+      let bytes = try #require(FileManager.default.contents(atPath: "\(folder)/\(path)"))
+      let file = SourceFile(path: path, bytes: Array(bytes))
+      let mapping = try #require(CoreDataMapping.read(file, path: path), "\(path)")
+      #expect(!mapping.entities.isEmpty && mapping.model.hasSuffix(".xcdatamodeld"), "\(path)")
+    }
+    print("\(models.count) mapping models")
+  }
+
   /// What differs between the model that was written beside hashes and the source that is nearest: whether it is another
   /// version's source, or was read wrongly, a person has to see.
   private static func differences(
