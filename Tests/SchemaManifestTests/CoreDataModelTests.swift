@@ -186,6 +186,14 @@ import Testing
     if line > 0 { #expect(finding.location?.line == line) }
   }
 
+  @Test("a model larger than any app's is refused before its names are looked up")
+  func size() {
+    let many = (0...2_000).map { "<entity name=\"E\($0)\" parentEntity=\"E\(max(0, $0 - 1))\"/>" }
+    let (model, diagnostics) = read(CoreDataSource.text(many.joined()))
+    #expect(model == nil && diagnostics.count == 1)
+    #expect(diagnostics.first?.message.contains("more entities or properties") == true)
+  }
+
   @Test("several mistakes are told in one run")
   func all() {
     let (_, diagnostics) = read(

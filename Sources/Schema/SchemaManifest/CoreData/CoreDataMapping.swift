@@ -33,11 +33,12 @@ package struct CoreDataMapping: Hashable, Sendable {
 
   /// Entities that are called otherwise in the newer version, by their names there; of one row each one row is made.
   package var renames: [String: String] {
+    let sources = Dictionary(grouping: entities, by: \.source)
+    let destinations = Dictionary(grouping: entities, by: \.destination)
     var found: [String: String] = [:]
     for entity in entities where entity.filter == nil {
       guard let source = entity.source, let destination = entity.destination, source != destination,
-        entities.count(where: { $0.source == source }) == 1,
-        entities.count(where: { $0.destination == destination }) == 1
+        sources[source]?.count == 1, destinations[destination]?.count == 1
       else { continue }
       found[destination] = source
     }

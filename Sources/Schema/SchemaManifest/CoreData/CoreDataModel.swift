@@ -31,8 +31,6 @@ package struct CoreDataModel: Sendable {
   package struct Configuration: Hashable, Sendable {
     package var name: String
     package var entities: [String]
-    /// Whether it syncs.
-    package var isUsedWithCloudKit: Bool
   }
 
   /// What Core Data does for an entity or a property, and no store or hash shows.

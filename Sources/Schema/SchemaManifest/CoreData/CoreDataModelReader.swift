@@ -80,8 +80,19 @@ package struct CoreDataModelReader {
       default: unknown(element, in: root)
       }
     }
+    let properties = model.model.entities.reduce(0) {
+      $0 + $1.attributes.count + $1.relationships.count + $1.uniqueness.count
+    }
+    guard model.model.entities.count <= Self.mostEntities, properties <= Self.mostProperties else {
+      report("the model has more entities or properties than any app's", root.location)
+      return
+    }
     check()
   }
+
+  /// What a model that people wrote never reaches; what follows looks up names in lists.
+  private static let mostEntities = 2_000
+  private static let mostProperties = 20_000
 
   private mutating func unknown(_ element: MarkupElement, in parent: MarkupElement) {
     report(
@@ -137,8 +148,7 @@ package struct CoreDataModelReader {
     guard let name = name(of: element) else { return }
     model.configurations.append(
       CoreDataModel.Configuration(
-        name: name, entities: element.children.compactMap { $0.attributes["name"] },
-        isUsedWithCloudKit: flag("usedWithCloudKit", element)))
+        name: name, entities: element.children.compactMap { $0.attributes["name"] }))
     if flag("usedWithCloudKit", element) { model.isUsedWithCloudKit = true }
   }
 
