@@ -195,6 +195,42 @@ import Testing
     #expect(warned.first?.message.contains("'Trips 2'") == true)
   }
 
+  @Test("that the current version's hashes are not certain is told, for then there is no step")
+  func doubtfulStep() throws {
+    let first = (name: "Trips", elements: Source.entity("Trip", "isAbstract=\"YES\""))
+    let last = (
+      name: "Trips 2",
+      elements: Source.entity(
+        "Trip", "",
+        "<attribute name=\"area\" optional=\"YES\" attributeType=\"Composite\" composite=\"Area\"/>"
+      )
+        + "<composite name=\"Area\"><attribute name=\"width\" optional=\"YES\" attributeType=\"Double\"/></composite>"
+    )
+    let settings = SourceFile(
+      path: "Schemas/schemagen.yaml",
+      text: "coreData: { model: ../App/Trips.xcdatamodeld }\nextras: [migrationKit]\n")
+    let files = MemoryFiles(
+      Source.files("App/Trips.xcdatamodeld", [first, last])
+        + (try adopt([first, last])).files.filter { $0.name != "schemagen.yaml" } + [settings])
+    let read = SchemaFolder.read("Schemas", fileSystem: files)
+    #expect(read.coreData.step == nil)
+    #expect(
+      read.diagnostics.filter { $0.rule == .coreDataDiffers }.map(\.message)
+        == ["no launch can know stores of 'Trips 2' by their hashes"])
+  }
+
+  @Test("configurations are told: their stores have a part of the entities")
+  func configurations() throws {
+    let elements =
+      Source.entity("Trip") + Source.entity("Draft")
+      + "<configuration name=\"Cloud\"><memberEntity name=\"Trip\"/></configuration>"
+    let local = "<configuration name=\"Local\"><memberEntity name=\"Draft\"/></configuration>"
+    let two = try adopt([(name: "Trips", elements: elements + local)])
+    #expect(CoreDataReport(two).text.contains("the configurations 'Cloud', 'Local'"))
+    let one = try adopt([(name: "Trips", elements: elements)])
+    #expect(!CoreDataReport(one).text.contains("configurations"))
+  }
+
   @Test("renaming identifiers become renames, of entities too")
   func renames() throws {
     let adoption = try adopt([

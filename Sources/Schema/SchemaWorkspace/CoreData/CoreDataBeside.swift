@@ -107,19 +107,28 @@ private struct CoreDataReview {
     var found: [Diagnostic] = []
     for version in coreData.shipped {
       let doubts = Set(version.model.hashDoubts.values.joined()).sorted()
-      // The current one is a version of the manifests, whose own doubts are told with the lock.
+      // A store may have proven the current one.
       guard doubts.isEmpty || version.name == current.name else {
-        found.append(
-          Diagnostic(
-            .coreDataDiffers, "no launch can know stores of '\(version.name)' by their hashes",
-            element: version.name, at: settings.model.location, help: doubts.map(\.text),
-            severity: .warning))
+        found.append(unknowable(version.name, doubts.map(\.text)))
         continue
       }
       history.versions.append(.init(version))
     }
-    // What it throws has been told: that no version is equal to the current one, or that its hashes are in doubt.
-    return ((try? CoreDataStep(history, evolution, proven: proven)) ?? nil, found)
+    do throws(CoreDataStep.Obstacle) {
+      return (try CoreDataStep(history, evolution, proven: proven), found)
+    } catch {
+      // That no version is equal to the current one has been told, and names are distinct.
+      if case .uncertainHashes(let version, let reasons) = error {
+        found.append(unknowable(version, reasons))
+      }
+      return (nil, found)
+    }
+  }
+
+  private func unknowable(_ version: String, _ reasons: [String]) -> Diagnostic {
+    Diagnostic(
+      .coreDataDiffers, "no launch can know stores of '\(version)' by their hashes",
+      element: version, at: settings.model.location, help: reasons, severity: .warning)
   }
 
   private func help(

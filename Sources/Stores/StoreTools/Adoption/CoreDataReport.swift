@@ -31,6 +31,12 @@ package struct CoreDataReport {
         text += "\nnot certain: \(doubt.text)\n"
       }
     }
+    let configurations = adoption.current?.verdict?.model.configurations ?? []
+    if configurations.count > 1 {
+      let names = configurations.map { "'\($0.name)'" }.joined(separator: ", ")
+      text +=
+        "\nthe model has the configurations \(names): a store of one has its entities only, and a manifest here has all; adopt a model with the entities of each by itself\n"
+    }
     text += mappings
     if !adoption.notes.isEmpty {
       text += "\nto look at, as the manifests' comments say:\n"
