@@ -307,7 +307,7 @@ struct Rehearse: ParsableCommand {
     guard let versions = folder.coreData.versions, !folder.diagnostics.hasErrors,
       let facts = try? StoreFacts(ofStoreAt: URL(filePath: store)), facts.damage.isEmpty,
       let manifests = ManifestFolder(folder),
-      !StoreDiagnosis(path: store, facts: facts, folders: [manifests]).isRecognised
+      StoreMatch(facts, candidates: manifests.candidates).matches.isEmpty
     else { return nil }
     return CoreDataStepRun(of: store, hashes: facts.hashes, among: versions.shipped)
   }

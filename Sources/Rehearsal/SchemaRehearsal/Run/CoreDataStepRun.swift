@@ -59,7 +59,7 @@ package struct CoreDataStepRun {
     return (copy, lines)
   }
 
-  /// The rows of each entity, those of its subentities counted with theirs.
+  /// The rows of each entity without those of its subentities, which have lines of their own.
   private func counts(_ file: StoreFile, _ model: ManagedModel) throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for entity in model.entities {

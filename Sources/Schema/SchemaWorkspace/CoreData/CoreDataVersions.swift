@@ -32,7 +32,23 @@ package struct CoreDataVersions: Sendable {
     /// The files' texts by path, for snippets.
     package var sources: [String: String] { files.textsByPath }
 
-    package init() {}
+    /// What comes of reading a model: an error is a finding at its path.
+    package init(of path: String, _ read: (inout Reading) throws -> Void) {
+      do {
+        try read(&self)
+      } catch let trouble as CoreDataTrouble {
+        diagnostics.append(
+          Diagnostic(
+            .coreDataModel, trouble.message, at: SourceLocation(file: path), help: [trouble.help]))
+      } catch let error as FileSystemError {
+        diagnostics.append(
+          Diagnostic(.unreadable, "'\(error.path)': \(error.reason)", at: nil))
+      } catch {
+        let reason = (error as? StoreError)?.reason ?? "\(error)"
+        diagnostics.append(
+          Diagnostic(.coreDataModel, "'\(path)': \(reason)", at: SourceLocation(file: path)))
+      }
+    }
   }
 
   /// Whether a path names a model's source.
@@ -77,20 +93,7 @@ package struct CoreDataVersions: Sendable {
     _ path: String, current: String? = nil, order: [String] = [], fileSystem: some FileSystem
   ) -> Reading {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
-    var reading = Reading()
-    do {
-      try reading.read(path, current, order, fileSystem)
-    } catch let trouble as CoreDataTrouble {
-      reading.diagnostics.append(
-        Diagnostic(
-          .coreDataModel, trouble.message, at: SourceLocation(file: path), help: [trouble.help]))
-    } catch let error as FileSystemError {
-      reading.diagnostics.append(
-        Diagnostic(.unreadable, "'\(error.path)': \(error.reason)", at: nil))
-    } catch {
-      reading.diagnostics.append(Diagnostic(.unreadable, "'\(path)': \(error)", at: nil))
-    }
-    return reading
+    return Reading(of: path) { try $0.read(path, current, order, fileSystem) }
   }
 
   /// `Trips 2` of `App/Trips 2.xcdatamodel`.

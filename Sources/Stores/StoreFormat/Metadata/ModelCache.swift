@@ -341,7 +341,8 @@ struct ModelCache {
     return attribute
   }
 
-  /// The text of a function of one property or none, `count:(pages)`, `now()`; nil for other expressions, whose text is not known.
+  /// The text of a function of one property or none, `count:(pages)`, `now()`; nil for other expressions, whose text is
+  /// not known.
   private func derivation(_ expression: [String: Int]?) -> String? {
     guard let expression, integer(expression["NSExpressionType"]) == 4,
       let function = text(expression["NSSelectorName"])

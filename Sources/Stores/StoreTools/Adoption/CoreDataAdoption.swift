@@ -6,7 +6,7 @@ package import SchemaWorkspace
 internal import StoreFormat
 
 /// One run of `adopt --xcdatamodel`: the manifests that a Core Data model's versions come to, and what keeps SwiftData from
-/// opening their stores. Nothing is written until `write`.
+/// opening their stores. Nothing is written here.
 package struct CoreDataAdoption: Sendable {
   /// One version of the Core Data model.
   package struct Version: Sendable {
@@ -76,7 +76,7 @@ package struct CoreDataAdoption: Sendable {
     }
     versions += model.drafts.map { Version(name: $0.name, verdict: nil, fate: .draft) }
     guard !taken.isEmpty else { return }
-    write(taken.compactMap { versions[$0].verdict }, model, folder, working)
+    compose(taken.compactMap { versions[$0].verdict }, model, folder, working)
   }
 
   /// The current version and those right before it, as far back as each is equal to SwiftData's.
@@ -86,7 +86,7 @@ package struct CoreDataAdoption: Sendable {
     var taken: [Int] = []
     for place in versions.indices.reversed() {
       guard let verdict = versions[place].verdict else { continue }
-      let checksum = verdict.model.model.versionHashes.checksum
+      let checksum = verdict.hashes.checksum
       if !verdict.isEqual {
         versions[place].fate = .inCoreDataOnly
         isOpen = false
@@ -108,7 +108,8 @@ package struct CoreDataAdoption: Sendable {
   /// The current version.
   package var current: Version? { versions.last { $0.fate != .draft } }
 
-  private mutating func write(
+  /// The files.
+  private mutating func compose(
     _ verdicts: [CoreDataVerdict], _ model: CoreDataVersions, _ folder: String, _ working: String
   ) {
     var history: [SchemaVersion] = []

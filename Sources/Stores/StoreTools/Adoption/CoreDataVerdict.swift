@@ -31,6 +31,8 @@ package struct CoreDataVerdict: Sendable {
   }
 
   package let model: CoreDataModel
+  /// Core Data's.
+  package let hashes: VersionHashes
   /// The manifest that comes nearest.
   package private(set) var version: SchemaVersion
   /// What is to be looked up, or lost: comments in the manifest.
@@ -45,6 +47,7 @@ package struct CoreDataVerdict: Sendable {
 
   package init(_ model: CoreDataModel, number: VersionNumber) {
     self.model = model
+    hashes = model.model.versionHashes
     let made = StoreSchema.version(
       of: model.model, number: number, transformers: model.transformers)
     version = made.version
@@ -57,7 +60,7 @@ package struct CoreDataVerdict: Sendable {
     let folder = SchemaFolder.read(".", fileSystem: MemoryFiles([file]))
     // Where the manifest cannot be read, its other entities are judged all the same.
     let physical = VersionModel(folder.versions.first ?? version).model
-    let hashes = model.model.versionHashes.entities
+    let hashes = self.hashes.entities
     let made = physical.versionHashes.entities
     let doubts = model.model.hashDoubts
     let comparison = ModelComparison(

@@ -22,25 +22,7 @@ extension CoreDataVersions {
   ) -> Reading {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
     if isSource(path) { return read(path, current: current, order: order, fileSystem: fileSystem) }
-    var reading = Reading()
-    do {
-      reading.versions = try compiled(path, current, order, fileSystem)
-    } catch let trouble as CoreDataTrouble {
-      reading.diagnostics = [
-        Diagnostic(
-          .coreDataModel, trouble.message, at: SourceLocation(file: path), help: [trouble.help])
-      ]
-    } catch let error as FileSystemError {
-      reading.diagnostics = [
-        Diagnostic(.unreadable, "'\(error.path)': \(error.reason)", at: nil)
-      ]
-    } catch {
-      let reason = (error as? StoreError)?.reason ?? "\(error)"
-      reading.diagnostics = [
-        Diagnostic(.coreDataModel, "'\(path)': \(reason)", at: SourceLocation(file: path))
-      ]
-    }
-    return reading
+    return Reading(of: path) { $0.versions = try compiled(path, current, order, fileSystem) }
   }
 
   private static func compiled(

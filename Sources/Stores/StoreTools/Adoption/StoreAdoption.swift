@@ -7,7 +7,7 @@ internal import SchemaWorkspace
 internal import StoreFormat
 
 /// One run of `adopt --store`: the manifest that a shipped store comes to, and what has to be asked. Nothing is written
-/// until `write`.
+/// here.
 package struct StoreAdoption: Sendable {
   /// The manifest and the configuration, by path; empty where the store tells no model.
   package private(set) var files: [SourceFile] = []
