@@ -68,7 +68,18 @@ package struct VersionRecognizer: Sendable {
   package init(_ evidence: StoreEvidence, candidates: [VersionCandidate]) {
     self.candidates = candidates
     let own = evidence.model?.versionHashes
-    let comparisons = candidates.map { Self.compare(evidence, own, $0) }
+    // Most entities are as they were a version before: their hashes are made once.
+    var known: (ManagedModel, VersionHashes)? = evidence.model.flatMap { model in
+      own.map { (model, $0) }
+    }
+    let comparisons = candidates.map { candidate in
+      guard !candidate.gaps.isLayoutOnly else {
+        return Self.compare(evidence, own, candidate, nil)
+      }
+      let made = VersionHashes(of: candidate.model, knowing: known)
+      known = (candidate.model, made)
+      return Self.compare(evidence, own, candidate, made)
+    }
     self.comparisons = comparisons
     let numbers = evidence.identifiers.compactMap(Number.init)
     let named = candidates.indices.filter { index in
@@ -181,11 +192,13 @@ package struct VersionRecognizer: Sendable {
     }
   }
 
-  /// - Parameter own: The hashes of the store's own model, made once.
+  /// - Parameters:
+  ///   - own: The hashes of the store's own model.
+  ///   - made: The hashes of the candidate's; none where its model is only a layout.
   private static func compare(
-    _ evidence: StoreEvidence, _ own: VersionHashes?, _ candidate: VersionCandidate
+    _ evidence: StoreEvidence, _ own: VersionHashes?, _ candidate: VersionCandidate,
+    _ made: VersionHashes?
   ) -> Comparison {
-    let made = candidate.gaps.isLayoutOnly ? nil : candidate.model.versionHashes
     var comparison = Comparison(
       model: nil, tables: [], equalHashes: equalHashes(evidence, candidate, made),
       isComputed: candidate.knownHashes.isEmpty)
