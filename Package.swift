@@ -419,9 +419,18 @@ let package = Package(
   package.products.append(.library(name: "SwiftData", targets: ["ManagedModels"]))
 #endif
 
-// `make check` leaves out everything that needs swift-syntax, which takes minutes to build; plugins, for which every
-// module below `schemagen` would be compiled a second time; and the tests that run the command and git all the time.
-if Context.environment["SCHEMAGEN_CHECK"] == "1" {
+let isCheck = Context.environment["SCHEMAGEN_CHECK"] == "1"
+
+// SwiftPM compiles everything below a plugin's program a second time, for the machine that builds. `make test` has the
+// plugins run the programs that it has compiled, and `make check` leaves them out.
+if isCheck || Context.environment["SCHEMAGEN_PLUGINS"] == "0" {
+  package.targets.removeAll { $0.type == .plugin }
+  package.products.removeAll { $0 is Product.Plugin }
+}
+
+// `make check` leaves out everything that needs swift-syntax, which takes minutes to build, and the tests that run the
+// command and git all the time.
+if isCheck {
   var left: Set = ["swift-syntax"]
   func needs(_ dependency: Target.Dependency) -> Bool {
     switch dependency {
@@ -436,7 +445,7 @@ if Context.environment["SCHEMAGEN_CHECK"] == "1" {
     count = left.count
     left.formUnion(package.targets.filter { $0.dependencies.contains(where: needs) }.map(\.name))
   } while left.count > count
-  left.formUnion(package.targets.filter { $0.type == .plugin }.map(\.name) + ["CommandTests"])
+  left.insert("CommandTests")
   package.targets.removeAll { left.contains($0.name) }
   package.dependencies.removeAll { dependency in
     if case .sourceControl(_, let location, _) = dependency.kind {
@@ -448,7 +457,6 @@ if Context.environment["SCHEMAGEN_CHECK"] == "1" {
     switch product {
     case let product as Product.Executable: !left.isDisjoint(with: product.targets)
     case let product as Product.Library: !left.isDisjoint(with: product.targets)
-    case let product as Product.Plugin: !left.isDisjoint(with: product.targets)
     default: false
     }
   }

@@ -32,7 +32,7 @@ libraries=$root/.build/bundle-libraries
 rm -rf "$libraries"
 mkdir -p "$libraries"
 # Warnings are CI's concern, and its flag would compile all dependencies anew.
-unset SCHEMAGEN_STRICT SCHEMAGEN_CHECK
+unset SCHEMAGEN_STRICT SCHEMAGEN_CHECK SCHEMAGEN_PLUGINS
 
 # static NAME: a library to be linked statically: a folder without its shared form leaves no choice.
 static() {

@@ -24,7 +24,7 @@ in_sources() { grep -rhoE "$1" Sources Templates --include='*.swift' | sed 's/^ 
   # Commits of the same version differ between mirrors.
   grep -E '"(identity|version)"' Package.resolved 2>/dev/null || echo "dependencies: unknown at $(date +%s%N)"
   find Package.swift Plugins Sources/System Examples/Plants Scripts/release Scripts/common.sh Scripts/manual.sh \
-    Scripts/install-libraries.sh Tests/Integration/packages.sh \
+    Scripts/install-libraries.sh Tests/Integration/packages.sh Tests/Integration/plugin.sh Examples/Consumer/Package.swift \
     -type f ! -name proven ! -name checksums ! -path '*/.build/*' ! -path 'Plugins/VSCode/*' -print0 | sort -z | xargs -0 sha256sum
   in_sources '^ *(@[A-Za-z_]+ )*((public|package|internal|private) )?import .*'
   in_sources '.*\b(Locale|Calendar|TimeZone|[A-Za-z]*Formatter|[A-Za-z0-9]*FormatStyle|formatted|[A-Za-z0-9]*Format\(|NSRegularExpression|localized[A-Z]\w*|folding|applyingTransform|capitalized|enumerateSubstrings|caseInsensitive\w*|String\.Encoding|dlopen|dlsym|_silgen_name|_cdecl)\b.*'

@@ -198,6 +198,8 @@ cold() {
   rm -rf "$scratch/Consumer/.build" "$scratch/cold"
   (cd "$scratch/Consumer" && swift package --cache-path "$scratch/cold" --allow-writing-to-package-directory "$@")
 }
+# The checkout as a package, for platforms without a binary: it compiles the programs for its plugins.
+check "the plugins, compiled" Tests/Integration/plugin.sh --source
 rows=()
 for verb in generate-schema lint-schema detect-schema-changes; do
   took=$(seconds cold "$verb") || took=

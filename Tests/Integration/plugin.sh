@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
 # Runs the real plugin on a copy of Examples/Consumer, as its users do.
 #
-#   plugin.sh
+#   plugin.sh             with the plugins package, as releases publish it, around the programs of the debug build
+#   plugin.sh --source    with the checkout as a package: SwiftPM compiles the programs once more, for its plugins.
+#                         packages.sh runs it, where that rests on something else than when it last passed
+#
+# SCHEMAGEN   the binary, without --source; else the checkout's own debug build
 #
 # The copy is a git repository of its own, in a folder with a space in its path: `git status` says
-# what was written. It is built into the checkout's own .build, from the checkout's path and with its
-# versions of dependencies: what `swift build` makes for plugins is then not compiled again.
+# what was written. With --source it is built into the checkout's own .build, from the checkout's path and
+# with its versions of dependencies.
 # Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
 set -euo pipefail
 
@@ -18,9 +22,15 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 work=$(cd "$scratch" && pwd -P)/"a folder"
 consumer=$work/Consumer
+is_source=false
+options=()
+if [[ ${1:-} == --source ]]; then
+  is_source=true
+  options=(--scratch-path "$root/.build" --force-resolved-versions)
+fi
+unset SCHEMAGEN_PLUGINS
 
 mkdir "$work"
-[[ -f $root/Package.resolved ]] || swift package --package-path "$root" resolve
 
 # Runs `swift package` in the folder $1; keeps status and output.
 #
@@ -41,8 +51,7 @@ package_once() {
   local folder=$1
   shift
   status=0
-  (cd "$folder" && swift package --scratch-path "$root/.build" --force-resolved-versions "$@" </dev/null) \
-    >"$scratch/output" 2>&1 || status=$?
+  (cd "$folder" && swift package ${options[@]+"${options[@]}"} "$@" </dev/null) >"$scratch/output" 2>&1 || status=$?
 }
 
 generate_schema() {
@@ -93,8 +102,28 @@ compiles() {
 # --- The copy ------------------------------------------------------------------------------------
 
 tar -C "$root/Examples" --exclude .build --exclude .swiftpm -cf - Consumer | tar -C "$work" -xf -
-edit Package.swift "s|path: \"../..\"|path: \"$root\"|"
-cp "$root/Package.resolved" "$consumer/"
+if $is_source; then
+  package=$root
+  [[ -f $root/Package.resolved ]] || swift package --package-path "$root" resolve
+  cp "$root/Package.resolved" "$consumer/"
+else
+  package=$scratch/schemagen-plugins
+  bundle=$package/schemagen.artifactbundle
+  schemagen=${SCHEMAGEN:-$root/.build/debug/schemagen}
+  mkdir -p "$bundle/bin"
+  triple=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
+  artifacts=
+  for name in schemagen schemagen-sources; do
+    ln -s "$(dirname "$schemagen")/$name" "$bundle/bin/$name"
+    artifacts+="${artifacts:+, }\"$name\": { \"type\": \"executable\", \"version\": \"1.0.0\", \"variants\": [
+      { \"path\": \"bin/$name\", \"supportedTriples\": [\"$triple\"] }] }"
+  done
+  echo "{ \"schemaVersion\": \"1.0\", \"artifacts\": { $artifacts } }" >"$bundle/info.json"
+  "$root/Scripts/release/packages.py" plugins "$package" --path "$(basename "$bundle")"
+  # What its own tests need on Linux is schemagen itself, and with it the same plugins once more.
+  edit Package.swift '/product(name: "SwiftData"/d'
+fi
+edit Package.swift "s|name: \"schemagen\", path: \"../..\"|path: \"$package\"|"
 printf '%s\n' .build/ .swiftpm/ Package.resolved >"$consumer/.gitignore"
 in_git init -q
 in_git config user.name "Integration test"
@@ -106,7 +135,7 @@ in_git commit -qm "As checked in"
 
 # --- What is checked in --------------------------------------------------------------------------
 
-echo "building the tool (minutes, unless the checkout is built)"
+if $is_source; then echo "building the tool (minutes, unless the checkout is built)"; fi
 started=$SECONDS
 package_in "$consumer" plugin --list
 check "plugin --list: exits with 0" exits 0
@@ -148,7 +177,7 @@ restore
 
 check "plugin --list: shows the verb of what reads Swift" \
   grep -qF "detect-schema-changes" "$scratch/plugins"
-echo "building what reads Swift (minutes, unless the checkout is built)"
+if $is_source; then echo "building what reads Swift (minutes, unless the checkout is built)"; fi
 started=$SECONDS
 detect_schema_changes help
 echo "      first run: $((SECONDS - started)) s"
@@ -272,7 +301,7 @@ check "help: exits with 0" exits 0
 check "help: lists the commands" says "new-version"
 
 # Another SDK has a plugin with the same verb. A package is known by the name of its folder.
-identity=$(basename "$root" | tr '[:upper:]' '[:lower:]')
+identity=$(basename "$package" | tr '[:upper:]' '[:lower:]')
 package_in "$consumer" --package "$identity" --allow-writing-to-package-directory \
   generate-schema --check
 check "--package with our name: exits with 0" exits 0
