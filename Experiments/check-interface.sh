@@ -13,25 +13,15 @@ if [[ $(uname -s) != Linux ]]; then
 fi
 
 cd "$(dirname "${BASH_SOURCE[0]}")"
-macros=../Sources/Rehearsal/PortableSwiftDataMacros
 experiments=()
 while IFS= read -r -d '' file; do experiments+=("$file"); done < <(
   find Sources/schemagen-experiments -name '*.swift' -print0 | sort -z
 )
-host=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": *"\(.*\)".*/\1/p' | head -n 1)/host
-if [[ ! -e $host/SwiftSyntaxMacros.swiftmodule ]]; then
-  echo "check-interface.sh: error: no SwiftSyntax in $host, which the macros need" >&2
-  exit 3
-fi
+# The macros, as a library that the compiler loads.
+kit=$(../Tests/SwiftDataInterface/check.sh --cache ../.build/integration/interface --built)
+macros=$kit/libPortableSwiftDataMacros.so
 built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT
-
-# Loaded as a library, the macros need no main.
-find "$macros" -name '*.swift' ! -name MacroPlugin.swift -print0 | sort -z |
-  xargs -0 swiftc -emit-library -parse-as-library -O -whole-module-optimization -swift-version 6 \
-    -module-name PortableSwiftDataMacros -o "$built/libPortableSwiftDataMacros.so" \
-    -I "$host" -L "$host" -lSwiftSyntax -lSwiftSyntaxBuilder -lSwiftSyntaxMacros \
-    -Xlinker -rpath -Xlinker "$host"
 
 # check SDK FILE… : SIL, not -typecheck, as values sent across isolation are found later than types.
 check() {
@@ -41,7 +31,7 @@ check() {
   if [[ $sdk == 26 ]]; then flags=(-D INHERITANCE); fi
   swiftc -emit-sil -Onone -o /dev/null -parse-as-library -whole-module-optimization -module-name Checked \
     -swift-version 6 -strict-concurrency=complete -warnings-as-errors -enable-upcoming-feature ExistentialAny \
-    -I "$built/$sdk" -I Sources/SystemSQLite -load-plugin-library "$built/libPortableSwiftDataMacros.so" \
+    -I "$built/$sdk" -I Sources/SystemSQLite -load-plugin-library "$macros" \
     ${flags[@]+"${flags[@]}"} "$@"
 }
 
@@ -52,7 +42,7 @@ for sdk in 15 26; do
   if [[ $sdk == 26 ]]; then flags=(-D SDK_26); fi
   swiftc -emit-module -parse-as-library -swift-version 6 -module-name SwiftData \
     -enable-upcoming-feature ExistentialAny -o "$built/$sdk/SwiftData.swiftmodule" \
-    -load-plugin-library "$built/libPortableSwiftDataMacros.so" \
+    -load-plugin-library "$macros" \
     ${flags[@]+"${flags[@]}"} Interface/SwiftData.swift
   swiftc -emit-module -parse-as-library -swift-version 6 -module-name CoreData \
     -o "$built/$sdk/CoreData.swiftmodule" Interface/CoreData.swift

@@ -7,7 +7,8 @@
 #   check.sh --against FOLDER FILE.swift…     as above, against a folder that --built printed: no sources are read
 #
 # Diagnostics and exit status are the compiler's; 2 for wrong usage, 3 when the kit cannot be
-# built. Nothing is kept of the compiled files.
+# built. Of files that compile a digest is kept in that folder, and what is the same to the byte, with the same flags, is
+# not compiled again: the folder's name stands for the compiler, for what is imported and for this script.
 set -euo pipefail
 
 kit=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -87,7 +88,8 @@ for file in "$sources"/Rehearsal/PortableSwiftDataMacros/*.swift; do
 done
 modules=(ManagedModels StoreFormat StoreEngine SwiftData SchemaMigrationKit)
 
-headers=(-I "$sources/System/CStoreLibraries" -I "$sources/System/CSHA")
+libraries=("$sources/System/CStoreLibraries" "$sources/System/CSHA")
+headers=("${libraries[@]/#/-I}")
 
 # The Swift files of the module $1, also those in its folders.
 sources_of() { find "$sources"/*/"$1" -name '*.swift' -type f -print0 | sort -z; }
@@ -126,6 +128,7 @@ if [[ -z $built ]]; then
     swiftc --version 2>/dev/null
     command -v swiftc
     cat "${macros[@]}" "$kit/check.sh"
+    find "${libraries[@]}" -type f -print0 | sort -z | xargs -0 cat
     for module in "${modules[@]}"; do sources_of "$module" | xargs -0 cat; done
   } | sha256sum | cut -c 1-16)
   built=$cache/$key
@@ -150,8 +153,29 @@ if $prints; then
   exit 0
 fi
 
+# All that the compiler is told: names in their order, flags, what the folders of `-I` have, and each file.
+told() {
+  local flag before=
+  printf '%s\n' "$module" "${files[@]##*/}"
+  for flag in ${flags[@]+"${flags[@]}"}; do
+    if [[ $before == -I ]]; then
+      (cd "$flag" && find . -type f -exec sha256sum {} + | sort) || return
+    else
+      printf '%s\n' "$flag"
+    fi
+    before=$flag
+  done
+  sha256sum -- "${files[@]}" | cut -c 1-64
+}
+digest=$(told | sha256sum | cut -c 1-32) || digest=
+if [[ -n $digest && -e $built/compiled/$digest ]]; then exit 0; fi
+
 status=0
 swiftc "${compile[@]}" -I "$built" "${headers[@]}" \
   -load-plugin-library "$built/libPortableSwiftDataMacros.so" \
   ${flags[@]+"${flags[@]}"} "${files[@]}" || status=$?
+if ((status == 0)) && [[ -n $digest ]]; then
+  mkdir -p "$built/compiled"
+  : >"$built/compiled/$digest"
+fi
 exit "$status"

@@ -64,6 +64,29 @@ for fixture in "$kit"/fixtures/bad/*.swift; do
   report "bad/${fixture##*/}" "$surprise"
 done
 
+# What has compiled is not compiled again: whatever the compiler is told has to tell two apart.
+mkdir "$scratch/one" "$scratch/other"
+first="import Imported
+func number() -> Int { imported }"
+# remembered NAME STATUS LINE FLAG…: after the first file has compiled with the first module.
+remembered() {
+  local name=$1 expected=$2 status=0
+  echo "$3" >"$scratch/Remembered.swift"
+  check "$scratch/Remembered.swift" -- "${@:4}" || status=$?
+  if ((status == expected)); then report "$name" ""; else report "$name" "status $status, not $expected"; fi
+}
+for folder in one other; do
+  echo "public let imported = $([[ $folder == one ]] && echo 1 || echo '""')" >"$scratch/Imported.swift"
+  swiftc -emit-module -parse-as-library -module-name Imported -o "$scratch/$folder/Imported.swiftmodule" \
+    "$scratch/Imported.swift"
+done
+remembered "compiled" 0 "$first" -I "$scratch/one"
+remembered "compiled, again" 0 "$first" -I "$scratch/one"
+remembered "another file of that name" 1 "${first/Int/String}" -I "$scratch/one"
+remembered "with another flag" 1 "$first" -I "$scratch/one" -swift-version 3
+cp "$scratch/other/Imported.swiftmodule" "$scratch/one/"
+remembered "another module in that folder" 1 "$first" -I "$scratch/one"
+
 # A toolchain without host SwiftSyntax: the kit must say so, not pass.
 if [[ $(uname -s) != Darwin ]]; then
   mkdir "$scratch/bin"
