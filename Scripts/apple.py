@@ -9,12 +9,16 @@ system's name in them: the standard library, and the half of Foundation that is 
 which version of Apple's systems something is available. What only Apple has is in Tests/SwiftUIInterface. C has the
 types that it has on Linux, and the other half of Foundation tells no versions: a Mac may still find more.
 
+What compiles stays in .build/apple. A module is compiled again where it, one that it imports, or anything else that the
+compiler is told has changed.
+
 --modules DIR   where SwiftPM has built the packages' modules; without it, .build/debug/Modules
 SYSTEM          macOS: everything that is not for Linux alone; iOS, tvOS or watchOS: what apps link. Without any, all of
                 them. visionOS counts by versions of iOS, which only its SDK tells
 """
 
 import argparse
+import hashlib
 import os
 import re
 import shutil
@@ -39,17 +43,25 @@ C = [
 ]
 
 
+def digest(*parts):
+    """Of texts, and of files by their names and bytes."""
+    result = hashlib.sha256()
+    for part in parts:
+        for piece in (part.name.encode(), part.read_bytes()) if isinstance(part, Path) else (str(part).encode(),):
+            result.update(len(piece).to_bytes(8, "big") + piece)
+    return result.hexdigest()
+
+
 class System:
     """One of Apple's systems, made of Linux's modules."""
 
     def __init__(self, name, version, packages):
         triple, libraries = SYSTEMS[name]
         self.folder = ROOT / ".build/apple" / name
-        shutil.rmtree(self.folder, ignore_errors=True)
         self.modules = self.folder / "modules"
-        self.modules.mkdir(parents=True)
-        self.resources = self.folder / "resources"
-        (self.resources / libraries).mkdir(parents=True)
+        resources = self.folder / "resources"
+        # By module: of all that it was made of.
+        self.digests = {}
 
         told = subprocess.run(["swiftc", "-print-target-info"], capture_output=True, text=True, check=True).stdout
         host = re.search(r'"unversionedTriple"\s*:\s*"([^"]+)"', told)[1]
@@ -59,28 +71,36 @@ class System:
         self.names = host.encode(), f"{apple}{version}.".ljust(len(host), "0").encode()
 
         toolchain = Path(os.path.realpath(shutil.which("swiftc"))).parent.parent / "lib"
-        for path in (toolchain / "swift").iterdir():
-            if path.name not in ("linux", "clang"):
-                (self.resources / path.name).symlink_to(path)
         clang = max((toolchain / "clang").iterdir())
-        (self.resources / "clang").symlink_to(clang)
-        for path in (toolchain / "swift/linux").glob(f"*.swiftmodule/{host}.swiftmodule"):
-            self.copy(path, self.resources / libraries / path.parent.name / f"{apple.replace('macosx', 'macos')}.swiftmodule")
-        for path in [*(toolchain / "swift/pm/PluginAPI").glob("*.swiftmodule"), *packages]:
-            self.copy(path, self.modules / path.name)
-
         glibc = toolchain / "swift/linux" / machine
-        shutil.copy(glibc / "SwiftGlibc.h", self.folder)
-        (self.folder / "module.modulemap").write_text(
-            re.sub(r'header "(?!SwiftGlibc)', 'header "/usr/include/', (glibc / "glibc.modulemap").read_text()))
+        headers = [path for path in (ROOT / "Sources/System").rglob("*") if path.suffix in (".h", ".modulemap")]
+        self.key = digest(told, str(toolchain), apple, version, Path(__file__), *sorted(packages), *sorted(headers))
+        if not (self.folder / "key").exists() or (self.folder / "key").read_text() != self.key:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.modules.mkdir(parents=True)
+            (resources / libraries).mkdir(parents=True)
+            for path in (toolchain / "swift").iterdir():
+                if path.name not in ("linux", "clang"):
+                    (resources / path.name).symlink_to(path)
+            (resources / "clang").symlink_to(clang)
+            for path in (toolchain / "swift/linux").glob(f"*.swiftmodule/{host}.swiftmodule"):
+                library = f"{apple.replace('macosx', 'macos')}.swiftmodule"
+                self.copy(path, resources / libraries / path.parent.name / library)
+            for path in [*(toolchain / "swift/pm/PluginAPI").glob("*.swiftmodule"), *packages]:
+                self.copy(path, self.modules / path.name)
+            shutil.copy(glibc / "SwiftGlibc.h", self.folder)
+            (self.folder / "module.modulemap").write_text(
+                re.sub(r'header "(?!SwiftGlibc)', 'header "/usr/include/', (glibc / "glibc.modulemap").read_text()))
+            (self.folder / "key").write_text(self.key)
+
         c = [*C, "-U__aarch64__", f"-D__{machine}__=1", f"-fmodule-map-file={self.folder}/module.modulemap",
              f"-fmodule-map-file={toolchain}/swift/dispatch/module.modulemap"]
         for path in (clang / "include", f"/usr/include/{machine}-linux-gnu", "/usr/include"):
             c += ["-isystem", str(path)]
-        for path in (ROOT / ".build/checkouts").glob("*/Sources/*/include/module.modulemap"):
+        for path in sorted((ROOT / ".build/checkouts").glob("*/Sources/*/include/module.modulemap")):
             c += ["-I", str(path.parent)]
         self.options = [
-            "-target", f"{apple}{version}", "-resource-dir", self.resources, "-module-cache-path",
+            "-target", f"{apple}{version}", "-resource-dir", resources, "-module-cache-path",
             self.folder / "cache", "-swift-version", "6", "-package-name", "schemagen", "-I", self.modules,
             # Linux's Foundation has none.
             "-Xfrontend", "-disable-objc-interop",
@@ -90,13 +110,24 @@ class System:
         copy.parent.mkdir(exist_ok=True)
         copy.write_bytes(path.read_bytes().replace(*self.names))
 
-    def compile(self, name, files, *options):
-        """Makes a module, bodies included; what the compiler says against it."""
+    def compile(self, name, files, *options, imports=()):
+        """Makes a module, bodies included; what the compiler says against it. Not again where nothing has changed."""
+        module = self.modules / f"{name.replace('-', '_')}.swiftmodule"
+        imported = [self.digests[other] for other in imports]
+        made = digest(self.key, *map(str, [*self.options, *options]), *imported, *files)
+        self.digests[name] = made
+        kept = module.with_suffix(".made")
+        if kept.exists() and kept.read_text() == made:
+            return ""
+        kept.unlink(missing_ok=True)
         outcome = subprocess.run(
-            ["swiftc", "-emit-module", "-wmo", "-module-name", name.replace("-", "_"), "-o",
-             self.modules / f"{name.replace('-', '_')}.swiftmodule", *self.options, *options, *files],
+            ["swiftc", "-emit-module", "-wmo", "-module-name", name.replace("-", "_"), "-o", module, *self.options,
+             *options, *files],
             capture_output=True, text=True)
-        return outcome.stderr if outcome.returncode or "warning:" in outcome.stderr else ""
+        if outcome.returncode or "warning:" in outcome.stderr:
+            return outcome.stderr
+        kept.write_text(made)
+        return ""
 
 
 def main():
@@ -135,8 +166,8 @@ def main():
         version = re.search(rf"\.{name}\(\.v([\d_]+)\)", text)[1].replace("_", ".")
         system = System(name, version, packages if name == "macOS" else [])
 
-        def compile(module, files, *options):
-            said = system.compile(module, files, *options)
+        def compile(module, files, *options, imports=()):
+            said = system.compile(module, files, *options, imports=imports)
             if said:
                 nonlocal failed
                 failed = True
@@ -160,13 +191,17 @@ def main():
             files = sorted(folder.rglob("*.swift"))
             files += options.modules.parent.glob(f"{target}.build/DerivedSources/embedded_resources.swift")
             entry = [] if any(file.name == "main.swift" for file in files) else ["-parse-as-library"]
-            compile(target, files, *darwin, *libraries, *features, *entry)
+            imports = []
+            visit(target, imports)
+            imports = [other for other in imports[:-1] if targets[other].kind != "system"]
+            compile(target, files, *darwin, *libraries, *features, *entry, imports=["Darwin", *stand_ins, *imports])
         if name == "macOS":
             for folder in sorted((ROOT / "Plugins").iterdir()):
                 # What the others share, and an editor's, which is not Swift.
                 if folder.name not in ("Shared", "VSCode"):
                     compile(folder.name, sorted(folder.glob("*.swift")), *darwin, "-parse-as-library",
-                            "-package-description-version", re.match("// swift-tools-version: (.*)", text)[1])
+                            "-package-description-version", re.match("// swift-tools-version: (.*)", text)[1],
+                            imports=["Darwin", *stand_ins])
     sys.exit(failed)
 
 
