@@ -103,14 +103,14 @@ struct RowLineage: Sendable {
 
   /// What a step does to a property of the model that rows are of after it.
   func origin(of property: Property, on rowPath: RowPath, at version: Int) -> StepOrigin {
-    let before = lookups[version - 1].properties(of: rowPath.model(at: version - 1))
-    func find(_ name: String) -> Property? { before.first { $0.name == name } }
+    let before = rowPath.model(at: version - 1)
+    let now = rowPath.model(at: version)
+    func find(_ name: String) -> Property? { lookups[version - 1].property(name, of: before) }
     // Between plain types and enums or structs the engine drops the one and adds the other
     // (docs/facts/migration.md#plain-to-composite); code that makes new rows copies what it finds.
-    let isKept = rowPath.model(at: version - 1) == rowPath.model(at: version)
     func goesOn(_ old: Property) -> Bool {
       old.isStored && (old.relationship == nil) == (property.relationship == nil)
-        && (!isKept
+        && (before != now
           || lookups[version - 1].isComposite(old) == lookups[version].isComposite(property))
     }
     if !property.migration.from.isEmpty {
@@ -123,8 +123,7 @@ struct RowLineage: Sendable {
       if let old = find(source.value), goesOn(old) { return .continued(old) }
       return .added
     }
-    let now = lookups[version].properties(of: rowPath.model(at: version))
-    let isTaken = now.contains { $0.migration.renamedFrom?.value == property.name }
+    let isTaken = lookups[version].isRenamed(property.name, in: now)
     if !isTaken, let old = find(property.name), goesOn(old) { return .continued(old) }
     return .added
   }

@@ -2,7 +2,9 @@ internal import ManagedModels
 internal import SchemaModel
 
 /// Looks models, inherited properties and stored types of one version up.
-struct VersionIndex: Sendable {
+///
+/// A class: every step of every row asks it, and a structure's tables would be retained each time.
+final class VersionIndex: Sendable {
   let version: SchemaVersion
   let models: [String: Model]
   private let storage: StorageTypes
@@ -12,6 +14,9 @@ struct VersionIndex: Sendable {
   /// Looked up all the time, and walked together once.
   private let lineages: [String: [Model]]
   private let properties: [String: [Property]]
+  private let propertiesByName: [String: [String: Property]]
+  /// The names that a model's properties had before, by model.
+  private let renamed: [String: Set<String>]
 
   /// - Parameter declarations: The value types as the generated code declares them: once for all versions, as the
   ///   newest version that has the type says.
@@ -29,6 +34,8 @@ struct VersionIndex: Sendable {
       model.ancestors { models[$0] }.reversed() + [model]
     }
     properties = lineages.mapValues { $0.flatMap(\.properties) }
+    propertiesByName = properties.mapValues { Dictionary($0, keyedBy: \.name) }
+    renamed = properties.mapValues { Set($0.compactMap(\.migration.renamedFrom?.value)) }
   }
 
   /// A model's stored properties, inherited ones first.
@@ -47,7 +54,12 @@ struct VersionIndex: Sendable {
   }
 
   func property(_ name: String, of model: String) -> Property? {
-    properties(of: model).first { $0.name == name }
+    propertiesByName[model]?[name]
+  }
+
+  /// Whether a property of a model was called so before.
+  func isRenamed(_ name: String, in model: String) -> Bool {
+    renamed[model]?.contains(name) ?? false
   }
 
   /// The model that declares a property which another may only inherit.
