@@ -123,7 +123,7 @@ else
   # What its own tests need on Linux is schemagen itself, and with it the same plugins once more.
   edit Package.swift '/product(name: "SwiftData"/d'
 fi
-edit Package.swift "s|name: \"schemagen\", path: \"../..\"|path: \"$package\"|"
+edit Package.swift "s|path: \"../..\"|path: \"$package\"|"
 printf '%s\n' .build/ .swiftpm/ Package.resolved >"$consumer/.gitignore"
 in_git init -q
 in_git config user.name "Integration test"
