@@ -92,8 +92,6 @@ class Handler(BaseHTTPRequestHandler):
         with lock:
             fault = self.server.state.fault(f"{self.command} {self.path}")
         kind = fault.get("do")
-        if kind == "slow":
-            time.sleep(fault["seconds"])
         if kind == "close":
             status, headers, body = 0, {}, ""
         elif "status" in fault:
@@ -104,6 +102,9 @@ class Handler(BaseHTTPRequestHandler):
             with lock:
                 status, headers, body = self.route(kind)
         self.server.state.log(f"{port} {self.command} {self.path} {status} {token}")
+        # Not before: whoever asked waits no longer, and the line would be in the log of a later check.
+        if kind == "slow":
+            time.sleep(fault["seconds"])
         if kind in ("close", "close-afterwards"):
             self.close_connection = True
             self.connection.shutdown(socket.SHUT_RDWR)
