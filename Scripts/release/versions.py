@@ -51,6 +51,7 @@ ENDINGS = {".md", ".yml", ".yaml", ".swift", ".rb", ".toml", ".json", ".txt", ""
 
 
 def files(root):
+    """Those that name something of ours: the other expressions on all of them would take most of the time."""
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(set(folders) - {".git", ".build", ".swiftpm", "Generated"})
         for name in sorted(names):
@@ -58,9 +59,11 @@ def files(root):
             relative = path.relative_to(root).as_posix()
             if path.suffix in ENDINGS and relative not in LEFT_OUT and not path.is_symlink():
                 try:
-                    yield relative, path, path.read_text(encoding="utf-8")
+                    text = path.read_text(encoding="utf-8")
                 except (UnicodeDecodeError, OSError):
-                    pass
+                    continue
+                if NAMES.search(text):
+                    yield relative, path, text
 
 
 def constant(root, path, name):

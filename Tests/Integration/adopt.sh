@@ -60,12 +60,15 @@ stub() {
   esac
 }
 
+# Found once: reading all of its sources takes as long as compiling a small form.
+checker=$root/Tests/SwiftDataInterface/check.sh
+interface=$("$checker" --cache "$root/.build/integration/interface" --built)
+
 compile() {
   local files=()
   while IFS= read -r -d '' file; do files+=("$file"); done < <(
     find "$1" -name '*.swift' ! -name App.swift -print0 | sort -z)
-  "$root/Tests/SwiftDataInterface/check.sh" --cache "$root/.build/integration/interface" \
-    -module-name Shop "${files[@]}"
+  "$checker" --against "$interface" -module-name Shop "${files[@]}"
 }
 
 # The folders of sources that are a module each.

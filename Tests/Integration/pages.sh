@@ -33,11 +33,22 @@ if [[ ! -x "$SCHEMAGEN" ]]; then
 fi
 work="$(mktemp -d "${TMPDIR:-/tmp}/schemagen-pages.XXXXXX")"
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/bin" "$work/blocks" "$work/folders" "$work/output" "$work/anchors"
-# All rehearsals share what they build. As a shell that found it on the PATH, it gives the program its name alone.
+mkdir "$work/bin" "$work/blocks" "$work/folders" "$work/output" "$work/anchors" "$work/rehearsed"
+# All rehearsals share the runtime. What each builds stays as well, by page and number: most have manifests of the same
+# name, and one that comes after another one in its folder would be compiled in each run. As a shell that found it on the
+# PATH, it gives the program its name alone.
+rehearsals="$root/.build/integration/pages"
+mkdir -p "$rehearsals"
+[[ -L "$rehearsals/Schemas" ]] || rm -rf "$rehearsals/Schemas"
 cat >"$work/bin/schemagen" <<EOF
 #!/usr/bin/env bash
-if [[ "\${1:-}" == rehearse ]]; then set -- "\$@" --work "$root/.build/integration/pages"; fi
+if [[ "\${1:-}" == rehearse ]]; then
+  echo >>"$work/rehearsed/\${block_name:=checkout}"
+  mapfile -t runs <"$work/rehearsed/\$block_name"
+  mkdir -p "$rehearsals/of/\$block_name.\${#runs[@]}"
+  ln -sfn "of/\$block_name.\${#runs[@]}" "$rehearsals/Schemas"
+  set -- "\$@" --work "$rehearsals"
+fi
 exec -a schemagen "$(cd "$(dirname "$SCHEMAGEN")" && pwd)/$(basename "$SCHEMAGEN")" "\$@"
 EOF
 chmod +x "$work/bin/schemagen"
@@ -53,7 +64,7 @@ writer.writerows(["NULL" if value is None else value for value in row] for row i
 EOF
 chmod +x "$work/bin/duckdb"
 "$root/Scripts/install-python-tools.sh"
-"$root/Scripts/share-runtime.sh" "$root/.build/integration/pages"
+"$root/Scripts/share-runtime.sh" "$rehearsals"
 export NO_COLOR=1
 
 passed=0
@@ -132,8 +143,8 @@ stands_in() {
 }
 
 run_block() {
-  local name="$1" block="$2" folder="$work/folders/$1" checkout="$root"
-  export checkout
+  local name="$1" block="$2" folder="$work/folders/$1" checkout="$root" block_name="$1"
+  export checkout block_name
   mkdir -p "$folder"
   (
     cd "$folder"

@@ -144,11 +144,18 @@ package struct ScratchPackage: Sendable {
     return try compile(with: runtime, progress: progress)
   }
 
+  /// Apps need not be in Swift 6 mode, and what is generated is in both.
+  private static let settings = [
+    "-swift-version", "5", "-parse-as-library", "-Onone", "-module-name", "Rehearsal",
+    "-package-name", "rehearsal", "-c",
+  ]
+
   private func compile(
     with runtime: RuntimeBuild, progress: (String) -> Void
   ) throws(BuildFailure) -> String {
     let state = Data(
-      ([runtime.key] + files.map { "\($0.path) \(SHA256.hash($0.contents).hexadecimal)" })
+      ([runtime.key] + Self.settings
+        + files.map { "\($0.path) \(SHA256.hash($0.contents).hexadecimal)" })
         .joined(separator: "\n").utf8)
     if !runtime.isIncomplete, FileManager.default.contents(atPath: stamp) == state,
       FileManager.default.fileExists(atPath: program)
@@ -173,11 +180,8 @@ package struct ScratchPackage: Sendable {
       ? ["-whole-module-optimization"] : ["-enable-batch-mode", "-j", "\(cores)"]
     let compiler = ChildProcess(
       "swiftc",
-      mode + [
-        // Apps need not be in Swift 6 mode, and what is generated is in both.
-        "-swift-version", "5", "-parse-as-library", "-Onone", "-module-name", "Rehearsal",
-        "-package-name", "rehearsal", "-c",
-      ] + runtime.clientFlags + files.map { "\(sources)/\($0.path)" }, in: objects)
+      mode + Self.settings + runtime.clientFlags + files.map { "\(sources)/\($0.path)" },
+      in: objects)
     try runtime.complete {
       do throws(BuildFailure) {
         let compiled = try compiler.built()

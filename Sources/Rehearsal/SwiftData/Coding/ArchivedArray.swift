@@ -103,7 +103,14 @@ extension Decimal: ArchivableElement {
 
 /// NSKeyedArchiver's plist of an NSArray, as NSSecureUnarchiveFromData reads and writes it.
 enum ArchivedArray {
+  /// Most arrays are none: each new model begins with its defaults.
+  private static let empty = archive([])
+
   static func data(of elements: [Any]) -> Data {
+    elements.isEmpty ? empty : archive(elements)
+  }
+
+  private static func archive(_ elements: [Any]) -> Data {
     let array = NSArray(array: elements.map { ($0 as? String).map { NSString(string: $0) } ?? $0 })
     do {
       return try NSKeyedArchiver.archivedData(withRootObject: array, requiringSecureCoding: true)
