@@ -90,7 +90,7 @@ struct AppleStoreTests {
       let records = try context.fetch(
         FetchDescriptor<OpenASOV4.EstimatedKeywordDifficultyResultEvidenceRecord>(
           predicate: #Predicate { $0.calculationID == identifier }))
-      #expect(records.map(\.ratingCount).sorted { ($0 ?? 0) < ($1 ?? 0) } == [100, 300])
+      #expect(records.map { $0.ratingCount ?? 0 }.sorted() == [100, 300])
     }
   }
 

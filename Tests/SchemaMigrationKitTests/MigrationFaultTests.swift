@@ -236,13 +236,11 @@ import Testing
     try Connection(store(folder)).run(
       "PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE")
     var data = try Data(contentsOf: store(folder))
+    let note = Data("Note ".utf8)
+    let pages = (1..<data.count / 4096).map { page in page * 4096..<(page + 1) * 4096 }
     let leaf = try #require(
-      (1..<data.count / 4096).last { page in
-        data[page * 4096] == 0x0D
-          && data[page * 4096..<(page + 1) * 4096].range(of: Data("Note ".utf8)) != nil
-      })
-    data.replaceSubrange(
-      leaf * 4096..<(leaf + 1) * 4096, with: [UInt8](repeating: 0xFF, count: 4096))
+      pages.last { data[$0.lowerBound] == 0x0D && data[$0].range(of: note) != nil })
+    data.replaceSubrange(leaf, with: Data(repeating: 0xFF, count: 4096))
     try data.write(to: store(folder))
     let outcome = try StandIn.run("migrate", store(folder))
     #expect(outcome.status == 1)

@@ -173,15 +173,16 @@ struct Diff: ParsableCommand {
           ($0, SchemaFolder.lock(in: report.path, fileSystem: files).provenHashes)
         }
       }, progress: progress.work.show)
+    var command = ["schemagen", "diff"]
+    for folder in folders.schemas { command += ["--schemas", ShellWord.quoted(folder)] }
+    if let root = folders.root { command += ["--root", ShellWord.quoted(root)] }
+    command += ["--against", ShellWord.quoted(name)]
+    if staged { command.append("--staged") }
     let comment = PullRequestComment(
       reports.enumerated().map { index, entry in
         PullRequestComment.Folder(entry.report, measurements: found?.measurements[index] ?? [])
       },
-      command: (["schemagen", "diff"]
-        + folders.schemas.flatMap { ["--schemas", ShellWord.quoted($0)] }
-        + (folders.root.map { ["--root", ShellWord.quoted($0)] } ?? [])
-        + ["--against", ShellWord.quoted(name)] + (staged ? ["--staged"] : []))
-        .joined(separator: " "),
+      command: command.joined(separator: " "),
       unmeasured: found?.unmeasured)
     Output.write(comment.render())
     if found?.unmeasured.contains(where: \.isStore) ?? false { return 2 }

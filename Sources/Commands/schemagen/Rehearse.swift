@@ -152,14 +152,15 @@ struct Rehearse: ParsableCommand {
       throw ValidationError("'--record' takes a whole rehearsal of one folder")
     }
     guard !merge.isEmpty else { return }
-    let given = [
+    let options: [(name: String, isGiven: Bool)] = [
       ("--record", record),
       ("--shard", shard != nil), ("--store", store != nil), ("--stores", stores != nil),
       ("--from", from != nil), ("--to", to != nil), ("--steps-only", stepsOnly),
       ("--no-kill", noKill), ("--fixture", fixture != nil), ("--source", !source.isEmpty),
       ("--without", !without.isEmpty), ("--schemas", !folders.schemas.isEmpty),
       ("--seed", seed != RehearsalPlanner.defaultSeed),
-    ].filter(\.1).map { "'\($0.0)'" }
+    ]
+    let given = options.filter(\.isGiven).map { "'\($0.name)'" }
     if !given.isEmpty {
       throw ValidationError(
         "'--merge' rehearses nothing: \(given.joined(separator: ", ")) belongs to each shard's own run"

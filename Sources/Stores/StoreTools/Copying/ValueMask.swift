@@ -215,7 +215,7 @@ final class ValueMask {
         $0.properties.numericType == nil
           ? ($0.value | 0x20) - 0x61 + 10 : $0.value - 0x30)
     }
-    let bytes = (0..<16).map { nibbles[2 * $0] << 4 | nibbles[2 * $0 + 1] }
+    let bytes: [UInt8] = (0..<16).map { nibbles[2 * $0] << 4 | nibbles[2 * $0 + 1] }
     guard Set(bytes).count > 1 else { return MaskedForm(digits: [], bases: []) { _ in nil } }
     let inner = MaskedForm<[UInt8]>(uuid: bytes)
     return MaskedForm(digits: inner.digits, bases: inner.bases) { digits in

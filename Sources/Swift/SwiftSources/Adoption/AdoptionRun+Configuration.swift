@@ -37,14 +37,14 @@ extension AdoptionRun {
       : classes.joined().max { place(index.access(of: $0)) < place(index.access(of: $1)) }
     guard let widest else { return }
     let wanted = index.access(of: widest)
-    let named = Set(
-      history.flatMap { version in
-        version.types.filter(\.isOwn).map(\.name)
-          + version.models.flatMap(\.properties).flatMap { property in
-            [property.attribute?.defaultValue, property.initializerDefault].compactMap(\.self)
-              .flatMap(\.words)
-          }
-      })
+    var named: Set<String> = []
+    for version in history {
+      named.formUnion(version.types.filter(\.isOwn).map(\.name))
+      for property in version.models.flatMap(\.properties) {
+        let values = [property.attribute?.defaultValue, property.initializerDefault]
+        named.formUnion(values.compactMap(\.self).flatMap(\.words))
+      }
+    }
     let used = named.sorted().compactMap { name in
       index.type(named: name.split(separator: ".").map(String.init), in: [])
     }.filter { !$0.isModel && !valueTypes.isHoisted($0) }

@@ -39,9 +39,11 @@ package struct DetectionReport: Sendable {
     for part in Self.parts {
       let names = detect.findings.filter { $0.rule == part.rule && $0.severity > .note }
         .flatMap { finding in
-          finding.rule == .adoptedSource
-            ? ([finding.location] + finding.related.map(\.location)).compactMap { $0?.file }
-            : [finding.element ?? finding.location?.file].compactMap { $0 }
+          let locations = [finding.location] + finding.related.map(\.location)
+          let names =
+            finding.rule == .adoptedSource
+            ? locations.map { $0?.file } : [finding.element ?? finding.location?.file]
+          return names.compactMap(\.self)
         }
       guard !names.isEmpty else { continue }
       lines.append(line("🚨", part.title + ":"))

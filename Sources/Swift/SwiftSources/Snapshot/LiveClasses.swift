@@ -87,12 +87,12 @@ extension LiveClasses {
     let users = Dictionary(own) { first, _ in first }
     guard !users.isEmpty else { return [] }
     let found = lookUp(Set(users.keys)).concurrentlyParsed + sources
-    let declared = Set(
-      found.flatMap { source in
-        source.syntax.all(EnumDeclSyntax.self).map(\.name.text)
-          + source.syntax.all(StructDeclSyntax.self).map(\.name.text)
-          + source.syntax.all(TypeAliasDeclSyntax.self).map(\.name.text)
-      })
+    var declared: Set<String> = []
+    for syntax in found.map(\.syntax) {
+      declared.formUnion(syntax.all(EnumDeclSyntax.self).map(\.name.text))
+      declared.formUnion(syntax.all(StructDeclSyntax.self).map(\.name.text))
+      declared.formUnion(syntax.all(TypeAliasDeclSyntax.self).map(\.name.text))
+    }
     return users.keys.sorted().filter { !declared.contains($0) }.map { name in
       let user = users[name]
       return Diagnostic(

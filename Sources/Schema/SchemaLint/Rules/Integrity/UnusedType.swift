@@ -53,9 +53,9 @@ struct UnusedType: LintRule {
     let declared = Dictionary(context.newest.types, keyedBy: \.name)
     var open = context.newest.allAttributes.flatMap { _, property, attribute in
       // Without the type a default that names it does not compile.
-      attribute.type.names + (attribute.encodes?.names ?? [])
-        + [attribute.defaultValue, attribute.fallback, property.initializerDefault]
-        .compactMap(\.self).flatMap(\.words)
+      let values = [attribute.defaultValue, attribute.fallback, property.initializerDefault]
+      let words = values.compactMap(\.self).flatMap(\.words)
+      return attribute.type.names + (attribute.encodes?.names ?? []) + words
     }
     var used: Set<String> = []
     while let name = open.popLast() {

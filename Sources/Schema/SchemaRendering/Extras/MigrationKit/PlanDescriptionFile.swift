@@ -268,13 +268,12 @@ extension DescribedEntityView {
         ["[" + names.map { "\"\($0)\"" }.joined(separator: ", ") + "]"]
       }, &arguments)
     if !attributes.allSatisfy({ isTold($0.name) }) { arguments.append(["isOpen: true"]) }
-    return SwiftText.guarded(
-      ["MigrationPlanDescription.Entity("]
-        + arguments.enumerated().flatMap { index, lines in
-          let isLast = index == arguments.count - 1
-          return (lines.dropLast() + lines.suffix(1).map { $0 + (isLast ? "" : ",") })
-            .map { "  " + $0 }
-        } + [")"], indent: 4)
+    var lines = ["MigrationPlanDescription.Entity("]
+    for (index, argument) in arguments.enumerated() {
+      lines += argument.map { "  " + $0 }
+      if index < arguments.count - 1 { lines[lines.count - 1] += "," }
+    }
+    return SwiftText.guarded(lines + [")"], indent: 4)
   }
 
   private static func add(
