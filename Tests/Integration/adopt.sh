@@ -9,7 +9,7 @@
 # Prints a line for each check, then `N passed, M failed`; exits 1 when one failed.
 set -euo pipefail
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+. "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
 if [[ -z ${SCHEMAGEN:-} ]]; then SCHEMAGEN=$(cd "$root" && swift build --show-bin-path)/schemagen; fi
 if [[ ! -x $SCHEMAGEN || ! -x $SCHEMAGEN-sources ]]; then
   echo "adopt.sh: no programs at '$SCHEMAGEN' and '$SCHEMAGEN-sources': run 'swift build'" >&2
@@ -18,22 +18,6 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
-passed=0
-failed=0
-
-# check NAME COMMAND…: one line for a check that passes when the command does.
-check() {
-  local name=$1
-  shift
-  if "$@" >output 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS  $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL  $name"
-    sed 's/^/      /' output | tail -n 40
-  fi
-}
 
 # status N COMMAND…: whether the command ends with that status.
 status() {
@@ -43,9 +27,8 @@ status() {
   [[ $found == "$expected" ]] || { echo "status $found instead of $expected"; return 1; }
 }
 
-says() { grep -qF -- "$1" output.txt || { cat output.txt; return 1; }; }
-
-run() { (cd "$1" && shift && "$@") >output.txt 2>&1; }
+# run FOLDER COMMAND…: there; what it says is kept for the checks that follow.
+run() { (cd "$1" && shift && "$@") >"$scratch/output" 2>&1; }
 
 # What is the app's own and no file of the corpus declares.
 stub() {
@@ -212,7 +195,7 @@ check "... in the change" says "unconfirmed: nobody has confirmed that it may go
 check "MIGRATIONS.md shows it as well" grep -qF '**Unconfirmed**' suffixes/Schemas/MIGRATIONS.md
 sed -i.bak 's/TripV1: unconfirmed/TripV1: trips were in no release/' suffixes/Schemas/V2.yaml
 check "a reason settles it, also after the release" run suffixes "$SCHEMAGEN" generate
-check "... and nothing is left to say" sh -c '! grep -qE "warning|error" output.txt'
+check "... and nothing is left to say" sh -c '! grep -qE "warning|error" output'
 # What cannot be told of one property is a draft, and the rest is there.
 mkdir draft
 cp -R "$root/Tests/Fixtures/Adoption/drafts/Sources" draft/Sources
@@ -252,7 +235,7 @@ mkdir plans
 cp -R "$root/Tests/Fixtures/Adoption/two-stores/Sources" plans/Sources
 check "one of two plans" run plans "$SCHEMAGEN" adopt Sources --plan CoversMigrationPlan
 check "... says that the other is another store's" says "'NotesMigrationPlan' is the plan of another store"
-check "... and nothing of its versions" bash -c '! grep -qF "in no plan" output.txt'
+check "... and nothing of its versions" bash -c '! grep -qF "in no plan" output'
 check "the other beside it" \
   run plans "$SCHEMAGEN" adopt Sources --plan NotesMigrationPlan --schemas Schemas/Notes
 check "... in the folder that both together would get" \

@@ -96,11 +96,6 @@ PY
 for name in huge hundred; do
   comment "$name" --schemas "$scratch/$name" --against "$scratch/$name-before"
 done
-check() {
-  local name=$1
-  shift
-  if "$@"; then passed=$((passed + 1)); echo "PASS  $name"; else failed=$((failed + 1)); echo "FAIL  $name"; fi
-}
 check "thousands of changes: most of the room is used" test "$(wc -c <"$scratch/sound/huge.md")" -gt 60000
 check "thousands of changes: what is missing is told" grep -q 'Not everything fits in a comment' "$scratch/sound/huge.md"
 check "a hundred changes: all fits" grep -q '^```mermaid' "$scratch/sound/hundred.md"

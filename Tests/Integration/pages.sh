@@ -24,7 +24,7 @@
 # that a reader need not see; $checkout is the checkout.
 set -euo pipefail
 
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+. "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/common.sh"
 cd "$root"
 if [[ -z "${SCHEMAGEN:-}" ]]; then SCHEMAGEN="$(swift build --show-bin-path)/schemagen"; fi
 if [[ ! -x "$SCHEMAGEN" ]]; then
@@ -33,6 +33,7 @@ if [[ ! -x "$SCHEMAGEN" ]]; then
 fi
 work="$(mktemp -d "${TMPDIR:-/tmp}/schemagen-pages.XXXXXX")"
 trap 'rm -rf "$work"' EXIT
+scratch=$work
 mkdir "$work/bin" "$work/blocks" "$work/folders" "$work/output" "$work/anchors" "$work/rehearsed"
 # All rehearsals share the runtime. What each builds stays as well, by page and number: most have manifests of the same
 # name, and one that comes after another one in its folder would be compiled in each run. As a shell that found it on the
@@ -66,23 +67,6 @@ chmod +x "$work/bin/duckdb"
 "$root/Scripts/install-python-tools.sh"
 "$root/Scripts/share-runtime.sh" "$rehearsals"
 export NO_COLOR=1
-
-passed=0
-failed=0
-# `check NAME COMMAND…`: one line for each check; what a failing one printed stands below it. The shell does not stop
-# at errors inside COMMAND: functions return them.
-check() {
-  local name="$1" log="$work/log"
-  shift
-  if "$@" >"$log" 2>&1; then
-    echo "PASS $name"
-    passed=$((passed + 1))
-  else
-    echo "FAIL $name"
-    sed 's/^/     /' "$log"
-    failed=$((failed + 1))
-  fi
-}
 
 # Writes each fenced block of a document to $work/blocks/NNN.text, with a line `kind<TAB>language<TAB>line` in the
 # file of that number. A kind is the comment before the block, `none` without one.
