@@ -10,7 +10,7 @@ which version of Apple's systems something is available. What only Apple has is 
 types that it has on Linux, and the other half of Foundation tells no versions: a Mac may still find more.
 
 What compiles stays in .build/apple. A module is compiled again where it, one that it imports, or anything else that the
-compiler is told has changed.
+compiler is told has changed. Headers below /usr/include do not count: remove .build/apple after an upgrade of them.
 
 --modules DIR   where SwiftPM has built the packages' modules; without it, .build/debug/Modules
 SYSTEM          macOS: everything that is not for Linux alone; iOS, tvOS or watchOS: what apps link. Without any, all of
