@@ -35,8 +35,9 @@ package struct VersionRecognizer: Sendable {
   package struct Comparison: Sendable {
     /// By models, where the store has one and the candidate's is whole.
     package var model: ModelComparison?
-    /// By tables, columns and unique indexes, where there are no models to compare; a line for each, sorted.
-    package var tables: [String]
+    /// By tables, columns and unique indexes, where there are no models to compare; a line for each, sorted. Worked out
+    /// each time it is asked for: of most versions hashes tell enough.
+    package var tables: [String] { differencesOfTables?() ?? [] }
     /// Entities whose hash is certain not to be the one that the version has, sorted; nil where there is nothing to
     /// compare, or all that differs is in doubt.
     package var foreignHashes: [String]?
@@ -46,6 +47,7 @@ package struct VersionRecognizer: Sendable {
     package var equalHashes: [String] = []
     /// Whether those hashes are made of the candidate's model: then a difference decides only where none is in doubt.
     package var isComputed = false
+    fileprivate var differencesOfTables: (@Sendable () -> [String])?
 
     /// Whether the model, or else the tables, are those of the candidate.
     package var fits: Bool { model?.isSame ?? tables.isEmpty }
@@ -136,13 +138,16 @@ package struct VersionRecognizer: Sendable {
   private var versions: [Int] { candidates.indices.filter { !candidates[$0].isBridge } }
 
   private func best(_ places: [Int]) -> Int? {
-    func rank(_ place: Int) -> (Int, Int, Int) {
+    let ranks = places.reversed().map { place in
       let comparison = comparisons[place]
       return (
-        -comparison.equalHashes.count, comparison.distance, claimed.contains(place) ? 0 : 1
+        place: place,
+        rank: (
+          -comparison.equalHashes.count, comparison.distance, claimed.contains(place) ? 0 : 1
+        )
       )
     }
-    return places.reversed().min { rank($0) < rank($1) }
+    return ranks.min { $0.rank < $1.rank }?.place
   }
 
   // MARK: The rule
@@ -200,15 +205,17 @@ package struct VersionRecognizer: Sendable {
     _ made: VersionHashes?
   ) -> Comparison {
     var comparison = Comparison(
-      model: nil, tables: [], equalHashes: equalHashes(evidence, candidate, made),
+      equalHashes: equalHashes(evidence, candidate, made),
       isComputed: candidate.knownHashes.isEmpty)
     if !evidence.hashes.isEmpty { compareHashes(evidence, candidate, made, &comparison) }
     if let model = evidence.model, let own, let made {
       comparison.model = ModelComparison(
         model, candidate.model, unspecified: candidate.gaps.attributes, hashes: (own, made))
     } else {
-      comparison.tables = StoredVersion(candidate, in: evidence.structure).differences(
-        hashed: Set(evidence.hashes.keys))
+      let (structure, hashed) = (evidence.structure, Set(evidence.hashes.keys))
+      comparison.differencesOfTables = {
+        StoredVersion(candidate, in: structure).differences(hashed: hashed)
+      }
     }
     return comparison
   }
