@@ -266,7 +266,7 @@ import Testing
     #expect(result.status == 0, "seed \(seed), \(mode)\n\(result.output)\(result.errors)")
   }
 
-  @Test("The same history gives the same files, to the byte", arguments: 0..<60)
+  @Test("The same history gives the same files, to the byte", arguments: Checkout.seeds(60))
   func isDeterministic(_ seed: Int) {
     let history = HistoryGenerator.history(seed: seed)
     let renderer = Renderer(templates: TemplateStore())

@@ -180,7 +180,7 @@ import Testing
   }
 
   /// No smaller set of stops would do, tried over all of them on random chains.
-  @Test(arguments: 0..<300) func stopsAreFewest(_ seed: Int) throws {
+  @Test(arguments: Checkout.seeds(300)) func stopsAreFewest(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed) &+ 0x5EED)
     let count = 3 + random.below(6)
     let choices = [
@@ -214,7 +214,7 @@ import Testing
   }
 
   /// A hazard is what differs between one inference and the steps, computed without the planner's shortcuts.
-  @Test(arguments: 0..<300) func hazardsAreAllThere(_ seed: Int) throws {
+  @Test(arguments: Checkout.seeds(300)) func hazardsAreAllThere(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed) &+ 0xACE)
     let choices = ["", "x: Int?", "x: Int? = 1", "x: Int = 0", "x: Int = 1", "x: Double = 0"]
     let chain = try (0..<(3 + random.below(4))).map { index in

@@ -416,7 +416,8 @@ import Testing
   }
 
   /// Random damage to a good manifest: it is read, or there is an error that says why not.
-  @Test(.timeLimit(.minutes(30))) func damageIsSurvived() {
+  @Test(.enabled(if: Checkout.runsEverything), .timeLimit(.minutes(30)))
+  func damageIsSurvived() {
     var random = SplitMix(state: 0x5EED)
     let good = Array(Self.whole.utf8)
     let pieces = [

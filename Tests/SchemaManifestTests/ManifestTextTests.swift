@@ -94,7 +94,7 @@ import Testing
 
   // MARK: What chance makes
 
-  @Test(arguments: 0..<300) func randomHistories(_ seed: Int) throws {
+  @Test(arguments: Checkout.seeds(300)) func randomHistories(_ seed: Int) throws {
     var decorator = ManifestDecorator(seed: seed)
     for version in HistoryGenerator.history(seed: seed) {
       let text = ManifestText(version).text

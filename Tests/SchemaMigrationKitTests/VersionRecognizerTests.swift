@@ -17,7 +17,10 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  static let histories = Checkout.references + ["Tests/Fixtures/EveryChange"]
+  static let histories =
+    Checkout.runsEverything
+    ? Checkout.references + ["Tests/Fixtures/EveryChange"]
+    : ["Schemas/Recipes"]
 
   /// One history as the readers are told of it.
   private struct History {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ManagedModels
@@ -7,7 +8,9 @@ import Testing
 
 /// Models that nobody would write, and migrations between them.
 @Suite struct RandomModelTests {
-  @Test("a migrated store has the structure of a new one, or is as it was", arguments: 0..<400)
+  @Test(
+    "a migrated store has the structure of a new one, or is as it was",
+    arguments: Checkout.seeds(400))
   func migratedEqualsFresh(_ seed: Int) throws {
     var random = RandomModels(seed: UInt64(seed))
     let source = random.model(version: "1.0.0")

@@ -87,7 +87,7 @@ import Testing
     #expect(list.isExhausted)
   }
 
-  @Test("no damage of one byte crashes the reader")
+  @Test("no damage of one byte crashes the reader", .enabled(if: Checkout.runsEverything))
   func damaged() throws {
     let bytes = ModelArchive.bytes(of: Stores.trips)
     for place in bytes.indices where place % 3 == 0 {
@@ -149,7 +149,9 @@ import Testing
     #expect(throws: StoreError.self) { try ModelCache(ModelArchive.content(of: model)) }
   }
 
-  @Test("models that would take hours to be laid out are refused")
+  @Test(
+    "models that would take hours to be laid out are refused", .enabled(if: Checkout.runsEverything)
+  )
   func hugeModels() {
     let attributes = (0..<3_000).map { ManagedAttribute(name: "a\($0)", type: .string) }
     let root = ManagedEntity(name: "Root", attributes: attributes)

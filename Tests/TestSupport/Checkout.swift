@@ -24,9 +24,14 @@ package enum Checkout {
   package static var schemagen: String { products + "/schemagen" }
 
   /// Whether all tests run. `make check` leaves to `make test` those that run the Swift compiler and swift-format on
-  /// generated code, those that kill processes, and one that reads many megabytes.
+  /// generated code, those that kill processes or wait for seconds, and those that try hundreds of cases that take long.
   package static let runsEverything =
     ProcessInfo.processInfo.environment["SCHEMAGEN_CHECK"] != "1"
+
+  /// The seeds of so many random cases. `make check` tries the first tenth of them.
+  package static func seeds(_ count: Int) -> Range<Int> {
+    0..<(runsEverything ? count : count / 10)
+  }
 
   /// Folders of manifests whose generated files are kept in the checkout.
   package static let references = [

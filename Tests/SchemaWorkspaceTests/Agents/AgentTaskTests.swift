@@ -84,7 +84,7 @@ import Testing
 
   @Test(
     "Whatever agents do, no loss passes without somebody else's word",
-    arguments: Agent.Habit.allCases)
+    .enabled(if: Checkout.runsEverything), arguments: Agent.Habit.allCases)
   func tasks(_ habit: Agent.Habit) throws {
     let results = try Self.run(habit)
     #expect(results.count == 100 && results.count(where: \.isTrap) == 50)
