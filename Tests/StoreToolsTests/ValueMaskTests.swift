@@ -33,6 +33,25 @@ import Testing
     return made
   }
 
+  /// Core Foundation writes an integer beyond Int64 with 128 bits.
+  @Test("An integer beyond Int64 in a property list becomes another one")
+  func hugeInteger() {
+    let start = Array("bplist00".utf8) + [0x14] + [UInt8](repeating: 0, count: 8)
+    let end: [UInt8] =
+      [8] + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0]
+      + [0, 0, 0, 0, 0, 0, 0, 25]
+    let mask = mask()
+    func made(_ value: [UInt8]) -> [UInt8] {
+      let made = mask.masked(start + value + end)
+      #expect(made.count == start.count + value.count + end.count)
+      #expect(made.starts(with: start) && made.suffix(end.count).elementsEqual(end))
+      return Array(made.dropFirst(start.count).prefix(value.count))
+    }
+    let one = [0xFE, 1, 2, 3, 4, 5, 6, 7] as [UInt8]
+    let other = [0xFE, 1, 2, 3, 4, 5, 6, 8] as [UInt8]
+    #expect(made(one) != one && made(other) != other && made(one) != made(other))
+  }
+
   @Test(
     "Texts of one form are permuted, whichever of them the store has",
     .enabled(if: Checkout.runsEverything))
