@@ -29,7 +29,6 @@ check: setup ## Build and test: what needs neither swift-syntax, nor the compile
 	SCHEMAGEN_CHECK=1 swift test --scratch-path .build/check $(if $(wildcard Package.resolved),--force-resolved-versions)
 
 test: setup ## Run all tests, integration tests included
-	@Scripts/install-python-tools.sh --with-docs
 	Scripts/test.sh
 
 experiments: setup ## Try on the runtime here what is known of SwiftData, and hold it against docs/facts

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every test there is. `make test` runs it after installing what it needs.
+# Every test there is. `make test` runs it after installing the libraries that it needs.
 #
 #   test.sh [--record]   --record writes what each took into the table of CONTRIBUTING.md
 #
@@ -83,9 +83,16 @@ main() {
     [[ " ${beside[*]} " == *"$script"* ]] || fail "$script is in none of the lists of test.sh"
   done
 
+  # Beside the build, for it waits for the network.
+  Scripts/install-python-tools.sh --with-docs >"$TMPDIR/tools" 2>&1 &
+  local tools=$!
   # As in .ci/run. Without it all that a plugin's program is made of is compiled a second time.
   export SCHEMAGEN_PLUGINS=0
   swift build --build-tests || exit 1
+  if ! wait "$tools"; then
+    cat "$TMPDIR/tools" >&2
+    fail "Python's tools could not be installed"
+  fi
   printf '%s\0' "${beside[@]}" | xargs -0 -n 1 -P 3 "$0" --run "$logs"
 
   failures=()
