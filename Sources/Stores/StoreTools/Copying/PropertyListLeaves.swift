@@ -6,48 +6,26 @@ internal import StoreFormat
 ///
 /// Keys of dictionaries and, in a keyed archive, names of classes stay. Bytes that belong to no value become zero.
 struct PropertyListLeaves {
-  private struct Object {
-    var kind: PropertyListObjects.Kind
-    /// All of it, and what it holds.
-    var range: Range<Int>
-    var content: Range<Int>
-    var references: [Int] = []
+  private typealias Object = PropertyListObjects.Object
 
-    /// A dictionary's keys, and the value of each.
-    var entries: Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
-      let count = kind == .dictionary ? references.count / 2 : 0
-      return zip(references.prefix(count), references.dropFirst(count))
-    }
-
-    /// Whether it has a value of its own that can be another one.
-    var isLeaf: Bool {
-      switch kind {
-      case .constant, .reference, .array, .dictionary: false
-      case .integer, .real, .date, .data, .ascii, .utf8, .utf16: true
-      }
-    }
-  }
-
-  private var bytes: [UInt8]
+  /// As it was.
+  private let list: PropertyListObjects
   private var objects: [Object] = []
-  private let end: Int
-  private let root: Int
+  private var bytes: [UInt8]
 
   /// Nil for what is no binary property list, or one that makes no sense.
   init?(_ bytes: [UInt8]) {
     guard let list = PropertyListObjects(bytes) else { return nil }
+    self.list = list
     self.bytes = bytes
-    (end, root) = (list.end, list.root)
     for number in 0..<list.count {
-      guard let found = list[number] else { return nil }
-      var object = Object(kind: found.kind, range: found.range, content: found.content)
-      switch found.kind {
+      guard let object = list[number] else { return nil }
+      switch object.kind {
       case .array, .dictionary:
-        object.references = list.references(found)
-        guard object.references.allSatisfy({ (0..<list.count).contains($0) }) else { return nil }
-      case .ascii: guard bytes[found.content].allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard list.references(object).allSatisfy((0..<list.count).contains) else { return nil }
+      case .ascii: guard bytes[object.content].allSatisfy({ $0 < 0x80 }) else { return nil }
       case .utf16: guard text(object) != nil else { return nil }
-      case .date: guard found.content.count == 8 else { return nil }
+      case .date: guard object.content.count == 8 else { return nil }
       case .utf8: return nil
       case .constant, .integer, .real, .data, .reference: break
       }
@@ -68,13 +46,24 @@ struct PropertyListLeaves {
 
   private func text(_ object: Object) -> String? {
     switch object.kind {
-    case .ascii: String(decoding: bytes[object.content], as: UTF8.self)
-    case .utf16:
-      String(
-        wholeUTF16: stride(from: object.content.lowerBound, to: object.content.upperBound, by: 2)
-          .map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) })
+    case .ascii: String(decoding: list.bytes[object.content], as: UTF8.self)
+    case .utf16: String(wholeUTF16: list.units(object))
     default: nil
     }
+  }
+
+  private func references(_ number: Int) -> [Int] {
+    switch objects[number].kind {
+    case .array, .dictionary: list.references(objects[number])
+    default: []
+    }
+  }
+
+  /// A dictionary's keys, and the value of each.
+  private func entries(_ number: Int) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
+    let references = objects[number].kind == .dictionary ? references(number) : []
+    return zip(
+      references.prefix(references.count / 2), references.dropFirst(references.count / 2))
   }
 
   // MARK: What stays
@@ -87,7 +76,7 @@ struct PropertyListLeaves {
     var bytes = bytes
     let kept = keptObjects()
     for (index, object) in objects.enumerated()
-    where object.isLeaf && !kept.contains(index) {
+    where object.kind.isLeaf && !kept.contains(index) {
       for place in object.content { bytes[place] = 0 }
     }
     return bytes
@@ -96,24 +85,24 @@ struct PropertyListLeaves {
   /// Keys, names of classes, and what says that it is an archive.
   private func keptObjects() -> Set<Int> {
     var kept: Set<Int> = []
-    for object in objects {
-      for (key, value) in object.entries {
+    for number in objects.indices {
+      for (key, value) in entries(number) {
         kept.insert(key)
         switch text(objects[key]) {
         case "$classname", "$archiver", "$version", "$class": kept.insert(value)
-        case "$classes": kept.formUnion(objects[value].references)
+        case "$classes": kept.formUnion(references(value))
         case "$objects":
           // The first of them stands for nothing: "$null".
-          if let first = objects[value].references.first { kept.insert(first) }
+          if let first = references(value).first { kept.insert(first) }
         default: break
         }
       }
     }
-    for (key, value) in objects[root].entries
+    for (key, value) in entries(list.root)
     where text(objects[key]).map(keptRoots.contains) == true {
       var waiting = [value]
       while let next = waiting.popLast() {
-        if kept.insert(next).inserted { waiting += objects[next].references }
+        if kept.insert(next).inserted { waiting += references(next) }
       }
     }
     return kept
@@ -133,7 +122,7 @@ struct PropertyListLeaves {
       for place in end..<object.range.lowerBound { bytes[place] = 0 }
       end = object.range.upperBound
     }
-    for place in end..<max(end, self.end) { bytes[place] = 0 }
+    for place in end..<max(end, list.end) { bytes[place] = 0 }
     for place in bytes.count - 32..<bytes.count - 26 { bytes[place] = 0 }
     return bytes
   }
@@ -141,7 +130,7 @@ struct PropertyListLeaves {
   private func masked(_ object: Object, _ mask: ValueMask) -> [UInt8] {
     let content = Array(bytes[object.content])
     // An integer beyond Int64 has 128 bits, the upper ones 0.
-    let word = content.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let word = list.word(object)
     func written(_ word: UInt64) -> [UInt8] {
       content.indices.map { UInt8(word >> UInt64(8 * (content.count - 1 - $0)) & 0xFF) }
     }
@@ -168,6 +157,16 @@ struct PropertyListLeaves {
       guard case .text(let made) = mask.masked(.text(text)) else { return content }
       return object.kind == .ascii
         ? Array(made.utf8) : made.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    }
+  }
+}
+
+extension PropertyListObjects.Kind {
+  /// Whether it has a value of its own that can be another one.
+  fileprivate var isLeaf: Bool {
+    switch self {
+    case .constant, .reference, .array, .dictionary: false
+    case .integer, .real, .date, .data, .ascii, .utf8, .utf16: true
     }
   }
 }
