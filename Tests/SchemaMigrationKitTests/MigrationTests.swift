@@ -724,9 +724,8 @@ func sampleContents(_ store: URL) throws -> [String] {
     #expect(validation.description.contains("Note: 40 → 30 (equal notes are merged)"))
   }
 
-  @Test(.enabled(if: Checkout.runsEverything)) func aStoreThatStaysOpenCannotBeReplaced()
-    async throws
-  {
+  @Test(.enabled(if: Checkout.runsEverything))
+  func aStoreThatStaysOpenCannotBeReplaced() async throws {
     try Sample.make(store)
     final class Keeper: @unchecked Sendable { var container: Sample.Container? }
     let keeper = Keeper()

@@ -8,16 +8,13 @@ internal import StoreFormat
 struct PropertyListLeaves {
   private typealias Object = PropertyListObjects.Object
 
-  /// As it was.
   private let list: PropertyListObjects
   private var objects: [Object] = []
-  private var bytes: [UInt8]
 
   /// Nil for what is no binary property list, or one that makes no sense.
   init?(_ bytes: [UInt8]) {
     guard let list = PropertyListObjects(bytes) else { return nil }
     self.list = list
-    self.bytes = bytes
     for number in 0..<list.count {
       guard let object = list[number] else { return nil }
       switch object.kind {
@@ -73,7 +70,7 @@ struct PropertyListLeaves {
 
   /// The list with nothing in what would be changed.
   var kept: [UInt8] {
-    var bytes = bytes
+    var bytes = list.bytes
     let kept = keptObjects()
     for (index, object) in objects.enumerated()
     where object.kind.isLeaf && !kept.contains(index) {
@@ -111,7 +108,8 @@ struct PropertyListLeaves {
   // MARK: Changing
 
   /// The list with other leaves.
-  mutating func masked(_ mask: ValueMask) -> [UInt8] {
+  func masked(_ mask: ValueMask) -> [UInt8] {
+    var bytes = list.bytes
     let kept = keptObjects()
     for (index, object) in objects.enumerated() where !kept.contains(index) {
       let made = masked(object, mask)
@@ -128,7 +126,7 @@ struct PropertyListLeaves {
   }
 
   private func masked(_ object: Object, _ mask: ValueMask) -> [UInt8] {
-    let content = Array(bytes[object.content])
+    let content = Array(list.bytes[object.content])
     // An integer beyond Int64 has 128 bits, the upper ones 0.
     let word = list.word(object)
     func written(_ word: UInt64) -> [UInt8] {

@@ -355,7 +355,7 @@ final class StoreCopyWriter {
       switch name {
       case "Z_UUID": try insert.bind(mask.masked(statement.value(at: place)), at: place + 1)
       case "Z_PLIST":
-        var list = try metadataList(statement.bytes(at: place))
+        let list = try metadataList(statement.bytes(at: place))
         try insert.bind(.blob(Data(list.masked(mask))), at: place + 1)
       default: try insert.bind(place, of: statement, at: place + 1)
       }
@@ -421,7 +421,7 @@ final class StoreCopyWriter {
       switch name {
       case "Z_UUID": mask.learn(statement.value(at: place))
       case "Z_PLIST":
-        var list = try metadataList(statement.bytes(at: place))
+        let list = try metadataList(statement.bytes(at: place))
         mask.originals.exempt(list.kept)
         _ = list.masked(mask)
       default: break

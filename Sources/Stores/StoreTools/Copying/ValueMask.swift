@@ -432,7 +432,7 @@ final class ValueMask {
     switch form {
     case .empty: return bytes
     case .propertyList:
-      guard var leaves = PropertyListLeaves(bytes) else { return bytes }
+      guard let leaves = PropertyListLeaves(bytes) else { return bytes }
       if isLearning { originals.add(bytes) } else { originals.exempt(leaves.kept) }
       return leaves.masked(self)
     case .json, .text: return Array(masked(String(decoding: bytes, as: UTF8.self)).utf8)
