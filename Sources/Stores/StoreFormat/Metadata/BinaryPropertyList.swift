@@ -58,10 +58,8 @@ final class BinaryPropertyList {
     case .reference: return Int(exactly: objects.word(object)).map { .reference($0) }
     case .array: return .array(objects.references(object))
     case .dictionary:
-      let references = objects.references(object)
-      return .dictionary(
-        keys: Array(references.prefix(references.count / 2)),
-        values: Array(references.dropFirst(references.count / 2)))
+      let entries = objects.entries(object)
+      return .dictionary(keys: entries.keys, values: entries.values)
     }
   }
 

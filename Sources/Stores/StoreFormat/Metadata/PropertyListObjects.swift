@@ -97,11 +97,19 @@ package struct PropertyListObjects {
       kind: kind, range: start..<place + count * width, content: place..<place + count * width)
   }
 
-  /// The numbers of the objects in an array; those of a dictionary's keys, and of its values after them.
+  /// The numbers of the objects in an array; those of a dictionary's keys, and of its values after them. None of others.
   package func references(_ object: Object) -> [Int] {
-    stride(from: object.content.lowerBound, to: object.content.upperBound, by: referenceSize).map {
-      Self.number(bytes, $0, referenceSize) ?? -1
-    }
+    guard object.kind == .array || object.kind == .dictionary else { return [] }
+    return stride(
+      from: object.content.lowerBound, to: object.content.upperBound, by: referenceSize
+    ).map { Self.number(bytes, $0, referenceSize) ?? -1 }
+  }
+
+  /// A dictionary's keys, and the value of each; nothing of others.
+  package func entries(_ object: Object) -> (keys: [Int], values: [Int]) {
+    let references = object.kind == .dictionary ? references(object) : []
+    let count = references.count / 2
+    return (Array(references.prefix(count)), Array(references.dropFirst(count)))
   }
 
   /// The bits of a number, of one of 128 bits its lower half.

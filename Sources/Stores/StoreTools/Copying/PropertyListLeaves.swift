@@ -49,18 +49,12 @@ struct PropertyListLeaves {
     }
   }
 
-  private func references(_ number: Int) -> [Int] {
-    switch objects[number].kind {
-    case .array, .dictionary: list.references(objects[number])
-    default: []
-    }
-  }
+  private func references(_ number: Int) -> [Int] { list.references(objects[number]) }
 
   /// A dictionary's keys, and the value of each.
-  private func entries(_ number: Int) -> Zip2Sequence<ArraySlice<Int>, ArraySlice<Int>> {
-    let references = objects[number].kind == .dictionary ? references(number) : []
-    return zip(
-      references.prefix(references.count / 2), references.dropFirst(references.count / 2))
+  private func entries(_ number: Int) -> Zip2Sequence<[Int], [Int]> {
+    let entries = list.entries(objects[number])
+    return zip(entries.keys, entries.values)
   }
 
   // MARK: What stays
