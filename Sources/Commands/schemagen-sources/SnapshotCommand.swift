@@ -42,6 +42,11 @@ struct SnapshotCommand: ParsableCommand {
     }
     let threshold: Diagnostic.Severity = options.strict ? .warning : .error
     let status: Int32 = snapshot.findings.contains { $0.severity >= threshold } ? 1 : 0
+    guard !snapshot.findings.hasErrors else {
+      Output.summary(
+        "\(snapshot.folder): nothing was written; write what the errors ask for, and run it again")
+      return status
+    }
     if !options.quiet { Output.write(Self.text(of: snapshot.changes)) }
     do throws(FileSystemError) {
       try snapshot.write(to: Disk())
@@ -53,10 +58,8 @@ struct SnapshotCommand: ParsableCommand {
     guard !options.quiet else { return status }
     Output.list(snapshot.files)
     Output.summary(
-      "\(snapshot.folder): "
-        + (snapshot.findings.hasErrors
-          ? "nothing was generated; answer the questions above, and run it again"
-          : "\(counted(snapshot.files.count, "file")) written, \(snapshot.unchanged) unchanged"))
+      "\(snapshot.folder): \(counted(snapshot.files.count, "file")) written, \(snapshot.unchanged) unchanged"
+    )
     return status
   }
 

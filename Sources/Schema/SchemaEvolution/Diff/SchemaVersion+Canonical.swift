@@ -98,6 +98,33 @@ extension SchemaVersion {
   }
 }
 
+extension SchemaVersion {
+  /// The version with each case that has the raw value of a case of before that is gone as that case under a new name:
+  /// rows hold the raw value, so nothing else can be meant.
+  package func namingCases(of old: SchemaVersion) -> SchemaVersion {
+    var version = self
+    for place in version.types.indices {
+      let type = version.types[place]
+      guard case .enumeration(let raw?, var cases) = type.kind,
+        case .enumeration(let before?, let olds)? = old.type(named: type.name)?.kind, before == raw
+      else { continue }
+      let names = Set(cases.map(\.name))
+      let taken = Set(cases.compactMap { $0.renamedFrom?.value })
+      let gone = olds.filter { !names.contains($0.name) && !taken.contains($0.name) }
+      let known = Set(olds.map(\.name))
+      for index in cases.indices
+      where cases[index].renamedFrom == nil && !known.contains(cases[index].name) {
+        guard let was = gone.first(where: { $0.storedText == cases[index].storedText }) else {
+          continue
+        }
+        cases[index].renamedFrom = Located(was.name)
+      }
+      version.types[place].kind = .enumeration(rawType: raw, cases: cases)
+    }
+    return version
+  }
+}
+
 extension UniqueConstraint {
   var sortKey: String { names.joined(separator: ",") }
 }

@@ -54,6 +54,24 @@ package struct ManifestRewrite {
     return entry.flatMap { ManifestLayout.flow($0.value.inOneLine, in: .flow) }
   }
 
+  /// What a manifest writes of how values come to a property in its version: `from` and `height`.
+  package static func stepKeys(of property: Property) -> [(key: String, value: String)] {
+    keys(of: property, otherThanOf: property.withoutMigration).map { text in
+      let parts = text.split(separator: ": ", maxSplits: 1).map(String.init)
+      return (parts[0], parts.count > 1 ? parts[1] : "")
+    }
+  }
+
+  /// A manifest as another version; nil where that cannot be written without losing what a person wrote.
+  ///
+  /// - Parameter names: As for `init`.
+  package static func text(
+    of file: SourceFile, from old: SchemaVersion, to new: SchemaVersion,
+    renaming names: [ElementPath: String] = [:]
+  ) -> String? {
+    old == new ? file.text : ManifestRewrite(file, from: old, to: new, renaming: names)?.result
+  }
+
   /// The text with the edits; nil where its layout is none that can be edited.
   package var result: String? {
     guard !edits.isEmpty else { return file.text }
@@ -189,7 +207,7 @@ package struct ManifestRewrite {
     // In a value's own place, what stands behind it stays there.
     let isPlain = node.scalar.map { $0.style != .block && !$0.isNothing } ?? isFlow(node)
     edits.append(
-      isPlain && !text.hasPrefix("\n") ? .replace(path, with: text) : .set(path, to: text))
+      isPlain && !text.contains("\n") ? .replace(path, with: text) : .set(path, to: text))
   }
 
   /// Whether it is a collection in brackets.
@@ -209,6 +227,15 @@ package struct ManifestRewrite {
     // Without the key, its colon, the space behind that, and the last line break.
     let text = layout.text.dropFirst(ManifestLayout.key(entry.key).count + 1).dropLast()
     return String(text.first == " " ? text.dropFirst() : text)
+  }
+}
+
+extension Property {
+  /// The property without its migration keys.
+  fileprivate var withoutMigration: Property {
+    var property = self
+    property.migration = PropertyMigration()
+    return property
   }
 }
 

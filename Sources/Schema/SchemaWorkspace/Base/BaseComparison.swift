@@ -113,7 +113,11 @@ package struct BaseComparison: Sendable {
       case nil where isSame: return []
       case nil: return [edited(shipped, now, .structure)]
       case .step: return [edited(shipped, now, isSame ? .step : .structure)]
-      case .structure: break
+      case .structure:
+        // What no store and no step rests on may change after the release.
+        if isSame, let was = shipped.version, VersionEdit(from: was, to: now).keepsRows {
+          return []
+        }
       }
     }
     if let moved = renumbered(shipped) {

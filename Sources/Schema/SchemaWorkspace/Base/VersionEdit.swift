@@ -9,9 +9,14 @@ package struct VersionEdit: Sendable {
   package let steps: [String]
 
   package init(from old: SchemaVersion, to new: SchemaVersion) {
-    changes = SchemaDiffer().changes(from: old.withoutStep, to: new.withoutStep)
+    changes = SchemaDiffer().changes(
+      from: old.withoutStep, to: new.withoutStep.namingCases(of: old.withoutStep))
     steps = Self.steps(from: old, to: new)
   }
+
+  /// Whether stored values and the step stay what they were: then a version may change so after it has shipped, as long
+  /// as its stores stay recognised.
+  package var keepsRows: Bool { steps.isEmpty && changes.allSatisfy(\.keepsRows) }
 
   /// One line for each part.
   package var descriptions: [String] { changeDescriptions + stepDescriptions }
@@ -103,4 +108,18 @@ extension SchemaVersion {
 extension Acceptance {
   /// The rule and the element; nil for a comment.
   fileprivate var accepted: String? { element.map { "\(rule.value) \($0)" } }
+}
+
+extension SchemaChange {
+  /// Whether rows hold what they held, and nothing has to be said of them: of a version whose stores stay recognised.
+  fileprivate var keepsRows: Bool {
+    guard classification.severity == nil, !classification.needsAcknowledgement else { return false }
+    switch kind {
+    // Old stores get them with the next migration, and need none for them.
+    case .indexAdded, .indexRemoved: return true
+    // Where no column says so it is JSON, and old JSON reads as nil.
+    case .structFieldAddedOptional, .structFieldMadeOptional: return true
+    default: return mechanism == .none && effect == .kept
+    }
+  }
 }

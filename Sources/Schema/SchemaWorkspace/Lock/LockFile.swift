@@ -1,9 +1,22 @@
-internal import SchemaModel
+package import SchemaModel
 
 extension SchemaFolder {
   /// The lock of a folder; an empty one where there is none, or it is broken and tells nothing.
   package static func lock(in folder: String, fileSystem: some FileSystem) -> SchemaLock {
     LockFile(folder, fileSystem: fileSystem).trusted ?? SchemaLock()
+  }
+}
+
+extension SchemaFolder {
+  /// The lock of a folder after an edit of a released version that leaves its stores and their rows as they are; nil
+  /// where the lock has no mark of that version.
+  package static func lock(
+    in folder: String, following version: SchemaVersion, fileSystem: some FileSystem
+  ) -> SourceFile? {
+    let file = LockFile(folder, fileSystem: fileSystem)
+    guard var lock = file.trusted, lock.released.contains(version.number) else { return nil }
+    lock.note(VersionDigest(version), of: version.number)
+    return SourceFile(path: file.path, text: lock.text)
   }
 }
 

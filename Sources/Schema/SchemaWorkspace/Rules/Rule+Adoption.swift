@@ -6,6 +6,9 @@ extension Rule {
   package static let cannotAdopt = Rule(
     "cannot-adopt", "Manifests can express the declarations in a source file",
     basis: .page("adoption", "what-becomes-of-what"))
+  package static let brokenSource = Rule(
+    "broken-source", "A Swift file with models parses",
+    basis: .page("code-first", "a-snapshot"))
   package static let unreadProperty = Rule(
     "unread-property", "A manifest can express every stored property",
     basis: .page("adoption", "drafts"))

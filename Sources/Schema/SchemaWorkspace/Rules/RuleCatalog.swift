@@ -47,7 +47,8 @@ package enum RuleCatalog {
       // Holding a Core Data model against manifests.
       .coreDataModel, .coreDataDiffers,
       // Reading an app's models as versions.
-      .cannotAdopt, .unreadProperty, .notCarried, .liveModel, .mergedVersion, .modelNotListed,
+      .cannotAdopt, .brokenSource, .unreadProperty, .notCarried, .liveModel, .mergedVersion,
+      .modelNotListed,
       .unreachedModel, .reversedPlan, .versionOutsidePlan,
       .stageDiffers, .renumbered, .adoptedCode, .buildCondition, .undeclaredType,
       .testCode, .adoptedInverse, .classBesideVersion, .notTakenOut,

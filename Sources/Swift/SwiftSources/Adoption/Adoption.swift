@@ -1,5 +1,6 @@
 internal import SchemaEvolution
 package import SchemaModel
+internal import SchemaWorkspace
 internal import SwiftSyntax
 
 /// What hand-written sources say, as manifests say it.
@@ -121,7 +122,9 @@ package struct Adoption: Sendable {
     adoption.keepsClasses = run.keepsClasses
     adoption.hasWrittenVersions = run.hasWrittenVersions
     adoption.declarations = AdoptedDeclarations(run)
-    adoption.findings = run.findings.reportOrder
+    // What the parser made of a broken file is no reading of it: nothing else is said then.
+    let broken = sources.compactMap(Diagnostic.broken)
+    adoption.findings = (broken.isEmpty ? run.findings : broken).reportOrder
     return adoption
   }
 }
@@ -135,6 +138,17 @@ extension Adoption {
     let theirs = places(others).subtracting(places([self]))
     return findings.filter { finding in
       finding.severity == .error || !(finding.location.map(theirs.contains) ?? false)
+    }
+  }
+}
+
+extension Diagnostic {
+  /// A finding about a file that does not parse; nil for one that does.
+  fileprivate static func broken(_ source: SwiftSource) -> Diagnostic? {
+    source.firstError.map { place in
+      Diagnostic(
+        .brokenSource, "'\(source.file.path)' does not parse: what it declares cannot be told",
+        at: place, help: ["repair the file, and run it again: until then nothing is written"])
     }
   }
 }

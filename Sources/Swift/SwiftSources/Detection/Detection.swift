@@ -331,7 +331,7 @@ private struct AppModels {
     // What has no place is about the files as a whole: that none of them declares a model is not a fault here.
     diagnostics += adoption.findings.filter {
       !isLeft && $0.location != nil
-        && ([.cannotAdopt, .unreadProperty].contains($0.rule)
+        && ([.cannotAdopt, .brokenSource, .unreadProperty].contains($0.rule)
           || $0.rule == .modelNotListed && !unlisted.contains($0.element ?? ""))
     }.map(Self.unlisted)
     reportRemoved(comparisons, found)

@@ -33,6 +33,30 @@ package struct SwiftSource: Sendable {
     self.continuations = continuations
   }
 
+  /// Where the file stops being Swift: a mark that a merge left, or the first piece of syntax that Swift does not take; nil
+  /// where all is well.
+  package var firstError: Place? {
+    if let mark = Self.conflictMark(in: file.bytes) { return location(mark) }
+    guard syntax.hasError else { return nil }
+    let finder = ErrorFinder(viewMode: .all)
+    finder.walk(syntax)
+    return finder.offset.map { location($0..<($0 + 1)) } ?? Place(file: file.path)
+  }
+
+  /// A line that git writes into a file that it could not merge.
+  private static func conflictMark(in bytes: [UInt8]) -> Range<Int>? {
+    let marks = ["<<<<<<< ", "=======\n", ">>>>>>> "].map { Array($0.utf8) }
+    guard bytes.withUnsafeBytes(Prefilter(["<<<<<<< ", ">>>>>>> "]).matches) else { return nil }
+    var start = 0
+    while start < bytes.count {
+      let line = bytes[start...]
+      if marks.contains(where: line.starts) { return start..<(start + 7) }
+      guard let end = line.firstIndex(of: 0x0A) else { return nil }
+      start = end + 1
+    }
+    return nil
+  }
+
   /// The modules that the file imports on every platform.
   var importedModules: Set<String> {
     Set(
@@ -81,5 +105,28 @@ package struct SwiftSource: Sendable {
       if offsets[middle] <= offset { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+/// Finds the first token that is missing, or that no rule of Swift expects.
+private final class ErrorFinder: SyntaxAnyVisitor {
+  private(set) var offset: Int?
+
+  override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
+    guard offset == nil, node.hasError || node.is(UnexpectedNodesSyntax.self) else {
+      return .skipChildren
+    }
+    if node.is(UnexpectedNodesSyntax.self) {
+      offset = node.positionAfterSkippingLeadingTrivia.utf8Offset
+      return .skipChildren
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
+    if offset == nil, token.hasError {
+      offset = token.positionAfterSkippingLeadingTrivia.utf8Offset
+    }
+    return .skipChildren
   }
 }

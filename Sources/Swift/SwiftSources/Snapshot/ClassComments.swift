@@ -3,22 +3,54 @@ internal import SchemaManifest
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// What comments beside properties and classes say that Swift cannot: `// schemagen:fill "none"`.
+/// The answers that comments in the app's classes give: `// schemagen:fill "none"`.
 ///
-/// Behind `schemagen:` stand a manifest's key and its value; Swift stands there without YAML's quotes.
+/// Behind `schemagen:` comes a manifest's key and its value; Swift is written there without YAML's quotes. An answer may
+/// name the version that it is for, `// schemagen:V3 fill "none"`; without one it counts until a version has shipped with
+/// it.
 struct ClassComments {
-  /// What a comment says of a property or of a model.
+  /// What comments say of a property or of a model for one version.
   struct Said {
+    /// The version that the comments name; nil for comments that name none.
+    var version: VersionNumber?
     /// The property with the keys that comments give, and with no others.
     var property: Property?
     /// The model in the same way, without properties.
     var model: Model?
     /// The keys that comments give.
     var keys: Set<String> = []
+    /// The first comment's place.
+    var location: Place
   }
 
-  private(set) var said: [ElementPath: Said] = [:]
-  private(set) var drops: [Drop] = []
+  /// A removal that a comment explains.
+  struct SaidDrop {
+    var version: VersionNumber?
+    var drop: Drop
+    var location: Place
+  }
+
+  /// An enum's case that a comment calls another one's new name.
+  struct SaidCase {
+    var version: VersionNumber?
+    var type: String
+    var name: String
+    var source: Located<String>
+  }
+
+  /// What a comment says of a `#Unique` constraint.
+  struct SaidUnique {
+    var version: VersionNumber?
+    var model: String
+    /// The constraint, with `dedupe`.
+    var constraint: UniqueConstraint
+    var location: Place
+  }
+
+  private(set) var said: [ElementPath: [Said]] = [:]
+  private(set) var uniques: [SaidUnique] = []
+  private(set) var drops: [SaidDrop] = []
+  private(set) var cases: [SaidCase] = []
   private(set) var findings: [Diagnostic] = []
 
   /// Keys of a property and of a model that a comment may have; `drop` is a line of `drops:`.
@@ -30,26 +62,62 @@ struct ClassComments {
   private static let allKeys = propertyKeys.union(modelKeys)
   /// Those whose value is Swift.
   private static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback"]
+  /// Those that belong to the step to a version.
+  static let stepKeys: Set<String> = ["renamedFrom", "from", "convert", "revert", "fill", "dedupe"]
 
   /// Whether a comment is one of these, and not one that accepts a finding.
   static func isMeant(_ comment: String) -> Bool {
-    allKeys.contains(key(of: comment))
+    allKeys.contains(parts(of: comment).key)
   }
 
-  private static func key(of comment: String) -> String {
-    String(comment.dropFirst(AcceptanceComment.word.count).prefix { $0 != " " && $0 != ":" })
+  /// A comment taken apart: `schemagen:V3 fill "none"`.
+  private static func parts(
+    of comment: String
+  ) -> (version: VersionNumber?, key: String, text: String) {
+    var rest = comment.dropFirst(AcceptanceComment.word.count).drop { $0 == " " }
+    func word() -> String {
+      let word = String(rest.prefix { $0 != " " && $0 != ":" })
+      rest = rest.dropFirst(word.count).drop { $0 == ":" || $0 == " " }
+      return word
+    }
+    var key = word()
+    var version: VersionNumber?
+    if key.first == "V", let number = VersionNumber(key) {
+      version = number
+      key = word()
+    }
+    return (version, key, String(rest))
   }
 
-  /// - Parameter version: What the classes say, with their places.
+  /// What a comment stands next to.
+  private enum Subject: Hashable {
+    /// A model or a stored property.
+    case element(ElementPath)
+    /// An enum or a struct that models store.
+    case type(String)
+    /// A case of one; nil where its line declares several.
+    case enumCase(String, String?)
+    /// A `#Unique` constraint of a model: the names of its properties.
+    case unique(String, [String])
+  }
+
+  private struct Line {
+    var version: VersionNumber?
+    var key: String
+    var text: String
+    var place: Place
+  }
+
+  /// - Parameter version: What the classes declare, with their places.
   init(_ sources: [SwiftSource], _ version: SchemaVersion) {
-    var lines: [ElementPath: [(key: String, text: String, at: Place)]] = [:]
+    var lines: [ElementPath: [Line]] = [:]
     for source in sources {
       let comments = source.comments(beginningWith: AcceptanceComment.word)
-        .filter { Self.key(of: $0.text) != "accept" }
+        .filter { Self.parts(of: $0.text).key != "accept" }
       guard !comments.isEmpty else { continue }
       let subjects = Self.subjects(in: source, version)
       for comment in comments {
-        let key = Self.key(of: comment.text)
+        let (number, key, text) = Self.parts(of: comment.text)
         guard Self.allKeys.contains(key) else {
           findings.append(
             Diagnostic(
@@ -57,58 +125,181 @@ struct ClassComments {
               help: Suggestion.help(for: key, among: Self.allKeys)))
           continue
         }
-        guard let element = comment.subject.flatMap({ subjects[$0] }),
-          (element.member == nil ? Self.modelKeys : Self.propertyKeys).contains(key)
-        else {
+        let line = Line(version: number, key: key, text: text, place: comment.location)
+        let subject = comment.subject.flatMap { subjects[$0] }
+        if key == "drop" {
+          read(drop: line, at: subject)
+          continue
+        }
+        switch subject {
+        case .element(let element)
+        where (element.member == nil ? Self.modelKeys : Self.propertyKeys).contains(key):
+          lines[element, default: []].append(line)
+        case .enumCase(let type, let name?) where key == "renamedFrom":
+          cases.append(
+            SaidCase(
+              version: number, type: type, name: name, source: Located(text, at: line.place)))
+        case .unique(let model, let names) where key == "dedupe":
+          read(dedupe: line, of: names, in: model)
+        case .enumCase(_, nil) where key == "renamedFrom":
           findings.append(
             Diagnostic(
-              .malformedAcceptance, "'schemagen:\(key)' stands at nothing that it could speak of",
+              .malformedAcceptance, "this line declares several cases", at: comment.location,
+              help: ["write the renamed case on a line of its own, below the comment"]))
+        default:
+          findings.append(
+            Diagnostic(
+              .malformedAcceptance, "'schemagen:\(key)' is at nothing that it could be about",
               at: comment.location,
               help: [
                 Self.propertyKeys.contains(key)
                   ? "write it above a stored property of a '@Model' class, or at the end of its line"
                   : "write it above a '@Model' class"
               ]))
-          continue
         }
-        let text = comment.text.dropFirst(AcceptanceComment.word.count + key.count)
-        lines[element, default: []].append(
-          (key, String(text.drop { $0 == ":" || $0 == " " }), comment.location))
       }
     }
-    for (element, lines) in lines.sorted(by: { $0.key < $1.key }) { read(element, lines, version) }
+    for (element, lines) in lines.sorted(by: { $0.key < $1.key }) {
+      for (number, lines) in Self.byVersion(lines) { read(element, lines, number, version) }
+    }
+    drops.sort { ($0.location, $0.drop.element.value) < ($1.location, $1.drop.element.value) }
   }
 
-  /// The properties and classes of a file, by the lines at which they begin and at which their names stand.
-  private static func subjects(
-    in source: SwiftSource, _ version: SchemaVersion
-  ) -> [Int: ElementPath] {
-    var places: [Place: ElementPath] = [:]
-    for model in version.models {
-      if let place = model.location { places[place] = ElementPath(model.name) }
-      for property in model.properties {
-        if let place = property.location { places[place] = ElementPath(model.name, property.name) }
+  private static func byVersion(_ lines: [Line]) -> [(VersionNumber?, [Line])] {
+    var groups: [(VersionNumber?, [Line])] = []
+    for line in lines {
+      if let place = groups.firstIndex(where: { $0.0 == line.version }) {
+        groups[place].1.append(line)
+      } else {
+        groups.append((line.version, [line]))
       }
     }
-    var subjects: [Int: ElementPath] = [:]
+    return groups
+  }
+
+  /// What a file declares, by the lines at which declarations begin and at which their names are.
+  private static func subjects(
+    in source: SwiftSource, _ version: SchemaVersion
+  ) -> [Int: Subject] {
+    var places: [Place: Subject] = [:]
+    for model in version.models {
+      if let place = model.location { places[place] = .element(ElementPath(model.name)) }
+      for property in model.properties {
+        if let place = property.location {
+          places[place] = .element(ElementPath(model.name, property.name))
+        }
+      }
+    }
+    for type in version.types {
+      if let place = type.location { places[place] = .type(type.name) }
+    }
+    for model in version.models {
+      for unique in model.uniques {
+        if let place = unique.location { places[place] = .unique(model.name, unique.names) }
+      }
+    }
+    var subjects: [Int: Subject] = [:]
+    func add(_ node: some SyntaxProtocol, _ line: Int, _ subject: Subject) {
+      guard let first = node.firstToken(viewMode: .sourceAccurate) else { return }
+      subjects[line] = subject
+      subjects[source.location(of: first).line] = subject
+    }
     func add(_ node: some SyntaxProtocol, named name: some SyntaxProtocol) {
       let place = source.location(of: name)
-      guard let element = places[place], let first = node.firstToken(viewMode: .sourceAccurate)
-      else { return }
-      subjects[place.line] = element
-      subjects[source.location(of: first).line] = element
+      if let subject = places[place] { add(node, place.line, subject) }
+    }
+    for node in source.syntax.all(StructDeclSyntax.self) { add(node, named: node.name) }
+    for node in source.syntax.all(EnumDeclSyntax.self) {
+      add(node, named: node.name)
+      guard case .type(let type)? = places[source.location(of: node.name)] else { continue }
+      for member in node.memberBlock.members {
+        guard let declaration = member.decl.as(EnumCaseDeclSyntax.self),
+          let first = declaration.elements.first
+        else { continue }
+        let name = declaration.elements.count == 1 ? first.name.plain : nil
+        add(declaration, source.location(of: first).line, .enumCase(type, name))
+      }
     }
     for node in source.syntax.all(ClassDeclSyntax.self) { add(node, named: node.name) }
     for node in source.syntax.all(VariableDeclSyntax.self) {
       for binding in node.bindings { add(node, named: binding.pattern) }
     }
+    for node in source.syntax.all(MacroExpansionDeclSyntax.self)
+    where node.macroName.plain == "Unique" {
+      for argument in node.arguments { add(node, named: argument) }
+    }
     return subjects
+  }
+
+  /// Reads a comment that explains a removal: of a property, case or field of what it is next to, or of a whole name.
+  ///
+  /// A name that begins with a capital letter, or has a dot, is the whole name wherever the comment is: nothing is left
+  /// that a comment on a deleted class could be next to.
+  private mutating func read(drop line: Line, at subject: Subject?) {
+    let name = line.text.prefix { $0 != ":" && $0 != " " }
+    let owner: String? =
+      switch subject {
+      case .element(let element): element.owner
+      case .type(let type), .enumCase(let type, _), .unique(let type, _): type
+      case nil: nil
+      }
+    let isWhole = name.contains(".") || name.first?.isUppercase ?? false
+    guard isWhole || owner != nil else {
+      findings.append(
+        Diagnostic(
+          .malformedAcceptance, "'schemagen:drop \(name)' is at nothing that it could be about",
+          at: line.place,
+          help: [
+            "write it above the class that had '\(name)'",
+            "or write the whole name: // schemagen:drop Model.\(name): why",
+          ]))
+      return
+    }
+    let text =
+      "version: 1\nmodels: {}\ndrops:\n  \(isWhole ? "" : "\(owner ?? "").")\(line.text)\n"
+    let read = ManifestReader().read(SourceFile(path: "", text: text))
+    let wrong = errors(in: read.diagnostics, [4: line.place], line.place)
+    findings += wrong
+    guard wrong.isEmpty else { return }
+    drops += (read.version?.drops ?? []).map {
+      SaidDrop(version: line.version, drop: $0, location: line.place)
+    }
+  }
+
+  /// Reads a comment that says which of several equal rows stays, for a constraint.
+  private mutating func read(dedupe line: Line, of names: [String], in model: String) {
+    let keys = names.map(YAMLText.quoted).joined(separator: ", ")
+    let text =
+      "version: 1\nmodels:\n  \(model):\n    properties: {}\n    unique:\n"
+      + "      - { keys: [\(keys)], dedupe: \(line.text) }\n"
+    let read = ManifestReader().read(SourceFile(path: "", text: text))
+    let wrong = errors(in: read.diagnostics, [:], line.place)
+    findings += wrong
+    guard wrong.isEmpty, let constraint = read.version?.models.first?.uniques.first else { return }
+    uniques.append(
+      SaidUnique(
+        version: line.version, model: model, constraint: constraint, location: line.place))
+  }
+
+  /// What is wrong in a manifest made of comments, at the comments' places. What it refers to is in another file, and is
+  /// looked up in the manifest.
+  private func errors(
+    in found: [Diagnostic], _ places: [Int: Place], _ first: Place
+  ) -> [Diagnostic] {
+    found.filter {
+      $0.severity == .error
+        && ![.unknownType, .unknownModel, .unknownProperty].contains($0.rule)
+    }.map { finding in
+      var finding = finding
+      finding.location = finding.location.flatMap { places[$0.line] } ?? first
+      finding.related = []
+      return finding
+    }
   }
 
   /// Reads comments as the manifest reader would read their keys.
   private mutating func read(
-    _ element: ElementPath, _ lines: [(key: String, text: String, at: Place)],
-    _ version: SchemaVersion
+    _ element: ElementPath, _ lines: [Line], _ number: VersionNumber?, _ version: SchemaVersion
   ) {
     // A manifest of nothing but these: what is wrong in it is wrong in the line of the same place.
     var text = "version: 1\nmodels:\n  \(element.owner):\n"
@@ -119,8 +310,7 @@ struct ClassComments {
       places[count] = place
       text += line + "\n"
     }
-    var said = Said()
-    said.keys = Set(lines.map(\.key))
+    var said = Said(version: number, keys: Set(lines.map(\.key)), location: lines[0].place)
     if let member = element.member {
       guard let property = version.property(at: element) else { return }
       add("    properties:")
@@ -128,40 +318,27 @@ struct ClassComments {
       add(
         "        \(property.relationship == nil ? "type" : "relationship"): "
           + YAMLText.quoted(property.type.description))
+      // 'dedupe' belongs to what is unique, and the class says that it is.
+      if property.isUnique { add("        unique: true") }
       for line in lines {
-        add("        \(line.key): \(Self.value(line.key, line.text))", at: line.at)
+        add("        \(line.key): \(Self.value(line.key, line.text))", at: line.place)
       }
     } else {
-      for line in lines where line.key != "drop" {
-        add("    \(line.key): \(Self.value(line.key, line.text))", at: line.at)
+      for line in lines {
+        add("    \(line.key): \(Self.value(line.key, line.text))", at: line.place)
       }
       add("    properties: {}")
-      if lines.contains(where: { $0.key == "drop" }) {
-        add("drops:")
-        for line in lines where line.key == "drop" {
-          add("  \(element.owner).\(line.text)", at: line.at)
-        }
-      }
     }
     let read = ManifestReader().read(SourceFile(path: "", text: text))
-    // What it refers to stands elsewhere, and is looked up in the manifest.
-    let wrong = read.diagnostics.filter {
-      $0.severity == .error
-        && ![.unknownType, .unknownModel, .unknownProperty].contains($0.rule)
-    }
-    for var finding in wrong {
-      finding.location = finding.location.flatMap { places[$0.line] } ?? lines[0].at
-      finding.related = []
-      findings.append(finding)
-    }
+    let wrong = errors(in: read.diagnostics, places, lines[0].place)
+    findings += wrong
     guard wrong.isEmpty, let model = read.version?.models.first else { return }
-    drops += read.version?.drops ?? []
     if let member = element.member {
       said.property = model.property(named: member)
     } else {
       said.model = model
     }
-    self.said[element] = said
+    self.said[element, default: []].append(said)
   }
 
   private static func value(_ key: String, _ text: String) -> String {

@@ -1,26 +1,47 @@
 internal import SchemaEvolution
 internal import SchemaManifest
 internal import SchemaModel
+internal import SchemaWorkspace
 
 /// A version whose models are what the app's classes say, with what only its manifest can say.
 ///
-/// From the classes comes all that a store holds, and what stands in Swift anyway: names, types, defaults, options,
+/// From the classes comes all that a store holds, and what Swift declares anyway: names, types, defaults, options,
 /// relationships, constraints, documentation. From the manifest comes the rest: the entity, how values appear in it, and
-/// the keys of the step. The manifest's order stays, and what is new stands behind it.
+/// the keys of the step. The manifest's order is kept, and what is new comes after it.
 struct ClassMerge {
+  /// What the newest version of a history is to a merge.
+  enum Subject {
+    /// It has not shipped: answers of the step to it are taken from comments.
+    case draft
+    /// It has shipped: its step is done, whatever comments say.
+    case shipped
+  }
+
   private(set) var version: SchemaVersion
-  /// Models and properties of the manifest that the classes call by another name, as `originalName` and comments say.
+  /// Models and properties of the manifest that the classes call by another name: by `originalName`, by a comment, or as
+  /// a name that no shipped version knows.
   private(set) var renames: [ElementPath: String] = [:]
+  /// Comments that have been answered by a version that has shipped, in the order of their places.
+  private(set) var done: [Place] = []
+  /// What is wrong with answers, and answers in the manifest that nothing in the classes belongs to any more.
+  private(set) var findings: [Diagnostic] = []
+  /// Whether comments answer a step that no version has done yet.
+  private(set) var hasOpenAnswers = false
   private let comments: ClassComments
-  /// The version before as its manifest says it: what a comment said of that step is done.
-  private let earlier: SchemaVersion?
+  private let subject: Subject
+  /// The version that answers are for.
+  private let number: VersionNumber
+  /// The versions whose steps are done, the oldest first, as their manifests say it.
+  private let earlier: [SchemaVersion]
+  /// The version before as its manifest says it; nil for the first. Of a version that has shipped, that version itself.
+  private let known: SchemaVersion?
   /// The version before as its classes are, original names in place; nil for the first.
   private let before: SchemaVersion?
 
   /// - Parameters:
   ///   - evolution: With at least one version; its newest is the one whose models the classes are.
-  ///   - classes: The app's, with the comments beside them.
-  init(_ evolution: Evolution, _ classes: LiveClasses) {
+  ///   - classes: The app's, with the comments in them.
+  init(_ evolution: Evolution, _ classes: LiveClasses, as subject: Subject) {
     let last = evolution.history.count - 1
     func physical(_ index: Int) -> SchemaVersion {
       evolution.chain[evolution.positions[index]].schema
@@ -28,100 +49,332 @@ struct ClassMerge {
     let manifest = evolution.history[last]
     let written = classes.version
     let demanded = physical(last)
+    self.subject = subject
     before = last > 0 ? physical(last - 1) : nil
-    earlier = last > 0 ? evolution.history[last - 1] : nil
+    switch subject {
+    case .draft:
+      earlier = Array(evolution.history.dropLast())
+      number = manifest.number
+    case .shipped:
+      earlier = evolution.history
+      number = manifest.number.successors[2]
+    }
+    known = earlier.last
     comments = classes.comments
     version = manifest
+    let renamed = renamedModels(manifest, written)
+    for (source, model) in renamed { renames[ElementPath(source)] = model.name }
     let known = Dictionary(written.models, keyedBy: \.name)
-    // A class that a comment calls another's new name has that one's place.
-    var renamed: [String: Model] = [:]
-    for model in written.models where manifest.model(named: model.name) == nil {
-      guard let old = comments.said[ElementPath(model.name)]?.model, old.isRenamed,
-        let source = old.sources.first?.value, known[source] == nil,
-        manifest.model(named: source) != nil
-      else { continue }
-      renamed[source] = model
-      renames[ElementPath(source)] = model.name
+    var models: [Model] = []
+    for model in manifest.models {
+      guard let own = known[model.name] ?? renamed[model.name] else { continue }
+      models.append(merged(model, own, demanded.model(named: model.name)))
     }
-    version.models = manifest.models.compactMap { model in
-      (known[model.name] ?? renamed[model.name]).map {
-        merged(model, $0, demanded.model(named: model.name))
-      }
-    }
+    version.models = models
     let names = Set(renamed.values.map(\.name))
-    version.models += written.models.filter {
+    let added = written.models.filter {
       manifest.model(named: $0.name) == nil && !names.contains($0.name)
-    }.map(commented)
-    let types = Dictionary(written.types, keyedBy: \.name)
-    version.types = manifest.types.compactMap { type in types[type.name].map { merged(type, $0) } }
-    version.types += written.types.filter { manifest.type(named: $0.name) == nil }
-    for drop in comments.drops where !(earlier?.drops.contains { $0.says(drop) } ?? false) {
-      if let place = version.drops.firstIndex(where: { $0.element.value == drop.element.value }) {
-        version.drops[place].take(drop)
-      } else {
-        version.drops.append(drop)
-      }
     }
+    for model in added { version.models.append(commented(model)) }
+    mergeTypes(manifest, written)
+    takeDrops()
+    done.sort()
   }
 
-  // MARK: Comments
+  // MARK: Answers
+
+  /// Whether an answer counts for the version: it names that version, or names none and no version has done it yet.
+  private mutating func counts(
+    _ number: VersionNumber?, at place: Place, isDone: Bool
+  ) -> Bool {
+    if let number {
+      if number > self.number {
+        findings.append(
+          Diagnostic(
+            .malformedAcceptance,
+            "this comment is for \(number.name), and \(self.number.name) is the next version",
+            at: place, help: ["write \(self.number.name), or remove the comment"]))
+      }
+      guard number == self.number else {
+        if number < self.number { done.append(place) }
+        return false
+      }
+    } else if isDone {
+      done.append(place)
+      return false
+    }
+    hasOpenAnswers = true
+    return subject == .draft
+  }
+
+  /// A model and one of its properties in the versions that are done, the newest first.
+  ///
+  /// - Parameter property: Its name in the newest of these; nil for the model alone.
+  private func formers(
+    of model: String, _ property: String?
+  ) -> [(model: Model, property: Property?)] {
+    var found: [(model: Model, property: Property?)] = []
+    var (name, member) = (model, property)
+    for version in earlier.reversed() {
+      guard let model = version.model(named: name) else { break }
+      let property = member.flatMap(model.property)
+      found.append((model, property))
+      if let migration = property?.migration {
+        member = migration.renamedFrom?.value ?? migration.from.first?.value ?? member
+      }
+      if let source = model.sources.first { name = source.value }
+    }
+    return found
+  }
+
+  /// What a model of the classes is called in the newest version that is done.
+  private func formerName(of model: String) -> String {
+    if known?.model(named: model) != nil { return model }
+    let said = comments.said[ElementPath(model)]?.compactMap { $0.model?.sources.first?.value }
+    return version.model(named: model)?.sources.first?.value ?? said?.first ?? model
+  }
+
+  /// The forms of a property in the versions that are done. One that is new there may be any that the class has no more.
+  private func formers(
+    of property: Property, in model: String, written: Model
+  ) -> [Property] {
+    let name = formerName(of: model)
+    guard let former = known?.model(named: name) else { return [] }
+    let own =
+      former.property(named: property.name)?.name
+      ?? before?.model(named: name)?.properties.first {
+        property.originalName != nil
+          && ($0.originalName ?? $0.name) == property.originalName
+      }?.name
+    let names =
+      own.map { [$0] }
+      ?? former.properties.map(\.name).filter { written.property(named: $0) == nil }
+    return names.flatMap { formers(of: name, $0).compactMap(\.property) }
+  }
 
   /// A new model with what comments say of it.
-  private func commented(_ model: Model) -> Model {
+  private mutating func commented(_ model: Model) -> Model {
     var model = model
     take(&model)
+    let written = model
     for place in model.properties.indices {
-      take(&model.properties[place], of: model.name, earlier: nil)
+      take(&model.properties[place], of: written)
     }
     return model
   }
 
-  /// Takes over what a comment says of a model.
-  private func take(_ model: inout Model) {
-    guard let written = comments.said[ElementPath(model.name)]?.model else { return }
-    model.entity = written.entity ?? model.entity
-    let known = earlier?.model(named: model.name)
-    guard !written.sources.isEmpty, written.sources != known?.sources else { return }
-    model.sources = written.sources
-    model.isRenamed = written.isRenamed
+  /// Takes over what comments say of a model.
+  private mutating func take(_ model: inout Model) {
+    for said in comments.said[ElementPath(model.name)] ?? [] {
+      guard let written = said.model else { continue }
+      if said.version == nil || said.version == number {
+        model.entity = written.entity ?? model.entity
+      }
+      if !written.sources.isEmpty {
+        let isDone = formers(of: formerName(of: model.name), nil).contains {
+          $0.model.sources == written.sources && $0.model.isRenamed == written.isRenamed
+        }
+        if counts(said.version, at: said.location, isDone: isDone) {
+          model.sources = written.sources
+          model.isRenamed = written.isRenamed
+        }
+      }
+    }
+    for said in comments.uniques where said.model == model.name {
+      let names = said.constraint.names
+      let isDone = formers(of: formerName(of: model.name), nil).contains { former in
+        former.model.uniques.contains {
+          $0.names == names && $0.dedupe == said.constraint.dedupe
+        }
+      }
+      guard counts(said.version, at: said.location, isDone: isDone),
+        let place = model.uniques.firstIndex(where: { $0.names == names })
+      else { continue }
+      model.uniques[place].dedupe = said.constraint.dedupe
+    }
   }
 
-  /// Takes over what a comment says of a property.
-  private func take(_ property: inout Property, of model: String, earlier: Property?) {
-    guard let said = comments.said[ElementPath(model, property.name)],
-      let written = said.property
-    else { return }
-    for key in said.keys {
-      // What was said of the step before is done.
-      if let earlier,
-        ManifestRewrite.value(of: key, in: earlier) == ManifestRewrite.value(of: key, in: written)
-      {
-        continue
+  /// Takes over what comments say of a property.
+  private mutating func take(_ property: inout Property, of model: Model) {
+    let element = ElementPath(model.name, property.name)
+    guard let all = comments.said[element] else { return }
+    let formers = formers(of: property, in: model.name, written: model)
+    for said in all {
+      guard let written = said.property else { continue }
+      let step = said.keys.intersection(ClassComments.stepKeys)
+      // One answer in several lines is done as a whole.
+      let isDone = formers.contains { former in
+        step.allSatisfy {
+          ManifestRewrite.value(of: $0, in: former) == ManifestRewrite.value(of: $0, in: written)
+        }
       }
-      switch key {
-      case "renamedFrom": property.migration.renamedFrom = written.migration.renamedFrom
-      case "from": property.migration.from = written.migration.from
-      case "convert": property.migration.convert = written.migration.convert
-      case "revert": property.migration.revert = written.migration.revert
-      case "fill": property.migration.fill = written.migration.fill
-      case "inEntity": property.mapping.form = written.mapping.form
-      case "entityProperty": property.mapping.name = written.mapping.name
-      case "sortedBy": property.mapping.sortedBy = written.mapping.sortedBy
-      default:
-        guard case .attribute(var attribute) = property.kind, let other = written.attribute else {
-          continue
-        }
-        switch key {
-        case "dedupe": attribute.dedupe = other.dedupe
-        case "fallback": attribute.fallback = other.fallback
-        default: attribute.encodes = other.encodes
-        }
-        property.kind = .attribute(attribute)
+      let takesStep =
+        !step.isEmpty && counts(said.version, at: said.location, isDone: isDone)
+        && !isUndecided(said, step, property, element, formers)
+      for key in said.keys.sorted() {
+        guard ClassComments.stepKeys.contains(key) ? takesStep : said.version ?? number == number
+        else { continue }
+        property.take(key, from: written)
       }
     }
   }
 
+  /// Asks what an answer means that was edited after a version had shipped with another one, and where nothing in the
+  /// property changes that it could be about.
+  private mutating func isUndecided(
+    _ said: ClassComments.Said, _ step: Set<String>, _ property: Property,
+    _ element: ElementPath, _ formers: [Property]
+  ) -> Bool {
+    guard said.version == nil, let former = formers.first, former.name == property.name,
+      former.type == property.type, former.isUnique == property.isUnique,
+      formers.contains(where: { former in
+        step.contains { ManifestRewrite.value(of: $0, in: former) != nil }
+      }),
+      // What the draft's manifest has is decided.
+      step.contains(where: { key in
+        version.property(at: element).map {
+          ManifestRewrite.value(of: key, in: $0)
+            != said.property.flatMap { ManifestRewrite.value(of: key, in: $0) }
+        } ?? true
+      })
+    else { return false }
+    let key = step.sorted()[0]
+    findings.append(
+      Diagnostic(
+        .modelDiffers,
+        "this comment is not what the version did that shipped with it: nothing else changes in '\(element)'",
+        element: element, at: said.location,
+        help: [
+          "to change the values of rows once more, name the version: // schemagen:\(number.name) \(key) …",
+          "else remove the comment, or write it as it was",
+        ]))
+    return true
+  }
+
+  /// Takes over what may go, as comments say it.
+  private mutating func takeDrops() {
+    for said in comments.drops {
+      let drop = said.drop
+      let path = drop.element.value
+      let names = formers(of: formerName(of: path.owner), path.member).map(\.model.name)
+      let isDone = earlier.contains { version in
+        version.drops.contains {
+          ($0.element.value == path
+            || names.contains($0.element.value.owner) && $0.element.value.member == path.member)
+            && $0.acknowledgement == drop.acknowledgement && $0.replacedBy == drop.replacedBy
+        }
+      }
+      guard let element = droppable(path) else {
+        // It is there, or nothing of the name ever was: then it explains nothing.
+        done.append(said.location)
+        continue
+      }
+      guard counts(said.version, at: said.location, isDone: isDone) else { continue }
+      var taken = drop
+      taken.element = Located(element, at: said.location)
+      if let place = version.drops.firstIndex(where: { $0.element.value == element }) {
+        version.drops[place].take(taken)
+      } else {
+        version.drops.append(taken)
+      }
+    }
+  }
+
+  /// What a drop is about, by the names of the version before; nil for what that does not have, or the newest still has.
+  private func droppable(_ path: ElementPath) -> ElementPath? {
+    guard let known else { return nil }
+    if let type = known.type(named: path.owner), let member = path.member {
+      let parts = type.cases.map(\.name) + type.fields.map(\.name)
+      let now = version.type(named: path.owner)
+      let renamed = now?.cases.contains { $0.renamedFrom?.value == member } ?? false
+      let stays = (now?.cases.map(\.name) ?? []) + (now?.fields.map(\.name) ?? [])
+      return parts.contains(member) && !stays.contains(member) && !renamed ? path : nil
+    }
+    let owner = formerName(of: path.owner)
+    guard let model = known.model(named: owner) else { return nil }
+    guard let member = path.member else {
+      return version.model(named: path.owner) == nil ? ElementPath(owner) : nil
+    }
+    guard let was = model.property(named: member) else { return nil }
+    let now = version.models.first {
+      $0.name == path.owner || $0.isRenamed && $0.sources.first?.value == owner
+    }
+    let isThere =
+      now?.properties.contains {
+        $0.migration.renamedFrom?.value == member
+          || $0.name == member && $0.migration.from.isEmpty && $0.type == was.type
+            && $0.isTransient == was.isTransient
+      } ?? false
+    return isThere ? nil : ElementPath(owner, member)
+  }
+
   // MARK: Models
+
+  /// Classes under another name than their models have in the manifest, by that name.
+  private mutating func renamedModels(
+    _ manifest: SchemaVersion, _ written: SchemaVersion
+  ) -> [String: Model] {
+    let classes = Set(written.models.map(\.name))
+    var gone = manifest.models.filter { !classes.contains($0.name) }
+    var new = written.models.filter { manifest.model(named: $0.name) == nil }
+    var renamed: [String: Model] = [:]
+    func join(_ old: Model, _ model: Model) {
+      renamed[old.name] = model
+      gone.removeAll { $0.name == old.name }
+      new.removeAll { $0.name == model.name }
+    }
+    // A comment names what the version before calls it; in the draft it may have had another name since.
+    for model in new {
+      let sources = (comments.said[ElementPath(model.name)] ?? []).compactMap { said in
+        said.version == nil || said.version == number
+          ? said.model.flatMap { $0.isRenamed ? $0.sources.first?.value : nil } : nil
+      }
+      let old = gone.first { old in
+        sources.contains(old.name)
+          || old.isRenamed && old.sources.first.map { sources.contains($0.value) } ?? false
+      }
+      if let old { join(old, model) }
+    }
+    // What no version has shipped may get another name at any time.
+    guard subject == .draft else { return renamed }
+    for old in gone where known?.model(named: old.name) == nil {
+      let names = Set(old.properties.map(\.name))
+      let alike = new.filter { Set($0.properties.map(\.name)) == names }
+      let isAnswered = !old.sources.isEmpty || old.properties.contains { !$0.migration.isEmpty }
+      if alike.count == 1, gone.count(where: { Set($0.properties.map(\.name)) == names }) == 1 {
+        join(old, alike[0])
+      } else if isAnswered, !new.isEmpty {
+        let sources = old.sources.map(\.value)
+        let key = old.isRenamed ? "renamedFrom" : "from"
+        findings.append(
+          lostAnswer(
+            "\(number.name)'s manifest has answers for '\(old.name)', and no class has that name any more",
+            ElementPath(old.name), new.map { ($0.name, $0.location) },
+            sources.isEmpty ? [] : ["// schemagen:\(key) \(sources.joined(separator: ", "))"],
+            old.location))
+      }
+    }
+    return renamed
+  }
+
+  /// Answers in the draft's manifest that belong to no declaration any more: they would go without a word.
+  private func lostAnswer(
+    _ message: String, _ element: ElementPath, _ successors: [(name: String, place: Place?)],
+    _ comments: [String], _ place: Place?
+  ) -> Diagnostic {
+    let names = successors.prefix(3).map { "'\($0.name)'" }
+    let answers =
+      comments.isEmpty
+      ? "move its answers there in the manifest"
+      : "write above it in the class: " + comments.joined(separator: "   ")
+    return Diagnostic(
+      .modelDiffers, message, element: element, at: successors.lazy.compactMap(\.place).first,
+      related: place.map { [.init("its answers are here", at: $0)] } ?? [],
+      help: [
+        "if \(names.joined(separator: " or ")) is its new name, \(answers)",
+        "if its answers may go, remove '\(element.member ?? element.owner)' from the manifest",
+      ])
+  }
 
   private mutating func merged(_ said: Model, _ written: Model, _ physical: Model?) -> Model {
     var model = written
@@ -133,7 +386,6 @@ struct ClassMerge {
       model.uniques[place].dedupe = said.uniques.first { $0.names == names }?.dedupe
     }
     take(&model)
-    let earlier = self.earlier?.model(named: model.isRenamed ? said.name : model.name)
     let names = names(said, written)
     for (old, new) in names where old != new { renames[ElementPath(said.name, old)] = new }
     model.properties = said.properties.compactMap { property in
@@ -144,20 +396,19 @@ struct ClassMerge {
     let kept = Set(names.values)
     model.properties += written.properties.filter { !kept.contains($0.name) }
       .map { declaringRename($0, of: said) }
-    for place in model.properties.indices {
-      let known = earlier?.property(named: model.properties[place].name)
-      take(&model.properties[place], of: model.name, earlier: known)
-    }
+    let whole = model
+    for place in model.properties.indices { take(&model.properties[place], of: whole) }
     return model
   }
 
   /// What the class calls the manifest's properties; those that it has no more are left out.
-  private func names(_ said: Model, _ written: Model) -> [String: String] {
+  private mutating func names(_ said: Model, _ written: Model) -> [String: String] {
     var names: [String: String] = [:]
     for property in said.properties where written.property(named: property.name) != nil {
       names[property.name] = property.name
     }
-    for property in written.properties where said.property(named: property.name) == nil {
+    var new = written.properties.filter { said.property(named: $0.name) == nil }
+    for property in new {
       guard let source = source(of: property, of: said) else { continue }
       // Under the name of the version before, or under one that the same rename has had until now.
       let old = said.properties.first {
@@ -165,6 +416,28 @@ struct ClassMerge {
           && ($0.migration.renamedFrom.map { $0.value == source } ?? ($0.name == source))
       }
       if let old { names[old.name] = property.name }
+      new.removeAll { $0.name == property.name }
+    }
+    guard subject == .draft, !new.isEmpty else { return names }
+    // What no version has shipped may get another name at any time.
+    let former = known?.model(named: said.isRenamed ? said.sources[0].value : said.name)
+    let gone = said.properties.filter { property in
+      names[property.name] == nil && former?.property(named: property.name) == nil
+    }
+    for old in gone {
+      let alike = new.filter { $0.type == old.type && $0.isTransient == old.isTransient }
+      if alike.count == 1, gone.count(where: { $0.type == old.type }) == 1 {
+        names[old.name] = alike[0].name
+        new.removeAll { $0.name == alike[0].name }
+      } else if !old.migration.isEmpty {
+        let element = ElementPath(said.name, old.name)
+        findings.append(
+          lostAnswer(
+            "\(number.name)'s manifest has an answer for '\(element)', and the class has no '\(old.name)' any more",
+            element, new.map { ($0.name, $0.location) },
+            ManifestRewrite.stepKeys(of: old).map { "// schemagen:\($0.key) \($0.value)" },
+            old.location))
+      }
     }
     return names
   }
@@ -224,6 +497,27 @@ struct ClassMerge {
 
   // MARK: Types
 
+  private mutating func mergeTypes(_ manifest: SchemaVersion, _ written: SchemaVersion) {
+    let types = Dictionary(written.types, keyedBy: \.name)
+    version.types = manifest.types.compactMap { type in types[type.name].map { merged(type, $0) } }
+    version.types += written.types.filter { manifest.type(named: $0.name) == nil }
+    if subject == .draft, let known { version = version.namingCases(of: known) }
+    for said in comments.cases {
+      let isDone = earlier.contains { version in
+        version.type(named: said.type)?.cases.contains {
+          $0.name == said.name && $0.renamedFrom == said.source
+        } ?? false
+      }
+      guard counts(said.version, at: said.source.location ?? Place(file: ""), isDone: isDone),
+        let place = version.types.firstIndex(where: { $0.name == said.type }),
+        case .enumeration(let raw, var cases) = version.types[place].kind,
+        let index = cases.firstIndex(where: { $0.name == said.name })
+      else { continue }
+      cases[index].renamedFrom = said.source
+      version.types[place].kind = .enumeration(rawType: raw, cases: cases)
+    }
+  }
+
   private func merged(
     _ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration
   ) -> ValueTypeDeclaration {
@@ -259,16 +553,35 @@ struct ClassMerge {
 }
 
 extension Drop {
-  /// Takes over what a comment says; what it leaves out stays.
+  /// Takes over what a comment says; what it leaves out is kept.
   fileprivate mutating func take(_ comment: Drop) {
     acknowledgement = comment.acknowledgement
     revert = comment.revert ?? revert
     replacedBy = comment.replacedBy ?? replacedBy
     if !comment.notCarriedTo.isEmpty { notCarriedTo = comment.notCarriedTo }
   }
+}
 
-  /// Whether two say the same of the same.
-  fileprivate func says(_ other: Drop) -> Bool {
-    element.value == other.element.value && acknowledgement == other.acknowledgement
+extension Property {
+  /// Takes over what another one has behind a key of the manifest.
+  fileprivate mutating func take(_ key: String, from other: Property) {
+    switch key {
+    case "renamedFrom": migration.renamedFrom = other.migration.renamedFrom
+    case "from": migration.from = other.migration.from
+    case "convert": migration.convert = other.migration.convert
+    case "revert": migration.revert = other.migration.revert
+    case "fill": migration.fill = other.migration.fill
+    case "inEntity": mapping.form = other.mapping.form
+    case "entityProperty": mapping.name = other.mapping.name
+    case "sortedBy": mapping.sortedBy = other.mapping.sortedBy
+    default:
+      guard case .attribute(var attribute) = kind, let said = other.attribute else { return }
+      switch key {
+      case "dedupe": attribute.dedupe = said.dedupe
+      case "fallback": attribute.fallback = said.fallback
+      default: attribute.encodes = said.encodes
+      }
+      kind = .attribute(attribute)
+    }
   }
 }

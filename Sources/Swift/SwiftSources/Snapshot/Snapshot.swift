@@ -86,7 +86,7 @@ package struct Snapshot: Sendable {
     _ classes: LiveClasses, _ evolution: Evolution, _ fileSystem: some FileSystem
   ) {
     guard let newest = evolution.history.last, let file = newest.location?.file else { return }
-    var understood = classes.findings(beside: newest)
+    let understood = classes.findings(beside: newest)
     guard !understood.hasErrors, !classes.version.models.isEmpty else {
       return refuse(
         understood
@@ -97,60 +97,15 @@ package struct Snapshot: Sendable {
             ]))
     }
     manifest = file
-    var memory = MemoryFiles(over: fileSystem)
     do throws(FileSystemError) {
-      let previous = try fileSystem.read(file, limit: SchemaFolder.readLimit) ?? []
-      var merge = ClassMerge(evolution, classes)
-      var text: String? = String(decoding: previous, as: UTF8.self)
-      if merge.version != newest {
-        isNext = SchemaFolder.hasShipped(newest, in: folder, fileSystem: fileSystem)
-        // A version that has shipped and was edited is no ground to build on.
-        let current = isNext ? GenerationPipeline(fileSystem: fileSystem).run(folder) : nil
-        if let current, current.diagnostics.hasErrors {
-          return refuse(current.diagnostics.filter { $0.severity == .error })
-        }
-        var base = evolution
-        if isNext {
-          let shipped = SourceFile(path: file, bytes: previous)
-          guard let next = next(evolution, shipped, memory) else { return }
-          base = next
-          merge = ClassMerge(base, classes)
-        }
-        guard let version = base.history.last, let path = version.location?.file else { return }
-        changes = classes.changes(from: version, to: merge)
-        manifest = path
-        let models = Set(merge.version.models.map(\.name))
-          .subtracting(version.models.map(\.name)).subtracting(merge.renames.values)
-        understood += shared(models, classes.version, fileSystem)
-        let start = SourceFile(path: path, bytes: try memory.read(path, limit: .max) ?? [])
-        text =
-          ManifestRewrite(start, from: version, to: merge.version, renaming: merge.renames)?.result
-      }
-      guard let text else { return refuse([.notRewritten(manifest, changes)]) }
-      memory = MemoryFiles([SourceFile(path: manifest, text: text)], over: fileSystem)
-      let generation = GenerationPipeline(fileSystem: memory).run(folder, isFresh: true)
-      guard let result = generation.folder?.evolution,
-        let version = result.history.last, version == merge.version
-      else {
-        return refuse(
-          generation.isMalformed
-            ? generation.diagnostics : [.notRewritten(manifest, changes)])
-      }
-      if let known = generation.folder { sources.merge(known.sources) { _, new in new } }
-      findings =
-        (understood + classes.demands(of: result) + classes.unreachable(in: result)
-        + classes.lackingTypes(result.history, version)
-        + generation.diagnostics.map(classes.placed)).reportOrder
-      unchanged = generation.unchanged
-      if !changes.isEmpty {
-        files = [
-          FileChange(
-            action: isNext ? .create : .update, path: manifest, contents: Array(text.utf8),
-            previous: isNext ? nil : previous)
-        ]
-      }
-      // What a class lacks would be generated against it.
-      if !findings.hasErrors { files += generation.changes }
+      let previous = SourceFile(
+        path: file, bytes: try fileSystem.read(file, limit: SchemaFolder.readLimit) ?? [])
+      let isShipped = SchemaFolder.hasShipped(newest, in: folder, fileSystem: fileSystem)
+      let taken =
+        isShipped
+        ? try takeAfterRelease(classes, evolution, previous, fileSystem)
+        : try takeIntoDraft(classes, evolution, previous, fileSystem)
+      if let taken { try finish(taken, classes, understood, fileSystem) }
     } catch {
       refuse([
         Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
@@ -158,21 +113,249 @@ package struct Snapshot: Sendable {
     }
   }
 
-  /// The history with the next version, which is a copy of the newest; nil where that cannot be, which is refused then.
-  private mutating func next(
-    _ evolution: Evolution, _ file: SourceFile, _ memory: MemoryFiles
-  ) -> Evolution? {
-    let number = evolution.history[evolution.history.count - 1].number.successors[2]
+  // MARK: Ways to take the classes in
+
+  /// A manifest as the classes want it, and what is generated then.
+  private struct Attempt {
+    var merge: ClassMerge
+    /// The version as the manifest gets it: that of the merge, without answers that nothing asks for any more.
+    var version: SchemaVersion
+    /// The version as the manifest was before.
+    var base: SchemaVersion
+    /// The manifest before; empty bytes where there was none.
+    var start: SourceFile
+    var text: String
+    var memory: MemoryFiles
+    var generation: GenerationRun
+    /// The next version's manifest is new.
+    var isNext = false
+    /// A draft of which nothing is left.
+    var removed: SourceFile?
+
+    /// Without an error: such an attempt was made from manifests that can be understood.
+    var evolution: Evolution? { generation.folder?.evolution }
+  }
+
+  /// The newest version has shipped: what leaves its stores and their rows as they are goes into its manifest, all else
+  /// begins the next version.
+  private mutating func takeAfterRelease(
+    _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Attempt? {
+    let newest = evolution.history[evolution.history.count - 1]
+    let memory = MemoryFiles(over: fileSystem)
+    let kept = try attempt(
+      ClassMerge(evolution, classes, as: .shipped), newest, file, memory, isShipped: true)
+    if let kept, !kept.merge.hasOpenAnswers, Self.keeps(evolution, kept) { return kept }
+    // A version that has shipped and was edited is no ground to build on.
+    let current = GenerationPipeline(fileSystem: fileSystem).run(folder)
+    if current.diagnostics.hasErrors {
+      refuse(current.diagnostics.filter { $0.severity == .error })
+      return nil
+    }
+    let number = newest.number.successors[2]
     let path = Path.join(folder, "\(number.name).yaml")
     let (text, problems) = NewVersion().manifest(from: file, number: number)
-    guard let text, !problems.hasErrors else {
+    guard let text else {
       refuse(problems)
       return nil
     }
-    memory.write(Array(text.utf8), to: path)
-    let read = SchemaFolder.read(folder, fileSystem: memory)
-    if read.evolution == nil { refuse(read.diagnostics.filter { $0.severity == .error }) }
-    return read.evolution
+    let ahead = MemoryFiles(over: fileSystem)
+    ahead.write(Array(text.utf8), to: path)
+    let read = SchemaFolder.read(folder, fileSystem: ahead)
+    guard let next = read.evolution, let copy = next.history.last else {
+      refuse(read.diagnostics.filter { $0.severity == .error })
+      return nil
+    }
+    var taken = try attempt(
+      ClassMerge(next, classes, as: .draft), copy, SourceFile(path: path, text: text), ahead)
+    taken?.isNext = true
+    // What comments asked for was done already, or asks for nothing.
+    if let taken, let kept, !taken.version.hasAnswers, Self.keeps(evolution, kept) {
+      var kept = kept
+      kept.merge = taken.merge
+      return kept
+    }
+    guard let taken else {
+      let merge = ClassMerge(next, classes, as: .draft)
+      refuse(merge.findings + [.notRewritten(path, classes.changes(from: copy, to: merge))])
+      return nil
+    }
+    return taken
+  }
+
+  /// The newest version has not shipped: its manifest becomes what the classes say. Where nothing is left that parts it
+  /// from the version before, it goes.
+  private mutating func takeIntoDraft(
+    _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Attempt? {
+    let newest = evolution.history[evolution.history.count - 1]
+    let merge = ClassMerge(evolution, classes, as: .draft)
+    guard let taken = try attempt(merge, newest, file, MemoryFiles(over: fileSystem)) else {
+      refuse(merge.findings + [.notRewritten(file.path, classes.changes(from: newest, to: merge))])
+      return nil
+    }
+    return try takenBack(taken, classes, evolution, file, fileSystem) ?? taken
+  }
+
+  /// The version before a draft of which nothing is left; nil where something is, or a person wrote in the draft.
+  private func takenBack(
+    _ taken: Attempt, _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> Attempt? {
+    let last = evolution.history.count - 1
+    guard last > 0, !taken.version.hasAnswers, taken.version.summary == nil else { return nil }
+    let before = evolution.history[last - 1]
+    let accepted = Set(before.acceptances.map { "\($0.rule.value) \($0.element ?? "")" })
+    guard SchemaFolder.hasShipped(before, in: folder, fileSystem: fileSystem),
+      let path = before.location?.file,
+      taken.version.acceptances.allSatisfy({
+        accepted.contains("\($0.rule.value) \($0.element ?? "")")
+      }), VersionEdit(from: before, to: taken.version.numbered(before.number)).keepsRows
+    else { return nil }
+    let previous = SourceFile(
+      path: path, bytes: try fileSystem.read(path, limit: SchemaFolder.readLimit) ?? [])
+    let known = Set(YAMLComments.beginning(with: "", in: previous).map(\.text))
+    guard YAMLComments.beginning(with: "", in: file).allSatisfy({ known.contains($0.text) }) else {
+      return nil
+    }
+    let memory = MemoryFiles(over: fileSystem)
+    memory.remove(file.path)
+    guard let earlier = SchemaFolder.read(folder, fileSystem: memory).evolution else { return nil }
+    let merge = ClassMerge(earlier, classes, as: .shipped)
+    guard var kept = try attempt(merge, before, previous, memory, isShipped: true),
+      !merge.hasOpenAnswers, Self.keeps(earlier, kept)
+    else { return nil }
+    kept.removed = file
+    return kept
+  }
+
+  /// Whether the newest version, which has shipped, is to stores and steps what it was.
+  private static func keeps(_ evolution: Evolution, _ attempt: Attempt) -> Bool {
+    let before = evolution.history[evolution.history.count - 1]
+    if attempt.version == before { return true }
+    func identity(_ evolution: Evolution) -> StructuralIdentity {
+      evolution.identities[evolution.positions[evolution.positions.count - 1]]
+    }
+    guard VersionEdit(from: before, to: attempt.version).keepsRows, let now = attempt.evolution
+    else { return false }
+    let was = identity(evolution)
+    guard identity(now).isSameStore(asOf: was.full, checksum: was.checksum) else { return false }
+    func errors(_ found: [Diagnostic]) -> Set<[String?]> {
+      Set(found.filter { $0.severity == .error }.map { [$0.rule.id, $0.element] })
+    }
+    return errors(attempt.generation.diagnostics).isSubset(of: errors(evolution.diagnostics))
+  }
+
+  /// Writes a merge into a manifest, in memory, and generates; nil where the manifest's text cannot be edited so.
+  ///
+  /// - Parameters:
+  ///   - base: What the manifest's text says.
+  ///   - memory: All that is to be different from the disk besides the manifest.
+  ///   - isShipped: Whether the version has shipped, so that the lock follows.
+  private func attempt(
+    _ merge: ClassMerge, _ base: SchemaVersion, _ start: SourceFile, _ memory: MemoryFiles,
+    isShipped: Bool = false
+  ) throws(FileSystemError) -> Attempt? {
+    var version = merge.version
+    while true {
+      guard
+        let text = ManifestRewrite.text(
+          of: start, from: base, to: version, renaming: merge.renames)
+      else { return nil }
+      memory.write(Array(text.utf8), to: start.path)
+      if isShipped, version != base,
+        let lock = SchemaFolder.lock(in: folder, following: version, fileSystem: memory)
+      {
+        memory.write(lock.bytes, to: lock.path)
+      }
+      let generation = GenerationPipeline(fileSystem: memory).run(folder, isFresh: true)
+      // What asks for nothing any more was an answer to an edit that is taken back.
+      if !isShipped, let shorter = version.leavingOut(generation.diagnostics, in: start.path) {
+        version = shorter
+        continue
+      }
+      return Attempt(
+        merge: merge, version: version, base: base, start: start, text: text, memory: memory,
+        generation: generation)
+    }
+  }
+
+  /// Takes over what came of an attempt.
+  private mutating func finish(
+    _ taken: Attempt, _ classes: LiveClasses, _ understood: [Diagnostic],
+    _ fileSystem: some FileSystem
+  ) throws(FileSystemError) {
+    let generation = taken.generation
+    isNext = taken.isNext
+    manifest = taken.start.path
+    if let known = generation.folder { sources.merge(known.sources) { _, new in new } }
+    guard let result = taken.evolution, let version = result.history.last,
+      version == taken.version
+    else {
+      return refuse(
+        generation.isMalformed
+          ? classes.placed(generation.diagnostics, of: taken.base, in: manifest)
+          : [.notRewritten(manifest, classes.changes(from: taken.base, to: taken.merge))])
+    }
+    if taken.version != taken.base || taken.isNext {
+      changes = classes.changes(
+        from: taken.isNext ? result.history[result.history.count - 2] : taken.base,
+        to: taken.merge, taken.version, isNext: taken.isNext)
+    }
+    if let removed = taken.removed {
+      let name = removed.name.split(separator: ".y").first.map(String.init) ?? removed.name
+      changes.append(
+        Change(element: name, what: "nothing is left of it: it is removed", place: nil))
+    }
+    let models = Set(taken.merge.version.models.map(\.name))
+      .subtracting(taken.base.models.map(\.name)).subtracting(taken.merge.renames.values)
+    // What else is found would rest on answers that are in question.
+    guard !taken.merge.findings.hasErrors else {
+      findings = (understood + taken.merge.findings).reportOrder
+      return
+    }
+    findings =
+      (understood + shared(models, classes.version, fileSystem) + taken.merge.findings
+      + classes.demands(of: result) + classes.unreachable(in: result)
+      + classes.lackingTypes(result.history, version)
+      + classes.placed(generation.diagnostics, of: version, in: manifest)).reportOrder
+    if isNext, !findings.hasErrors, let note = Diagnostic.done(taken.merge.done) {
+      findings = (findings + [note]).reportOrder
+    }
+    unchanged = generation.unchanged
+    // All or nothing: an answer that is missing may be one that the manifest still has.
+    guard !findings.hasErrors else { return }
+    if let removed = taken.removed {
+      files.append(
+        FileChange(action: .remove, path: removed.path, contents: [], previous: removed.bytes))
+    }
+    let bytes = Array(taken.text.utf8)
+    if taken.isNext || bytes != taken.start.bytes {
+      files.append(
+        FileChange(
+          action: taken.isNext ? .create : .update, path: manifest, contents: bytes,
+          previous: taken.isNext ? nil : taken.start.bytes))
+    }
+    files += try withLock(generation.changes, taken.memory, fileSystem)
+  }
+
+  /// What is generated, with a lock that follows an edit of a version that has shipped.
+  private func withLock(
+    _ changes: [FileChange], _ memory: MemoryFiles, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> [FileChange] {
+    let path = Path.join(folder, SchemaLock.fileName)
+    let before = try fileSystem.read(path, limit: SchemaFolder.readLimit)
+    let followed = try memory.read(path, limit: SchemaFolder.readLimit)
+    guard let before, let followed, before != followed else { return changes }
+    var changes = changes
+    guard let place = changes.firstIndex(where: { $0.path == path }) else {
+      let lock = FileChange(action: .update, path: path, contents: followed, previous: before)
+      return (changes + [lock]).sorted { $0.path < $1.path }
+    }
+    changes[place].previous = before
+    return changes
   }
 
   /// New models that another store would take as well, since it keeps classes of the same folder.
@@ -204,7 +387,9 @@ package struct Snapshot: Sendable {
   /// What `detect` says of it: what the classes lack or nobody understands, and, in one finding, what the manifest does
   /// not say yet.
   package var differences: [Diagnostic] {
-    let rules: [Rule] = [.modelDiffers, .cannotAdopt, .unreadProperty, .undeclaredType]
+    let rules: [Rule] = [
+      .modelDiffers, .cannotAdopt, .brokenSource, .unreadProperty, .undeclaredType,
+    ]
     let own = findings.filter { rules.contains($0.rule) }
     guard let first = changes.first else { return isRefused ? findings : own }
     let known = manifest.split(separator: "/").last ?? ""
@@ -248,29 +433,42 @@ extension LiveClasses {
   }
 
   /// What the classes say and a manifest does not, for people.
+  fileprivate func changes(from old: SchemaVersion, to merge: ClassMerge) -> [Snapshot.Change] {
+    changes(from: old, to: merge, merge.version, isNext: false)
+  }
+
+  /// What the classes say and a manifest does not, for people.
+  ///
+  /// - Parameters:
+  ///   - old: The manifest before or, where the next version begins, the version before it.
+  ///   - new: The version as the manifest gets it.
   fileprivate func changes(
-    from old: SchemaVersion, to merge: ClassMerge
+    from old: SchemaVersion, to merge: ClassMerge, _ new: SchemaVersion, isNext: Bool
   ) -> [Snapshot.Change] {
-    let new = merge.version
-    var copy = new.withoutStep
+    var copy = isNext ? new : new.withoutStep
     copy.number = old.number.successors[2]
-    for (path, name) in merge.renames {
-      if path.member == nil, let model = copy.models.firstIndex(where: { $0.name == name }) {
-        copy.models[model].sources = [Located(path.owner)]
-        copy.models[model].isRenamed = true
+    if !isNext {
+      for (path, name) in merge.renames {
+        if path.member == nil, let model = copy.models.firstIndex(where: { $0.name == name }) {
+          copy.models[model].sources = [Located(path.owner)]
+          copy.models[model].isRenamed = true
+        }
+        guard let model = copy.models.firstIndex(where: { $0.name == path.owner }),
+          let index = copy.models[model].properties.firstIndex(where: { $0.name == name })
+        else { continue }
+        copy.models[model].properties[index].migration.renamedFrom = path.member.map { Located($0) }
       }
-      guard let model = copy.models.firstIndex(where: { $0.name == path.owner }),
-        let index = copy.models[model].properties.firstIndex(where: { $0.name == name })
-      else { continue }
-      copy.models[model].properties[index].migration.renamedFrom = path.member.map { Located($0) }
     }
-    let found = SchemaDiffer().changes(from: old, to: copy).map { change in
+    let before = isNext ? old : old.withoutStep
+    if !isNext { copy = copy.namingCases(of: before) }
+    let found = SchemaDiffer().changes(from: before, to: copy).map { change in
       Snapshot.Change(
         element: "\(change.element)",
         what: change.classification.title + (change.detail.isEmpty ? "" : " (\(change.detail))"),
         place: version.location(of: change.element))
     }
     let shown = Set(found.map(\.element))
+    guard !isNext else { return found }
     // What is said of the step, and what no store knows of.
     let rest = new.models.flatMap { model -> [Snapshot.Change] in
       let before = old.model(named: model.name)
@@ -280,16 +478,23 @@ extension LiveClasses {
           !shown.contains("\(element)")
         else { return nil }
         let keys = ManifestRewrite.keys(of: property, otherThanOf: known)
+        let gone = ManifestRewrite.stepKeys(of: known).map(\.key).filter { key in
+          ManifestRewrite.value(of: key, in: property) == nil
+        }
         return Snapshot.Change(
           element: "\(element)",
-          what: keys.isEmpty ? "what generated code says of it" : keys.joined(separator: ", "),
+          what: !keys.isEmpty
+            ? keys.joined(separator: ", ")
+            : gone.isEmpty
+              ? "what generated code has of it"
+              : "\(gone.joined(separator: ", ")): not needed any more",
           place: version.location(of: element))
       }
     }
     guard found.isEmpty, rest.isEmpty else { return found + rest }
     return [
       Snapshot.Change(
-        element: new.number.name, what: "what generated code says of its types", place: nil)
+        element: new.number.name, what: "types or answers of the step", place: nil)
     ]
   }
 
@@ -320,18 +525,43 @@ extension LiveClasses {
     }
   }
 
-  /// A finding of `generate` that also shows where the class says what it is about.
-  fileprivate func placed(_ finding: Diagnostic) -> Diagnostic {
-    guard let element = finding.element.map(ElementPath.init(parsing:)), finding.location != nil,
-      let place = version.location(of: element)
-    else { return finding }
-    var finding = finding
-    finding.related.append(.init("the class says it here", at: place))
-    return finding
+  /// Findings of `generate` at the classes' lines: that is where a person answers them, and the newest manifest may not
+  /// be written yet.
+  ///
+  /// - Parameters:
+  ///   - newest: The newest version, with the places of its manifest.
+  ///   - manifest: That manifest's path.
+  fileprivate func placed(
+    _ found: [Diagnostic], of newest: SchemaVersion, in manifest: String
+  ) -> [Diagnostic] {
+    found.map { finding in
+      guard finding.location?.file == manifest else { return finding }
+      var finding = finding
+      let element = finding.element.map(ElementPath.init(parsing:))
+      finding.location =
+        element.flatMap { version.location(of: $0) }
+        ?? finding.location.flatMap { place in
+          newest.element(at: place).flatMap { version.location(of: $0) }
+        }
+        ?? version.models.lazy.compactMap(\.location).first
+      finding.related.removeAll { $0.location.file == manifest }
+      return finding
+    }
   }
 }
 
 extension Diagnostic {
+  /// The comments that have been answered by versions that have shipped, in one note; nil where there are none.
+  fileprivate static func done(_ places: [Place]) -> Diagnostic? {
+    guard let first = places.first else { return nil }
+    return Diagnostic(
+      .unusedHint,
+      places.count == 1
+        ? "this comment answered the step to a version that has shipped: it is ignored, and can be removed"
+        : "\(places.count) comments answered steps to versions that have shipped: they are ignored, and can be removed",
+      at: first, related: places.dropFirst().map { .init("and here", at: $0) }, severity: .note)
+  }
+
   fileprivate static func noClasses(_ classes: String, _ configuration: String) -> Diagnostic {
     Diagnostic(
       .removedModel, "'classes: \(classes)' leads to no '@Model' class",
@@ -367,5 +597,70 @@ extension Diagnostic {
         "make these changes by hand, then run it again: "
           + changes.map { "\($0.element): \($0.what)" }.joined(separator: "; ")
       ])
+  }
+}
+
+extension SchemaVersion {
+  /// Whether its manifest says anything of the step to it.
+  fileprivate var hasAnswers: Bool {
+    !drops.isEmpty || !expectations.isEmpty || expectedStage != nil || !hooks.isEmpty
+      || models.contains { $0 != $0.withoutStep } || types.contains { $0 != $0.withoutStep }
+  }
+
+  /// The version under another number.
+  fileprivate func numbered(_ number: VersionNumber) -> SchemaVersion {
+    var version = self
+    version.number = number
+    return version
+  }
+
+  /// The model, property or type that a manifest declares at a line; nil where it declares none there.
+  fileprivate func element(at place: Place) -> ElementPath? {
+    for model in models {
+      if let property = model.properties.first(where: { $0.location?.line == place.line }) {
+        return ElementPath(model.name, property.name)
+      }
+      if model.location?.line == place.line { return ElementPath(model.name) }
+    }
+    return types.first { $0.location?.line == place.line }.map { ElementPath($0.name) }
+  }
+
+  /// The version without answers that have nothing to do, by findings of its manifest; nil where there are none.
+  fileprivate func leavingOut(_ found: [Diagnostic], in manifest: String) -> SchemaVersion? {
+    var version = self
+    for finding in found {
+      guard let element = finding.element.map(ElementPath.init(parsing:)),
+        finding.correction != nil
+      else { continue }
+      switch finding.rule {
+      case .unusedAcceptance:
+        version.acceptances.removeAll { $0.element == finding.element }
+      case .unusedHint:
+        version.drops.removeAll { $0.element.value == element }
+        guard case .removalOfKeys(let keys)? = finding.correction,
+          let model = version.models.firstIndex(where: { $0.name == element.owner }),
+          let place = version.models[model].properties.firstIndex(where: {
+            $0.name == element.member
+          })
+        else { continue }
+        version.models[model].properties[place].leaveOut(keys)
+      default: continue
+      }
+    }
+    return version == self ? nil : version
+  }
+}
+
+extension Property {
+  /// Takes out keys of the step.
+  fileprivate mutating func leaveOut(_ keys: [String]) {
+    if keys.contains("renamedFrom") { migration.renamedFrom = nil }
+    if keys.contains("from") { (migration.from, migration.convert) = ([], nil) }
+    if keys.contains("revert") { migration.revert = [] }
+    if keys.contains("fill") { migration.fill = nil }
+    if keys.contains("dedupe"), case .attribute(var attribute) = kind {
+      attribute.dedupe = nil
+      kind = .attribute(attribute)
+    }
   }
 }
