@@ -112,7 +112,7 @@ import Testing
     let evolution = try Manifests.evolution(Self.one(old), Self.one(new))
     let finding = try #require(evolution.finding(.ambiguousRename))
     #expect(finding.severity == .error)
-    #expect(finding.help.count == 3)
+    #expect(finding.help.count == 2)
     #expect(evolution.findings.filter { !$0.hasPrefix("missing-default") }.count == 1)
 
     // Where values are converted, how is for the author to write.

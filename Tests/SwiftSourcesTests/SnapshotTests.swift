@@ -169,7 +169,7 @@ import Testing
       snapshot.isRefused && snapshot.findings.contains { $0.rule.id == "shipped-version-edited" })
   }
 
-  @Test("What may stand only in a version of before is no ground for the next either")
+  @Test("A name that shipped although the framework has it as well stays, or gets another")
   func reservedName() throws {
     let manifest = """
       version: 1.0.0
@@ -180,7 +180,6 @@ import Testing
       identity: shipped
 
       """
-    let disk = disk(["V1.yaml": manifest])
     let classes = """
       @Model final class Note {
         var isDeleted: Bool = false
@@ -188,10 +187,20 @@ import Testing
         init() {}
       }
       """
-    let snapshot = try snapshot(classes, on: disk)
-    #expect(snapshot.isRefused && snapshot.files.isEmpty)
-    #expect(snapshot.findings.map(\.rule.id) == ["reserved-name"])
-    #expect(snapshot.findings.first?.help.last?.contains("schemagen new-version") == true)
+    let disk = disk(["V1.yaml": manifest])
+    let kept = try snapshot(classes, on: disk)
+    #expect(!kept.findings.hasErrors && kept.files.contains { $0.path == "Schemas/V2.yaml" })
+    #expect(Set(kept.findings.map(\.rule.id)) == ["reserved-name"])
+    let renamed = try snapshot(
+      classes.replacing(
+        "var isDeleted", with: "@Attribute(originalName: \"isDeleted\") var wasDeleted"), on: disk)
+    #expect(!renamed.findings.hasErrors, "\(renamed.findings)")
+    try renamed.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("renamedFrom: isDeleted") == true)
+    // Where no version has shipped with it, it is refused.
+    let new = self.disk()
+    let added = Self.classes.replacing("var name", with: "var isDeleted: Bool = false\n  var name")
+    #expect(try snapshot(added, on: new).isRefused)
   }
 
   @Test("A comment is as good as the manifest's key, and wins")
@@ -226,7 +235,7 @@ import Testing
       ),
       (
         "var name: String\n  // schemagen:fill 1\n  func f() {}",
-        "'schemagen:fill' stands at nothing that it could speak of"
+        "'schemagen:fill' is at nothing that it could be about"
       ),
     ])
   func refused(_ line: String, _ message: String) throws {
@@ -292,18 +301,19 @@ import Testing
     let edited = Self.classes.replacing("Trip", with: "Journey")
       .replacing("import SwiftData\n", with: "import SwiftData\n\n// schemagen:renamedFrom Trip")
     let snapshot = try snapshot(edited, on: disk)
-    try snapshot.write(to: disk)
+    // A relationship to a renamed entity is a column of another name to the engine.
+    let demand = "@Relationship(originalName: \"tripV2\")"
+    #expect(snapshot.findings.map(\.help) == [["write in the class: \(demand)"]])
+    #expect(snapshot.files.isEmpty)
+    let settled = try self.snapshot(
+      edited.replacing("var trip: Journey?", with: "\(demand) var trip: Journey?"), on: disk)
+    #expect(!settled.findings.hasErrors, "\(settled.findings)")
+    try settled.write(to: disk)
     let text = try #require(disk["Schemas/V2.yaml"])
     #expect(
       text.contains(
         "  Journey:\n    renamedFrom: Trip\n    entity: TripEntity\n    properties:\n      # The name that people see.\n"
       ))
-    // A relationship to a renamed entity is a column of another name to the engine.
-    let demand = "@Relationship(originalName: \"tripV2\")"
-    #expect(snapshot.findings.map(\.help) == [["write in the class: \(demand)"]])
-    let settled = try self.snapshot(
-      edited.replacing("var trip: Journey?", with: "\(demand) var trip: Journey?"), on: disk)
-    #expect(!settled.findings.hasErrors && settled.changes.isEmpty, "\(settled.findings)")
   }
 
   @Test("What may go is said at the class")
@@ -326,7 +336,7 @@ import Testing
     #expect(
       finding.help.prefix(2) == [
         "if 'nights' is its new name, remove the drop, and write in the class: @Attribute(originalName: \"days\")",
-        "if none of its values goes on there, write in the class: "
+        "if none of its values goes on there, write above 'Trip' in Swift: "
           + "// schemagen:drop days: { reason: \"no use\", notCarriedTo: nights }",
       ], "\(asked.findings)")
     let told = replaced.replacing(
@@ -441,5 +451,271 @@ import Testing
     #expect(
       disk["Schemas/Generated/ValueTypes.swift"]?.contains("typealias TripKind = Trip.Kind") == true
     )
+  }
+
+  // MARK: After the first release
+
+  /// The base's classes with an enum, released as version 1.
+  private static let shipped =
+    classes.replacing("var days", with: "/// Kind.\n  var kind: Kind = Kind.walk\n  var days")
+    + "\nenum Kind: String, Codable { case walk, ride }\n"
+
+  private func released() throws -> MemoryDisk {
+    let disk = disk()
+    try snapshot(Self.shipped, on: disk).write(to: disk)
+    try release(disk)
+    return disk
+  }
+
+  private func lint(_ disk: MemoryDisk) -> [Diagnostic] {
+    GenerationPipeline(fileSystem: disk).run("Schemas", isFresh: true).diagnostics
+  }
+
+  @Test(
+    "What no store and no step rests on goes into the version that has shipped",
+    arguments: [
+      ("/// Kind.", "/// What kind.\n  ///\n  /// - on foot\n  /// - by bike", "on foot"),
+      ("var days: Int = 1", "var days: Int = 7", "default: 7"),
+      ("case walk, ride", "case walk, ride, swim", "swim"),
+      ("case walk, ride", "case walk, cycle = \"ride\"", "cycle: ride"),
+      ("init() { name", "@Transient var isOpen = false\n  init() { name", "transient: true"),
+      ("init() { name", "#Index<Trip>([\\.name])\n  init() { name", "index: [[name]]"),
+      ("deleteRule: .cascade", "deleteRule: .nullify", "inverse: trip"),
+      ("init() { name = \"\" }", "init(name: String = \"x\") { self.name = name }", nil),
+    ])
+  func freeEdits(_ old: String, _ new: String, _ part: String?) throws {
+    let disk = try released()
+    let edited = Self.shipped.replacing(old, with: new)
+    #expect(edited != Self.shipped)
+    let taken = try snapshot(edited, on: disk)
+    #expect(!taken.isNext && taken.findings.isEmpty, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"] == nil)
+    if let part { #expect(disk["Schemas/V1.yaml"]?.contains(part) == true) }
+    #expect(lint(disk).isEmpty, "\(lint(disk))")
+    let again = try snapshot(edited, on: disk)
+    #expect(again.changes.isEmpty && again.files.isEmpty)
+  }
+
+  @Test(
+    "What a store or its rows rest on begins the next version",
+    arguments: [
+      ("var days: Int = 1", "var days: Int?"), ("case walk, ride", "case walk"),
+      ("case walk, ride", "case walk, ride = \"bike\""),
+      ("var name: String\n", "@Attribute(.unique) var name: String\n"),
+      ("var trip: Trip?", "var trip: Trip?\n  var place: String?"),
+    ])
+  func nextVersion(_ old: String, _ new: String) throws {
+    let disk = try released()
+    let shipped = disk["Schemas/V1.yaml"]
+    let edited = Self.shipped.replacing(old, with: new)
+    #expect(edited != Self.shipped)
+    let taken = try snapshot(edited, on: disk)
+    #expect(taken.isNext)
+    if !taken.findings.hasErrors { try taken.write(to: disk) }
+    #expect(disk["Schemas/V1.yaml"] == shipped)
+  }
+
+  @Test(
+    "A field of a struct in a struct is a column: it begins a version, and the shipped one stays")
+  func nestedField() throws {
+    let disk = disk()
+    let start =
+      Self.classes.replacing("var days", with: "var home: Home?\n  var days")
+      + "\nstruct Home: Codable { var place: Place? }\nstruct Place: Codable { var lat: Double }\n"
+    try snapshot(start, on: disk).write(to: disk)
+    try release(disk)
+    let taken = try snapshot(
+      start.replacing("var lat: Double", with: "var lat: Double; var alt: Double?"), on: disk)
+    #expect(taken.isNext && !taken.findings.hasErrors, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(lint(disk).isEmpty, "\(lint(disk))")
+  }
+
+  @Test("An answer counts until a version has shipped with it, whatever comes between")
+  func doneAnswers() throws {
+    let disk = try released()
+    let converted = Self.shipped.replacing(
+      "var days: Int = 1",
+      with: """
+        // schemagen:from days
+          // schemagen:convert $0 * 100
+          @Attribute(originalName: "daysV2", hashModifier: "V2") var days: Int = 1
+          var code: String  // schemagen:fill "x"
+        """)
+    try snapshot(converted, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("convert: $0 * 100") == true)
+    try release(disk)
+    var edited = converted
+    for version in 3...5 {
+      edited = edited.replacing(
+        "var trip: Trip?", with: "var trip: Trip?\n  var added\(version): String?")
+      let taken = try snapshot(edited, on: disk)
+      #expect(taken.findings.map(\.severity) == [.note], "\(taken.findings)")
+      #expect(taken.findings.first?.message.hasPrefix("2 comments answered steps") == true)
+      try taken.write(to: disk)
+      let text = try #require(disk["Schemas/V\(version).yaml"])
+      #expect(!text.contains("convert") && !text.contains("fill"))
+      #expect(try snapshot(edited, on: disk).findings.isEmpty, "it is told once")
+      try release(disk)
+    }
+    // Not even under another name, which the author forgot to tell.
+    let lost = try snapshot(
+      edited.replacing(
+        "@Attribute(originalName: \"daysV2\", hashModifier: \"V2\") var days",
+        with: "var nights"), on: disk)
+    #expect(
+      lost.findings.contains {
+        $0.rule.id == "ambiguous-rename" || $0.rule.id == "unacknowledged-drop"
+      })
+    #expect(lost.files.isEmpty)
+    // The same answer for another step names it.
+    let again = try snapshot(
+      edited.replacing("// schemagen:from days", with: "// schemagen:V6 from days")
+        .replacing("// schemagen:convert", with: "// schemagen:V6 convert")
+        .replacing("\"daysV2\"", with: "\"daysV6\"").replacing(
+          "hashModifier: \"V2\"", with: "hashModifier: \"V6\""),
+      on: disk)
+    #expect(!again.findings.hasErrors, "\(again.findings)")
+    try again.write(to: disk)
+    #expect(disk["Schemas/V6.yaml"]?.contains("convert: $0 * 100") == true)
+  }
+
+  @Test("A drop that was said once is asked again when the same goes again")
+  func secondDrop() throws {
+    let disk = try released()
+    let comment = "// schemagen:drop days: nobody counted\n"
+    func without(_ text: String) -> String {
+      comment + text.replacing("  var days: Int = 1\n", with: "")
+    }
+    let first = without(Self.shipped)
+      .replacing("import SwiftData\n", with: "import SwiftData\n")
+    let placed = Self.shipped.replacing("  var days: Int = 1\n", with: "")
+      .replacing("@Model\nfinal class Trip", with: comment + "@Model\nfinal class Trip")
+    #expect(first != placed)
+    try snapshot(placed, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("Trip.days: nobody counted") == true)
+    try release(disk)
+    let back = placed.replacing(
+      "  var name: String\n", with: "  var name: String\n  var days: Int?\n")
+    try snapshot(back, on: disk).write(to: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("days: Int?") == true)
+    try release(disk)
+    let asked = try snapshot(placed, on: disk)
+    let finding = try #require(asked.findings.first { $0.rule.id == "unacknowledged-drop" })
+    #expect(
+      finding.help.contains { $0.contains("// schemagen:V4 drop days: \"why\"") }, "\(finding.help)"
+    )
+    let told = try snapshot(
+      placed.replacing("schemagen:drop", with: "schemagen:V4 drop"), on: disk)
+    // V4 has V2's shape: the engine has to tell them apart.
+    #expect(told.findings.map(\.help) == [["write in the class: @Attribute(hashModifier: \"V4\")"]])
+    #expect(told.findings.first?.message.contains("V4 has the shape of a version before it") == true)
+  }
+
+  @Test("Answers in the manifest follow a name that no version has shipped")
+  func renamedDraft() throws {
+    let disk = try released()
+    let added = Self.shipped.replacing(
+      "var days: Int = 1", with: "var days: Int = 1\n  @Attribute(hashModifier: \"V2\") var hours: Double?")
+    try snapshot(added, on: disk).write(to: disk)
+    let draft = try #require(disk["Schemas/V2.yaml"])
+    let line = try #require(draft.split(separator: "\n").first { $0.contains("hours:") })
+    disk["Schemas/V2.yaml"] = draft.replacing(
+      line, with: "      hours: { type: Double?, from: days, convert: Double($0) * 24 }  # agreed")
+    try snapshot(added, on: disk).write(to: disk)
+    let renamed = added.replacing("var hours", with: "var allHours")
+    let taken = try snapshot(renamed, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(
+      disk["Schemas/V2.yaml"]?.contains(
+        "allHours: { type: Double?, from: days, convert: Double($0) * 24 }  # agreed\n") == true)
+    // Where two could be it, or none, nobody guesses.
+    let two = renamed.replacing(
+      "var allHours: Double?", with: "var one: Double?\n  var two: Double?")
+    let asked = try snapshot(two, on: disk)
+    #expect(asked.findings.map(\.element) == ["Trip.allHours"] && asked.files.isEmpty)
+    #expect(asked.findings.first?.location?.file == "App/Models.swift")
+    #expect(asked.findings.first?.help.first?.contains("// schemagen:from days") == true)
+  }
+
+  @Test("A draft of which an edit leaves nothing goes, and its answers with it")
+  func takenBack() throws {
+    let disk = try released()
+    let before = disk["Schemas/V1.yaml"]
+    let edited = Self.shipped.replacing("  var days: Int = 1\n", with: "")
+      .replacing(
+        "@Model\nfinal class Trip", with: "// schemagen:drop days: no use\n@Model\nfinal class Trip"
+      )
+    try snapshot(edited, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"] != nil)
+    let back = try snapshot(Self.shipped, on: disk)
+    #expect(back.findings.isEmpty && back.changes.map(\.element) == ["V2"], "\(back.findings)")
+    try back.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"] == nil && disk["Schemas/V1.yaml"] == before)
+    #expect(disk["Schemas/Generated/SchemaV2.swift"] == nil)
+    #expect(try snapshot(Self.shipped, on: disk).files.isEmpty)
+    // What a person wrote into the draft is not thrown away.
+    try snapshot(edited, on: disk).write(to: disk)
+    disk["Schemas/V2.yaml"] = (disk["Schemas/V2.yaml"] ?? "") + "# Ask Ana.\n"
+    let kept = try snapshot(Self.shipped, on: disk)
+    #expect(!kept.files.contains { $0.action == .remove && $0.path == "Schemas/V2.yaml" })
+    #expect(kept.findings.contains { $0.rule.id == "empty-version" }, "\(kept.findings)")
+  }
+
+  @Test(
+    "A file that does not parse is not read",
+    arguments: [
+      ("var days: Int = 1", "va days: Int = 1"), ("var days: Int = 1", "var days Int = 1"),
+      ("var days: Int = 1", "<<<<<<< HEAD\n  var days: Int = 1\n=======\n>>>>>>> other"),
+      ("init() { name = \"\" }", "init() { name = \"\" "),
+    ])
+  func broken(_ old: String, _ new: String) throws {
+    let disk = try released()
+    let edited = Self.shipped.replacing(old, with: new)
+    #expect(edited != Self.shipped)
+    let taken = try snapshot(edited, on: disk)
+    #expect(taken.isRefused && taken.files.isEmpty)
+    #expect(taken.findings.map(\.rule.id) == ["broken-source"])
+    #expect(taken.findings.first?.location?.file == "App/Models.swift")
+  }
+
+  @Test("Questions are answered in the class, at its line")
+  func classAnswers() throws {
+    let disk = try released()
+    func help(_ old: String, _ new: String) throws -> [String] {
+      let taken = try snapshot(Self.shipped.replacing(old, with: new), on: disk)
+      #expect(taken.findings.hasErrors && taken.files.isEmpty, "\(taken.findings)")
+      #expect(taken.findings.allSatisfy { $0.location?.file == "App/Models.swift" })
+      return taken.findings.flatMap(\.help)
+    }
+    #expect(
+      try help("var days: Int = 1", "var days: String = \"\"").contains(
+        "for example above 'days' in the class: // schemagen:from days, and below it // schemagen:convert String($0)"
+      ))
+    #expect(
+      try help("case walk, ride", "case walk, cycle").contains {
+        $0.contains("above 'case cycle' in Swift: // schemagen:renamedFrom ride")
+      })
+    #expect(
+      try help("case walk, ride", "case walk").contains {
+        $0.contains(
+          "above 'Kind' in Swift: // schemagen:drop ride: { reason: \"why\", replacedBy: … }")
+      })
+    let renamed = try snapshot(
+      Self.shipped.replacing(
+        "case walk, ride", with: "case walk\n  // schemagen:renamedFrom ride\n  case cycle"),
+      on: disk)
+    #expect(renamed.findings.map(\.rule.id) == ["model-differs"], "\(renamed.findings)")
+    let gone = Self.shipped.replacing("var stops: [Stop] = []", with: "var stop = 0")
+      .replacing("  @Relationship(deleteRule: .cascade, inverse: \\Stop.trip) ", with: "  ")
+    let end = try #require(gone.firstRange(of: "@Model\nfinal class Stop"))
+    let enumeration = try #require(gone.firstRange(of: "enum Kind"))
+    let dropped = gone.replacingCharacters(in: end.lowerBound..<enumeration.lowerBound, with: "")
+    let told = try snapshot(
+      "// schemagen:drop Stop: all of them are gone\n// schemagen:drop Trip.stops: { reason: gone, notCarriedTo: stop }\n"
+        + dropped, on: disk)
+    #expect(!told.findings.hasErrors, "\(told.findings)")
   }
 }

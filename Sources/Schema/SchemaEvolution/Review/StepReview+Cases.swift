@@ -68,9 +68,9 @@ extension StepReview {
         element: ElementPath(type.name, one.name), at: one.location ?? type.location,
         help: [
           "if '\(one.name)' still has the raw value of '\(source.value)' in the app's code: "
-            + ManifestEdit.renamedCase(one.name, from: was),
+            + answers.renamedCase(one.name, from: was),
           "if it has its own, which rows are to get: "
-            + ManifestEdit.renamedCase(one.name, from: was, rawValue: one.storedText),
+            + answers.renamedCase(one.name, from: was, rawValue: one.storedText),
         ])
     }
   }

@@ -26,7 +26,9 @@ extension StepReview {
         ]
       }
       if row.isAcceptable {
-        help.append("to accept it: " + ManifestEdit.acceptance(row.rule.id, change.element))
+        help.append(
+          answers.instruction(
+            "to accept it, write", answers.acceptance(row.rule.id, change.element)))
       }
       let message = "'\(change.element)'\(detail): \(row.reason)"
       if severity == .error {
@@ -61,8 +63,7 @@ extension StepReview {
   func converting(_ property: Property, _ convert: String) -> String {
     var converted = property
     if needsNewName(property) { converted.name = "new" + property.name.uppercasedFirst }
-    return ManifestEdit.property(
-      converted, adding: [("from", property.name), ("convert", convert)])
+    return answers.property(converted, [("from", property.name), ("convert", convert)])
   }
 
   /// The question whether a new thing is a removed one under another name, as long as it is open.
@@ -103,7 +104,9 @@ extension StepReview {
     rule.isAcceptable = true
     return Diagnostic(
       rule, message, element: change.element, at: change.location, related: related,
-      help: help + ["to accept it: " + ManifestEdit.acceptance(rule.id, change.element)],
+      help: help + [
+        answers.instruction("to accept it, write", answers.acceptance(rule.id, change.element))
+      ],
       severity: .warning)
   }
 
@@ -133,7 +136,7 @@ extension StepReview {
       let property = model.property(named: name)
     else { return [] }
     func edit(_ keys: [(String, String)]) -> String {
-      "for example: " + ManifestEdit.property(property, adding: keys)
+      answers.instruction("for example", answers.property(property, keys))
     }
     switch change.kind {
     case .missingDefault, .nullTrap, .requiredStructAdded, .requiredWithoutFill, .enumMadeRequired,
@@ -147,9 +150,9 @@ extension StepReview {
       let old = pairing.predecessor(of: model)?.property(named: name).map(Self.valueType)
       let new = Self.valueType(property)
       let convert = old == new ? "$0" : conversion(from: old ?? new, to: new)
-      return ["for example: " + converting(property, convert)]
+      return [answers.instruction("for example", converting(property, convert))]
     case .codableAttributeRenamed, .renamedUnderCloudKit:
-      return newName(property).map { ["for example: " + $0] } ?? []
+      return newName(property).map { [answers.instruction("for example", $0)] } ?? []
     case .toManyToOne, .toOneToManyNewInverse, .toOneToManyNoInverse, .destinationChanged:
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
     case .mandatoryRelationship, .relationshipMadeRequired:
@@ -171,7 +174,12 @@ extension StepReview {
       // A raw value that is written out, or that the app's code has, stays: then no row has to change.
       let keepsRawValue = type?.isOwn == true || was?.rawValue != nil
       if keepsRawValue, let was {
-        return "if it is called '\(name)' now: " + ManifestEdit.renamedCase(name, from: was)
+        return answers.isInClass
+          ? answers.instruction(
+            "if it is called '\(name)' now, write",
+            answers.renamedCase(name, from: was, rawValue: was.storedText))
+            + ": rows get the new raw value"
+          : "if it is called '\(name)' now: " + answers.renamedCase(name, from: was)
       }
       // Where no case says more than its name, the whole list can be written.
       let cases = type?.cases ?? []
@@ -181,7 +189,7 @@ extension StepReview {
       return "if it is called '\(name)' now: cases: [\(list.joined(separator: ", "))]"
     }
     return renames + [
-      "if another takes its place: drops: { \(removed): { reason: \"why\", replacedBy: … } }"
+      answers.instruction("if another takes its place, write", answers.replacement(of: removed))
     ]
   }
 
@@ -192,8 +200,9 @@ extension StepReview {
     }
     guard let was = find(old), let now = find(new) else { return [] }
     return [
-      "to give it to the rows: "
-        + ManifestEdit.renamedCase(now.name, from: was, rawValue: now.storedText)
+      answers.instruction(
+        "to give it to the rows, write",
+        answers.renamedCase(now.name, from: was, rawValue: now.storedText))
     ]
   }
 
@@ -207,13 +216,13 @@ extension StepReview {
     if let renamed = property.migration.renamedFrom?.value {
       let convert =
         property.relationship == nil ? "$0" : "{ function: \(property.name) }"
-      return ManifestEdit.property(property, adding: [("from", renamed), ("convert", convert)])
+      return answers.property(property, [("from", renamed), ("convert", convert)])
     }
     guard property.migration.from.contains(where: { $0.value == property.name }) else { return nil }
     let convert = property.relationship == nil ? "…" : "{ function: \(property.name) }"
     let name = property.name
     property.name = "new" + name.uppercasedFirst
-    return ManifestEdit.property(property, adding: [("from", name), ("convert", convert)])
+    return answers.property(property, [("from", name), ("convert", convert)])
   }
 
   private func placeholder(for type: TypeReference) -> String {

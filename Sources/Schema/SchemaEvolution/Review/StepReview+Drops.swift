@@ -75,13 +75,8 @@ extension StepReview {
     let list = (names + (ways.count > 3 ? ["\(ways.count - 3) more"] : [])).enumeration
     var whole = drop
     whole.notCarriedTo = all.map { Located($0) }
-    // A comment there wins over the manifest, and a class that is gone has none.
-    let isInClass =
-      configuration.classes != nil && !isModel && pairing.newModels[change.element.owner] != nil
-    let edit =
-      isInClass
-      ? "write in the class: // schemagen:drop \(change.element.member ?? ""): \(ManifestEdit.value(of: whole))"
-      : "write: " + ManifestEdit.drop(whole)
+    let edit = answers.instruction(
+      "write", answers.drop(whole, hasOwner: !isModel && isThere(change.element.owner)))
     return Diagnostic(
       .ambiguousRename,
       "'\(change.element)' is dropped while \(list) \(ways.count == 1 ? "is" : "are") new and could be the same: "
@@ -90,22 +85,26 @@ extension StepReview {
       help: ways.prefix(3).map {
         "if '\($0.name)' is its new name, remove the drop, and \($0.way)"
       } + [
-        "if none of its \(isModel ? "rows" : "values") goes on there, " + edit,
-        "nothing is written until you decide: every \(isModel ? "row" : "value") of '\(change.element)' would be lost",
+        "if none of its \(isModel ? "rows" : "values") goes on there, " + edit
       ], severity: policy == .inferred ? .warning : .error)
   }
 
   private func unacknowledgedDrop(_ change: SchemaChange) -> Diagnostic {
     let row = change.classification
     let successors = possibleSuccessors(of: change.element)
-    let drop =
-      "if it may go, write: "
-      + ManifestEdit.drop(change.element, notCarriedTo: successors.map(\.name))
+    let drop = answers.instruction(
+      "if it may go, write",
+      answers.drop(
+        change.element, notCarriedTo: successors.map(\.name),
+        hasOwner: change.element.member != nil && isThere(change.element.owner)))
     // What keeps the values comes first: it is what people try first, and what they may do without thought.
     var help = successors.isEmpty ? [drop] : []
     switch change.kind {
     case .modelRemoved:
-      help.append("if it has another name now, write 'renamedFrom: \(change.element)' there")
+      help.append(
+        answers.isInClass
+          ? "if it has another name now, write above that class: // schemagen:renamedFrom \(change.element)"
+          : "if it has another name now, write 'renamedFrom: \(change.element)' there")
       help += keepingRows(ofSubclass: change.element.owner)
     case .attributeRemoved, .relationshipRemoved:
       let name = change.element.member ?? ""
@@ -113,10 +112,18 @@ extension StepReview {
         "if '\(successor.name)' is its new name, " + renaming(name, to: successor)
       }
       help.append(
-        successors.isEmpty ? "if it has another name now, write 'renamedFrom: \(name)' there" : drop
+        !successors.isEmpty
+          ? drop
+          : answers.isInClass
+            ? "if it has another name now, write at that property: "
+              + (change.kind == .attributeRemoved ? "@Attribute" : "@Relationship")
+              + "(originalName: \"\(name)\")"
+            : "if it has another name now, write 'renamedFrom: \(name)' there"
       )
     case .attributeBecameValueType:
-      help += carrying(change.element).map { ["to keep its values: " + $0] } ?? []
+      help +=
+        carrying(change.element).map { [answers.instruction("to keep its values, write", $0)] }
+        ?? []
     default: break
     }
     return Diagnostic(
@@ -129,14 +136,19 @@ extension StepReview {
 
   /// How to give a property the values of one that is gone.
   private func renaming(_ name: String, to successor: Property) -> String {
-    guard configuration.classes == nil else {
-      return "write in the class: \(Self.originalName(name, of: successor))"
-    }
-    return "write: " + ManifestEdit.property(successor, adding: [("renamedFrom", name)])
+    answers.instruction("write", answers.property(successor, keys(ofRename: name, to: successor)))
   }
 
-  private static func originalName(_ name: String, of property: Property) -> String {
-    (property.relationship == nil ? "@Attribute" : "@Relationship") + "(originalName: \"\(name)\")"
+  /// What gives a property the values of one that had another name: where the engine does not rename columns, a copy.
+  private func keys(ofRename name: String, to successor: Property) -> [(key: String, value: String)]
+  {
+    configuration.obstacle(toRenaming: successor, in: new) == nil
+      ? [("renamedFrom", name)] : [("from", name), ("convert", "$0")]
+  }
+
+  /// Whether the newer version has a model or a type of that name.
+  private func isThere(_ owner: String) -> Bool {
+    pairing.newModels[owner] != nil || new.type(named: owner) != nil
   }
 
   /// New properties that could take its values, whatever they are called; as the manifest has them.
@@ -232,13 +244,9 @@ extension StepReview {
     let added = candidate.element
     let keys =
       Self.isRenameable(removed, to: added)
-      ? [("renamedFrom", removed.name)]
+      ? keys(ofRename: removed.name, to: added)
       : [("from", removed.name), ("convert", conversion(from: removed.type, to: added.type))]
-    let isInClass = configuration.classes != nil && Self.isRenameable(removed, to: added)
-    let edit =
-      isInClass
-      ? Self.originalName(removed.name, of: added)
-      : ManifestEdit.property(added, adding: keys)
+    let edit = answers.property(added, keys)
     let question =
       "'\(model.name).\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
       + "(score \(Self.decimal(candidate.score)))"
@@ -246,24 +254,21 @@ extension StepReview {
       .ambiguousRename, question,
       element: ElementPath(model.name, added.name), at: added.location,
       help: [
-        (isInClass
-          ? "if it is, keep its values, in the class:      "
-          : "if it is, keep its values with:              ") + edit
+        answers.instruction("if it is, write", edit)
       ]
         + (isSplit
           ? [
-            "if the old one is split, take a part of it:   "
-              + ManifestEdit.property(
-                added, adding: [("from", removed.name), ("convert", "…")])
-              + " (docs/cookbook/split-a-property.md)"
+            answers.instruction(
+              "if the old one is split, write",
+              answers.property(added, [("from", removed.name), ("convert", "…")]))
           ] : []) + [
-          "if it is new, and the old one may go, write: "
-            + ManifestEdit.drop(element, notCarriedTo: names),
-          "nothing is written until you decide: every value of '\(element)' would be lost",
+          answers.instruction(
+            "if it is new, and the old one may go, write",
+            answers.drop(element, notCarriedTo: names, hasOwner: isThere(element.owner)))
         ], severity: policy == .inferred ? .warning : .error)
     return RenameQuestion(
       removed: element, successor: added.name,
-      way: (isInClass ? "write in the class: " : "write: ") + edit, finding: finding,
+      way: answers.instruction("write", edit), finding: finding,
       question: question,
       keys: keys.map { "\($0.0): \($0.1)" }.joined(separator: ", "))
   }
@@ -275,18 +280,19 @@ extension StepReview {
     let question =
       "'\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
       + "(score \(Self.decimal(candidate.score)))"
-    let edit = "\(added.name): { renamedFrom: \(removed.name), … }"
+    let edit = answers.rename(removed.name, to: added.name)
     let finding = Diagnostic(
       .ambiguousRename, question,
       element: ElementPath(added.name), at: added.location,
       help: [
-        "if it is, keep its rows with:                " + edit,
-        "if it is new, and the old one may go, write: "
-          + ManifestEdit.drop(ElementPath(removed.name), notCarriedTo: names),
-        "nothing is written until you decide: every row of '\(removed.name)' would be lost",
+        answers.instruction("if it is, write", edit),
+        answers.instruction(
+          "if it is new, and the old one may go, write",
+          answers.drop(ElementPath(removed.name), notCarriedTo: names, hasOwner: false)),
       ], severity: policy == .inferred ? .warning : .error)
     return RenameQuestion(
-      removed: ElementPath(removed.name), successor: added.name, way: "write: " + edit,
+      removed: ElementPath(removed.name), successor: added.name,
+      way: answers.instruction("write", edit),
       finding: finding, question: question, keys: "renamedFrom: \(removed.name)")
   }
 

@@ -173,8 +173,8 @@ extension StepReview {
       help: [
         "give the new property a name that no version had",
         "or copy the values through a bridge: "
-          + ManifestEdit.property(
-            property, adding: [("from", source.value), ("convert", "$0"), ("revert", "$0")]),
+          + answers.property(
+            property, [("from", source.value), ("convert", "$0"), ("revert", "$0")]),
       ])
   }
 

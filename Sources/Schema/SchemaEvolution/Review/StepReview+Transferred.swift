@@ -39,9 +39,9 @@ extension StepReview {
           element: ElementPath(model.name, property.name), at: property.location,
           help: [
             "name the property that it comes from: "
-              + ManifestEdit.property(property, adding: [("from", "…"), ("convert", "$0")]),
+              + answers.property(property, [("from", "…"), ("convert", "$0")]),
             "or give it a value: "
-              + ManifestEdit.property(property, adding: [("fill", "…")]),
+              + answers.property(property, [("fill", "…")]),
           ])
       }
     }
@@ -74,9 +74,9 @@ extension StepReview {
         at: property.migration.from.first?.location,
         help: [
           "say how: "
-            + ManifestEdit.property(
+            + answers.property(
               property,
-              adding: [("from", property.migration.from.first?.value ?? "…"), ("convert", "…")])
+              [("from", property.migration.from.first?.value ?? "…"), ("convert", "…")])
         ])
     ]
   }
@@ -155,7 +155,7 @@ extension StepReview {
         element: ElementPath(model.name, property.name), at: property.location,
         help: [
           "choose which stays: "
-            + ManifestEdit.property(property, adding: [("dedupe", "{ latest: … }")])
+            + answers.property(property, [("dedupe", "{ latest: … }")])
         ])
     }
   }

@@ -71,6 +71,10 @@ struct StepReview {
   }
 
   var policy: Configuration.Policy { configuration.policy }
+  /// Where answers to this step are written: of a version that has shipped, always in its manifest.
+  var answers: AnswerForm {
+    AnswerForm(isInClass: configuration.classes != nil && !isShipped && !isRecord)
+  }
   var old: SchemaVersion { pairing.old }
   var new: SchemaVersion { pairing.new }
   var oldName: String { pairing.old.number.name }

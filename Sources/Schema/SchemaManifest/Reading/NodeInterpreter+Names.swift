@@ -51,7 +51,15 @@ extension NodeInterpreter {
       reportInvalid(name, at: location, as: kind)
       return false
     }
-    if kind == .property, name == "isDeleted", isShipped {
+    if kind == .property, name == Self.shippedName {
+      guard isShipped else {
+        report(
+          .reservedName,
+          "a \(kind.rawValue) cannot be called '\(name)': \(kind.reason(against: name) ?? "")",
+          at: location, help: wayOut(name, as: kind))
+        // The version before may have it, which is seen where manifests are read together.
+        return true
+      }
       report(
         .reservedName,
         "PersistentModel and Core Data's objects have an 'isDeleted' of their own, beside this property",
@@ -76,6 +84,9 @@ extension NodeInterpreter {
     }
     return true
   }
+
+  /// A name that the framework has as well, and that versions have shipped with: in those, and after them, it stays.
+  static var shippedName: String { "isDeleted" }
 
   /// A name that leads to something declared elsewhere, which is checked there.
   mutating func reference(_ node: YAMLNode, named what: String) -> Located<String>? {

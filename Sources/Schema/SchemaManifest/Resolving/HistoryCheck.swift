@@ -20,7 +20,7 @@ struct HistoryCheck {
     for manifest in manifests {
       // What is neither called nor written like a manifest is something else that strayed in.
       let isForeign = manifest.fileName.number == nil && manifest.version == nil
-      if !isForeign { diagnostics += manifest.diagnostics }
+      if !isForeign { diagnostics += manifest.diagnostics.map { carriedName($0, in: manifest) } }
       checkName(of: manifest)
     }
     checkOrder()
@@ -51,6 +51,23 @@ struct HistoryCheck {
         "the file is called \(manifest.fileName.name), and its version is \(number)",
         element: number.name, at: place,
         help: ["call it \(number.name).yaml, or write 'version: \(named)'"]))
+  }
+
+  /// A finding about a name that the version before has shipped with: its values are there, so it is a warning.
+  private func carriedName(_ finding: Diagnostic, in manifest: ReadManifest) -> Diagnostic {
+    guard finding.rule == .reservedName, finding.severity == .error, let version = manifest.version,
+      let before = manifests.compactMap(\.version).filter({ $0.number < version.number })
+        .max(by: { $0.number < $1.number })
+    else { return finding }
+    let isCarried = version.models.contains { model in
+      model.property(named: NodeInterpreter.shippedName)?.location?.line == finding.location?.line
+        && before.model(named: model.name)?.property(named: NodeInterpreter.shippedName) != nil
+    }
+    guard isCarried else { return finding }
+    var finding = finding
+    finding.severity = .warning
+    finding.help.append("\(before.number.name) has it already: it can stay")
+    return finding
   }
 
   // MARK: Numbers

@@ -39,6 +39,16 @@ package struct ManifestRewrite {
     revise(
       ["drops"], old.drops.map(ManifestText(old).drop), new.drops.map(ManifestText(new).drop)
     ) { $0.revise($1, $2, $3) }
+    let (were, are) = (ManifestText(old).acceptedElements, ManifestText(new).acceptedElements)
+    if were != are {
+      if are.isEmpty {
+        edits.append(.remove(["accept"]))
+      } else if root.entry("accept") == nil {
+        add(ManifestEntry("accept", .list(are)), to: [])
+      } else {
+        revise(["accept"], ManifestEntry("accept", .list(were)), ManifestEntry("accept", .list(are)))
+      }
+    }
   }
 
   /// `fill: false`: what a manifest writes of a property and not of another.
@@ -69,7 +79,25 @@ package struct ManifestRewrite {
     of file: SourceFile, from old: SchemaVersion, to new: SchemaVersion,
     renaming names: [ElementPath: String] = [:]
   ) -> String? {
-    old == new ? file.text : ManifestRewrite(file, from: old, to: new, renaming: names)?.result
+    if old == new { return file.text }
+    return ManifestRewrite(file, from: old, to: new, renaming: names)?.result
+      ?? laidOutAnew(file, as: new, renaming: names)
+  }
+
+  /// The whole manifest in the layout that schemagen writes, for a text whose own cannot be edited; nil where that has
+  /// comments that would get no place.
+  private static func laidOutAnew(
+    _ file: SourceFile, as version: SchemaVersion, renaming names: [ElementPath: String]
+  ) -> String? {
+    guard let (header, comments) = YAMLComments.byElement(in: file) else { return nil }
+    func renamed(_ element: ElementPath) -> ElementPath {
+      let owner = names[ElementPath(element.owner)] ?? element.owner
+      return ElementPath(owner, names[element] ?? element.member)
+    }
+    let placed = Dictionary(comments.map { (renamed($0.key), $0.value) }) { $0 + $1 }
+    let text = ManifestText(version, header: header, comments: placed).text
+    let read = ManifestReader().read(SourceFile(path: file.path, text: text)).version
+    return read == version ? text : nil
   }
 
   /// The text with the edits; nil where its layout is none that can be edited.

@@ -204,6 +204,13 @@ package struct ManifestText: Sendable {
 
   // MARK: Acceptances
 
+  /// The entries of `accept:`; comments are not among them.
+  var acceptedElements: [ManifestValue] {
+    var version = version
+    version.acceptances.removeAll { $0.element == nil }
+    return ManifestText(version).acceptances().entries
+  }
+
   /// The entries of `accept:`, and the comments for those that speak of no element.
   private func acceptances() -> (entries: [ManifestValue], comments: [String]) {
     let places = ManifestPlaces(version)

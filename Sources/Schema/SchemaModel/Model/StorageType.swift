@@ -90,8 +90,25 @@ package struct StorageTypes: Sendable {
       if case .primitive(let primitive) = storage(of: rawType) { return .rawEnum(primitive) }
       return .composite([declaration.name])
     case .enumeration(nil, let cases): return .composite(cases.map(\.name))
-    case .structure(let fields): return .composite(fields.map { "\($0.name): \($0.type)" })
+    case .structure(let fields):
+      return .composite(fields.map { "\($0.name): \(parts(of: $0.type, depth: 0))" })
     case .opaque: return .composite([declaration.name])
     }
+  }
+
+  /// A field's type with the parts of structs and enums in place of their names, which no store knows.
+  private func parts(of type: TypeReference, depth: Int) -> String {
+    // A manifest may say that a struct contains itself.
+    guard depth < 16, let declaration = declaration(of: type) else { return type.description }
+    let text: String
+    switch declaration.kind {
+    case .enumeration(let rawType?, _): text = "(\(rawType))"
+    case .enumeration(nil, let cases): text = "(\(cases.map(\.name).joined(separator: ", ")))"
+    case .structure(let fields):
+      let inner = fields.map { "\($0.name): \(parts(of: $0.type, depth: depth + 1))" }
+      text = "(\(inner.joined(separator: ", ")))"
+    case .opaque: return type.description
+    }
+    return text + (type.isOptional ? "?" : "")
   }
 }

@@ -1,6 +1,7 @@
 internal import SchemaLint
 internal import SchemaManifest
 internal import SchemaModel
+internal import SchemaWorkspace
 internal import SwiftSyntax
 
 /// The answers that comments in the app's classes give: `// schemagen:fill "none"`.
@@ -47,6 +48,8 @@ struct ClassComments {
     var location: Place
   }
 
+  /// Findings about what manifests say that comments accept, by their elements.
+  private(set) var acceptances: [Acceptance] = []
   private(set) var said: [ElementPath: [Said]] = [:]
   private(set) var uniques: [SaidUnique] = []
   private(set) var drops: [SaidDrop] = []
@@ -95,8 +98,8 @@ struct ClassComments {
     case element(ElementPath)
     /// An enum or a struct that models store.
     case type(String)
-    /// A case of one; nil where its line declares several.
-    case enumCase(String, String?)
+    /// A case or a field of one; nil where its line declares several.
+    case part(String, String?)
     /// A `#Unique` constraint of a model: the names of its properties.
     case unique(String, [String])
   }
@@ -113,11 +116,14 @@ struct ClassComments {
     var lines: [ElementPath: [Line]] = [:]
     for source in sources {
       let comments = source.comments(beginningWith: AcceptanceComment.word)
-        .filter { Self.parts(of: $0.text).key != "accept" }
       guard !comments.isEmpty else { continue }
       let subjects = Self.subjects(in: source, version)
       for comment in comments {
         let (number, key, text) = Self.parts(of: comment.text)
+        if key == "accept" {
+          accept(comment, comment.subject.flatMap { subjects[$0] })
+          continue
+        }
         guard Self.allKeys.contains(key) else {
           findings.append(
             Diagnostic(
@@ -135,13 +141,13 @@ struct ClassComments {
         case .element(let element)
         where (element.member == nil ? Self.modelKeys : Self.propertyKeys).contains(key):
           lines[element, default: []].append(line)
-        case .enumCase(let type, let name?) where key == "renamedFrom":
+        case .part(let type, let name?) where key == "renamedFrom":
           cases.append(
             SaidCase(
               version: number, type: type, name: name, source: Located(text, at: line.place)))
         case .unique(let model, let names) where key == "dedupe":
           read(dedupe: line, of: names, in: model)
-        case .enumCase(_, nil) where key == "renamedFrom":
+        case .part(_, nil) where key == "renamedFrom":
           findings.append(
             Diagnostic(
               .malformedAcceptance, "this line declares several cases", at: comment.location,
@@ -208,7 +214,19 @@ struct ClassComments {
       let place = source.location(of: name)
       if let subject = places[place] { add(node, place.line, subject) }
     }
-    for node in source.syntax.all(StructDeclSyntax.self) { add(node, named: node.name) }
+    for node in source.syntax.all(StructDeclSyntax.self) {
+      add(node, named: node.name)
+      guard case .type(let type)? = places[source.location(of: node.name)] else { continue }
+      for member in node.memberBlock.members {
+        guard let declaration = member.decl.as(VariableDeclSyntax.self),
+          let first = declaration.bindings.first
+        else { continue }
+        let names = member.decl.declaredNames
+        add(
+          declaration, source.location(of: first.pattern).line,
+          .part(type, names.count == 1 ? names[0] : nil))
+      }
+    }
     for node in source.syntax.all(EnumDeclSyntax.self) {
       add(node, named: node.name)
       guard case .type(let type)? = places[source.location(of: node.name)] else { continue }
@@ -217,7 +235,7 @@ struct ClassComments {
           let first = declaration.elements.first
         else { continue }
         let name = declaration.elements.count == 1 ? first.name.plain : nil
-        add(declaration, source.location(of: first).line, .enumCase(type, name))
+        add(declaration, source.location(of: first).line, .part(type, name))
       }
     }
     for node in source.syntax.all(ClassDeclSyntax.self) { add(node, named: node.name) }
@@ -231,6 +249,33 @@ struct ClassComments {
     return subjects
   }
 
+  /// Takes a comment that accepts a finding about a manifest. Those about Swift code are accepted where they are found.
+  private mutating func accept(_ comment: SourceComment, _ subject: Subject?) {
+    guard
+      case .success(let read) = AcceptanceComment.read(
+        comment.text, sign: "//", subject: comment.subject),
+      Self.manifestRules.contains(read.rule)
+    else { return }
+    let element: ElementPath
+    switch subject {
+    case .element(let path): element = path
+    case .type(let name), .part(let name, nil), .unique(let name, _): element = ElementPath(name)
+    case .part(let type, let name): element = ElementPath(type, name)
+    case nil: return
+    }
+    acceptances.append(
+      Acceptance(
+        rule: Located(read.rule, at: comment.location),
+        target: .element(Located(element.description, at: comment.location)), reason: read.reason,
+        until: read.until.map { Located($0, at: comment.location) }))
+  }
+
+  /// The ids of rules about manifests that can be accepted.
+  static let manifestRules: Set<String> = {
+    let swift = Set((SourceChecks.rules + RuleCatalog.detection).map(\.id))
+    return Set(RuleCatalog.rulesByID.keys).subtracting(swift)
+  }()
+
   /// Reads a comment that explains a removal: of a property, case or field of what it is next to, or of a whole name.
   ///
   /// A name that begins with a capital letter, or has a dot, is the whole name wherever the comment is: nothing is left
@@ -240,7 +285,7 @@ struct ClassComments {
     let owner: String? =
       switch subject {
       case .element(let element): element.owner
-      case .type(let type), .enumCase(let type, _), .unique(let type, _): type
+      case .type(let type), .part(let type, _), .unique(let type, _): type
       case nil: nil
       }
     let isWhole = name.contains(".") || name.first?.isUppercase ?? false
@@ -256,7 +301,7 @@ struct ClassComments {
       return
     }
     let text =
-      "version: 1\nmodels: {}\ndrops:\n  \(isWhole ? "" : "\(owner ?? "").")\(line.text)\n"
+      "version: 1\nmodels: { A: { properties: {} } }\ndrops:\n  \(isWhole ? "" : "\(owner ?? "").")\(line.text)\n"
     let read = ManifestReader().read(SourceFile(path: "", text: text))
     let wrong = errors(in: read.diagnostics, [4: line.place], line.place)
     findings += wrong

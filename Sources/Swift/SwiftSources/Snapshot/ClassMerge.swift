@@ -1,4 +1,5 @@
 internal import SchemaEvolution
+internal import SchemaLint
 internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaWorkspace
@@ -78,6 +79,7 @@ struct ClassMerge {
     for model in added { version.models.append(commented(model)) }
     mergeTypes(manifest, written)
     takeDrops()
+    takeAcceptances()
     done.sort()
   }
 
@@ -155,6 +157,14 @@ struct ClassMerge {
   /// A new model with what comments say of it.
   private mutating func commented(_ model: Model) -> Model {
     var model = model
+    // What was gone in the draft and is back has what the version before says of it.
+    if let former = known?.model(named: model.name) {
+      model.entity = former.entity
+      for place in model.properties.indices {
+        let property = model.properties[place]
+        model.properties[place] = property.mapped(as: former.property(named: property.name))
+      }
+    }
     take(&model)
     let written = model
     for place in model.properties.indices {
@@ -280,6 +290,26 @@ struct ClassMerge {
     }
   }
 
+  /// Takes over what comments accept: of the version always, of its step as other answers.
+  private mutating func takeAcceptances() {
+    for said in comments.acceptances {
+      func isSame(_ other: Acceptance) -> Bool {
+        other.rule.value == said.rule.value && other.element == said.element
+      }
+      let isOfStep = RuleCatalog.rulesByID[said.rule.value]?.scope != .version
+      if isOfStep {
+        guard subject == .draft, !earlier.contains(where: { $0.acceptances.contains(where: isSame) })
+        else { continue }
+      }
+      if let place = version.acceptances.firstIndex(where: isSame) {
+        version.acceptances[place].reason = said.reason
+        version.acceptances[place].until = said.until
+      } else {
+        version.acceptances.append(said)
+      }
+    }
+  }
+
   /// What a drop is about, by the names of the version before; nil for what that does not have, or the newest still has.
   private func droppable(_ path: ElementPath) -> ElementPath? {
     guard let known else { return nil }
@@ -394,8 +424,10 @@ struct ClassMerge {
       }
     }
     let kept = Set(names.values)
-    model.properties += written.properties.filter { !kept.contains($0.name) }
-      .map { declaringRename($0, of: said) }
+    let former = known?.model(named: said.isRenamed ? said.sources[0].value : said.name)
+    model.properties += written.properties.filter { !kept.contains($0.name) }.map { property in
+      declaringRename(property.mapped(as: former?.property(named: property.name)), of: said)
+    }
     let whole = model
     for place in model.properties.indices { take(&model.properties[place], of: whole) }
     return model
@@ -445,15 +477,10 @@ struct ClassMerge {
   private func merged(
     _ said: Property, _ written: Property, _ physical: Property?, of model: Model
   ) -> Property {
-    var property = written
-    if (said.relationship == nil) == (written.relationship == nil) {
-      property.mapping = said.mapping
-    }
+    var property = written.mapped(as: said)
     property.migration = said.migration
     switch (property.kind, said.kind) {
     case (.attribute(var attribute), .attribute(let known)):
-      attribute.encodes = known.encodes
-      attribute.fallback = known.fallback
       attribute.dedupe = known.dedupe
       property.kind = .attribute(attribute)
     case (.relationship(var relationship), .relationship(let known))
@@ -563,6 +590,19 @@ extension Drop {
 }
 
 extension Property {
+  /// The property with what only a manifest can say of it: how it appears in the entity, and what its JSON is.
+  fileprivate func mapped(as known: Property?) -> Property {
+    guard let known, (known.relationship == nil) == (relationship == nil) else { return self }
+    var property = self
+    property.mapping = known.mapping
+    if case .attribute(var attribute) = kind, let said = known.attribute {
+      attribute.encodes = said.encodes
+      attribute.fallback = said.fallback
+      property.kind = .attribute(attribute)
+    }
+    return property
+  }
+
   /// Takes over what another one has behind a key of the manifest.
   fileprivate mutating func take(_ key: String, from other: Property) {
     switch key {

@@ -240,8 +240,8 @@ package struct Snapshot: Sendable {
     }
     guard VersionEdit(from: before, to: attempt.version).keepsRows, let now = attempt.evolution
     else { return false }
-    let was = identity(evolution)
-    guard identity(now).isSameStore(asOf: was.full, checksum: was.checksum) else { return false }
+    let (was, becomes) = (identity(evolution), identity(now))
+    guard was.full == becomes.full, was.certain == becomes.certain else { return false }
     func errors(_ found: [Diagnostic]) -> Set<[String?]> {
       Set(found.filter { $0.severity == .error }.map { [$0.rule.id, $0.element] })
     }
@@ -296,7 +296,7 @@ package struct Snapshot: Sendable {
     else {
       return refuse(
         generation.isMalformed
-          ? classes.placed(generation.diagnostics, of: taken.base, in: manifest)
+          ? classes.placed(generation.diagnostics, of: taken.base, in: nil)
           : [.notRewritten(manifest, classes.changes(from: taken.base, to: taken.merge))])
     }
     if taken.version != taken.base || taken.isNext {
@@ -320,7 +320,7 @@ package struct Snapshot: Sendable {
       (understood + shared(models, classes.version, fileSystem) + taken.merge.findings
       + classes.demands(of: result) + classes.unreachable(in: result)
       + classes.lackingTypes(result.history, version)
-      + classes.placed(generation.diagnostics, of: version, in: manifest)).reportOrder
+      + classes.placed(generation.diagnostics, of: version, in: result)).reportOrder
     if isNext, !findings.hasErrors, let note = Diagnostic.done(taken.merge.done) {
       findings = (findings + [note]).reportOrder
     }
@@ -502,6 +502,7 @@ extension LiveClasses {
   /// follow from older versions.
   fileprivate func demands(of evolution: Evolution) -> [Diagnostic] {
     let position = evolution.positions[evolution.positions.count - 1]
+    let reason = Self.reasonToMark(evolution)
     return evolution.chain[position].schema.models.flatMap { model -> [Diagnostic] in
       guard let written = version.model(named: model.name) else { return [] }
       return model.properties.flatMap { property -> [Diagnostic] in
@@ -515,14 +516,31 @@ extension LiveClasses {
               "without it the engine drops the column and its values"))
         }
         if own.hashModifier != property.hashModifier {
-          found.append(
-            .demand(
-              "hashModifier", property.hashModifier, element, own,
-              "without it the engine cannot tell this version from one before"))
+          found.append(.demand("hashModifier", property.hashModifier, element, own, reason))
         }
         return found
       }
     }
+  }
+
+  /// Why the newest version needs a mark by which the engine tells it from those before it.
+  private static func reasonToMark(_ evolution: Evolution) -> String {
+    let number = evolution.history[evolution.history.count - 1].number.name
+    let changes = evolution.steps.last?.changes ?? []
+    let rows = changes.first { change in
+      change.mechanism != .lightweight && change.effect != .kept
+    }
+    if let rows {
+      return
+        "rows have to change for '\(rows.element)' (\(rows.classification.title)), and without it the engine sees no "
+        + "difference and the app crashes when it migrates a store"
+    }
+    if let index = changes.first(where: { [.indexAdded, .indexRemoved].contains($0.kind) }) {
+      return
+        "the engine changes the indexes of '\(index.element.owner)' only in a migration of that model"
+    }
+    return
+      "\(number) has the shape of a version before it, and with two alike the app crashes when it migrates a store"
   }
 
   /// Findings of `generate` at the classes' lines: that is where a person answers them, and the newest manifest may not
@@ -530,11 +548,13 @@ extension LiveClasses {
   ///
   /// - Parameters:
   ///   - newest: The newest version, with the places of its manifest.
-  ///   - manifest: That manifest's path.
+  ///   - evolution: The history with it; nil where it cannot be understood.
   fileprivate func placed(
-    _ found: [Diagnostic], of newest: SchemaVersion, in manifest: String
+    _ found: [Diagnostic], of newest: SchemaVersion, in evolution: Evolution?
   ) -> [Diagnostic] {
-    found.map { finding in
+    let manifest = newest.location?.file
+    let advice = evolution.map(ClassAdvice.init)
+    return found.map { finding in
       guard finding.location?.file == manifest else { return finding }
       var finding = finding
       let element = finding.element.map(ElementPath.init(parsing:))
@@ -545,8 +565,56 @@ extension LiveClasses {
         }
         ?? version.models.lazy.compactMap(\.location).first
       finding.related.removeAll { $0.location.file == manifest }
+      finding.help =
+        finding.rule == .emptyVersion
+        ? [
+          "remove '\(newest.location?.file ?? "")': the classes store what is stored already",
+          "or, to change rows all the same, give a property of a class a mark: @Attribute(hashModifier: \"\(newest.number.name)\")",
+        ] : finding.help.map { advice?.text($0, about: element) ?? $0 }
       return finding
     }
+  }
+}
+
+/// What messages about the newest version say to somebody who writes in classes.
+private struct ClassAdvice {
+  private let number: VersionNumber
+  private let earlier: [SchemaVersion]
+  /// The version before as its classes are, original names in place.
+  private let before: SchemaVersion?
+
+  init(_ evolution: Evolution) {
+    let last = evolution.history.count - 1
+    number = evolution.history[last].number
+    earlier = Array(evolution.history.dropLast())
+    before = last > 0 ? evolution.chain[evolution.positions[last - 1]].schema : nil
+  }
+
+  /// A line of help with the names that stores know, and with the version where an earlier one had an answer: without it
+  /// the comment could be taken for that one.
+  func text(_ help: String, about element: ElementPath?) -> String {
+    guard let element else { return help }
+    var text = help
+    for property in before?.model(named: element.owner)?.properties ?? [] {
+      guard let first = property.originalName, first != property.name else { continue }
+      for macro in ["@Attribute", "@Relationship"] {
+        let argument = "\(macro)(originalName: \"\(property.name)\")"
+        guard text.contains(argument) else { continue }
+        // A name that is back needs no other one, and the rename has to be said.
+        text =
+          element.member == first || text.contains("'\(first)' is its new name")
+          ? text.replacing(
+            "in the class: " + argument,
+            with: "above '\(first)' in the class: // schemagen:renamedFrom \(property.name)")
+          : text.replacing(argument, with: "\(macro)(originalName: \"\(first)\")")
+      }
+    }
+    let isAnswered = earlier.contains { version in
+      version.drops.contains { $0.element.value == element }
+        || version.property(at: element).map { !$0.migration.isEmpty } ?? false
+    }
+    return isAnswered
+      ? text.replacing("// schemagen:", with: "// schemagen:\(number.name) ") : text
   }
 }
 
@@ -582,7 +650,8 @@ extension Diagnostic {
         help: ["take '\(argument):' out of its \(macro)"])
     }
     return Diagnostic(
-      .modelDiffers, "'\(element)' lacks the \(argument) that its manifests give it: \(reason)",
+      .modelDiffers,
+      "'\(element)' needs \(argument == "originalName" ? "an" : "a") \(argument): \(reason)",
       element: element, at: property.location,
       help: ["write in the class: \(macro)(\(argument): \"\(value)\")"])
   }

@@ -1,0 +1,81 @@
+package import SchemaModel
+
+/// How a message writes an answer: as the manifest's text or, where the app keeps its classes, as what is written in the
+/// class.
+package struct AnswerForm: Sendable {
+  /// Whether the answer is written in the class.
+  package let isInClass: Bool
+
+  package init(isInClass: Bool) { self.isInClass = isInClass }
+
+  /// An instruction that begins with what the answer is for: `for example: note: { type: String?, from: text, … }`.
+  func instruction(_ purpose: String, _ answer: String) -> String {
+    purpose + (isInClass ? " " : ": ") + answer
+  }
+
+  /// A property's answers under keys of the manifest.
+  ///
+  /// In a class a rename is an argument of the property's macro, and all else a comment above it.
+  package func property(_ property: Property, _ keys: [(key: String, value: String)]) -> String {
+    guard isInClass else { return ManifestEdit.property(property, adding: keys) }
+    if keys.count == 1, keys[0].key == "renamedFrom" {
+      return "in the class: " + Self.originalName(keys[0].value, of: property)
+    }
+    let comments = keys.map { "// schemagen:\($0.key) \($0.value)" }
+    return "above '\(property.name)' in the class: " + comments.joined(separator: ", and below it ")
+  }
+
+  /// The macro by which a class says that a property had another name.
+  static func originalName(_ name: String, of property: Property) -> String {
+    (property.relationship == nil ? "@Attribute" : "@Relationship") + "(originalName: \"\(name)\")"
+  }
+
+  /// The rename of a model.
+  func rename(_ old: String, to new: String) -> String {
+    isInClass
+      ? "above the class '\(new)': // schemagen:renamedFrom \(old)"
+      : "\(new): { renamedFrom: \(old), … }"
+  }
+
+  /// The removal of a model, a property, a case or a field.
+  ///
+  /// - Parameter hasOwner: Whether the class or type is still there, so that the comment can be next to it.
+  func drop(_ drop: Drop, hasOwner: Bool) -> String {
+    guard isInClass else { return ManifestEdit.drop(drop) }
+    let path = drop.element.value
+    let name = hasOwner ? path.member ?? path.owner : path.description
+    return (hasOwner ? "above '\(path.owner)' in Swift: " : "in any file of the classes: ")
+      + "// schemagen:drop \(name): \(ManifestEdit.value(of: drop))"
+  }
+
+  /// The same with a reason to be written, next to new things that take none of its values.
+  func drop(
+    _ element: ElementPath, notCarriedTo names: [String] = [], hasOwner: Bool
+  ) -> String {
+    drop(
+      Drop(element: Located(element), reason: "why", notCarriedTo: names.map { Located($0) }),
+      hasOwner: hasOwner)
+  }
+
+  /// A case that takes the rows of another one, which goes.
+  func replacement(of element: ElementPath) -> String {
+    isInClass
+      ? "above '\(element.owner)' in Swift: // schemagen:drop \(element.member ?? ""): { reason: \"why\", replacedBy: … }"
+      : "drops: { \(element): { reason: \"why\", replacedBy: … } }"
+  }
+
+  /// A case under a new name; its raw value is in Swift where the app declares the enum.
+  func renamedCase(_ name: String, from old: EnumCase, rawValue: String? = nil) -> String {
+    guard isInClass else { return ManifestEdit.renamedCase(name, from: old, rawValue: rawValue) }
+    return rawValue == nil
+      ? "in Swift: case \(name) = \(old.storedText)"
+      : "above 'case \(name)' in Swift: // schemagen:renamedFrom \(old.name)"
+  }
+
+  /// The acceptance of a finding.
+  package func acceptance(_ rule: String, _ element: ElementPath) -> String {
+    isInClass
+      ? "above '\(element.member ?? element.owner)' in the class: // schemagen:accept \(rule): why"
+      : ManifestEdit.acceptance(rule, element)
+  }
+}
