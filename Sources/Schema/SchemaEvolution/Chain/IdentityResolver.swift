@@ -11,9 +11,10 @@ struct IdentifiedChain {
 ///
 /// Versions with equal checksums end the app with an exception that Swift cannot catch
 /// (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
-/// Going forward through the chain, a version that is equal to an earlier one, or whose indexes changed in a
-/// model that is otherwise the same, gets a hash modifier where it changed; later versions keep it, so that the
-/// difference is there for those who skip a release as well. Earlier versions never depend on later ones.
+/// Going forward through the chain, a version that is equal to an earlier one gets a hash modifier where it changed;
+/// later versions keep it, so that the difference is there for those who skip a release as well. Earlier versions never
+/// depend on later ones. Indexes alone ask for none: the next migration builds those of all models
+/// (docs/facts/migration.md#index-needs-a-migration).
 ///
 /// A version that shipped before it was adopted gets none: its stores know it by the identity that it had.
 struct IdentityResolver {
@@ -38,14 +39,6 @@ struct IdentityResolver {
       let isShipped = isShipped(chain.versions[position])
       sticky = isShipped ? [:] : carry(sticky, to: position, &chain)
       var made = sticky.isEmpty ? unmarked[position] : identity(position)
-      if position > 0, !isShipped {
-        let unbuilt = unbuiltIndexes(
-          chain, position, identities[position - 1], made, sticky)
-        for place in unbuilt { mark(place, position, &chain, &sticky) }
-        if !unbuilt.isEmpty {
-          made = identity(position)
-        }
-      }
       if let earlier = seen[made.certain] {
         if isShipped {
           // Told below, as a duplicate.
@@ -103,21 +96,6 @@ struct IdentityResolver {
       }
     }
     return carried
-  }
-
-  /// Indexes that the engine would not build or drop, because the model's hash is what it was.
-  private func unbuiltIndexes(
-    _ chain: VersionChain, _ position: Int, _ before: StructuralIdentity,
-    _ now: StructuralIdentity, _ sticky: Modifiers
-  ) -> [Place] {
-    let old = Dictionary(chain.versions[position - 1].schema.models, keyedBy: \.name)
-    return chain.versions[position].schema.models.enumerated().compactMap { index, model in
-      guard let was = old[model.name], Set(was.indexes) != Set(model.indexes),
-        before.models[model.name] == now.models[model.name]
-      else { return nil }
-      let changed = Set(was.indexes).symmetricDifference(model.indexes).flatMap(\.names)
-      return place(in: model, index, Set(changed), sticky)
-    }
   }
 
   /// A property on which the difference to the version before can be marked.

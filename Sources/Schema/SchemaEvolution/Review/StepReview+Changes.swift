@@ -178,7 +178,6 @@ extension StepReview {
           ? answers.instruction(
             "if it is called '\(name)' now, write",
             answers.renamedCase(name, from: was, rawValue: was.storedText))
-            + ": rows get the new raw value"
           : "if it is called '\(name)' now: " + answers.renamedCase(name, from: was)
       }
       // Where no case says more than its name, the whole list can be written.

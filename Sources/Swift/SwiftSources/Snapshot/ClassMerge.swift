@@ -298,7 +298,8 @@ struct ClassMerge {
       }
       let isOfStep = RuleCatalog.rulesByID[said.rule.value]?.scope != .version
       if isOfStep {
-        guard subject == .draft, !earlier.contains(where: { $0.acceptances.contains(where: isSame) })
+        guard subject == .draft,
+          !earlier.contains(where: { $0.acceptances.contains(where: isSame) })
         else { continue }
       }
       if let place = version.acceptances.firstIndex(where: isSame) {
@@ -479,6 +480,14 @@ struct ClassMerge {
   ) -> Property {
     var property = written.mapped(as: said)
     property.migration = said.migration
+    // An answer to a change of the type goes with the change.
+    let former = known?.model(named: model.isRenamed ? model.sources[0].value : model.name)?
+      .property(named: written.name)
+    if subject == .draft, let former, said.type != written.type, former.type == written.type,
+      said.migration.from.contains(where: { $0.value == written.name })
+    {
+      property.migration = PropertyMigration()
+    }
     switch (property.kind, said.kind) {
     case (.attribute(var attribute), .attribute(let known)):
       attribute.dedupe = known.dedupe
@@ -504,7 +513,9 @@ struct ClassMerge {
   private func declaringRename(_ property: Property, of model: Model) -> Property {
     guard let source = source(of: property, of: model) else { return property }
     var property = property
-    property.originalName = nil
+    // A name that a manifest says stays said; what follows from renames does not stand in one.
+    let former = known?.model(named: model.isRenamed ? model.sources[0].value : model.name)
+    property.originalName = former?.property(named: source)?.originalName
     if source != property.name, property.migration.from.isEmpty {
       property.migration.renamedFrom = Located(source)
     }
@@ -530,11 +541,14 @@ struct ClassMerge {
     version.types += written.types.filter { manifest.type(named: $0.name) == nil }
     if subject == .draft, let known { version = version.namingCases(of: known) }
     for said in comments.cases {
-      let isDone = earlier.contains { version in
-        version.type(named: said.type)?.cases.contains {
-          $0.name == said.name && $0.renamedFrom == said.source
-        } ?? false
-      }
+      // The case may have got another name since.
+      let isGone =
+        known?.type(named: said.type)?.cases.contains { $0.name == said.source.value } != true
+      let isDone =
+        isGone
+        && earlier.contains { version in
+          version.type(named: said.type)?.cases.contains { $0.renamedFrom == said.source } ?? false
+        }
       guard counts(said.version, at: said.source.location ?? Place(file: ""), isDone: isDone),
         let place = version.types.firstIndex(where: { $0.name == said.type }),
         case .enumeration(let raw, var cases) = version.types[place].kind,

@@ -55,8 +55,11 @@ struct LiveClasses {
     version = adoption.history.last ?? SchemaVersion(number: VersionNumber(1))
     // That a class has more than a manifest can say is no obstacle: it stays.
     comments = ClassComments(reader.sources, version)
+    // Where a file does not parse, comments are next to what cannot be told.
+    let isBroken = adoption.findings.contains { $0.rule == .brokenSource }
     findings =
-      diagnostics + adoption.findings.filter { $0.rule != .notCarried } + comments.findings
+      diagnostics + adoption.findings.filter { $0.rule != .notCarried }
+      + (isBroken ? [] : comments.findings)
   }
 }
 

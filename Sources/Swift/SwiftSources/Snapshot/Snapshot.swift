@@ -212,7 +212,7 @@ package struct Snapshot: Sendable {
       let path = before.location?.file,
       taken.version.acceptances.allSatisfy({
         accepted.contains("\($0.rule.value) \($0.element ?? "")")
-      }), VersionEdit(from: before, to: taken.version.numbered(before.number)).keepsRows
+      }), VersionEdit(from: before.withoutStep, to: taken.version.withoutStep).keepsRows
     else { return nil }
     let previous = SourceFile(
       path: path, bytes: try fileSystem.read(path, limit: SchemaFolder.readLimit) ?? [])
@@ -535,10 +535,6 @@ extension LiveClasses {
         "rows have to change for '\(rows.element)' (\(rows.classification.title)), and without it the engine sees no "
         + "difference and the app crashes when it migrates a store"
     }
-    if let index = changes.first(where: { [.indexAdded, .indexRemoved].contains($0.kind) }) {
-      return
-        "the engine changes the indexes of '\(index.element.owner)' only in a migration of that model"
-    }
     return
       "\(number) has the shape of a version before it, and with two alike the app crashes when it migrates a store"
   }
@@ -674,13 +670,6 @@ extension SchemaVersion {
   fileprivate var hasAnswers: Bool {
     !drops.isEmpty || !expectations.isEmpty || expectedStage != nil || !hooks.isEmpty
       || models.contains { $0 != $0.withoutStep } || types.contains { $0 != $0.withoutStep }
-  }
-
-  /// The version under another number.
-  fileprivate func numbered(_ number: VersionNumber) -> SchemaVersion {
-    var version = self
-    version.number = number
-    return version
   }
 
   /// The model, property or type that a manifest declares at a line; nil where it declares none there.
