@@ -610,14 +610,16 @@ import Testing
       placed.replacing("schemagen:drop", with: "schemagen:V4 drop"), on: disk)
     // V4 has V2's shape: the engine has to tell them apart.
     #expect(told.findings.map(\.help) == [["write in the class: @Attribute(hashModifier: \"V4\")"]])
-    #expect(told.findings.first?.message.contains("V4 has the shape of a version before it") == true)
+    let message = told.findings.first?.message ?? ""
+    #expect(message.contains("V4 has the shape of a version before it"))
   }
 
   @Test("Answers in the manifest follow a name that no version has shipped")
   func renamedDraft() throws {
     let disk = try released()
     let added = Self.shipped.replacing(
-      "var days: Int = 1", with: "var days: Int = 1\n  @Attribute(hashModifier: \"V2\") var hours: Double?")
+      "var days: Int = 1",
+      with: "var days: Int = 1\n  @Attribute(hashModifier: \"V2\") var hours: Double?")
     try snapshot(added, on: disk).write(to: disk)
     let draft = try #require(disk["Schemas/V2.yaml"])
     let line = try #require(draft.split(separator: "\n").first { $0.contains("hours:") })

@@ -188,6 +188,12 @@ extension SourceAdoption {
       }
       text += "    removes the code that is generated now: \(replaced.joined(separator: ", "))\n"
     }
+    if !plainContainers.isEmpty {
+      let places = plainContainers.map { "\($0.file):\($0.line)" }.joined(separator: ", ")
+      text +=
+        "  open the store with the plan, 'ActiveSchema.container(configurations: […])': \(places)\n"
+        + "    until then nothing that the plan says is done on a device\n"
+    }
     if folders.count > 1 {
       text +=
         "  put each store's files into a module of its own: some have the same names\n"

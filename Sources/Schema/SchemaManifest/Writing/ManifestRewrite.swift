@@ -46,7 +46,8 @@ package struct ManifestRewrite {
       } else if root.entry("accept") == nil {
         add(ManifestEntry("accept", .list(are)), to: [])
       } else {
-        revise(["accept"], ManifestEntry("accept", .list(were)), ManifestEntry("accept", .list(are)))
+        revise(
+          ["accept"], ManifestEntry("accept", .list(were)), ManifestEntry("accept", .list(are)))
       }
     }
   }

@@ -74,6 +74,8 @@ package struct Adoption: Sendable {
   package private(set) var hasWrittenVersions = false
   /// Where everything stands that manifests say now; nil where nothing could be adopted.
   private(set) var declarations: AdoptedDeclarations?
+  /// Where the app makes containers on disk without a migration plan.
+  package private(set) var plainContainers: [Place] = []
   /// Sorted.
   package private(set) var findings: [Diagnostic] = []
 
@@ -116,6 +118,8 @@ package struct Adoption: Sendable {
     adoption.replaced = run.replaced
     adoption.newestFile = run.newestFile
     adoption.undeclared = run.undeclared
+    adoption.plainContainers = ContainerReader(run.index, options).containers
+      .filter { !$0.hasPlan }.map(\.place).sorted()
     adoption.plans = run.plans
     adoption.store = run.store
     adoption.unlisted = run.unlisted

@@ -22,9 +22,13 @@ extension AdoptionRun {
     let nested = listed.filter { $0.path.count > 1 }
     let older = Set(versions.dropLast().flatMap(\.classes).map(\.fullName))
     let own = listed.compactMap { $0.path.count > 1 ? index.type([$0.name]) : $0 }
+    // What the version lists itself may be in older ones as well; what takes a copy's place may not.
+    let isOwn = zip(listed, own).allSatisfy { listed, own in
+      own.isModel && !own.isGenerated
+        && (listed.fullName == own.fullName || !older.contains(own.fullName))
+    }
     guard !nested.isEmpty, !versions[last].type.path.isEmpty, own.count == listed.count,
-      Set(own.map(\.name)).count == own.count,
-      own.allSatisfy({ $0.isModel && !$0.isGenerated && !older.contains($0.fullName) })
+      Set(own.map(\.name)).count == own.count, isOwn
     else { return }
     var run = self
     run.versions[last].classes = own
@@ -54,11 +58,26 @@ extension AdoptionRun {
     guard keepsClasses else {
       let nested = classes[classes.count - 1].first { $0.path.count > 1 || $0.isGenerated }
       guard let nested, !nested.isGenerated else { return }
+      let all = classes[classes.count - 1]
+      let inside = all.filter { $0.path.count > 1 }
+      guard inside.count < all.count else {
+        report(
+          .notCarried,
+          "'\(nested.fullName)' is nested in another declaration: the newest version's classes move into its manifest",
+          element: nested.name, at: nested.place,
+          help: ["to keep them in Swift, move them to the top level first, and adopt again"])
+        return
+      }
+      let names = inside.map { "'\($0.fullName)'" }.enumeration
       report(
-        .notCarried,
-        "'\(nested.fullName)' stands inside of another declaration: the newest version's classes move into its manifest",
+        .cannotAdopt,
+        "\(inside.count) of \(all.count) models of the newest version \(inside.count == 1 ? "is" : "are") nested in another declaration (\(names)): all \(all.count) classes would move out of Swift",
         element: nested.name, at: nested.place,
-        help: ["to keep them in Swift, move them to the top level first, and adopt again"])
+        related: inside.dropFirst().map { .init("'\($0.fullName)' is here", at: $0.place) },
+        help: [
+          "to keep the classes in Swift, move \(inside.count == 1 ? "it" : "these") to the top level, and adopt again",
+          "to have all of them generated: schemagen adopt --move-models",
+        ])
       return
     }
     let kept = Set(classes[classes.count - 1].map(\.fullName))
@@ -337,10 +356,22 @@ extension AdoptionRun {
     }
   }
 
+  /// The containers on disk that hold models of the newest version, by the full names of all that they hold.
+  private func storedElsewhere() -> [String: WrittenContainer] {
+    let newest = Set(classes[classes.count - 1].map(\.name))
+    var found: [String: WrittenContainer] = [:]
+    for container in ContainerReader(index, options).containers
+    where container.classes.contains(where: { newest.contains($0.name) }) {
+      for type in container.classes { found[type.fullName] = found[type.fullName] ?? container }
+    }
+    return found
+  }
+
   /// Models of today that no version knows.
   mutating func reportUnlistedModels(_ all: [WrittenVersion]) {
     let known = Set(all.flatMap(\.classes).map(\.fullName))
       .union(classes.joined().map(\.fullName))
+    let stored = storedElsewhere()
     var beside: [(type: DeclaredType, model: Model)] = []
     var besideTypes: [ValueTypeDeclaration] = []
     for type in index.types where type.isModel && !known.contains(type.fullName) {
@@ -355,6 +386,22 @@ extension AdoptionRun {
         beside.append((type, model))
         var values = ValueTypeReader(index, reader.types)
         besideTypes += values.readAll()
+        continue
+      }
+      if let container = stored[type.fullName] {
+        let newest = versions[versions.count - 1]
+        report(
+          .cannotAdopt,
+          "this container holds '\(type.fullName)', which '\(newest.displayName)' does not list: no store of the app is of that version",
+          element: type.name, at: container.place,
+          related: [
+            .init("'\(type.fullName)' is here", at: type.place),
+            .init("'\(newest.displayName)' is here", at: newest.type.place),
+          ],
+          help: [
+            "if the app stores it, list it in the models of '\(newest.displayName)', and adopt again",
+            "if it does not, take it out of the container's list",
+          ])
         continue
       }
       report(

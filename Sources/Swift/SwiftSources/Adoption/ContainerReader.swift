@@ -7,6 +7,8 @@ struct WrittenContainer {
   var place: Place
   /// In the order in which it names them; what they lead to is in the store as well.
   var classes: [DeclaredType]
+  /// Whether it is made with a migration plan: without one it runs no stage.
+  var hasPlan: Bool
 }
 
 /// Reads what containers hold that are made without versions.
@@ -53,7 +55,9 @@ struct ContainerReader {
       let place = source.location(of: call.calledExpression.nameToken)
       // Known models have no class here, and a list of nothing else is no list.
       if let classes, !call.isGeneratedContainer, !classes.isEmpty || !options.models.isEmpty {
-        containers.append(WrittenContainer(place: place, classes: classes))
+        containers.append(
+          WrittenContainer(
+            place: place, classes: classes, hasPlan: call.hasArgument("migrationPlan")))
       } else {
         unread.append(place)
       }

@@ -301,6 +301,8 @@ struct ModelReader {
     if let value = binding.initializer?.value,
       !(found.isOptional ? value.isNilOfOptional : value.isNil)
     {
+      // What the default names may be declared in another file, and have another name in manifests.
+      types.missing.formUnion(index.unknownNames(in: value, type.path))
       do throws(TypeResolver.Failure) {
         attribute.defaultValue = try types.expression(value, of: found, in: type.path)
       } catch {

@@ -54,6 +54,8 @@ package struct SourceAdoption: Sendable {
   package let versions: [Version]
   /// Files whose declarations are generated from now on.
   package let replaced: [String]
+  /// Where the app makes containers on disk without a migration plan.
+  package let plainContainers: [SourceLocation]
   /// All texts by path, for snippets.
   package let sources: [String: String]
 
@@ -170,6 +172,7 @@ package struct SourceAdoption: Sendable {
     return SourceAdoption(
       files: files, findings: findings, questions: questions, isRefused: isRefused,
       isDraft: isDraft, versions: versions, replaced: adoption.replaced,
+      plainContainers: adoption.plainContainers,
       sources: (parsed.map(\.file) + files).textsByPath)
   }
 
@@ -252,6 +255,7 @@ extension SourceAdoption {
     isDraft = stores.contains(where: \.isDraft)
     versions = stores.flatMap(\.versions)
     replaced = Set(stores.flatMap(\.replaced)).sorted()
+    plainContainers = Set(stores.flatMap(\.plainContainers)).sorted()
     sources = stores.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } }
   }
 }

@@ -132,7 +132,9 @@ struct ValueTypeReader {
         return function.name.text == "encode"
           && function.signature.parameterClause.parameters.first?.firstName.text == "to"
       }
-      return member.as(EnumDeclSyntax.self)?.name.text == "CodingKeys"
+      // The columns of a struct come from its properties, whatever its keys are called
+      // (docs/facts/identity.md#struct-leaves).
+      return type.kind != .structure && member.as(EnumDeclSyntax.self)?.name.text == "CodingKeys"
     }
   }
 

@@ -13,6 +13,8 @@ struct LiveClasses {
   /// What could not be understood, and what is told of the classes anyway.
   let findings: [Diagnostic]
   let sources: [SwiftSource]
+  /// Where the app makes containers on disk without a migration plan.
+  let plainContainers: [Place]
   /// Whether hand-written versions are still there.
   private let isUnfinished: Bool
   /// Gives the files that may declare types of these names.
@@ -51,6 +53,7 @@ struct LiveClasses {
       !GeneratedFile.isMarked($0.file.bytes) || !$0.mayHaveModels
     }
     sources = reader.sources
+    plainContainers = adoption.plainContainers
     isUnfinished = adoption.hasWrittenVersions
     version = adoption.history.last ?? SchemaVersion(number: VersionNumber(1))
     // That a class has more than a manifest can say is no obstacle: it stays.
@@ -96,7 +99,10 @@ extension LiveClasses {
       declared.formUnion(syntax.all(StructDeclSyntax.self).map(\.name.text))
       declared.formUnion(syntax.all(TypeAliasDeclSyntax.self).map(\.name.text))
     }
-    return users.keys.sorted().filter { !declared.contains($0) }.map { name in
+    func isDeclared(_ name: String) -> Bool {
+      declared.contains(name.split(separator: ".").last.map(String.init) ?? name)
+    }
+    return users.keys.sorted().filter { !isDeclared($0) }.map { name in
       let user = users[name]
       return Diagnostic(
         .undeclaredType,
@@ -104,7 +110,9 @@ extension LiveClasses {
         element: name, at: user?.place,
         help: [
           "keep the declaration; a file of its own beside the migrations is a good place",
-          "or, if the app has it under another name: typealias \(name) = …",
+          name.contains(".")
+            ? "or declare it again, in an extension of '\(name.split(separator: ".").dropLast().joined(separator: "."))'"
+            : "or, if the app has it under another name: typealias \(name) = …",
         ], severity: .error)
     }
   }

@@ -1,4 +1,5 @@
 internal import SchemaEvolution
+internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 package import SchemaWorkspace
@@ -323,6 +324,18 @@ package struct Snapshot: Sendable {
       + classes.placed(generation.diagnostics, of: version, in: result)).reportOrder
     if isNext, !findings.hasErrors, let note = Diagnostic.done(taken.merge.done) {
       findings = (findings + [note]).reportOrder
+    }
+    // From now on there is something to migrate; it is said once.
+    if isNext, result.history.count == 2, let first = classes.plainContainers.first {
+      findings.append(
+        Diagnostic(
+          .containerWithoutPlan,
+          "this container has no migration plan: on a device nothing of the step to \(version.number.name) is done, and a store may not open",
+          at: first,
+          related: classes.plainContainers.dropFirst().map { .init("nor has this one", at: $0) },
+          help: [
+            "write '\(result.configuration.names.activeSchema).container(configurations: […])', or add 'migrationPlan: \(result.configuration.names.plan).self'"
+          ]))
     }
     unchanged = generation.unchanged
     // All or nothing: an answer that is missing may be one that the manifest still has.
