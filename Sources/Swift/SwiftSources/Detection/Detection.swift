@@ -22,6 +22,8 @@ package struct Detection: Sendable {
   /// What was accepted, with the reason.
   package let accepted: [AcceptedFinding]
   package let schemas: [Schema]
+  /// The folders whose classes say what the newest manifest does not say yet: a snapshot writes it.
+  package let moved: [String]
   /// Whether manifests or files could not be read, so that not everything was looked at.
   package let isMalformed: Bool
   /// How many Swift files there are.
@@ -73,6 +75,7 @@ package struct Detection: Sendable {
     var isMalformed = diagnostics.hasErrors
     var looked: [SwiftSource] = []
     var kept: Set<String> = []
+    var moved: [String] = []
     for path in folders {
       // One reading of the folder serves all: what its manifests say, and what they give.
       let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
@@ -90,6 +93,7 @@ package struct Detection: Sendable {
         Snapshot.take($0, conditions: conditions, fileSystem: fileSystem, progress: progress)
       }) {
         schemas[schemas.count - 1].keepsClasses = true
+        if !snapshot.changes.isEmpty { moved.append(path) }
         kept.formUnion(newest.models.map(\.name))
         kept.formUnion(snapshot.changes.map(\.element))
         found += snapshot.differences + GeneratedFileCheck(path, generation).diagnostics
@@ -133,7 +137,7 @@ package struct Detection: Sendable {
     }
     return Detection(
       findings: remaining.reportOrder, accepted: accepted.sorted { $0.finding < $1.finding },
-      schemas: schemas, isMalformed: isMalformed, count: count, sources: sources)
+      schemas: schemas, moved: moved, isMalformed: isMalformed, count: count, sources: sources)
   }
 }
 
