@@ -117,7 +117,8 @@ struct Generate: ParsableCommand {
         let staging = staged ? ", then 'git add' what it wrote" : ""
         Output.summary("\(path): not up to date; run 'schemagen generate'\(staging)")
       } else if hasMoved {
-        Output.summary("\(path): the generated files are up to date, and the manifests are not")
+        let option = ShellWord.schemas(path)
+        Output.summary("\(path): run 'schemagen snapshot\(option)'; the generated files are what the manifests give")
       } else if !quiet {
         Output.summary("\(path): up to date, \(generation.unchanged) files")
       }

@@ -74,7 +74,7 @@ struct ReleaseCommand: ParsableCommand {
   private func compareClasses(_ path: String, _ versions: [VersionNumber], _ disk: Disk) throws {
     let folder = SchemaFolder.read(path, fileSystem: disk)
     guard let classes = folder.configuration.classes, let newest = folder.versions.last?.number,
-      versions.contains(newest)
+      versions.contains(newest) || number == nil
     else { return }
     guard SourceExecutable.isThere else {
       Output.error(

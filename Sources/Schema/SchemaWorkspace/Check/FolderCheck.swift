@@ -18,6 +18,8 @@ package struct FolderCheck: Sendable {
   package private(set) var sources: [String: String]
   /// Whether manifests or files could not be read, so that not everything was looked at.
   package private(set) var isMalformed: Bool
+  /// Whether there is such a folder.
+  let isThere: Bool
   /// Whether the folder is gone: then only what has shipped from it is asked for.
   package let isRemoved: Bool
   /// What the configuration names as the folder of the app's classes; nil where all models are generated.
@@ -37,6 +39,8 @@ package struct FolderCheck: Sendable {
   ) {
     self.path = path
     isRemoved = options.isRemoved
+    // What cannot be read is told as such.
+    isThere = (try? fileSystem.list(path)) != .some(nil)
     let compared: [ComparisonBase?] = bases.isEmpty ? [nil] : bases
     let lints = compared.map { base in
       var options = options

@@ -53,6 +53,28 @@ package struct ProjectCheck: Sendable {
     add(found)
   }
 
+  /// Takes what a snapshot says of a manifest in place of what the manifest alone says: it speaks of the classes, in which
+  /// people answer.
+  ///
+  /// - Parameters:
+  ///   - said: All that the snapshot finds.
+  ///   - manifest: The manifest that the snapshot would change. An error in it that the snapshot does not find is
+  ///   answered in a class. Nil where it would change nothing.
+  package mutating func replace(by said: [Diagnostic], answering manifest: String?) {
+    let better = Dictionary(grouping: said, by: \.key).compactMapValues { $0.count == 1 ? $0[0] : nil }
+    let counts = Dictionary(grouping: findings, by: \.key).mapValues(\.count)
+    findings = findings.compactMap { finding in
+      if counts[finding.key] == 1, var said = better[finding.key] {
+        said.severity = finding.severity
+        return said
+      }
+      let isAnswered =
+        manifest != nil && finding.location?.file == manifest && finding.severity == .error
+        && !said.contains { $0.key == finding.key }
+      return isAnswered ? nil : finding
+    }.reportOrder
+  }
+
   private mutating func add(_ found: [Diagnostic]) {
     struct Fact: Hashable {
       var rule: String

@@ -63,7 +63,14 @@ extension ProjectStatus.Folder {
   }
 
   fileprivate var lines: [String] {
-    guard isReadable else { return ["\(path): cannot be read", "  next: \(next)"] }
+    guard isReadable else {
+      return check.isThere
+        ? ["\(path): cannot be read", "  next: \(next)"]
+        : [
+          "\(path): there is no such folder",
+          "  next: schemagen adopt SOURCES, for an app that has models; schemagen init, for a new one",
+        ]
+    }
     var lines = ["\(path): \(version)"]
     if let last = lastShipped, check.newest?.number != last.number {
       lines.append(

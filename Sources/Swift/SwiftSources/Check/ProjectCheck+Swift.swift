@@ -18,10 +18,13 @@ extension ProjectCheck {
     fileSystem: some FileSystem, place: (String) -> String = { $0 },
     progress: WorkObserver? = nil
   ) {
+    // Broken manifests say too little of what Swift has to be like; the verdict tells that.
+    guard !isMalformed else { return }
     let names = folders.filter { !$0.isRemoved }.map { place($0.path) }
     let detection = Detection.run(
       paths: paths, folders: names, conditions: conditions, today: today, fileSystem: fileSystem,
       progress: progress)
+    for (said, manifest) in detection.snapshots { replace(by: said, answering: manifest) }
     add(
       detection.findings.filter { !isTold($0) },
       silenced: detection.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },

@@ -24,6 +24,9 @@ package struct Detection: Sendable {
   package let schemas: [Schema]
   /// The folders whose classes say what the newest manifest does not say yet: a snapshot writes it.
   package let moved: [String]
+  /// What a snapshot of each folder that keeps its classes would find, and the manifest that it would change; nil where
+  /// it would change none.
+  let snapshots: [(findings: [Diagnostic], manifest: String?)]
   /// Whether manifests or files could not be read, so that not everything was looked at.
   package let isMalformed: Bool
   /// How many Swift files there are.
@@ -76,6 +79,7 @@ package struct Detection: Sendable {
     var looked: [SwiftSource] = []
     var kept: Set<String> = []
     var moved: [String] = []
+    var snapshots: [(findings: [Diagnostic], manifest: String?)] = []
     for path in folders {
       // One reading of the folder serves all: what its manifests say, and what they give.
       let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
@@ -94,6 +98,10 @@ package struct Detection: Sendable {
       }) {
         schemas[schemas.count - 1].keepsClasses = true
         if !snapshot.changes.isEmpty { moved.append(path) }
+        if !snapshot.isRefused { 
+          snapshots.append(
+            (snapshot.findings, snapshot.changes.isEmpty ? nil : snapshot.manifest))
+        }
         kept.formUnion(newest.models.map(\.name))
         kept.formUnion(snapshot.changes.map(\.element))
         found += snapshot.differences + GeneratedFileCheck(path, generation).diagnostics
@@ -137,7 +145,8 @@ package struct Detection: Sendable {
     }
     return Detection(
       findings: remaining.reportOrder, accepted: accepted.sorted { $0.finding < $1.finding },
-      schemas: schemas, moved: moved, isMalformed: isMalformed, count: count, sources: sources)
+      schemas: schemas, moved: moved, snapshots: snapshots, isMalformed: isMalformed, count: count,
+      sources: sources)
   }
 }
 
