@@ -15,7 +15,8 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     var check = try options.checkManifests(KeptStoreReview.check)
     let paths = (options.paths.isEmpty ? ["."] : options.paths).map(options.folders.resolve)
-    if options.staged {
+    // Of broken manifests it is not known what Swift has to be like.
+    if options.staged, !check.isMalformed {
       try readStaged(paths, &check)
     } else {
       read(paths, &check)

@@ -57,6 +57,7 @@ extension StagedChanges {
       return text.contains(".xcdatamodel")
         || [".yaml", ".yml", ".lock", ".mustache"].contains { text.hasSuffix($0) }
     }
+    guard !wanted.isEmpty else { return false }
     _ = try git.answer(
       ["checkout-index", "-z", "--stdin", "--prefix=\(folder)/"],
       input: Array(wanted.joined(separator: [0])) + [0])

@@ -41,11 +41,14 @@ extension ProjectCheck {
   /// Whether a difference only follows from generated files that are out of date, which is told once.
   private func isTold(_ finding: Diagnostic) -> Bool {
     if finding.rule == .editedGeneratedFile { return true }
-    let stale = folders.filter { !$0.stale.isEmpty }
-    guard let file = finding.location?.file else { return false }
-    if stale.contains(where: { $0.stale.contains { $0.path == file } }) { return true }
+    let stale = folders.filter { !$0.stale.isEmpty && $0.classes == nil }
+    guard let file = finding.location?.file else {
+      return finding.rule == .removedModel && !stale.isEmpty
+    }
     // A model that a manifest has and nobody has generated yet.
-    return finding.rule == .removedModel
-      && stale.contains { Path.folder(of: file) == Path.normalized($0.path) && $0.classes == nil }
+    return stale.contains { folder in
+      folder.stale.contains { $0.path == file }
+        || finding.rule == .removedModel && Path.folder(of: file) == Path.normalized(folder.path)
+    }
   }
 }

@@ -291,8 +291,17 @@ private struct AppModels {
     for comparison in comparisons {
       var options = options
       options.plan = comparison.configuration.names.plan
+      // Modules that each have a schema may give the same names to what is generated.
+      let output = OutputLocations(
+        folder: comparison.folder, configuration: comparison.configuration
+      ).output
+      let isElsewhere = !files.contains {
+        Path.folder(of: $0.path) == output && GeneratedFile.isMarked($0.bytes)
+      }
       let generated = reader.adoption(options) { source in
-        GeneratedFile.isMarked(source.file.bytes) || !source.mayHaveModels
+        !source.mayHaveModels
+          || GeneratedFile.isMarked(source.file.bytes)
+            && (isElsewhere || Path.folder(of: source.file.path) == output)
       }
       guard let code = generated.history.last,
         generated.history.map(\.number).contains(comparison.newest.number)
