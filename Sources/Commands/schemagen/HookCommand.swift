@@ -166,6 +166,8 @@ struct HookCommand: ParsableCommand {
       let roots = (folders.schemas.isEmpty ? ["Schemas"] : folders.schemas).map(folders.resolve)
       do {
         let changes = try StagedChanges(near: roots[0])
+        // With nothing staged the pre-commit framework is asked for everything: pre-commit run --all-files.
+        if changes.isEmpty, ProcessInfo.processInfo.environment["PRE_COMMIT"] != nil { return true }
         // A folder whose last manifest goes is not found any more, but the folder of folders has changed.
         if roots.contains(where: changes.touch) { return true }
         let manifests = try folders.resolve(isStaged: true)
