@@ -20,6 +20,10 @@ import Testing
 
     """
 
+  /// The same without the note.
+  private static let cut = classes.replacing("  var note: String?\n", with: "")
+    .replacing(", note: String? = nil", with: "").replacing("    self.note = note\n", with: "")
+
   private func withApp(_ work: (Repository) throws -> Void) throws {
     try withTemporaryFolder { folder in
       let repository = try Repository(folder + "/app")
@@ -59,9 +63,7 @@ import Testing
       #expect(clean.status == 0, "\(clean.output)\(clean.errors)")
       #expect(verdict(clean).hasPrefix("Schemas V1, 5 generated files, "), "\(clean.output)")
       try repository.write(
-        Self.classes.replacing("  var note: String?\n", with: "")
-          .replacing(", note: String? = nil", with: "").replacing("    self.note = note\n", with: ""),
-        "App/Trip.swift")
+        Self.cut, "App/Trip.swift")
       for arguments in [[], ["--against", "main"], ["--quiet"]] {
         let found = try repository.schemagen(["check"] + arguments)
         #expect(found.status == 1, "\(found.output)")
@@ -101,16 +103,14 @@ import Testing
   @Test("An error that a class answers already is left to the snapshot")
   func answered() throws {
     try withApp { repository in
-      let cut = Self.classes.replacing("  var note: String?\n", with: "")
-        .replacing(", note: String? = nil", with: "").replacing("    self.note = note\n", with: "")
-      try repository.write(cut, "App/Trip.swift")
+      try repository.write(Self.cut, "App/Trip.swift")
       #expect(try repository.schemagen("snapshot").status == 1)
       let open = try repository.schemagen("check", "--quiet")
       #expect(open.status == 1)
       #expect(count("[unacknowledged-drop]", in: open) == 1)
       #expect(open.output.contains("App/Trip.swift:3:"), "\(open.output)")
       try repository.write(
-        cut.replacing("@Model", with: "// schemagen:drop note: nobody wrote one\n@Model"),
+        Self.cut.replacing("@Model", with: "// schemagen:drop note: nobody wrote one\n@Model"),
         "App/Trip.swift")
       let answered = try repository.schemagen("check", "--quiet")
       #expect(answered.status == 1)
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test("A shipped version that goes is missed by the commit, and by the merge with what it goes to")
+  @Test("A shipped version that goes is missed by the commit, and by the merge")
   func shipped() throws {
     try withManifests { repository in
       try repository.git("rm", "-r", "--quiet", "Schemas")
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test("In a merge, what either parent has released has shipped, and no loss of theirs is a new one")
+  @Test("In a merge, what either parent has released has shipped, and its losses are old")
   func merge() throws {
     try withManifests { repository in
       try repository.write("approvals: owners\n", "Schemas/schemagen.yaml")
@@ -282,6 +282,21 @@ import Testing
       #expect(verdict(status).hasSuffix("schemagen approve"))
       #expect(try repository.schemagen("approve", "Trip.name").status == 0)
       #expect(try repository.schemagen("release").output == "Schemas: released V2\n")
+    }
+  }
+
+  @Test("A commit that takes the demand for approvals back says so, and is not stopped")
+  func withdrawn() throws {
+    try withManifests { repository in
+      try repository.write("approvals: base\n", "Schemas/schemagen.yaml")
+      try repository.commit("ask for approvals")
+      try repository.write("approvals: none\n", "Schemas/schemagen.yaml")
+      try repository.git("add", "--all")
+      let found = try repository.schemagen("hook", "run")
+      #expect(found.status == 0, "\(found.output)\(found.errors)")
+      #expect(count("[unapproved-loss]", in: found) == 1, "\(found.output)")
+      #expect(
+        found.output.contains("the configuration says 'approvals: none', and the base 'base'"))
     }
   }
 

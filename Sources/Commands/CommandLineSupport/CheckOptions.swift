@@ -116,7 +116,8 @@ extension CheckOptions {
 package struct StatusOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the newest version, what has changed since the last shipped one, and what to do next.",
+    abstract:
+      "Show the newest version, what has changed since the last shipped one, and what to do next.",
     discussion: """
       At most ten lines: whether the newest version has shipped, what differs since, whether the app's classes have moved \
       on, what awaits an answer or an approval, and the next step. With several folders of manifests: a line for each.

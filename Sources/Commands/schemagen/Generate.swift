@@ -118,7 +118,9 @@ struct Generate: ParsableCommand {
         Output.summary("\(path): not up to date; run 'schemagen generate'\(staging)")
       } else if hasMoved {
         let option = ShellWord.schemas(path)
-        Output.summary("\(path): run 'schemagen snapshot\(option)'; the generated files are what the manifests give")
+        Output.summary(
+          "\(path): run 'schemagen snapshot\(option)'; the generated files are what the manifests give"
+        )
       } else if !quiet {
         Output.summary("\(path): up to date, \(generation.unchanged) files")
       }
@@ -152,7 +154,8 @@ struct Generate: ParsableCommand {
   /// has read them.
   private func snapshot(_ path: String, _ classes: String, _ files: some FileSystem) -> Int32? {
     guard !staged else {
-      Output.error("schemagen: '\(path)': the classes were not compared: 'schemagen check --staged' does it")
+      Output.error(
+        "schemagen: '\(path)': the classes were not compared: 'schemagen check --staged' does it")
       return nil
     }
     let arguments =

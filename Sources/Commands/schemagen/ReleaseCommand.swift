@@ -88,9 +88,11 @@ struct ReleaseCommand: ParsableCommand {
       ["snapshot", "--check", "--quiet", "--schemas", path], in: ".")
     guard status == 0 else {
       Output.error(
-        "schemagen: '\(path)': \(newest.name) is not what the classes say, and was not marked as shipped")
+        "schemagen: '\(path)': \(newest.name) is not what the classes say, and was not marked as shipped"
+      )
       Output.error(
-        "  help: run 'schemagen snapshot\(ShellWord.schemas(path))', commit what it writes, and then release")
+        "  help: run 'schemagen snapshot\(ShellWord.schemas(path))', commit what it writes, and then release"
+      )
       throw ExitCode(2)
     }
   }
@@ -102,7 +104,8 @@ struct ReleaseCommand: ParsableCommand {
     guard !open.isEmpty else { return }
     for loss in open {
       Output.error(
-        "schemagen: '\(path)': nobody has approved that \(loss.version.name) loses '\(loss.element)': \(loss.words)")
+        "schemagen: '\(path)': nobody has approved that \(loss.version.name) loses '\(loss.element)': \(loss.words)"
+      )
     }
     let names = Set(open.map(\.element.description)).sorted().map(ShellWord.quoted)
     Output.error(

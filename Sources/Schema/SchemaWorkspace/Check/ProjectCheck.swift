@@ -61,18 +61,21 @@ package struct ProjectCheck: Sendable {
   ///   - manifest: The manifest that the snapshot would change. An error in it that the snapshot does not find is
   ///   answered in a class. Nil where it would change nothing.
   package mutating func replace(by said: [Diagnostic], answering manifest: String?) {
-    let better = Dictionary(grouping: said, by: \.key).compactMapValues { $0.count == 1 ? $0[0] : nil }
+    let better = Dictionary(grouping: said, by: \.key).compactMapValues {
+      $0.count == 1 ? $0[0] : nil
+    }
     let counts = Dictionary(grouping: findings, by: \.key).mapValues(\.count)
-    findings = findings.compactMap { finding in
-      if counts[finding.key] == 1, var said = better[finding.key] {
-        said.severity = finding.severity
-        return said
-      }
-      let isAnswered =
-        manifest != nil && finding.location?.file == manifest && finding.severity == .error
-        && !said.contains { $0.key == finding.key }
-      return isAnswered ? nil : finding
-    }.reportOrder
+    findings =
+      findings.compactMap { finding in
+        if counts[finding.key] == 1, var said = better[finding.key] {
+          said.severity = finding.severity
+          return said
+        }
+        let isAnswered =
+          manifest != nil && finding.location?.file == manifest && finding.severity == .error
+          && !said.contains { $0.key == finding.key }
+        return isAnswered ? nil : finding
+      }.reportOrder
   }
 
   private mutating func add(_ found: [Diagnostic]) {
@@ -83,9 +86,10 @@ package struct ProjectCheck: Sendable {
     }
     var told: Set<Fact> = []
     // Whoever reads manifests tells of broken ones; what helps may differ.
-    findings = (findings + found).filter {
-      told.insert(Fact(rule: $0.rule.id, message: $0.message, location: $0.location)).inserted
-    }.reportOrder
+    findings =
+      (findings + found).filter {
+        told.insert(Fact(rule: $0.rule.id, message: $0.message, location: $0.location)).inserted
+      }.reportOrder
   }
 
   // MARK: The verdict

@@ -130,14 +130,17 @@ extension ProjectStatus.Folder {
   }
 
   private var next: String {
-    if !isReadable || classes == .refused { return "schemagen check\(option) shows what to correct" }
+    if !isReadable || classes == .refused {
+      return "schemagen check\(option) shows what to correct"
+    }
     if case .compared(let said) = classes, !said.isEmpty { return "schemagen snapshot\(option)" }
     if !questions.isEmpty { return "schemagen check\(option) shows what to answer" }
     if !check.stale.isEmpty { return "schemagen generate\(option)" }
     if !approvals.isEmpty { return "ask whoever may approve: schemagen approve\(option)" }
     let version = check.newest?.number.name ?? ""
     if !check.isReleased {
-      return "when its build goes to TestFlight or the App Store: schemagen release \(version)\(option)"
+      return
+        "when its build goes to TestFlight or the App Store: schemagen release \(version)\(option)"
     }
     return classes == .generated
       ? "for a change: schemagen new-version\(option)"

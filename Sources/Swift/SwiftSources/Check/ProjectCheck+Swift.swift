@@ -27,7 +27,9 @@ extension ProjectCheck {
     for (said, manifest) in detection.snapshots { replace(by: said, answering: manifest) }
     add(
       detection.findings.filter { !isTold($0) },
-      silenced: detection.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
+      silenced: detection.accepted.map {
+        SilencedFinding($0.finding, reason: $0.acceptance.reason)
+      },
       sources: detection.sources, count: detection.count, moved: detection.moved,
       isMalformed: detection.isMalformed)
     let lint = SourceLint(

@@ -98,7 +98,7 @@ package struct Detection: Sendable {
       }) {
         schemas[schemas.count - 1].keepsClasses = true
         if !snapshot.changes.isEmpty { moved.append(path) }
-        if !snapshot.isRefused { 
+        if !snapshot.isRefused {
           snapshots.append(
             (snapshot.findings, snapshot.changes.isEmpty ? nil : snapshot.manifest))
         }
