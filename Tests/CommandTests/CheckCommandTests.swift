@@ -89,7 +89,9 @@ import Testing
       let staged = try repository.schemagen("check", "--staged", "--quiet")
       #expect(staged.status == 1)
       #expect(staged.output.contains("App/Trip.swift:3:"), "\(staged.output)")
-      #expect(verdict(staged) == "1 error; run: schemagen snapshot, then 'git add' what it wrote")
+      #expect(
+        verdict(staged)
+          == "1 error; run: schemagen snapshot, then 'git add' manifests and generated files")
       let below = try repository.schemagen(
         "check", "--staged", "--quiet", "--schemas", "../Schemas", "..", in: "App")
       #expect(below.status == 1)

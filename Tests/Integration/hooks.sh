@@ -195,7 +195,7 @@ same_for_both() {
 
   write_v2 "note: String?" && stage && commit
   is_stopped "$kind: generated files not up to date" "'Schemas/Generated/SchemaV2.swift' is missing" \
-    "1 error; run: schemagen generate, then 'git add' what it wrote"
+    "1 error; run: schemagen generate, then 'git add' manifests and generated files"
   restore
 
   write_v2 "note: [" && stage && commit

@@ -114,7 +114,7 @@ struct Generate: ParsableCommand {
       }
       let isCurrent = generation.changes.isEmpty
       if !isCurrent {
-        let staging = staged ? ", then 'git add' what it wrote" : ""
+        let staging = staged ? ", then 'git add' manifests and generated files" : ""
         Output.summary("\(path): not up to date; run 'schemagen generate'\(staging)")
       } else if hasMoved {
         let option = ShellWord.schemas(path)

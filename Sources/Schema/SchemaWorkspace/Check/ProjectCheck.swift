@@ -115,7 +115,7 @@ package struct ProjectCheck: Sendable {
     if isMalformed { return "correct what cannot be read; the rest is checked then" }
     let failing = findings.filter { $0.severity >= threshold }
     guard !failing.isEmpty else { return whenClean(occasion) }
-    let add = occasion == .commit ? ", then 'git add' what it wrote" : ""
+    let add = occasion == .commit ? ", then 'git add' manifests and generated files" : ""
     if let folder = moved.first {
       return "run: schemagen snapshot\(ShellWord.schemas(folder))\(add)"
     }
