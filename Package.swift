@@ -182,7 +182,7 @@ let package = Package(
     .target(
       name: "CommandLineSupport",
       dependencies: [
-        "SchemaWorkspace", "SchemaModel", "SchemaProcesses", "SchemaReporting",
+        "SchemaGit", "SchemaWorkspace", "SchemaModel", "SchemaProcesses", "SchemaReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Reads Swift source trees: models, versions, plans and the code around them; adopts, detects, lints, traces stores.

@@ -144,7 +144,7 @@ import Testing
       let stale = try repository.schemagen("generate", "--check", "--staged")
       #expect(
         stale.status == 1 && stale.output.contains("would create Schemas/Generated/SchemaV2.swift"))
-      #expect(stale.output.contains("then 'git add' what it wrote"))
+      #expect(stale.output.contains("then 'git add' manifests and generated files"))
       _ = try repository.schemagen("generate")
       #expect(try repository.schemagen("generate", "--check", "--staged").status == 1)
       try repository.git("add", "--all")

@@ -96,7 +96,7 @@ pull_request() { github "inputs.schemagen=$binary" github.base_ref=main "$@"; }
 good
 pull_request
 check "a good pull request: exits with 0" exits 0
-check "a good pull request: both steps ran" says "step Generated files"
+check "a good pull request: is checked" says "step Check"
 check "a good pull request: nothing is built" says_not "step Build"
 check "a good pull request: names its base" says "output against=origin/main"
 check "a good pull request: names its report" says "output sarif=schemagen.sarif"
@@ -111,15 +111,15 @@ check "a missing default: is an annotation" says "::error file=Schemas/V2.yaml,l
 check "a missing default: with its rule" says "title=missing-default::"
 check "a missing default: stands in the summary" grep -q "missing-default" "$scratch/summary"
 check "a missing default: stands in the report" grep -q '"missing-default"' "$app/schemagen.sarif"
-check "a missing default: generated files are looked at all the same" says "step Generated files"
 restore
 
 good
 rm "$app/Schemas/Generated/SchemaV2.swift"
 pull_request
 check "a generated file missing: exits with 1" exits 1
-check "a generated file missing: is named" says "would create Schemas/Generated/SchemaV2.swift"
-check "a generated file missing: is an annotation" says "::error title=schemagen generate --check::"
+check "a generated file missing: is an annotation" \
+  says "::error file=Schemas/Generated/SchemaV2.swift,line=1,"
+check "a generated file missing: says what to run" says "run: schemagen generate"
 restore
 
 edit_shipped
@@ -175,13 +175,12 @@ rm -r "$app/Schemas/schema.lock" "$app/Schemas/Generated"
 in_app "$binary" generate
 mkdir -p "$app/App"
 echo 'enum Kind: String, Codable { case city, beach }' >"$app/App/Kind.swift"
-pull_request inputs.against=none $'inputs.sources=App\nSchemas/Generated'
-check "Swift that agrees: exits with 0" exits 0
-check "Swift that agrees: is looked at" says "step Swift"
-echo 'enum Kind: String, Codable { case city = "town", beach }' >"$app/App/Kind.swift"
 pull_request inputs.against=none
-check "Swift that nobody named: is not looked at" exits 0
-pull_request inputs.against=none inputs.sources=.
+check "Swift that agrees: exits with 0" exits 0
+echo 'enum Kind: String, Codable { case city = "town", beach }' >"$app/App/Kind.swift"
+pull_request inputs.against=none inputs.sources=Schemas/Generated
+check "Swift in folders that nobody named: is not looked at" exits 0
+pull_request inputs.against=none
 check "Swift that differs: exits with 1" exits 1
 check "Swift that differs: is an annotation" says "::error file=App/Kind.swift,line=1,"
 restore
@@ -206,8 +205,10 @@ cat >"$scratch/programs/swift" <<EOF
 if [ "\$1" = --version ]; then echo "Swift 6"; exit; fi
 echo "swift \$* in \$PWD"
 mkdir -p .build/release
-printf '#!/bin/sh\necho "built: \$*"\n' >.build/release/schemagen
-chmod +x .build/release/schemagen
+for name in schemagen schemagen-sources; do
+  printf '#!/bin/sh\necho "built: \$*"\n' >.build/release/\$name
+  chmod +x .build/release/\$name
+done
 EOF
 chmod +x "$scratch/programs/swift"
 stubs=$root/Tests/Integration/stub_release.py
@@ -226,14 +227,14 @@ without_schemagen() {
   rm -rf "$scratch/runner/schemagen"
   SCHEMAGEN_DOWNLOADS=$1 PATH=$scratch/programs:$PATH github github.base_ref=main "${@:2}"
 }
-downloaded="downloaded schemagen $version: lint --format github --fail-on=error --against=origin/main"
+downloaded="downloaded schemagen $version: check --format github --fail-on=error --against=origin/main"
 # is_built NAME REASON: the run of before built, and said why in one line.
 is_built() {
   check "$1: exits with 0" exits 0
   check "$1: builds" says "step Build"
   check "$1: says why" grep -qF "::notice title=schemagen::download.sh: not downloaded: $2" "$scratch/output"
-  check "$1: what was built is run" says "built: lint --format github --fail-on=error --against=origin/main"
-  check "$1: leaves nothing behind" test "$(ls "$scratch/runner/schemagen")" = schemagen
+  check "$1: what was built is run" says "built: check --format github --fail-on=error --against=origin/main"
+  check "$1: leaves nothing behind" test "$(ls "$scratch/runner/schemagen" | tr "\n" " ")" = "schemagen schemagen-sources "
 }
 # is_refused NAME TEXT: the run of before neither ran nor built anything.
 is_refused() {
@@ -241,14 +242,16 @@ is_refused() {
   check "$1: is an annotation" says "::error title=schemagen::what was downloaded is not what it should be"
   check "$1: says '$2'" says "$2"
   check "$1: builds nothing" says_not "step Build"
-  check "$1: runs nothing" says_not "step Lint"
+  check "$1: runs nothing" says_not "step Check"
   check "$1: leaves no program" test ! -e "$scratch/runner/schemagen/schemagen"
 }
 
 without_schemagen "$served/good"
 is_built "no release" "Scripts/release/checksums knows no archive of $version"
-check "no release: one product, where the action is" \
-  says "swift build -c release --product schemagen in $action_path"
+for product in schemagen-sources schemagen; do
+  check "no release: $product is built, where the action is" \
+    says "swift build -c release --product $product in $action_path"
+done
 check "no release: nothing is asked for" test ! -e "$scratch/requests"
 without_schemagen "$served/good" steps.cache.outputs.cache-hit=true
 check "with a cache: builds nothing" says_not "step Build"
@@ -360,7 +363,7 @@ good
 rm "$app/Schemas/Generated/SchemaV2.swift"
 merge_request
 check "a generated file missing: exits with 1" exits 1
-check "a generated file missing: is named" says "would create Schemas/Generated/SchemaV2.swift"
+check "a generated file missing: is named" says "'Schemas/Generated/SchemaV2.swift' is missing"
 check "a generated file missing: the reports are there" test -s "$app/schemagen-codequality.json"
 restore
 edit_shipped
@@ -372,10 +375,10 @@ check "a push: is compared with the commit before" says "[shipped-version-edited
 gitlab CI_COMMIT_BEFORE_SHA=0000000000000000000000000000000000000000
 check "a push of a new branch: is compared with nothing, and says so" says "nothing is compared with"
 restore
-merge_request SCHEMAGEN_SOURCES=.
+merge_request
 check "Swift that agrees: exits with 0" exits 0
 echo '@Model final class Mic { var name = "" }' >"$app/Mic.swift"
-merge_request SCHEMAGEN_SOURCES=.
+merge_request
 check "Swift with a new model: exits with 1" exits 1
 check "Swift with a new model: says so" says "'Mic' is in no manifest"
 rm "$app/Mic.swift"
@@ -384,7 +387,7 @@ in_app cp Schemas/V1.yaml "Other Schemas/V1.yaml"
 in_app "$binary" generate --schemas "Other Schemas"
 merge_request $'SCHEMAGEN_SCHEMAS=Other Schemas\nSchemas'
 check "two folders: both are looked at" exits 0
-check "two folders: both are named" says "Other Schemas: up to date, 5 files"
+check "two folders: what is next is for the one that has not shipped" says "release V1 --schemas 'Other Schemas'"
 merge_request 'SCHEMAGEN_SCHEMAS=$(touch pwned)`touch pwned`' 'SCHEMAGEN_FAIL_ON="; touch pwned'
 check "commands in variables are not run" test ! -e "$app/pwned"
 restore
@@ -396,8 +399,10 @@ cat >"$scratch/programs/swift" <<'EOF'
 #!/bin/sh
 echo "swift $*"
 mkdir -p .schemagen/source/.build/release
-printf '#!/bin/sh\necho "built: $*"\n' >.schemagen/source/.build/release/schemagen
-chmod +x .schemagen/source/.build/release/schemagen
+for name in schemagen schemagen-sources; do
+  printf '#!/bin/sh\necho "built: $*"\n' >.schemagen/source/.build/release/$name
+  chmod +x .schemagen/source/.build/release/$name
+done
 EOF
 origin=$scratch/origin
 mkdir "$origin"
@@ -423,15 +428,15 @@ first_time() {
 }
 first_time v1 "$served/good"
 check "GitLab, a release: exits with 0" exits 0
-check "GitLab, a release: is downloaded and run" says "downloaded schemagen $version: lint --against=$first"
+check "GitLab, a release: is downloaded and run" says "downloaded schemagen $version: check --against=$first"
 check "GitLab, a release: the comment's script is there" test -f "$app/.schemagen/bin/comment.py"
 check "GitLab, a release: nothing is built" says_not "swift build"
 first_time v1 http://127.0.0.1:1
 check "GitLab, no network: exits with 0" exits 0
 check "GitLab, no network: says why" says "not downloaded: http://127.0.0.1:1/schemagen-"
-check "GitLab, no network: is built and run" says "built: lint --against=$first"
+check "GitLab, no network: is built and run" says "built: check --against=$first"
 first_time unpinned "$served/good"
-check "GitLab, no release: is built and run" says "built: lint --against=$first"
+check "GitLab, no release: is built and run" says "built: check --against=$first"
 first_time v1 "$served/page"
 check "GitLab, a web page: exits with 1" exits 1
 check "GitLab, a web page: builds nothing" says_not "swift build"

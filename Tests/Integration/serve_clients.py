@@ -169,7 +169,7 @@ def mcp():
                 await session.initialize()
                 await session.send_ping()
                 names = {tool.name for tool in (await session.list_tools()).tools}
-                assert names == {"what_changed", "what_becomes_of_the_data", "lint", "lint_code", "rehearse",
+                assert names == {"what_changed", "what_becomes_of_the_data", "check", "rehearse",
                                  "diagnose_store", "explain"}, names
 
                 async def call(tool, **arguments):
@@ -182,13 +182,13 @@ def mcp():
 
                 value, is_error, _ = await call("what_changed")
                 assert (value, is_error) == (command("diff", "--format", "json"), False), value
-                value, is_error, _ = await call("lint", schemas=["Schemas"])
-                assert (value, is_error) == (command("lint", "--format", "json"), False), value
-                value, is_error, _ = await call("lint_code", paths=["App.swift"])
+                value, is_error, _ = await call("check", schemas=["Schemas"])
+                assert (value, is_error) == (command("check", "--format", "json"), False), value
+                value, is_error, _ = await call("check", paths=["App.swift"])
                 assert {finding["rule"] for finding in value["findings"]} >= {"fatal-container"}, value
                 assert "ambiguous-rename" in (await call("explain", rule="ambiguous-rename"))[2]
-                for tool, arguments in [("explain", {"rule": "no-such"}), ("lint", {"schemas": ["/etc"]}),
-                                        ("lint", {"schemas": ["../.."]}), ("diagnose_store", {"store": "no.store"})]:
+                for tool, arguments in [("explain", {"rule": "no-such"}), ("check", {"schemas": ["/etc"]}),
+                                        ("check", {"schemas": ["../.."]}), ("diagnose_store", {"store": "no.store"})]:
                     assert (await call(tool, **arguments))[1], tool
 
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}

@@ -7,7 +7,7 @@ import Testing
   @Test(
     "Help names the options of the other executable, as if there were one",
     arguments: [
-      "adopt", "detect", "lint-code", "affected", "trace", "serve",
+      "adopt", "check", "status", "detect", "lint-code", "affected", "trace", "serve",
     ])
   func helpIsTheSame(command: String) throws {
     let direct = try run(Checkout.products + "/schemagen-sources", [command, "--help"])

@@ -40,10 +40,12 @@ package struct ReportOptions: ParsableArguments {
   /// - Parameters:
   ///   - hint: What a person can do about findings; a line that stands below them.
   ///   - clean: The summary where there are none.
+  ///   - next: What to do next, behind the summary of what was found.
   ///   - folders: Where relative paths start from.
   ///   - report: The report for a terminal, or for a file.
   package func deliver(
-    hint: String, clean: String, folders: FolderOptions, _ report: (TerminalText) -> Report
+    hint: String, clean: String, next: String = "", folders: FolderOptions,
+    _ report: (TerminalText) -> Report
   ) throws {
     let plain = report(.plain)
     do throws(FileSystemError) {
@@ -55,7 +57,7 @@ package struct ReportOptions: ParsableArguments {
           if !quiet { Output.summary(clean) }
         } else {
           Output.write(findings + (quiet ? "" : hint))
-          Output.summary(plain.summary)
+          Output.summary(plain.summary + (next.isEmpty ? "" : "; \(next)"))
         }
       } else {
         Output.write(plain.render(format))

@@ -13,8 +13,9 @@ struct SchemagenSources: ParsableCommand {
       """,
     version: Tool.version,
     subcommands: [
-      AdoptCommand.self, SnapshotCommand.self, LintCode.self, AffectedCommand.self,
-      DetectCommand.self, TraceCommand.self, ServeCommand.self, NeededCommand.self,
+      AdoptCommand.self, SnapshotCommand.self, CheckCommand.self, StatusCommand.self,
+      LintCode.self, AffectedCommand.self, DetectCommand.self, TraceCommand.self, ServeCommand.self,
+      NeededCommand.self,
     ])
 
   static func main() {

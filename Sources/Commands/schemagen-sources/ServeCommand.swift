@@ -113,13 +113,8 @@ private struct ServedStream {
 
   private static func editor() -> LanguageServer {
     LanguageServer(version: Tool.version, today: .today, fileSystem: Disk()) { root in
-      let schemas = Path.join(root, "Schemas")
       let disk = Disk()
-      let names = ((try? disk.list(schemas)) ?? nil) ?? []
-      let folders = ([schemas] + names.map { Path.join(schemas, $0) }).filter { folder in
-        let names = ((try? disk.list(folder)) ?? nil) ?? []
-        return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
-      }
+      let folders = folders(below: root, disk)
       let lint = SourceLint(paths: [root], folders: folders, today: .today, fileSystem: disk)
       var findings = lint.findings
       var sources = lint.sources
@@ -132,6 +127,16 @@ private struct ServedStream {
         sources.merge(snapshot.sources) { first, _ in first }
       }
       return (findings.reportOrder, sources)
+    }
+  }
+
+  /// The folders of manifests of a project.
+  private static func folders(below root: String, _ disk: Disk) -> [String] {
+    let schemas = Path.join(root, "Schemas")
+    let names = ((try? disk.list(schemas)) ?? nil) ?? []
+    return ([schemas] + names.map { Path.join(schemas, $0) }).filter { folder in
+      let names = ((try? disk.list(folder)) ?? nil) ?? []
+      return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
     }
   }
 
@@ -153,6 +158,13 @@ private struct ServedStream {
         } catch {
           return ToolServer.Outcome(
             status: 2, output: "", errors: "'\(program)' cannot be started: \(error.reason)")
+        }
+      },
+      moved: {
+        let disk = Disk()
+        return folders(below: ".", disk).filter { folder in
+          let schemas = SchemaFolder.read(folder, fileSystem: disk)
+          return Snapshot.take(schemas, fileSystem: disk)?.changes.isEmpty == false
         }
       })
   }

@@ -70,16 +70,23 @@ enum FirstSteps {
     let adopt = "schemagen adopt \(ShellWord.quoted(sources ?? "Sources"))"
     let found = models.map { "   # \($0.path):\($0.line) has a '@Model' class" } ?? ""
     return """
-      schemagen writes versioned SwiftData schemas, converters and migrations from YAML manifests. To begin:
+      schemagen writes versioned SwiftData schemas, converters and migrations. To begin:
 
         \(adopt)\(found)
-            an app that has models: writes manifests of all its versions
+            an app that has models: writes manifests of all its versions; then you edit your classes, and run
+            'schemagen snapshot' after each change
         schemagen adopt --store FILE
             an app of which only a store is at hand: writes the manifest of the store's version
         schemagen init
-            a new app: writes a first manifest and a configuration
-        schemagen generate
-            then, and after each change of a manifest: writes the Swift files
+            a new app whose models are generated: writes a first manifest and a configuration; then you edit
+            manifests, and run 'schemagen generate' after each change
+
+      Then, whichever it was:
+
+        schemagen check
+            before each commit: everything that must hold
+        schemagen status
+            the newest version, what is open, and what to do next
         schemagen help
             lists all commands
 

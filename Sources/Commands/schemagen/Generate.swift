@@ -71,9 +71,31 @@ struct Generate: ParsableCommand {
   /// Generates one folder; the exit status that it asks for.
   private func run(_ path: String, _ files: some FileSystem) -> Int32 {
     let generation = GenerationPipeline(fileSystem: files).run(path, isFresh: fresh || !check)
-    if let classes = generation.folder?.configuration.classes, !check, !dryRun {
-      if let status = snapshot(path, classes, files) { return status }
+    var status: Int32 = 0
+    if let classes = classes(of: path, generation, files), !dryRun {
+      if let taken = snapshot(path, classes, files) {
+        if !check { return taken }
+        status = taken
+      }
     }
+    return max(status, finish(generation, path, files, hasMoved: status != 0))
+  }
+
+  /// What the configuration names as the folder of the app's classes; nil where all models are generated.
+  private func classes(
+    of path: String, _ generation: GenerationRun, _ files: some FileSystem
+  ) -> String? {
+    // Where nothing was touched since, nobody has read the configuration.
+    let folder = generation.folder ?? SchemaFolder.read(path, fileSystem: files)
+    return folder.configuration.classes
+  }
+
+  /// Writes, or reports, what is generated of one folder; the exit status that it asks for.
+  ///
+  /// - Parameter hasMoved: Whether the classes were compared, and are not what the newest manifest says.
+  private func finish(
+    _ generation: GenerationRun, _ path: String, _ files: some FileSystem, hasMoved: Bool
+  ) -> Int32 {
     Output.report(generation.diagnostics, sources: generation.folder?.sources ?? [:])
     if generation.diagnostics.hasErrors {
       if generation.isMalformed, let folder = generation.folder, folder.hasSteps {
@@ -92,8 +114,13 @@ struct Generate: ParsableCommand {
       }
       let isCurrent = generation.changes.isEmpty
       if !isCurrent {
-        let staging = staged ? ", then 'git add' what it wrote" : ""
+        let staging = staged ? ", then 'git add' manifests and generated files" : ""
         Output.summary("\(path): not up to date; run 'schemagen generate'\(staging)")
+      } else if hasMoved {
+        let option = ShellWord.schemas(path)
+        Output.summary(
+          "\(path): run 'schemagen snapshot\(option)'; the generated files are what the manifests give"
+        )
       } else if !quiet {
         Output.summary("\(path): up to date, \(generation.unchanged) files")
       }
@@ -123,11 +150,17 @@ struct Generate: ParsableCommand {
     return isWarned ? 1 : 0
   }
 
-  /// Takes a snapshot of the app's classes first, which generates as well; nil where the executable that reads Swift is not
-  /// there.
+  /// Takes a snapshot of the app's classes first, which generates as well, or with --check compares them; nil where nobody
+  /// has read them.
   private func snapshot(_ path: String, _ classes: String, _ files: some FileSystem) -> Int32? {
+    guard !staged else {
+      Output.error(
+        "schemagen: '\(path)': the classes were not compared: 'schemagen check --staged' does it")
+      return nil
+    }
     let arguments =
-      ["snapshot", "--schemas", path] + (quiet ? ["--quiet"] : []) + (strict ? ["--strict"] : [])
+      ["snapshot", "--schemas", path] + (check ? ["--check", "--quiet"] : [])
+      + (quiet && !check ? ["--quiet"] : []) + (strict ? ["--strict"] : [])
     let status =
       SourceExecutable.isThere ? try? SourceExecutable.status(arguments, in: ".") : nil
     if let observed = files as? ObservedFiles {

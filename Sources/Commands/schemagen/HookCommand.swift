@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import Foundation
 import SchemaGit
+import SchemaModel
 import SchemaProcesses
 import SchemaWorkspace
 
@@ -62,7 +63,9 @@ struct HookCommand: ParsableCommand {
       case (.framework, _):
         return GitFailure(
           "'\(path)' is the pre-commit framework's",
-          help: ["add schemagen's hooks to .pre-commit-config.yaml: see docs/ci.md"])
+          help: [
+            "add schemagen's hook to .pre-commit-config.yaml: \(Basis.documentation)ci.md#pre-commit"
+          ])
       case (.foreign, _):
         return GitFailure(
           "'\(path)' is there already, and it is not schemagen's", help: [line, replacing])
@@ -127,101 +130,55 @@ struct HookCommand: ParsableCommand {
 
   struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract:
-        "Check the staged changes: diff, lint, generated files, and Swift that manifests name.",
+      abstract: "Check the staged changes, as 'check --staged' does, if they concern a schema.",
       discussion: """
         Does nothing if neither a manifest, nor a file that belongs to one, nor Swift that declares a model or a type \
-        of one is staged. Stops at the first check with findings, with its exit status. Works in any hook: git's own, \
-        husky's or lefthook's.
+        of one is staged. Works in any hook: git's own, husky's or lefthook's.
         """)
-
-    @Flag(help: "Check only the Swift that manifests name.")
-    var swift = false
 
     @OptionGroup var folders: FolderOptions
 
     @OptionGroup var terminal: TerminalOptions
 
     func run() throws {
+      guard try isConcerned() else { return }
       let options =
         folders.schemas.flatMap { ["--schemas", $0] } + (folders.root.map { ["--root", $0] } ?? [])
-      do {
-        let changes = try changes()
-        if try !swift && isConcerned(changes) {
-          try Diff.parse(["--against", "HEAD", "--staged"] + options).run()
-          try LintCommand.parse(["--staged", "--quiet"] + options).run()
-          try Generate.parse(["--check", "--staged", "--quiet"] + options).run()
+      let arguments = ["--staged", "--quiet"] + options
+      var status: Int32 = 0
+      if SourceExecutable.isThere {
+        status = try SourceExecutable.status(["check"] + arguments, in: ".")
+      } else {
+        do {
+          try CheckProject.parse(arguments).run()
+        } catch let found as ExitCode {
+          status = found.rawValue
         }
-        try detect(changes)
-      } catch let status as ExitCode {
-        Output.error(
-          "schemagen: the commit was stopped: fix the errors above, 'git add', and try again")
-        Output.error("  help: to commit it as it is: git commit --no-verify")
-        throw status
       }
+      guard status != 0 else { return }
+      Output.error("schemagen: the commit was stopped")
+      throw ExitCode(status)
     }
 
-    /// The folders of manifests, or what they lie in.
-    private var roots: [String] {
-      (folders.schemas.isEmpty ? ["Schemas"] : folders.schemas).map(folders.resolve)
-    }
-
-    private func changes() throws -> StagedChanges {
-      do throws(GitFailure) {
-        return try StagedChanges(near: roots[0])
-      } catch {
-        Output.report(error)
-        throw ExitCode(2)
-      }
-    }
-
-    /// Holds the Swift of the commit against its manifests, where it declares what they name.
-    private func detect(_ changes: StagedChanges) throws {
-      let root = folders.resolve(".")
-      let manifests = try folders.resolve(isStaged: true)
-      let place = FileManager.default.temporaryDirectory.appending(
-        path: "schemagen-\(UUID().uuidString)")
+    /// Whether the commit changes something that manifests give or name.
+    private func isConcerned() throws -> Bool {
+      // The folders of manifests, or what they lie in.
+      let roots = (folders.schemas.isEmpty ? ["Schemas"] : folders.schemas).map(folders.resolve)
       do {
-        let code = try changes.namedCode(in: manifests, below: root)
-        guard let first = code.first else { return }
-        guard SourceExecutable.isThere else {
-          let more = code.count > 1 ? " and \(code.count - 1) more" : ""
-          Output.error(
-            "schemagen: '\(first)'\(more): not compared with the manifests, which name what is declared there"
-          )
-          Output.error(
-            "  help: that takes schemagen-sources beside schemagen: swift build --product schemagen-sources"
-          )
-          return
+        let changes = try StagedChanges(near: roots[0])
+        // With nothing staged the pre-commit framework is asked for everything: pre-commit run --all-files.
+        if changes.isEmpty, ProcessInfo.processInfo.environment["PRE_COMMIT"] != nil { return true }
+        // A folder whose last manifest goes is not found any more, but the folder of folders has changed.
+        if roots.contains(where: changes.touch) { return true }
+        let manifests = try folders.resolve(isStaged: true)
+        for (path, files) in manifests where try changes.concern(path, fileSystem: files) {
+          return true
         }
-        defer { try? FileManager.default.removeItem(at: place) }
-        let hasModels = try changes.checkOut(to: place.path, below: root)
-        let schemas = manifests.compactMap { changes.path(of: $0.path) }
-        // Where a plugin generates, no commit has the classes.
-        if !hasModels {
-          for folder in schemas.map({ Path.join(place.path, $0) }) {
-            try? GenerationPipeline(fileSystem: Disk()).run(folder).write(to: Disk())
-          }
-        }
-        let sources = changes.path(of: root) ?? ""
-        let status = try SourceExecutable.status(
-          ["detect", sources.isEmpty ? "." : sources, "--quiet"]
-            + schemas.flatMap { ["--schemas", $0] }, in: place.path)
-        if status != 0 { throw ExitCode(status) }
-      } catch let failure as GitFailure {
+        return try !changes.namedCode(in: manifests, below: folders.resolve(".")).isEmpty
+      } catch let failure as FileSystemError {
         Output.report(failure)
         throw ExitCode(2)
-      }
-    }
-
-    private func isConcerned(_ changes: StagedChanges) throws -> Bool {
-      // A folder whose last manifest goes is not found any more, but the folder of folders has changed.
-      if roots.contains(where: changes.touch) { return true }
-      do {
-        return try folders.resolve(isStaged: true).contains { path, files in
-          try changes.concern(path, fileSystem: files)
-        }
-      } catch let failure as FileSystemError {
+      } catch let failure as GitFailure {
         Output.report(failure)
         throw ExitCode(2)
       }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
+import SchemaEvolution
 import SchemaGit
 import SchemaModel
 import SchemaWorkspace
@@ -9,7 +10,14 @@ import StoreTools
 struct ReleaseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "release",
-    abstract: "Mark a version, and all before it, as shipped: from then on it cannot change.")
+    abstract: "Mark a version, and all before it, as shipped: from then on it cannot change.",
+    discussion: """
+      Run it when you submit the build to TestFlight or the App Store, and commit the lock with the build's tag: from then \
+      on devices can have stores of that version.
+      Refuses a version whose manifest is not what the app's classes say, and where schemagen.yaml asks for approvals, \
+      one that loses data without them.
+      Exit status: 0 marked, or marked before; 2 something is in the way.
+      """)
 
   @OptionGroup var folders: FolderOptions
 
@@ -66,14 +74,13 @@ struct ReleaseCommand: ParsableCommand {
   private func compareClasses(_ path: String, _ versions: [VersionNumber], _ disk: Disk) throws {
     let folder = SchemaFolder.read(path, fileSystem: disk)
     guard let classes = folder.configuration.classes, let newest = folder.versions.last?.number,
-      versions.contains(newest)
+      versions.contains(newest) || number == nil
     else { return }
     guard SourceExecutable.isThere else {
       Output.error(
         """
-        schemagen: '\(path)': nobody has compared \(newest.name) with the classes in '\(classes)': schemagen-sources is not \
-        there
-          help: put it beside schemagen, or on the PATH
+        schemagen: '\(path)': \(newest.name) was not compared with the classes in '\(classes)': schemagen-sources is not there
+          help: \(SourceExecutable.remedy)
         """)
       throw ExitCode(2)
     }
@@ -81,9 +88,31 @@ struct ReleaseCommand: ParsableCommand {
       ["snapshot", "--check", "--quiet", "--schemas", path], in: ".")
     guard status == 0 else {
       Output.error(
-        "schemagen: '\(path)': \(newest.name) is not what the classes are, and is not marked")
+        "schemagen: '\(path)': \(newest.name) is not what the classes say, and was not marked as shipped"
+      )
+      Output.error(
+        "  help: run 'schemagen snapshot\(ShellWord.schemas(path))', commit what it writes, and then release"
+      )
       throw ExitCode(2)
     }
+  }
+
+  /// Ends where a version loses data of shipped ones and nobody has approved that, though somebody has to.
+  private func askForApprovals(_ path: String, _ versions: [VersionNumber], _ disk: Disk) throws {
+    let open = Linter(Linter.Options(today: .today), fileSystem: disk).run(path).losses.unapproved
+      .filter { versions.contains($0.version) }
+    guard !open.isEmpty else { return }
+    for loss in open {
+      Output.error(
+        "schemagen: '\(path)': nobody has approved that \(loss.version.name) loses '\(loss.element)': \(loss.words)"
+      )
+    }
+    let names = Set(open.map(\.element.description)).sorted().map(ShellWord.quoted)
+    Output.error(
+      "  help: ask whoever owns '\(Path.join(path, Approvals.fileName))' to look at it, and to run: "
+        + "schemagen approve \(names.joined(separator: " "))\(ShellWord.schemas(path))")
+    Output.summary("\(path): no version was marked")
+    throw ExitCode(2)
   }
 
   private func run(_ path: String, _ disk: Disk) throws {
@@ -103,7 +132,11 @@ struct ReleaseCommand: ParsableCommand {
     }
     Output.report(release.diagnostics, sources: release.sources)
     guard !release.diagnostics.hasErrors else { throw ExitCode(2) }
-    if fromTag == nil { try compareClasses(path, release.versions, disk) }
+    // What a tag has, devices have already.
+    if fromTag == nil {
+      try compareClasses(path, release.versions, disk)
+      try askForApprovals(path, release.versions, disk)
+    }
     do throws(FileSystemError) {
       try release.write(to: disk)
     } catch {

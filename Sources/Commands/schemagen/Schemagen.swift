@@ -11,17 +11,36 @@ struct Schemagen: ParsableCommand {
       manifest or configuration, or a file that cannot be read or written.
       """,
     version: Tool.version,
-    subcommands: [
-      Generate.self, Diff.self, ReportCommand.self, ExportCommand.self, Init.self, NextVersion.self,
-      ReleaseCommand.self,
-      ClassificationCommand.self, Rehearse.self, LintCommand.self, Rules.self, Explain.self,
-      BaselineCommand.self, ApproveCommand.self, RebaseCommand.self, HookCommand.self,
-      AdoptSources.self,
-      TakeSnapshot.self,
-      DetectChanges.self, LintCode.self, AffectedCode.self, Inspect.self, AnonymiseCommand.self,
-      Doctor.self,
-      TraceStore.self,
-      FixturesCommand.self, RetireCommand.self, CloudCommand.self, Serve.self, SkillCommand.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Beginning", subcommands: [AdoptSources.self, Init.self]),
+      CommandGroup(
+        name: "Schema",
+        subcommands: [
+          TakeSnapshot.self, NextVersion.self, Generate.self, Diff.self, AffectedCode.self,
+        ]),
+      CommandGroup(
+        name: "Checking",
+        subcommands: [
+          CheckProject.self, ShowStatus.self, Rehearse.self, LintCommand.self, LintCode.self,
+          DetectChanges.self,
+        ]),
+      CommandGroup(
+        name: "Shipping",
+        subcommands: [
+          ReleaseCommand.self, RebaseCommand.self, ApproveCommand.self, RetireCommand.self,
+          CloudCommand.self,
+        ]),
+      CommandGroup(
+        name: "Support",
+        subcommands: [Doctor.self, Inspect.self, TraceStore.self, AnonymiseCommand.self]),
+      CommandGroup(
+        name: "Record",
+        subcommands: [FixturesCommand.self, ReportCommand.self, ExportCommand.self]),
+      CommandGroup(
+        name: "Setup",
+        subcommands: [HookCommand.self, BaselineCommand.self, Serve.self, SkillCommand.self]),
+      CommandGroup(
+        name: "Reference", subcommands: [Explain.self, Rules.self, ClassificationCommand.self]),
     ],
     defaultSubcommand: Generate.self)
 

@@ -2,6 +2,8 @@ import ArgumentParser
 import CommandLineSupport
 import Foundation
 import SchemaProcesses
+import SchemaWorkspace
+import StoreTools
 
 // What reads Swift is an executable of its own, since swift-syntax takes minutes to build. Its commands are at home in
 // `schemagen` as well, which knows their options; then the other executable takes this one's place.
@@ -88,6 +90,33 @@ struct TakeSnapshot: ParsableCommand {
   func run() throws { try SourceExecutable.run(Self.self) }
 }
 
+struct CheckProject: ParsableCommand {
+  static let configuration = CheckOptions.configuration
+  @OptionGroup var options: CheckOptions
+  func run() throws {
+    if SourceExecutable.isThere { try SourceExecutable.run(Self.self) }
+    // What needs no Swift is checked all the same; what was not is said, and stops an app whose classes are the schema.
+    let check = try options.checkManifests(KeptStoreReview.check)
+    let kept = check.folders.filter { $0.classes != nil }.map(\.path)
+    Output.error(
+      "schemagen: no Swift was read: schemagen-sources is not there; unchecked: "
+        + (kept.isEmpty ? "" : "the classes of \(kept.joined(separator: ", ")), ")
+        + "types that the app declares, and code around migrations")
+    Output.error("  help: \(SourceExecutable.remedy)")
+    try options.deliver(check)
+    if !kept.isEmpty { throw ExitCode(2) }
+  }
+}
+
+struct ShowStatus: ParsableCommand {
+  static let configuration = StatusOptions.configuration
+  @OptionGroup var options: StatusOptions
+  func run() throws {
+    if SourceExecutable.isThere { try SourceExecutable.run(Self.self) }
+    try options.show { $0.classes == nil ? .generated : .unread }
+  }
+}
+
 struct DetectChanges: ParsableCommand {
   static let configuration = DetectOptions.configuration
   @OptionGroup var options: DetectOptions
@@ -126,7 +155,7 @@ enum SourceExecutable {
     let arguments = CommandLine.arguments.drop { $0 != name }.dropFirst()
     guard let path = companion else {
       Output.error("schemagen: '\(name)' reads Swift, which schemagen-sources does")
-      Output.error("  help: build it beside schemagen: swift build --product schemagen-sources")
+      Output.error("  help: \(remedy)")
       throw ExitCode(2)
     }
     // Two executables of different releases would disagree about manifests in silence.
@@ -154,6 +183,9 @@ enum SourceExecutable {
   }
 
   static var isThere: Bool { companion != nil }
+
+  /// How to get it.
+  static let remedy = "build it beside schemagen: swift build --product schemagen-sources"
 
   /// Runs `schemagen-sources` to its end, in a folder; the exit status.
   static func status(_ arguments: [String], in folder: String) throws -> Int32 {

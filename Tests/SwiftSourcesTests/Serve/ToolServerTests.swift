@@ -9,6 +9,8 @@ import Testing
   final class Session {
     private(set) var commands: [[String]] = []
     var outcome = ToolServer.Outcome(status: 0, output: "{\"format\":1}", errors: "")
+    /// The folders whose classes have moved on.
+    var moved: [String] = []
     private var server: ToolServer?
 
     init(isInitialized: Bool = true) {
@@ -20,6 +22,8 @@ import Testing
       } run: { [unowned self] arguments in
         commands.append(arguments)
         return outcome
+      } moved: { [unowned self] in
+        moved
       }
       if isInitialized { _ = request("initialize", ["protocolVersion": "2025-06-18"]) }
     }
@@ -53,15 +57,31 @@ import Testing
     _ = session.call("diagnose_store", ["store": "/Users/me/default.store"])
     _ = session.call("explain", ["rule": "--write"])
     _ = session.call("rehearse", ["stepsOnly": true, "store": "a.store"])
-    _ = session.call("lint", ["against": "origin/main"])
+    _ = session.call("check", ["against": "origin/main", "paths": ["App"]])
     #expect(
       session.commands == [
         ["diff", "--schemas=Schemas/A", "--schemas=Schemas/B", "--from=V1", "--format=json"],
         ["doctor", "--format=json", "--", "/Users/me/default.store"],
         ["explain", "--", "--write"],
         ["rehearse", "--steps-only", "--store=a.store", "--format=json"],
-        ["lint", "--against=origin/main", "--format=json"],
+        ["check", "--against=origin/main", "--format=json", "--", "App"],
       ])
+  }
+
+  @Test func whoReadsManifestsHearsOfClassesThatHaveMovedOn() {
+    let session = Session()
+    func words(_ tool: String, _ arguments: JSONValue = [:]) -> String {
+      (session.call(tool, arguments)["result"]?["content"]?.array ?? [])
+        .compactMap { $0["text"]?.string }.joined()
+    }
+    #expect(!words("what_changed").contains("snapshot"))
+    session.moved = ["App/Schemas"]
+    for tool in ["what_changed", "rehearse"] {
+      #expect(words(tool).contains("run 'schemagen snapshot --schemas App/Schemas'"))
+    }
+    // It says so itself.
+    #expect(!words("check").contains("snapshot"))
+    #expect(!words("explain", ["rule": "x"]).contains("snapshot"))
   }
 
   @Test func noToolWrites() {
@@ -85,8 +105,8 @@ import Testing
       ("what_changed", ["schemas": ["link"]]), ("what_changed", ["schemas": ["gone"]]),
       ("what_changed", ["schemas": "Schemas"]), ("what_changed", ["form": "V1"]),
       ("what_becomes_of_the_data", ["store": "../x.store"]), ("what_becomes_of_the_data", [:]),
-      ("rehearse", ["stepsOnly": "yes"]), ("explain", ["rule": 1]), ("lint", [1]),
-      ("lint_code", ["paths": ["/etc/passwd"]]), ("lint", ["against": "/etc"]),
+      ("rehearse", ["stepsOnly": "yes"]), ("explain", ["rule": 1]), ("check", [1]),
+      ("check", ["paths": ["/etc/passwd"]]), ("check", ["against": "/etc"]),
     ] as [(String, JSONValue)])
   func misuse(tool: String, arguments: JSONValue) {
     let session = Session()
@@ -98,13 +118,13 @@ import Testing
   @Test func resultsAreWhatTheJSONSays() {
     let session = Session()
     session.outcome = ToolServer.Outcome(status: 1, output: "{\"a\":[1]}\n", errors: "a note")
-    let findings = session.call("lint")["result"]
+    let findings = session.call("check")["result"]
     #expect(findings?["structuredContent"] == ["a": [1]])
     #expect(findings?["isError"] == false)
     #expect(
       findings?["content"]?.array?.compactMap { $0["text"]?.string } == ["{\"a\":[1]}\n", "a note"])
     session.outcome = ToolServer.Outcome(status: 2, output: "", errors: "schemagen: no")
-    let refused = session.call("lint")["result"]
+    let refused = session.call("check")["result"]
     #expect(refused?["isError"] == true)
     #expect(refused?["structuredContent"] == nil)
     session.outcome = ToolServer.Outcome(status: 0, output: "{}", errors: "")

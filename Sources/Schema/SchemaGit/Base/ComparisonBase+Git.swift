@@ -95,6 +95,30 @@ extension ComparisonBase {
     }
   }
 
+  /// What the next commit follows: HEAD, and in a merge the commits that are merged.
+  ///
+  /// None of them says which approvals count: that is for the place that the change goes to.
+  ///
+  /// - Parameters:
+  ///   - path: The folder of manifests.
+  ///   - current: What its files are read from now.
+  /// - Throws: `GitFailure` where git does not have what is needed.
+  package static func parents(
+    of path: String, current: any FileSystem = Disk()
+  ) throws(GitFailure) -> [ComparisonBase] {
+    let repository = try GitRepository(containing: path)
+    var bases: [ComparisonBase] = []
+    for parent in try [repository.head()].compactMap(\.self) + repository.merged() {
+      let tree = GitTree(repository, commit: parent.commit)
+      let found = try place(of: path, current, in: tree)
+      try bases.append(
+        ComparisonBase(
+          reading: path, name: "\(parent.name) (\(parent.shortCommit))", isRelease: false,
+          commit: parent.commit, movedFrom: found.from, movedTo: found.to, fileSystem: tree))
+    }
+    return bases
+  }
+
   /// The state of a folder in what was released with a tag.
   ///
   /// - Throws: `GitFailure` where there is no such tag.
@@ -123,16 +147,7 @@ extension ComparisonBase {
       name = "\(reference.name) (merge base \(commit.prefix(7)))"
     }
     let tree = GitTree(repository, commit: commit)
-    var movedFrom: String?
-    var movedTo: String?
-    // What cannot be read is told by whoever needs it.
-    switch (
-      (try? Self.hasManifests(path, tree)) ?? true, (try? Self.hasManifests(path, current)) ?? true
-    ) {
-    case (false, true): movedFrom = try Self.other(than: path, current, in: tree)
-    case (true, false): movedTo = try Self.other(than: path, tree, in: GitTree.staged(for: path))
-    default: break
-    }
+    let (movedFrom, movedTo) = try Self.place(of: path, current, in: tree)
     // Approvals may have come there since the branch began: what counts is what its people say now.
     let tip = commit == reference.commit ? tree : GitTree(repository, commit: reference.commit)
     let authority = try Self.authority(
@@ -141,6 +156,20 @@ extension ComparisonBase {
     try self.init(
       reading: path, name: name, isRelease: reference.isTag, commit: commit, movedFrom: movedFrom,
       movedTo: movedTo, authority: authority, fileSystem: tree)
+  }
+
+  /// Where another state has a folder that has moved since, and where its versions are now if it is gone.
+  private static func place(
+    of path: String, _ current: any FileSystem, in tree: GitTree
+  ) throws(GitFailure) -> (from: String?, to: String?) {
+    // What cannot be read is told by whoever needs it.
+    switch (
+      (try? hasManifests(path, tree)) ?? true, (try? hasManifests(path, current)) ?? true
+    ) {
+    case (false, true): (try other(than: path, current, in: tree), nil)
+    case (true, false): (nil, try other(than: path, tree, in: GitTree.staged(for: path)))
+    default: (nil, nil)
+    }
   }
 
   private static func authority(

@@ -91,7 +91,7 @@ package struct GitHook: Sendable {
     """
     #!/bin/sh
     # \(mark): checks the staged changes against the schema rules.
-    # 'schemagen hook uninstall' removes it; 'git commit --no-verify' skips it once.
+    # 'schemagen hook uninstall' removes it.
     tool=${SCHEMAGEN:-}
     if [ -z "$tool" ]; then
       # GUI apps start git with a short PATH, so the schemagen that wrote this is tried last.
@@ -102,7 +102,6 @@ package struct GitHook: Sendable {
     if ! command -v "$tool" >/dev/null 2>&1; then
       echo "schemagen: the pre-commit hook finds no program '$tool'" >&2
       echo "  help: put schemagen on the PATH, or its path into the variable SCHEMAGEN" >&2
-      echo "  help: to commit unchecked, this once: git commit --no-verify" >&2
       exit 1
     fi
     exec "$tool" \(command)

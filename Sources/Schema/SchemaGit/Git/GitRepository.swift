@@ -74,6 +74,19 @@ package struct GitRepository: Sendable {
   /// The commit that HEAD is; nil before the first commit.
   package func head() throws(GitFailure) -> Reference? { try pseudoReference("HEAD") }
 
+  /// The commits that a merge under way brings in; none where there is no merge.
+  func merged() throws(GitFailure) -> [Reference] {
+    do throws(FileSystemError) {
+      let file = Path.join(gitDirectory, "MERGE_HEAD")
+      guard let bytes = try Disk().read(file, limit: 1 << 16) else { return [] }
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
+        Reference(name: "the merged branch", commit: String($0), isTag: false)
+      }
+    } catch {
+      throw GitFailure("'\(error.path)' cannot be read: \(error.reason)")
+    }
+  }
+
   /// `HEAD`, `MERGE_HEAD` and their like; nil where there is none.
   func pseudoReference(_ name: String) throws(GitFailure) -> Reference? {
     let found = try git.run(["rev-parse", "--verify", "--quiet", name + "^{commit}"])

@@ -41,7 +41,8 @@ extension StagedChanges {
     }
   }
 
-  /// Writes what the next commit has of Swift files below a folder, of manifests and of locks.
+  /// Writes what the next commit has of Swift files below a folder, and of manifests, locks, templates and Core Data
+  /// models.
   ///
   /// - Parameter folder: An absolute path, in which files get their paths below the worktree's top.
   /// - Returns: Whether a model is among them.
@@ -53,8 +54,10 @@ extension StagedChanges {
     let wanted = listed.filter { path in
       let text = String(decoding: path, as: UTF8.self)
       if text.hasSuffix(".swift") { return place.isEmpty || text.hasPrefix(place + "/") }
-      return [".yaml", ".yml", ".lock", ".mustache"].contains { text.hasSuffix($0) }
+      return text.contains(".xcdatamodel")
+        || [".yaml", ".yml", ".lock", ".mustache"].contains { text.hasSuffix($0) }
     }
+    guard !wanted.isEmpty else { return false }
     _ = try git.answer(
       ["checkout-index", "-z", "--stdin", "--prefix=\(folder)/"],
       input: Array(wanted.joined(separator: [0])) + [0])

@@ -25,6 +25,9 @@ package struct StagedChanges: Sendable {
     paths = output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Whether the next commit would change nothing.
+  package var isEmpty: Bool { paths.isEmpty }
+
   /// Whether one of the files is, or lies below, the path.
   package func touch(_ path: String) -> Bool {
     guard let place = repository.path(of: path) else { return false }

@@ -83,7 +83,8 @@ package struct LossReview: Sendable {
     self.own = own
     authority = base?.authority
     let configured = folder.configuration.approvals
-    let demanded = authority?.mode ?? .none
+    // The commit before says what this one takes back, if not who approves it.
+    let demanded = authority?.mode ?? base?.folder?.configuration.approvals ?? .none
     mode = demanded == .none ? configured : demanded
     isDemanded = mode != .none
     // A base that asks for nothing would let everything pass: its first approvals come with the demand for them.
@@ -202,7 +203,8 @@ package struct LossReview: Sendable {
     let file = Path.join(path, Approvals.fileName)
     let command =
       "schemagen approve \(loss.element)"
-      + (Self.ofConfiguration.contains(loss.rule) ? " --against \(authority?.name ?? "")" : "")
+      + (Self.ofConfiguration.contains(loss.rule)
+        ? " --against \(authority?.name ?? "BRANCH")" : "")
     var help: [String] = []
     if let answer = approvals.approvedAnswer(for: loss), answer != loss.answer {
       help.append(

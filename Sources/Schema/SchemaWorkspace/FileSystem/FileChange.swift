@@ -20,6 +20,15 @@ package struct FileChange: Sendable, Equatable {
     self.previous = previous
   }
 
+  /// The first line that becomes another, counted from 1.
+  package var firstDifference: Int {
+    guard let previous, action == .update else { return 1 }
+    let written = previous.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let wanted = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let same = zip(written, wanted).prefix { $0 == $1 }.count
+    return min(same + 1, max(1, written.count))
+  }
+
   /// Files that are not there yet.
   package static func creating(_ files: [SourceFile]) -> [FileChange] {
     files.map { FileChange(action: .create, path: $0.path, contents: $0.bytes, previous: nil) }

@@ -33,9 +33,11 @@ package enum AgentSkill {
 
     The command `schemagen` writes this app's schema versions and migrations, and refuses what would lose users' data.
     Before you change a `@Model` class, a migration or a file in `Schemas`, read `\(path)`.
-    Afterwards `schemagen generate` and `schemagen lint` end with status 0. Never edit a version that has shipped, `schema.lock`, `lint-baseline.json`,
-    `approvals.json` or generated files, and never switch a rule off. `schemagen release` and `schemagen approve` are for
-    people: run them only when a person tells you to.
+    Afterwards run `schemagen snapshot` if `Schemas/schemagen.yaml` has `classes:`, or else `schemagen generate`, and then
+    `schemagen check --against BRANCH` with the branch that the change goes to. It ends with status 0, or only
+    `unapproved-loss` is left, which is for people. Never edit a version that has shipped, `schema.lock`,
+    `lint-baseline.json`, `approvals.json` or generated files, and never switch a rule off. `schemagen release` and
+    `schemagen approve` are for people: run them only when a person tells you to.
 
     """
   }

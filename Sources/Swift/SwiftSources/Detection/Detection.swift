@@ -22,6 +22,11 @@ package struct Detection: Sendable {
   /// What was accepted, with the reason.
   package let accepted: [AcceptedFinding]
   package let schemas: [Schema]
+  /// The folders whose classes say what the newest manifest does not say yet: a snapshot writes it.
+  package let moved: [String]
+  /// What a snapshot of each folder that keeps its classes would find, and the manifest that it would change; nil where
+  /// it would change none.
+  let snapshots: [(findings: [Diagnostic], manifest: String?)]
   /// Whether manifests or files could not be read, so that not everything was looked at.
   package let isMalformed: Bool
   /// How many Swift files there are.
@@ -73,6 +78,8 @@ package struct Detection: Sendable {
     var isMalformed = diagnostics.hasErrors
     var looked: [SwiftSource] = []
     var kept: Set<String> = []
+    var moved: [String] = []
+    var snapshots: [(findings: [Diagnostic], manifest: String?)] = []
     for path in folders {
       // One reading of the folder serves all: what its manifests say, and what they give.
       let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
@@ -90,6 +97,11 @@ package struct Detection: Sendable {
         Snapshot.take($0, conditions: conditions, fileSystem: fileSystem, progress: progress)
       }) {
         schemas[schemas.count - 1].keepsClasses = true
+        if !snapshot.changes.isEmpty { moved.append(path) }
+        if !snapshot.isRefused {
+          snapshots.append(
+            (snapshot.findings, snapshot.changes.isEmpty ? nil : snapshot.manifest))
+        }
         kept.formUnion(newest.models.map(\.name))
         kept.formUnion(snapshot.changes.map(\.element))
         found += snapshot.differences + GeneratedFileCheck(path, generation).diagnostics
@@ -133,7 +145,8 @@ package struct Detection: Sendable {
     }
     return Detection(
       findings: remaining.reportOrder, accepted: accepted.sorted { $0.finding < $1.finding },
-      schemas: schemas, isMalformed: isMalformed, count: count, sources: sources)
+      schemas: schemas, moved: moved, snapshots: snapshots, isMalformed: isMalformed, count: count,
+      sources: sources)
   }
 }
 
@@ -278,8 +291,17 @@ private struct AppModels {
     for comparison in comparisons {
       var options = options
       options.plan = comparison.configuration.names.plan
+      // Modules that each have a schema may give the same names to what is generated.
+      let output = OutputLocations(
+        folder: comparison.folder, configuration: comparison.configuration
+      ).output
+      let isElsewhere = !files.contains {
+        Path.folder(of: $0.path) == output && GeneratedFile.isMarked($0.bytes)
+      }
       let generated = reader.adoption(options) { source in
-        GeneratedFile.isMarked(source.file.bytes) || !source.mayHaveModels
+        !source.mayHaveModels
+          || GeneratedFile.isMarked(source.file.bytes)
+            && (isElsewhere || Path.folder(of: source.file.path) == output)
       }
       guard let code = generated.history.last,
         generated.history.map(\.number).contains(comparison.newest.number)

@@ -33,7 +33,7 @@ struct GeneratedFileCheck {
           }
         return Diagnostic(
           .editedGeneratedFile, "'\(change.path)' \(what)", element: Self.name(change.path),
-          at: SourceLocation(file: change.path, line: Self.firstDifference(change)),
+          at: SourceLocation(file: change.path, line: change.firstDifference),
           help: [
             "change the manifest instead, and run: schemagen generate\(option)",
             "if you changed the manifest since the last run, that is enough",
@@ -43,15 +43,5 @@ struct GeneratedFileCheck {
 
   private static func name(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
-  }
-
-  /// The first line that is another, counted from 1.
-  private static func firstDifference(_ change: FileChange) -> Int {
-    guard let previous = change.previous, change.action == .update else { return 1 }
-    let written = previous.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let wanted = change.contents.split(
-      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let same = zip(written, wanted).prefix { $0 == $1 }.count
-    return min(same + 1, max(1, written.count))
   }
 }

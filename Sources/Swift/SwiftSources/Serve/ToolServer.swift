@@ -23,6 +23,7 @@ package final class ToolServer {
   private let version: String
   private let real: (String) -> String?
   private let run: (_ arguments: [String]) -> Outcome
+  private let moved: () -> [String]
   private var isInitialized = false
 
   /// - Parameters:
@@ -30,13 +31,15 @@ package final class ToolServer {
   ///   - real: An existing path below the root without symbolic links, from one that starts there; nil where nothing is
   ///     there. The root itself for an empty path.
   ///   - run: Runs schemagen in the root.
+  ///   - moved: The folders of manifests whose classes say what the newest manifest does not say yet.
   package init(
     version: String, real: @escaping (String) -> String?,
-    run: @escaping (_ arguments: [String]) -> Outcome
+    run: @escaping (_ arguments: [String]) -> Outcome, moved: @escaping () -> [String] = { [] }
   ) {
     self.version = version
     self.real = real
     self.run = run
+    self.moved = moved
   }
 
   /// Takes a message; what goes back, in order.
@@ -71,7 +74,7 @@ package final class ToolServer {
       "capabilities": ["tools": [:]],
       "serverInfo": ["name": "schemagen", "version": .string(version)],
       "instructions":
-        "Versioned SwiftData schemas. Edit only manifests of versions that have not shipped; call 'lint' after each edit, and 'explain' with the id of a finding. Losses of data are for a person to approve.",
+        "Versioned SwiftData schemas. Edit only manifests of versions that have not shipped; call 'check' after each edit, and 'explain' with the id of a finding. Losses of data are for a person to approve.",
     ])
   }
 
@@ -98,6 +101,14 @@ package final class ToolServer {
     if !outcome.output.isEmpty { content.append(Self.text(outcome.output)) }
     if !outcome.errors.isEmpty { content.append(Self.text(outcome.errors)) }
     if content.isEmpty { content.append(Self.text("exit status \(outcome.status)")) }
+    // What reads manifests alone knows nothing of an edit that is in the classes only.
+    if ["diff", "rehearse"].contains(tool.command), let folder = moved().first {
+      let option = ShellWord.schemas(folder)
+      content.append(
+        Self.text(
+          "This is about the manifests. The app's classes have changed since: 'check' says where; run 'schemagen snapshot\(option)', and ask again."
+        ))
+    }
     var members: [String: JSONValue] = ["content": .array(content), "isError": .bool(!isAnswer)]
     if isAnswer, let value, value.object != nil { members["structuredContent"] = value }
     return .object(members)
@@ -173,16 +184,14 @@ struct AgentTool {
           isRequired: true, option: "--store"),
       ]),
     AgentTool(
-      name: "lint", command: "lint",
+      name: "check", command: "check",
       text:
-        "Findings about manifests, their history and the lock, each with its place, its reason and what to write. Changes nothing.",
-      parameters: [schemas, against]),
-    AgentTool(
-      name: "lint_code", command: "lint-code",
-      text: "Findings about the app's Swift code around migrations. Changes nothing.",
+        "Everything that must hold before a commit: the app's classes and the newest manifest, generated files, manifests with their history and the lock, kept stores, approvals, and Swift code around migrations. Each finding has its place, its reason and what to write. With 'against': also what has shipped by a git reference. Changes nothing.",
       parameters: [
-        schemas,
-        Parameter(name: "paths", kind: .paths, text: "Folders and files of Swift code."),
+        schemas, against,
+        Parameter(
+          name: "paths", kind: .paths,
+          text: "Folders and files of Swift code; without it the project's folder."),
       ]),
     AgentTool(
       name: "rehearse", command: "rehearse",

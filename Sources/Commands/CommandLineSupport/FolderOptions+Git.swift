@@ -1,11 +1,10 @@
-import ArgumentParser
-import CommandLineSupport
-import SchemaGit
-import SchemaWorkspace
+internal import ArgumentParser
+package import SchemaGit
+package import SchemaWorkspace
 
 extension FolderOptions {
   /// The folders, each with what its files are read from: the disk, or what is staged in git.
-  func resolve(isStaged: Bool) throws -> [(path: String, files: any FileSystem)] {
+  package func resolve(isStaged: Bool) throws -> [(path: String, files: any FileSystem)] {
     guard isStaged else { return try resolve(Disk()).map { ($0, Disk()) } }
     // Without a name, where the standard folder lies decides whose index is looked into.
     let standard = try staged(resolve(schemas.first ?? "Schemas"))
@@ -13,7 +12,7 @@ extension FolderOptions {
   }
 
   /// The folders that a base has and that are not there any more; none where folders were named.
-  func removed(against name: String, isStaged: Bool) throws -> [(
+  package func removed(against name: String, isStaged: Bool) throws -> [(
     path: String, files: any FileSystem
   )] {
     guard schemas.isEmpty else { return [] }
@@ -33,7 +32,7 @@ extension FolderOptions {
   }
 
   /// What a folder is compared with; what keeps it from being found is told.
-  func base(
+  package func base(
     _ name: String, for path: String, current files: any FileSystem
   ) throws -> ComparisonBase {
     do throws(GitFailure) {
@@ -57,7 +56,7 @@ extension FolderOptions {
 
 extension Output {
   /// Says that git could not be asked, or had no answer, and what helps.
-  static func report(_ failure: GitFailure) {
+  package static func report(_ failure: GitFailure) {
     error("schemagen: \(failure.reason)")
     for help in failure.help { error("  help: \(help)") }
   }

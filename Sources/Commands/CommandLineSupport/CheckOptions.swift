@@ -1,0 +1,150 @@
+package import ArgumentParser
+internal import Foundation
+internal import SchemaGit
+package import SchemaModel
+internal import SchemaReporting
+package import SchemaWorkspace
+
+/// Of `check`.
+package struct CheckOptions: ParsableArguments {
+  package static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check everything that must hold before a commit or a merge.",
+    discussion: """
+      The app's classes and the newest manifest, generated files, manifests with their history and the lock, kept stores, \
+      approvals, and the app's Swift code around migrations: one list of findings, and what to do next.
+      Exit status: 0 nothing to do; 1 findings of the severity of --fail-on or above; 2 wrong usage, or manifests, classes \
+      or files that cannot be read.
+      """)
+
+  @Argument(help: "Folders of Swift sources, or files; default: the root.", completion: .file())
+  package var paths: [String] = []
+
+  @OptionGroup package var folders: FolderOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare shipped versions with a git reference, such as origin/main, or a folder.",
+      discussion:
+        "A branch or commit: its merge base with HEAD. A tag or a folder: as it is.",
+      valueName: "reference"))
+  package var against: String?
+
+  @Flag(
+    help:
+      "Check the staged changes in git instead of the files on disk; without --against, compare with the commits that they follow."
+  )
+  package var staged = false
+
+  @OptionGroup package var reporting: ReportOptions
+
+  @OptionGroup package var conditions: ConditionOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
+  package var today: CalendarDay = .today
+
+  @OptionGroup package var terminal: TerminalOptions
+
+  package init() {}
+}
+
+extension CheckOptions {
+  /// Checks all folders of manifests; nobody has read Swift yet.
+  ///
+  /// - Parameter stores: What says whether kept stores are what their list says.
+  package func checkManifests(
+    _ stores: @escaping @Sendable (SchemaFolder, any FileSystem) -> [Diagnostic]
+  ) throws -> ProjectCheck {
+    var checks: [FolderCheck] = []
+    var moved: Set<String> = []
+    func check(_ path: String, _ files: any FileSystem, isRemoved: Bool) throws {
+      var options = Linter.Options(today: today, baseline: Path.join(path, Baseline.fileName))
+      options.isRemoved = isRemoved
+      options.stores = stores
+      let bases = try bases(of: path, files)
+      moved.formUnion(bases.compactMap(\.movedFrom))
+      checks.append(FolderCheck(path, options, bases: bases, fileSystem: files))
+    }
+    for (path, files) in try folders.resolve(isStaged: staged) {
+      try check(path, files, isRemoved: false)
+    }
+    if let name = against ?? (staged ? "HEAD" : nil) {
+      for (path, files) in try folders.removed(against: name, isStaged: staged)
+      where !moved.contains(path) {
+        try check(path, files, isRemoved: true)
+      }
+    }
+    return ProjectCheck(checks)
+  }
+
+  private func bases(of path: String, _ files: any FileSystem) throws -> [ComparisonBase] {
+    if let against { return [try folders.base(against, for: path, current: files)] }
+    guard staged else { return [] }
+    do throws(GitFailure) {
+      return try ComparisonBase.parents(of: path, current: files)
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+  }
+
+  /// Shows what was found, and ends with the status that it asks for.
+  package func deliver(_ check: ProjectCheck) throws {
+    let occasion: ProjectCheck.Occasion =
+      against.map { .merge($0) } ?? (staged ? .commit : .work)
+    let findings = check.findings.filter { !reporting.quiet || $0.severity > .note }
+    let next = check.next(failsAt: reporting.threshold, occasion)
+    try reporting.deliver(
+      hint: "schemagen explain RULE explains a rule\n",
+      clean: check.clean + (next.isEmpty ? "" : "; \(next)"), next: next, folders: folders
+    ) { terminal in
+      Report(
+        findings: findings,
+        rules: RuleCatalog.descriptions + RuleCatalog.detection.map(RuleDescription.init),
+        sources: check.sources, toolVersion: Tool.version,
+        workingDirectory: FileManager.default.currentDirectoryPath,
+        accepted: check.silenced, failsAt: reporting.threshold, terminal: terminal)
+    }
+    if check.isMalformed { throw ExitCode(2) }
+    if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
+  }
+}
+
+/// Of `status`.
+package struct StatusOptions: ParsableArguments {
+  package static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract:
+      "Show the newest version, what has changed since the last shipped one, and what to do next.",
+    discussion: """
+      At most ten lines: whether the newest version has shipped, what differs since, whether the app's classes have moved \
+      on, what awaits an answer or an approval, and the next step. With several folders of manifests: a line for each.
+      Exit status: 0 shown; 2 wrong usage, or manifests or classes that cannot be read.
+      """)
+
+  @OptionGroup package var folders: FolderOptions
+
+  @OptionGroup package var conditions: ConditionOptions
+
+  @OptionGroup package var terminal: TerminalOptions
+
+  package init() {}
+}
+
+extension StatusOptions {
+  /// Looks at all folders of manifests.
+  ///
+  /// - Parameter classes: How a folder's classes and its newest manifest compare.
+  package func show(
+    _ classes: (FolderCheck) -> ProjectStatus.Classes
+  ) throws {
+    let checks = try folders.resolve(Disk()).map {
+      FolderCheck($0, Linter.Options(today: .today), bases: [], fileSystem: Disk())
+    }
+    let status = ProjectStatus(checks.map { ProjectStatus.Folder($0, classes: classes($0)) })
+    for line in status.lines { Output.summary(line) }
+    if status.isMalformed { throw ExitCode(2) }
+  }
+}

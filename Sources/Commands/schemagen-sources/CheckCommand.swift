@@ -1,0 +1,96 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+import SchemaGit
+import SchemaModel
+import SchemaWorkspace
+import StoreTools
+import SwiftSources
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CheckOptions.configuration
+
+  @OptionGroup var options: CheckOptions
+
+  func run() throws {
+    var check = try options.checkManifests(KeptStoreReview.check)
+    let paths = (options.paths.isEmpty ? ["."] : options.paths).map(options.folders.resolve)
+    // Of broken manifests it is not known what Swift has to be like.
+    if options.staged, !check.isMalformed {
+      try readStaged(paths, &check)
+    } else {
+      read(paths, &check)
+    }
+    try options.deliver(check)
+  }
+
+  private func read(
+    _ paths: [String], _ check: inout ProjectCheck, place: (String) -> String = { $0 }
+  ) {
+    check.readSwift(
+      paths, conditions: options.conditions.build, today: options.today, fileSystem: Disk(),
+      place: place, progress: WorkProgress(isQuiet: options.reporting.quiet).show)
+  }
+
+  /// Reads what is staged, in a copy of it: Swift is read from the disk.
+  private func readStaged(_ paths: [String], _ check: inout ProjectCheck) throws {
+    let files = FileManager.default
+    let start = files.currentDirectoryPath
+    let copy = files.temporaryDirectory.appending(path: "schemagen-\(UUID().uuidString)").path
+    defer {
+      _ = files.changeCurrentDirectoryPath(start)
+      try? files.removeItem(atPath: copy)
+    }
+    do throws(GitFailure) {
+      let root = options.folders.resolve(".")
+      let changes = try StagedChanges(near: root)
+      // Where the user stands in the repository, there the copy is read, so that files have the names that they have.
+      let here = changes.path(of: start)
+      func place(_ path: String) -> String {
+        guard here == nil || path.hasPrefix("/"), let inside = changes.path(of: path) else {
+          return path
+        }
+        let depth = (here ?? "").split(separator: "/").count
+        return Path.normalized(String(repeating: "../", count: depth) + inside)
+      }
+      let folders = check.folders.filter { !$0.isRemoved }.map(\.path)
+      let hasModels = try changes.checkOut(to: copy, below: root)
+      let target = Path.join(copy, here ?? "")
+      try? files.createDirectory(atPath: target, withIntermediateDirectories: true)
+      guard files.changeCurrentDirectoryPath(target) else {
+        throw GitFailure("'\(target)' cannot be entered")
+      }
+      if !hasModels {
+        // Where generated files are not committed, no commit has the classes.
+        for folder in folders.map(place) {
+          try? GenerationPipeline(fileSystem: Disk()).run(folder).write(to: Disk())
+        }
+      }
+      read(paths.map(place), &check, place: place)
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+  }
+}
+
+struct StatusCommand: ParsableCommand {
+  static let configuration = StatusOptions.configuration
+
+  @OptionGroup var options: StatusOptions
+
+  func run() throws {
+    try options.show { check in
+      guard check.classes != nil else { return .generated }
+      let folder = SchemaFolder.read(check.path, fileSystem: Disk())
+      guard
+        let snapshot = Snapshot.take(
+          folder, conditions: options.conditions.build, fileSystem: Disk())
+      else { return .generated }
+      if snapshot.isRefused { return .refused }
+      let demands = snapshot.differences.filter { $0.severity == .error }.compactMap(\.element)
+      return .compared(
+        snapshot.changes.isEmpty ? demands : snapshot.changes.map { "\($0.element): \($0.what)" })
+    }
+  }
+}

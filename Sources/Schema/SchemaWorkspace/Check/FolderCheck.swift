@@ -1,0 +1,126 @@
+internal import SchemaLint
+package import SchemaModel
+package import SchemaReporting
+
+/// What `check` finds in a folder of manifests, before anybody reads Swift.
+package struct FolderCheck: Sendable {
+  /// As the user named it.
+  package let path: String
+  /// What counts: findings of lint, and files on disk that are not as the manifests give them.
+  package private(set) var findings: [Diagnostic]
+  /// What was accepted, or is in the baseline.
+  package let silenced: [SilencedFinding]
+  /// Generated files that are not as the manifests give them.
+  package private(set) var stale: [FileChange] = []
+  /// How many generated files are as the manifests give them.
+  package private(set) var current = 0
+  /// The texts of files by path, for snippets.
+  package private(set) var sources: [String: String]
+  /// Whether manifests or files could not be read, so that not everything was looked at.
+  package private(set) var isMalformed: Bool
+  /// Whether there is such a folder.
+  let isThere: Bool
+  /// Whether the folder is gone: then only what has shipped from it is asked for.
+  package let isRemoved: Bool
+  /// What the configuration names as the folder of the app's classes; nil where all models are generated.
+  package private(set) var classes: String?
+  /// What lint found of it. With several bases: compared with the first.
+  package let lint: LintResult
+
+  /// Checks a folder.
+  ///
+  /// - Parameters:
+  ///   - path: The folder of manifests.
+  ///   - options: Of lint; what they say of a base is not looked at.
+  ///   - bases: What the folder is compared with: the commits that the next one follows, or what a branch goes to.
+  ///   - fileSystem: What everything is read from.
+  package init(
+    _ path: String, _ options: Linter.Options, bases: [ComparisonBase], fileSystem: any FileSystem
+  ) {
+    self.path = path
+    isRemoved = options.isRemoved
+    // What cannot be read is told as such.
+    isThere = (try? fileSystem.list(path)) != .some(nil)
+    let compared: [ComparisonBase?] = bases.isEmpty ? [nil] : bases
+    let lints = compared.map { base in
+      var options = options
+      options.base = base
+      return Linter(options, fileSystem: fileSystem).run(path)
+    }
+    lint = lints[0]
+    findings = lints.dropFirst().reduce(lints[0].findings) { Self.union($0, $1.findings) }
+    silenced =
+      lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) }
+      + lint.baselined.map { SilencedFinding($0, reason: "in the baseline", isBaselined: true) }
+    sources = lint.sources
+    isMalformed = lints.contains(where: \.isMalformed)
+    if !isRemoved { checkFiles(fileSystem) }
+    findings = findings.reportOrder
+  }
+
+  /// What comparisons with two commits that are merged find together.
+  private static func union(_ one: [Diagnostic], _ other: [Diagnostic]) -> [Diagnostic] {
+    struct Fact: Hashable {
+      var key: String
+      var location: SourceLocation?
+      init(_ finding: Diagnostic) {
+        key = finding.key
+        location = finding.location
+      }
+    }
+    // What one of them has lost already is no loss of the merge.
+    let known = Set(other.map(Fact.init))
+    let kept = one.filter { $0.rule != .unapprovedLoss || known.contains(Fact($0)) }
+    // Of a version that both know, each says the same, under its own name.
+    let told = Set(one.map(Fact.init))
+    return kept + other.filter { $0.rule != .unapprovedLoss && !told.contains(Fact($0)) }
+  }
+
+  /// Holds the files on disk against what the manifests give.
+  private mutating func checkFiles(_ fileSystem: any FileSystem) {
+    let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
+    let configuration = generation.folder?.configuration ?? Configuration()
+    classes = configuration.classes
+    stale = generation.changes
+    current = generation.unchanged
+    let levels = RuleLevels(configuration, file: Path.join(path, "schemagen.yaml"))
+    var found = generation.plan.diagnostics
+    if !stale.isEmpty { found.append(.stale(stale, in: path)) }
+    findings += levels.apply(to: found)
+    // What keeps files from being generated is an error here, whoever finds it.
+    if generation.diagnostics.hasErrors, !findings.hasErrors {
+      findings += generation.diagnostics.filter { $0.severity == .error }
+    }
+    isMalformed = isMalformed || generation.isMalformed
+    sources.merge(generation.folder?.sources ?? [:]) { first, _ in first }
+  }
+
+  /// The newest version that could be read.
+  package var newest: SchemaVersion? { lint.versions.last }
+
+  /// Whether the newest version has shipped, so that a change begins another one.
+  package var isReleased: Bool { newest.map { !lint.isOpen($0) } ?? false }
+}
+
+extension Diagnostic {
+  /// Says once that generated files are not as their manifests give them.
+  fileprivate static func stale(_ files: [FileChange], in folder: String) -> Diagnostic {
+    let lines = files.map { change in
+      switch change.action {
+      case .create: "'\(change.path)' is missing"
+      case .remove: "'\(change.path)' belongs to no manifest any more"
+      case .update: "'\(change.path)' is not what the manifests give"
+      }
+    }
+    let most = 5
+    let first = files[0]
+    return Diagnostic(
+      .editedGeneratedFile,
+      files.count == 1
+        ? lines[0] : "\(files.count) generated files are not what the manifests give",
+      element: folder, at: SourceLocation(file: first.path, line: first.firstDifference),
+      help: (files.count == 1 ? [] : Array(lines.prefix(most)))
+        + (files.count > most ? ["and \(files.count - most) more"] : [])
+        + ["run: schemagen generate\(ShellWord.schemas(folder))"])
+  }
+}

@@ -1,0 +1,150 @@
+internal import SchemaLint
+package import SchemaModel
+package import SchemaReporting
+
+/// What `check` finds in a project: everything that has to hold before a commit or a merge, as one list.
+package struct ProjectCheck: Sendable {
+  /// What the next run is for, which decides what the verdict names as the next step.
+  package enum Occasion: Sendable, Equatable {
+    /// A person or an agent is at work on the files.
+    case work
+    /// A commit is under way.
+    case commit
+    /// The change goes to what a reference names.
+    case merge(String)
+  }
+
+  package let folders: [FolderCheck]
+  /// What counts, sorted, each fact once.
+  package private(set) var findings: [Diagnostic]
+  package private(set) var silenced: [SilencedFinding]
+  /// The texts of files by path, for snippets.
+  package private(set) var sources: [String: String]
+  /// Whether something could not be read, so that not everything was looked at.
+  package private(set) var isMalformed: Bool
+  /// How many Swift files there are; nil where nobody has read Swift.
+  package private(set) var swiftFiles: Int?
+  /// The folders whose classes say what the newest manifest does not say yet.
+  package private(set) var moved: [String] = []
+
+  package init(_ folders: [FolderCheck]) {
+    self.folders = folders
+    findings = []
+    silenced = folders.flatMap(\.silenced)
+    sources = folders.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } }
+    isMalformed = folders.contains(where: \.isMalformed)
+    add(folders.flatMap(\.findings))
+  }
+
+  /// Adds what was found in Swift.
+  ///
+  /// - Parameters:
+  ///   - count: How many Swift files there are.
+  ///   - moved: The folders whose classes have moved on.
+  package mutating func add(
+    _ found: [Diagnostic], silenced: [SilencedFinding], sources: [String: String], count: Int,
+    moved: [String], isMalformed: Bool
+  ) {
+    self.silenced += silenced
+    self.sources.merge(sources) { first, _ in first }
+    self.moved += moved
+    self.isMalformed = self.isMalformed || isMalformed
+    swiftFiles = max(swiftFiles ?? 0, count)
+    add(found)
+  }
+
+  /// Takes what a snapshot says of a manifest in place of what the manifest alone says: it speaks of the classes, in which
+  /// people answer.
+  ///
+  /// - Parameters:
+  ///   - said: All that the snapshot finds.
+  ///   - manifest: The manifest that the snapshot would change. An error in it that the snapshot does not find is
+  ///   answered in a class. Nil where it would change nothing.
+  package mutating func replace(by said: [Diagnostic], answering manifest: String?) {
+    let better = Dictionary(grouping: said, by: \.key).compactMapValues {
+      $0.count == 1 ? $0[0] : nil
+    }
+    let counts = Dictionary(grouping: findings, by: \.key).mapValues(\.count)
+    findings =
+      findings.compactMap { finding in
+        if counts[finding.key] == 1, var said = better[finding.key] {
+          said.severity = finding.severity
+          return said
+        }
+        let isAnswered =
+          manifest != nil && finding.location?.file == manifest && finding.severity == .error
+          && !said.contains { $0.key == finding.key }
+        return isAnswered ? nil : finding
+      }.reportOrder
+  }
+
+  private mutating func add(_ found: [Diagnostic]) {
+    struct Fact: Hashable {
+      var rule: String
+      var message: String
+      var location: SourceLocation?
+    }
+    var told: Set<Fact> = []
+    // Whoever reads manifests tells of broken ones; what helps may differ.
+    findings =
+      (findings + found).filter {
+        told.insert(Fact(rule: $0.rule.id, message: $0.message, location: $0.location)).inserted
+      }.reportOrder
+  }
+
+  // MARK: The verdict
+
+  /// What was looked at, and that nothing was found in it.
+  package var clean: String {
+    let named = folders.filter { !$0.isRemoved }.map { folder in
+      folder.path + (folder.newest.map { " \($0.number.name)" } ?? "")
+    }
+    let files = folders.reduce(0) { $0 + $1.current }
+    let looked = [
+      "\(named.isEmpty ? "no manifests" : named.joined(separator: ", "))",
+      counted(files, "generated file"),
+      swiftFiles.map { counted($0, "Swift file") } ?? "no Swift was read",
+    ]
+    return looked.joined(separator: ", ") + ": no findings"
+  }
+
+  /// What to do next: the end of the verdict, behind the counts; empty where nothing is left to say.
+  ///
+  /// - Parameter threshold: From which severity on a finding has to be corrected.
+  package func next(failsAt threshold: Diagnostic.Severity, _ occasion: Occasion) -> String {
+    if isMalformed { return "correct what cannot be read; the rest is checked then" }
+    let failing = findings.filter { $0.severity >= threshold }
+    guard !failing.isEmpty else { return whenClean(occasion) }
+    let add = occasion == .commit ? ", then 'git add' manifests and generated files" : ""
+    if let folder = moved.first {
+      return "run: schemagen snapshot\(ShellWord.schemas(folder))\(add)"
+    }
+    if failing.allSatisfy({ $0.rule == .editedGeneratedFile }) {
+      let stale = folders.first { !$0.stale.isEmpty }?.path ?? "Schemas"
+      return "run: schemagen generate\(ShellWord.schemas(stale))\(add)"
+    }
+    if failing.allSatisfy({ $0.rule == .unapprovedLoss }) {
+      return "only approvals are missing; 'schemagen approve' lists them"
+    }
+    switch occasion {
+    case .work: return "correct them, and run again: schemagen check"
+    case .commit: return "correct them, 'git add' the files, and commit again"
+    case .merge(let name):
+      return "correct them, and run again: schemagen check --against \(ShellWord.quoted(name))"
+    }
+  }
+
+  private func whenClean(_ occasion: Occasion) -> String {
+    switch occasion {
+    case .commit: return ""
+    case .work: return "before a merge, run: schemagen check --against BRANCH"
+    case .merge:
+      guard let folder = folders.first(where: { $0.newest != nil && !$0.isReleased }),
+        let version = folder.newest?.number.name
+      else { return "" }
+      return
+        "when a build with \(version) is submitted to TestFlight or the App Store, run: "
+        + "schemagen release \(version)\(ShellWord.schemas(folder.path))"
+    }
+  }
+}

@@ -1,0 +1,155 @@
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaModel
+
+/// Where a project is: the newest version of each folder, what differs since the last one that has shipped, what awaits
+/// a person, and what to do next. At most ten lines.
+package struct ProjectStatus: Sendable {
+  /// How the app's classes and the newest manifest compare.
+  package enum Classes: Sendable, Equatable {
+    /// All models are generated.
+    case generated
+    /// Nobody has read them: the program that reads Swift is not there.
+    case unread
+    /// They cannot be understood.
+    case refused
+    /// What they say and the manifest does not; empty where they agree.
+    case compared([String])
+  }
+
+  /// A folder of manifests.
+  package struct Folder: Sendable {
+    let check: FolderCheck
+    let classes: Classes
+
+    package init(_ check: FolderCheck, classes: Classes) {
+      self.check = check
+      self.classes = classes
+    }
+  }
+
+  private static let most = 10
+
+  private let folders: [Folder]
+
+  package init(_ folders: [Folder]) { self.folders = folders }
+
+  /// Whether something could not be read.
+  package var isMalformed: Bool {
+    folders.contains { $0.check.isMalformed || $0.classes == .refused }
+  }
+
+  /// The lines: several for one folder, one for each of several.
+  package var lines: [String] {
+    guard folders.count != 1 else { return folders[0].lines }
+    let all = folders.map(\.line)
+    guard all.count > Self.most else { return all }
+    return Array(all.prefix(Self.most - 1))
+      + ["and \(all.count - Self.most + 1) more; name one of them: --schemas FOLDER"]
+  }
+}
+
+extension ProjectStatus.Folder {
+  private var path: String { check.path }
+  private var option: String { ShellWord.schemas(path) }
+
+  /// All in one line.
+  fileprivate var line: String {
+    var parts = [isReadable ? version : "cannot be read"]
+    if let last = lastShipped, !changes.isEmpty {
+      parts.append("\(counted(changes.count, "change")) since \(last.number.name)")
+    }
+    return "\(path): \((parts + ["next: \(next)"]).joined(separator: "; "))"
+  }
+
+  fileprivate var lines: [String] {
+    guard isReadable else {
+      return check.isThere
+        ? ["\(path): cannot be read", "  next: \(next)"]
+        : [
+          "\(path): there is no such folder",
+          "  next: schemagen adopt SOURCES, for an app that has models; schemagen init, for a new one",
+        ]
+    }
+    var lines = ["\(path): \(version)"]
+    if let last = lastShipped, check.newest?.number != last.number {
+      lines.append(
+        "  since \(last.number.name): \(changes.isEmpty ? "no change" : Self.listed(changes))")
+    }
+    switch classes {
+    case .generated: break
+    case .unread: lines.append("  classes: not read; schemagen-sources is not there")
+    case .refused: lines.append("  classes: cannot be understood")
+    case .compared(let said) where said.isEmpty:
+      lines.append("  classes: the newest manifest says what they say")
+    case .compared(let said):
+      lines.append("  classes: the newest manifest does not say yet: \(Self.listed(said))")
+    }
+    if !questions.isEmpty { lines.append("  awaits an answer: \(Self.listed(questions))") }
+    if !approvals.isEmpty { lines.append("  awaits an approval: \(Self.listed(approvals))") }
+    lines.append(
+      "  generated: "
+        + (check.stale.isEmpty
+          ? "\(counted(check.current, "file")), up to date"
+          : "\(counted(check.stale.count, "file")) not what the manifests give"))
+    lines.append("  next: \(next)")
+    return lines
+  }
+
+  // MARK: What is said
+
+  private var isReadable: Bool { !check.isMalformed && check.newest != nil }
+
+  /// `V3 is the newest version and has not shipped; V2 has`
+  private var version: String {
+    guard let newest = check.newest?.number.name else { return "there is no version" }
+    if check.isReleased { return "\(newest) is the newest version, and has shipped" }
+    guard let last = lastShipped else {
+      return "\(newest) is the newest version; no version is marked as shipped"
+    }
+    return "\(newest) is the newest version and has not shipped; \(last.number.name) has"
+  }
+
+  private var lastShipped: SchemaVersion? { check.lint.versions.last { !check.lint.isOpen($0) } }
+
+  /// What the versions after the last shipped one change.
+  private var changes: [String] {
+    guard let evolution = check.lint.evolution else { return [] }
+    return evolution.steps.filter { check.lint.isOpen(evolution.history[$0.to]) }
+      .flatMap(\.changes).map { "\($0.element) \($0.effect.rawValue)" }
+  }
+
+  private var questions: [String] {
+    check.findings.filter {
+      $0.severity == .error && ![.unapprovedLoss, .editedGeneratedFile].contains($0.rule)
+    }.map { "\($0.element.map { "\($0) " } ?? "")[\($0.rule.id)]" }
+  }
+
+  private var approvals: [String] {
+    check.lint.losses.unapproved.map { "\($0.version.name) \($0.element)" }
+  }
+
+  private var next: String {
+    if !isReadable || classes == .refused {
+      return "schemagen check\(option) shows what to correct"
+    }
+    if case .compared(let said) = classes, !said.isEmpty { return "schemagen snapshot\(option)" }
+    if !questions.isEmpty { return "schemagen check\(option) shows what to answer" }
+    if !check.stale.isEmpty { return "schemagen generate\(option)" }
+    if !approvals.isEmpty { return "ask whoever may approve: schemagen approve\(option)" }
+    let version = check.newest?.number.name ?? ""
+    if !check.isReleased {
+      return
+        "when its build goes to TestFlight or the App Store: schemagen release \(version)\(option)"
+    }
+    return classes == .generated
+      ? "for a change: schemagen new-version\(option)"
+      : "for a change: edit a class, then schemagen snapshot\(option)"
+  }
+
+  /// The first three, and how many there are.
+  private static func listed(_ items: [String]) -> String {
+    items.prefix(3).joined(separator: ", ")
+      + (items.count > 3 ? " and \(items.count - 3) more" : "")
+  }
+}

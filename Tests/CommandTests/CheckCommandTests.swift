@@ -1,0 +1,318 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `check`, `status`, and what else must not pass where the app's classes have moved on: the real binary.
+@Suite struct CheckCommandTests {
+  /// An app with classes, version 1 of which has shipped.
+  private static let classes = """
+    import SwiftData
+
+    @Model final class Trip {
+      var name: String
+      var note: String?
+
+      init(name: String, note: String? = nil) {
+        self.name = name
+        self.note = note
+      }
+    }
+
+    """
+
+  /// The same without the note.
+  private static let cut = classes.replacing("  var note: String?\n", with: "")
+    .replacing(", note: String? = nil", with: "").replacing("    self.note = note\n", with: "")
+
+  private func withApp(_ work: (Repository) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try repository.write(Self.classes, "App/Trip.swift")
+      #expect(try repository.schemagen("adopt", "App").status == 0)
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("release", "V1").status == 0)
+      try repository.commit("one")
+      try work(repository)
+    }
+  }
+
+  private func withManifests(_ work: (Repository) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try repository.write(BaseCommandTests.v1, "Schemas/V1.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("release").status == 0)
+      try repository.commit("one")
+      try work(repository)
+    }
+  }
+
+  /// The last line of an output: the verdict.
+  private func verdict(_ finished: Finished) -> String {
+    finished.output.split(separator: "\n").last.map(String.init) ?? ""
+  }
+
+  private func count(_ text: String, in finished: Finished) -> Int {
+    (finished.output + finished.errors).components(separatedBy: text).count - 1
+  }
+
+  @Test("A class that has moved on stops everything that a commit or a release rests on")
+  func moved() throws {
+    try withApp { repository in
+      let clean = try repository.schemagen("check", "--against", "main")
+      #expect(clean.status == 0, "\(clean.output)\(clean.errors)")
+      #expect(verdict(clean).hasPrefix("Schemas V1, 5 generated files, "), "\(clean.output)")
+      try repository.write(
+        Self.cut, "App/Trip.swift")
+      for arguments in [[], ["--against", "main"], ["--quiet"]] {
+        let found = try repository.schemagen(["check"] + arguments)
+        #expect(found.status == 1, "\(found.output)")
+        #expect(count("[model-differs]", in: found) == 1)
+        #expect(found.output.contains("App/Trip.swift:3:"), "\(found.output)")
+        #expect(verdict(found) == "1 error; run: schemagen snapshot")
+      }
+      let generated = try repository.schemagen("generate", "--check")
+      #expect(generated.status == 1)
+      #expect(
+        verdict(generated)
+          == "Schemas: run 'schemagen snapshot'; the generated files are what the manifests give")
+      let release = try repository.schemagen("release")
+      #expect(release.status == 2 && release.errors.contains("run 'schemagen snapshot'"))
+      let status = try repository.schemagen("status")
+      #expect(status.status == 0)
+      #expect(status.output.contains("does not say yet: Trip.note: remove"), "\(status.output)")
+      #expect(verdict(status) == "  next: schemagen snapshot")
+      // What the commit has counts, whatever lies on the disk.
+      #expect(try repository.schemagen("check", "--staged").status == 0)
+      try repository.git("add", "--all")
+      try repository.write(Self.classes, "App/Trip.swift")
+      let staged = try repository.schemagen("check", "--staged", "--quiet")
+      #expect(staged.status == 1)
+      #expect(staged.output.contains("App/Trip.swift:3:"), "\(staged.output)")
+      #expect(
+        verdict(staged)
+          == "1 error; run: schemagen snapshot, then 'git add' manifests and generated files")
+      let below = try repository.schemagen(
+        "check", "--staged", "--quiet", "--schemas", "../Schemas", "..", in: "App")
+      #expect(below.status == 1)
+      #expect(below.output.contains("Trip.swift:3:"), "\(below.output)")
+      let hook = try repository.schemagen("hook", "run")
+      #expect(hook.status == 1)
+      #expect(hook.errors == "schemagen: the commit was stopped\n", "\(hook.errors)")
+    }
+  }
+
+  @Test("An error that a class answers already is left to the snapshot")
+  func answered() throws {
+    try withApp { repository in
+      try repository.write(Self.cut, "App/Trip.swift")
+      #expect(try repository.schemagen("snapshot").status == 1)
+      let open = try repository.schemagen("check", "--quiet")
+      #expect(open.status == 1)
+      #expect(count("[unacknowledged-drop]", in: open) == 1)
+      #expect(open.output.contains("App/Trip.swift:3:"), "\(open.output)")
+      try repository.write(
+        Self.cut.replacing("@Model", with: "// schemagen:drop note: nobody wrote one\n@Model"),
+        "App/Trip.swift")
+      let answered = try repository.schemagen("check", "--quiet")
+      #expect(answered.status == 1)
+      #expect(count("[unacknowledged-drop]", in: answered) == 0, "\(answered.output)")
+      #expect(verdict(answered).hasSuffix("run: schemagen snapshot"))
+      #expect(try repository.schemagen("snapshot").status == 0)
+      let done = try repository.schemagen("check", "--quiet")
+      #expect(done.status == 0, "\(done.output)")
+      let status = try repository.schemagen("status")
+      #expect(status.output.contains("  since V1: Trip.note dropped\n"), "\(status.output)")
+      #expect(verdict(status).hasSuffix("schemagen release V2"))
+    }
+  }
+
+  @Test("Manifests first: what was not generated is said once, whatever follows from it")
+  func stale() throws {
+    try withManifests { repository in
+      try repository.write(
+        BaseCommandTests.v2 + "  Day:\n    properties:\n      number: Int = 0\n", "Schemas/V2.yaml")
+      let found = try repository.schemagen("check", "--quiet")
+      #expect(found.status == 1)
+      #expect(count(": error: ", in: found) == 1, "\(found.output)")
+      #expect(count("[edited-generated-file]", in: found) == 1)
+      #expect(verdict(found) == "1 error; run: schemagen generate")
+      #expect(try repository.schemagen("generate").status == 0)
+      let clean = try repository.schemagen("check", "--against", "main", "--quiet")
+      #expect(clean.status == 0 && clean.output.isEmpty, "\(clean.output)")
+      let whole = try repository.schemagen("check", "--against", "main")
+      #expect(verdict(whole).hasSuffix("run: schemagen release V2"), "\(whole.output)")
+      try repository.write(
+        try repository.text("Schemas/Generated/SchemaV2.swift")
+          .replacing("var number: Int = 0", with: "var number: Int = 1"),
+        "Schemas/Generated/SchemaV2.swift")
+      let edited = try repository.schemagen("check", "--quiet")
+      #expect(edited.status == 1 && count(": error: ", in: edited) == 1, "\(edited.output)")
+    }
+  }
+
+  @Test("A hand-written class that no manifest has, mistakes around migrations, and what is broken")
+  func swift() throws {
+    try withManifests { repository in
+      try repository.write(
+        "import SwiftData\n@Model final class Mic { var name: String = \"\"; init() {} }\n",
+        "App/Mic.swift")
+      let found = try repository.schemagen("check", "--quiet")
+      #expect(found.status == 1 && count("[new-model]", in: found) == 1, "\(found.output)")
+      try repository.write("let schema = SchemaV1.self\n", "App/Mic.swift")
+      let named = try repository.schemagen("check", "--quiet", "--strict")
+      #expect(named.status == 1 && count("[hardcoded-version]", in: named) == 1, "\(named.output)")
+      #expect(try repository.schemagen("check", "--quiet", "Schemas").status == 0)
+      try repository.write("models: [", "Schemas/V2.yaml")
+      let broken = try repository.schemagen("check")
+      #expect(broken.status == 2)
+      #expect(count("[yaml-syntax]", in: broken) == 1, "\(broken.output)")
+      #expect(verdict(broken).hasSuffix("correct what cannot be read; the rest is checked then"))
+      #expect(try repository.schemagen("check", "--against", "nothing").status == 2)
+    }
+  }
+
+  @Test("A shipped version that goes is missed by the commit, and by the merge")
+  func shipped() throws {
+    try withManifests { repository in
+      try repository.git("rm", "-r", "--quiet", "Schemas")
+      let gone = try repository.schemagen("hook", "run")
+      #expect(gone.status == 2)
+      #expect(count("[shipped-version-missing]", in: gone) == 1, "\(gone.output)")
+      #expect(gone.output.contains("V1 has shipped according to HEAD ("))
+      try repository.git("reset", "--quiet", "--hard")
+      try repository.write(
+        BaseCommandTests.v1.replacing("String = \"\"", with: "String?"), "Schemas/V1.yaml")
+      let edited = try repository.schemagen("check", "--against", "main", "--quiet")
+      #expect(edited.status == 1)
+      #expect(count("[shipped-version-edited]", in: edited) == 1, "\(edited.output)")
+    }
+  }
+
+  @Test("In a merge, what either parent has released has shipped, and its losses are old")
+  func merge() throws {
+    try withManifests { repository in
+      try repository.write("approvals: owners\n", "Schemas/schemagen.yaml")
+      try repository.commit("ask for approvals")
+      try repository.git("checkout", "--quiet", "-b", "hotfix")
+      let cut = BaseCommandTests.v1.replacing("1.0.0", with: "2.0.0")
+        .replacing("      name: String = \"\"\n", with: "")
+      try repository.write(cut + "drops:\n  Trip.name: nobody asked\n", "Schemas/V2.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("approve", "Trip.name").status == 0)
+      #expect(try repository.schemagen("release").status == 0)
+      try repository.write(nil, "Schemas/approvals.json")
+      try repository.commit("hotfix")
+      try repository.git("checkout", "--quiet", "main")
+      try repository.write("An app\n", "README.md")
+      try repository.commit("main goes on")
+      _ = try repository.attempt(["merge", "--no-commit", "--no-ff", "hotfix"])
+      let merged = try repository.schemagen("check", "--staged", "--quiet")
+      #expect(merged.status == 0 && merged.output.isEmpty, "\(merged.output)\(merged.errors)")
+      // What only the merged branch has released is as fixed as what this one has.
+      try repository.git("rm", "--quiet", "--cached", "Schemas/V2.yaml")
+      try repository.git("checkout", "--quiet", "HEAD", "--", "Schemas/schema.lock")
+      let lost = try repository.schemagen("check", "--staged", "--quiet")
+      #expect(lost.status != 0)
+      #expect(
+        lost.output.contains("V2 has shipped according to the merged branch ("), "\(lost.output)")
+    }
+  }
+
+  @Test("Status has ten lines at most, however many folders of manifests there are")
+  func folders() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      #expect(try repository.schemagen("status").status == 2)
+      for number in 1...12 {
+        try repository.write(BaseCommandTests.v1, "Schemas/S\(number)/V1.yaml")
+        try repository.write("names: { prefix: S\(number) }\n", "Schemas/S\(number)/note.txt")
+      }
+      let many = try repository.schemagen("status")
+      let lines = many.output.split(separator: "\n")
+      #expect(many.status == 0 && lines.count == 10, "\(many.output)\(many.errors)")
+      #expect(lines.last == "and 3 more; name one of them: --schemas FOLDER")
+      #expect(lines[0].hasPrefix("Schemas/S1: V1 is the newest version; no version is marked"))
+      #expect(lines[0].hasSuffix("next: schemagen generate --schemas Schemas/S1"))
+      let one = try repository.schemagen("status", "--schemas", "Schemas/S2")
+      #expect(one.output.split(separator: "\n").count <= 10)
+    }
+  }
+
+  @Test("What is read without the program for Swift, and what is not")
+  func alone() throws {
+    try withManifests { repository in
+      let alone = repository.folder + "/../bin/schemagen"
+      try FileManager.default.createDirectory(
+        atPath: repository.folder + "/../bin", withIntermediateDirectories: true)
+      // Not by this process: another test may start a program while the copy is open for writing.
+      #expect(try TestSupport.run("cp", [Checkout.schemagen, alone]).status == 0)
+      func run(_ arguments: String...) throws -> Finished {
+        try TestSupport.run(
+          alone, arguments, in: repository.folder,
+          environment: Repository.environment.merging(["PATH": "/usr/bin:/bin"]) { $1 })
+      }
+      let manifests = try run("check")
+      #expect(manifests.status == 0, "\(manifests.output)\(manifests.errors)")
+      #expect(manifests.output.contains("no Swift was read: no findings"), "\(manifests.output)")
+      #expect(manifests.errors.contains("swift build --product schemagen-sources"))
+      try repository.write("classes: ../App\n", "Schemas/schemagen.yaml")
+      _ = try run("generate")
+      let classes = try run("check")
+      #expect(classes.status == 2)
+      #expect(classes.errors.contains("unchecked: the classes of Schemas, "), "\(classes.errors)")
+      #expect(try run("status").output.contains("classes: not read"))
+    }
+  }
+
+  @Test("A version that loses data is released only with the approvals that are asked for")
+  func approvals() throws {
+    try withManifests { repository in
+      try repository.write("approvals: owners\n", "Schemas/schemagen.yaml")
+      try repository.write(
+        BaseCommandTests.v1.replacing("1.0.0", with: "2.0.0")
+          .replacing("      name: String = \"\"\n", with: "")
+          + "drops:\n  Trip.name: nobody asked\n", "Schemas/V2.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      let lock = try repository.text("Schemas/schema.lock")
+      let refused = try repository.schemagen("release")
+      #expect(refused.status == 2, "\(refused.output)\(refused.errors)")
+      #expect(refused.errors.contains("to run: schemagen approve Trip.name"), "\(refused.errors)")
+      #expect(try repository.text("Schemas/schema.lock") == lock)
+      let status = try repository.schemagen("status")
+      #expect(status.output.contains("  awaits an approval: V2 Trip.name\n"), "\(status.output)")
+      #expect(verdict(status).hasSuffix("schemagen approve"))
+      #expect(try repository.schemagen("approve", "Trip.name").status == 0)
+      #expect(try repository.schemagen("release").output == "Schemas: released V2\n")
+    }
+  }
+
+  @Test("A commit that takes the demand for approvals back says so, and is not stopped")
+  func withdrawn() throws {
+    try withManifests { repository in
+      try repository.write("approvals: base\n", "Schemas/schemagen.yaml")
+      try repository.commit("ask for approvals")
+      try repository.write("approvals: none\n", "Schemas/schemagen.yaml")
+      try repository.git("add", "--all")
+      let found = try repository.schemagen("hook", "run")
+      #expect(found.status == 0, "\(found.output)\(found.errors)")
+      #expect(count("[unapproved-loss]", in: found) == 1, "\(found.output)")
+      #expect(
+        found.output.contains("the configuration says 'approvals: none', and the base 'base'"))
+    }
+  }
+
+  @Test("Help groups the commands, and a bare call names those of every day")
+  func help() throws {
+    let help = try run(Checkout.schemagen, ["help"])
+    for group in ["BEGINNING", "SCHEMA", "CHECKING", "SHIPPING", "SUPPORT", "RECORD", "SETUP"] {
+      #expect(help.output.contains("\n\(group) SUBCOMMANDS:\n"), "\(help.output)")
+    }
+    try withTemporaryFolder { folder in
+      let bare = try run(Checkout.schemagen, [], in: folder)
+      for command in ["snapshot", "check", "status"] {
+        #expect(bare.output.contains("schemagen \(command)"), "\(bare.output)")
+      }
+    }
+  }
+}
