@@ -77,7 +77,7 @@ extension StepReview {
     whole.notCarriedTo = all.map { Located($0) }
     // A comment there wins over the manifest, and a class that is gone has none.
     let isInClass =
-      configuration.classes != nil && !isModel && pairing.newModels[change.element.owner] != nil
+      isOfClasses && !isModel && pairing.newModels[change.element.owner] != nil
     let edit =
       isInClass
       ? "write in the class: // schemagen:drop \(change.element.member ?? ""): \(ManifestEdit.value(of: whole))"
@@ -129,7 +129,7 @@ extension StepReview {
 
   /// How to give a property the values of one that is gone.
   private func renaming(_ name: String, to successor: Property) -> String {
-    guard configuration.classes == nil else {
+    guard !isOfClasses else {
       return "write in the class: \(Self.originalName(name, of: successor))"
     }
     return "write: " + ManifestEdit.property(successor, adding: [("renamedFrom", name)])
@@ -234,7 +234,7 @@ extension StepReview {
       Self.isRenameable(removed, to: added)
       ? [("renamedFrom", removed.name)]
       : [("from", removed.name), ("convert", conversion(from: removed.type, to: added.type))]
-    let isInClass = configuration.classes != nil && Self.isRenameable(removed, to: added)
+    let isInClass = isOfClasses && Self.isRenameable(removed, to: added)
     let edit =
       isInClass
       ? Self.originalName(removed.name, of: added)
@@ -255,7 +255,7 @@ extension StepReview {
             "if the old one is split, take a part of it:   "
               + ManifestEdit.property(
                 added, adding: [("from", removed.name), ("convert", "…")])
-              + " (docs/cookbook/split-a-property.md)"
+              + " (\(Basis.documentation)cookbook/split-a-property.md)"
           ] : []) + [
           "if it is new, and the old one may go, write: "
             + ManifestEdit.drop(element, notCarriedTo: names),

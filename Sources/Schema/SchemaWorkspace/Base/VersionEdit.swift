@@ -9,7 +9,8 @@ package struct VersionEdit: Sendable {
   package let steps: [String]
 
   package init(from old: SchemaVersion, to new: SchemaVersion) {
-    changes = SchemaDiffer().changes(from: old.withoutStep, to: new.withoutStep)
+    changes = SchemaDiffer().changes(
+      from: old.withoutStep, to: new.withoutStep.takingConversions(of: new, from: old))
     steps = Self.steps(from: old, to: new)
   }
 
