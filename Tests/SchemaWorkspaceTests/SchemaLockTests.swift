@@ -152,14 +152,15 @@ import Testing
     let disk = try generated()
     release(VersionNumber(1), disk)
     release(VersionNumber(2), disk)
-    disk["S/V1.5.yaml"] = GenerationTests.v1.replacing("1.0.0", with: "1.5.0")
+    disk["S/V1.1.yaml"] = GenerationTests.v1.replacing("1.0.0", with: "1.1.0")
       .replacing("models:", with: "models:\n  Extra:\n    properties:\n      a: Int?", maxReplacements: 1)
     func run() -> GenerationRun { GenerationPipeline(fileSystem: disk).run("S") }
     #expect(run().diagnostics.map(\.rule.id).contains("lock-state-order"))
-    disk["S/V1.5.yaml"]? += "identity: shipped\n"
+    disk["S/V1.1.yaml"]? += "\nidentity: shipped\n"
     disk["S/V2.yaml"]? += """
+
       drops: { Extra: nobody used it }
-      accept: [{ rule: shipped-step-edited, element: V2, reason: V1.5 had shipped }]
+      accept: [{ rule: shipped-step-edited, element: V2, reason: V1.1 had shipped }]
 
       """
     let generation = run()

@@ -111,7 +111,7 @@ import Testing
       let asked = try repository.schemagen("generate")
       #expect(asked.status == 2 || asked.status == 1)
       #expect(asked.output.contains("1 error") && !asked.output.contains("write in the class"))
-      let line = "hours: { type: Int, default: '0', renamedFrom: days }"
+      let line = "hours: { type: Int, default: 0, renamedFrom: days }"
       #expect(asked.output.contains("write: \(line)"), "\(asked.output)")
       #expect(asked.output.contains("accept: [{ rule: shipped-step-edited, element: V3, reason: … }]"))
       let newest = try repository.text("Schemas/V3.yaml")
@@ -119,6 +119,10 @@ import Testing
         newest.replacing("hours: Int = 0", with: line)
           + "accept: [{ rule: shipped-step-edited, element: V3, reason: 2.0.1 had days }]\n",
         "Schemas/V3.yaml")
+      let named = try repository.schemagen("generate")
+      let attribute = "@Attribute(originalName: \"days\")"
+      #expect(named.output.contains("write in the class: \(attribute)"), "\(named.output)")
+      try write([name, "\(attribute) var hours: Int = 0"])
       let generated = try repository.schemagen("generate")
       #expect(generated.status == 0, "\(generated.output)\(generated.errors)")
       let lint = try repository.schemagen("lint", "--strict")

@@ -83,7 +83,8 @@ extension AffectedSubject {
       case .label: names.contains(use.name) && use.owner.map { owners.contains($0) } ?? true
       case .part:
         names.contains(use.name) && use.owner.map { owners.contains($0) } == true
-          && !(use.isDeclaration && use.owner.map { declaring.contains($0) } == true)
+          && !(need != .gone && use.isDeclaration
+            && use.owner.map { declaring.contains($0) } == true)
       case .name, .initializer, .declaration: false
       }
     }
@@ -245,7 +246,7 @@ private final class UseVisitor: TypeVisitor {
   override func leave() { owners.removeLast() }
 
   override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
-    noteParts(node.identifier, isDeclaration: true)
+    noteParts(node.identifier, isDeclaration: node.parent?.is(PatternBindingSyntax.self) == true)
     return .visitChildren
   }
 
