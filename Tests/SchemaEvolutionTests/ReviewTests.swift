@@ -600,7 +600,10 @@ import Testing
     arguments: [
       ("{ type: Int, from: x, convert: 'Int($0) ?? 0', revert: String($0) }", ", by Int($0) ?? 0"),
       ("{ type: String, from: x, convert: $0, revert: $0 }", ""),
-      ("{ type: Int, from: x, convert: { function: y }, revert: String($0) }", ", by the function 'y'"),
+      (
+        "{ type: Int, from: x, convert: { function: y }, revert: String($0) }",
+        ", by the function 'y'"
+      ),
       (
         "{ type: Int, from: x, convert: 'Int($0.filter(\\.isNumber)) ?? Int($0.count) ?? 0', revert: String($0) }",
         ", by Int($0.filter(\\.isNumber)) ?? Int($0.count) ?? 0"

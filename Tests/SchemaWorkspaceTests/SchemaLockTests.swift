@@ -153,7 +153,8 @@ import Testing
     release(VersionNumber(1), disk)
     release(VersionNumber(2), disk)
     disk["S/V1.1.yaml"] = GenerationTests.v1.replacing("1.0.0", with: "1.1.0")
-      .replacing("models:", with: "models:\n  Extra:\n    properties:\n      a: Int?", maxReplacements: 1)
+      .replacing(
+        "models:", with: "models:\n  Extra:\n    properties:\n      a: Int?", maxReplacements: 1)
     func run() -> GenerationRun { GenerationPipeline(fileSystem: disk).run("S") }
     #expect(run().diagnostics.map(\.rule.id).contains("lock-state-order"))
     disk["S/V1.1.yaml"]? += "\nidentity: shipped\n"

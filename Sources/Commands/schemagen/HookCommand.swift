@@ -63,7 +63,9 @@ struct HookCommand: ParsableCommand {
       case (.framework, _):
         return GitFailure(
           "'\(path)' is the pre-commit framework's",
-          help: ["add schemagen's hooks to .pre-commit-config.yaml: see \(Basis.documentation)ci.md"])
+          help: [
+            "add schemagen's hooks to .pre-commit-config.yaml: see \(Basis.documentation)ci.md"
+          ])
       case (.foreign, _):
         return GitFailure(
           "'\(path)' is there already, and it is not schemagen's", help: [line, replacing])

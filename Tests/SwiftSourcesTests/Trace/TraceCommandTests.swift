@@ -74,7 +74,8 @@ import Testing
     }
   }
 
-  @Test("A class that drifted after V2 is a version after V2, and each help line leads on from there")
+  @Test(
+    "A class that drifted after V2 is a version after V2, and each help line leads on from there")
   func drifted() throws {
     try withRepository { repository in
       let release = { (message: String) in
@@ -102,7 +103,8 @@ import Testing
       try release("V3")
       let found = try repository.schemagen("trace", Self.store)
       #expect(
-        found.output.contains("Schemas lacks the version: it is most like V2, and belongs between V2 and V3."),
+        found.output.contains(
+          "Schemas lacks the version: it is most like V2, and belongs between V2 and V3."),
         "\(found.output)")
       let file = "Schemas/V2.1.yaml"
       #expect(try repository.schemagen("trace", Self.store, "-o", file).status == 0)
@@ -113,7 +115,8 @@ import Testing
       #expect(asked.output.contains("1 error") && !asked.output.contains("write in the class"))
       let line = "hours: { type: Int, default: 0, renamedFrom: days }"
       #expect(asked.output.contains("write: \(line)"), "\(asked.output)")
-      #expect(asked.output.contains("accept: [{ rule: shipped-step-edited, element: V3, reason: … }]"))
+      #expect(
+        asked.output.contains("accept: [{ rule: shipped-step-edited, element: V3, reason: … }]"))
       let newest = try repository.text("Schemas/V3.yaml")
       try repository.write(
         newest.replacing("hours: Int = 0", with: line)

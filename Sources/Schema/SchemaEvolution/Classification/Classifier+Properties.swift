@@ -193,7 +193,8 @@ extension Classifier {
       guard expression.text != "$0" else { return "" }
       let text = expression.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       guard text.count > Self.longestMeans else { return ", by \(text)" }
-      return ", by \(text.prefix(Self.longestMeans))… (all of it is in \(pairing.new.number.name).yaml)"
+      return
+        ", by \(text.prefix(Self.longestMeans))… (all of it is in \(pairing.new.number.name).yaml)"
     }
   }
 

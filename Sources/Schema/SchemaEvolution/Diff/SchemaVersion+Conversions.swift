@@ -7,7 +7,8 @@ extension SchemaVersion {
   /// - Parameters:
   ///   - version: The state that has the steps.
   ///   - old: What the version is compared with.
-  package func takingConversions(of version: SchemaVersion, from old: SchemaVersion) -> SchemaVersion
+  package func takingConversions(of version: SchemaVersion, from old: SchemaVersion)
+    -> SchemaVersion
   {
     var copy = self
     for model in copy.models.indices {

@@ -139,7 +139,8 @@ package struct GitRepository: Sendable {
   /// A path below the top as it is named from the working directory.
   func shown(_ inside: String) -> String {
     let folder = Self.real(FileManager.default.currentDirectoryPath) ?? top
-    let depth = folder.hasPrefix(top + "/") ? folder.dropFirst(top.count + 1).split(separator: "/") : []
+    let depth =
+      folder.hasPrefix(top + "/") ? folder.dropFirst(top.count + 1).split(separator: "/") : []
     let target = inside.split(separator: "/")
     var common = 0
     while common < min(depth.count, target.count), depth[common] == target[common] { common += 1 }

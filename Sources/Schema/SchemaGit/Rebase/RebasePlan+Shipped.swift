@@ -199,7 +199,9 @@ extension RebasePlan {
       lock.entries.append(entry)
     }
     for number in alike {
-      guard let entry = entries[number], let hashes = entry.hashes, hashes.isProven else { continue }
+      guard let entry = entries[number], let hashes = entry.hashes, hashes.isProven else {
+        continue
+      }
       let same = lock.entries.first { $0.hashes?.checksum == hashes.checksum }
       if let same, same.hashes?.isProven != true { lock.note(hashes, of: same.version) }
     }

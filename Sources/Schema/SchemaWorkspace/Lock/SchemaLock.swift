@@ -70,7 +70,8 @@ extension SchemaLock {
       let proven = before?.hashes.flatMap { $0.isProven ? $0 : nil }
       let isBetween = version.identity == .shipped && last.map { version.number < $0 } ?? false
       return Entry(
-        version: version.number, state: before?.state ?? (isBetween ? .released : .draft), identity: identity.full,
+        version: version.number, state: before?.state ?? (isBetween ? .released : .draft),
+        identity: identity.full,
         digest: before?.released ?? VersionDigest(version),
         hashes: proven ?? LockedHashes(made: identity),
         production: before?.state == .released ? before?.production : nil)

@@ -206,7 +206,9 @@ package struct AffectedSubjects {
   }
 
   private mutating func addInitializers(of type: String) {
-    add("1 \(type) 2", "What `\(type)` is made with", elements: [], .initializers(of: [type]), declaring: [type])
+    add(
+      "1 \(type) 2", "What `\(type)` is made with", elements: [], .initializers(of: [type]),
+      declaring: [type])
   }
 
   /// Adds a subject; what is known already gets further names.
