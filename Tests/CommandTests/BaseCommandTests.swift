@@ -45,7 +45,7 @@ import Testing
         "   NEW PROPERTIES DETECTED:\n      ➕ Trip.note: add an optional attribute (String?) - data defaulted\n",
         "🔧 NEXT: run 'schemagen generate': ",
         "📋 [Schema Detection] Current schema version: V2 (draft)\n",
-        "📖 [Schema Detection] Need help? See docs/gate.md\n🔍 [Schema Detection] Complete: 1 version, ",
+        "📖 [Schema Detection] Need help? See https://github.com/OWNER/schemagen/blob/main/docs/gate.md\n🔍 [Schema Detection] Complete: 1 version, ",
       ] {
         #expect(found.output.contains(line), "\(line) in \(found.output)")
       }

@@ -471,6 +471,160 @@ import Testing
     }
   }
 
+  /// Two branches that have each released a V2 with lines of its own; `topic` is merging `main`.
+  private func withReleases(
+    main: [(String, String)], topic: [(String, String)], _ work: (Repository) throws -> Void
+  ) throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      for (branch, edits) in [("main", []), ("topic", topic), ("main", main)] {
+        if branch == "topic" { try repository.git("checkout", "--quiet", "-b", "topic") }
+        if !edits.isEmpty, branch == "main" { try repository.git("checkout", "--quiet", "main") }
+        let isFirst = edits.isEmpty
+        try repository.write(
+          isFirst ? Self.v1 : Self.next(edits), "Schemas/V\(isFirst ? 1 : 2).yaml")
+        try generate(repository)
+        let released = try repository.schemagen("release")
+        #expect(released.status == 0, "\(released.output)\(released.errors)")
+        try repository.commit(branch)
+      }
+      try repository.git("checkout", "--quiet", "topic")
+      _ = try repository.attempt(["merge", "main"])
+      try work(repository)
+    }
+  }
+
+  private static func adding(_ lines: String...) -> [(String, String)] {
+    [("      start: Date?\n", "      start: Date?\n" + lines.map { "      \($0)\n" }.joined())]
+  }
+
+  private func checkJoined(_ repository: Repository) throws {
+    try check(repository)
+    try repository.commit("merged")
+    for branch in ["topic~1", "main"] {
+      let lint = try repository.schemagen("lint", "--against", branch)
+      #expect(lint.status == 0, "\(branch): \(lint.output)\(lint.errors)")
+    }
+  }
+
+  @Test("Both have shipped a V2: ours comes after theirs where it keeps all that theirs has")
+  func bothShipped() throws {
+    let ours = Self.adding("end: Date?", "note: String?")
+    try withReleases(main: Self.adding("end: Date?"), topic: ours) { repository in
+      let rebase = try repository.schemagen("rebase")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(rebase.output.contains("V2 of this branch is V3\n"))
+      #expect(
+        try repository.text("Schemas/V3.yaml")
+          == Self.next(ours).replacing("version: 2.0.0", with: "version: 3.0.0"))
+      let lock = try repository.text("Schemas/schema.lock")
+      #expect(lock.split(separator: "\n").count { $0.contains("state: released") } == 3)
+      try checkJoined(repository)
+      let note = try repository.schemagen("lint", "--against", "topic~1").output
+      #expect(note.contains("is called V3 now: another branch has shipped a V2 as well"))
+    }
+  }
+
+  @Test("Both have shipped a V2: ours comes before theirs where only theirs keeps all of it")
+  func bothShippedBefore() throws {
+    try withReleases(
+      main: Self.adding("end: Date?", "note: String?"), topic: Self.adding("end: Date?")
+    ) { repository in
+      let rebase = try repository.schemagen("rebase")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(rebase.output.contains("V2 of this branch is V1.1\n"))
+      let plan = try repository.text("Schemas/Generated/MigrationPlan.swift")
+      #expect(plan.contains("SchemaV1_1"))
+      try checkJoined(repository)
+    }
+  }
+
+  @Test("Both have shipped a V2, and each adds what the other lacks: refused, with what is lost")
+  func bothShippedApart() throws {
+    try withReleases(main: Self.adding("end: Date?"), topic: Self.adding("note: String?")) {
+      repository in
+      let refused = try repository.schemagen("rebase")
+      #expect(refused.status == 2)
+      for fragment in [
+        "V2 of this branch and V2 of main have both shipped",
+        "help: after V2 of main: V2's 'Trip.end' is gone in V3",
+        "help: before V2 of main: V1.1's 'Trip.note' is gone in V2",
+        "cookbook/bad-release.md#may-i-take-the-release-back",
+        "write the ones after V2 of main under 'drops:' in 'Schemas/V2.yaml'",
+        "Schemas: nothing was written",
+      ] {
+        #expect(refused.output.contains(fragment), "\(fragment) in \(refused.output)")
+      }
+      // The last of the ways, followed to its end.
+      try repository.git("merge", "--abort")
+      let own = try repository.text("Schemas/V2.yaml")
+      try repository.write(own + "drops: { Trip.end: only testers had it }\n", "Schemas/V2.yaml")
+      try repository.commit("given up")
+      _ = try repository.attempt(["merge", "main"])
+      let rebase = try repository.schemagen("rebase")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(rebase.output.contains("V4 is new: it has the changes of both branches\n"))
+      let joint = try repository.text("Schemas/V4.yaml")
+      #expect(
+        joint.contains("end: Date?") && joint.contains("note: String?")
+          && !joint.contains("drops"))
+      try checkJoined(repository)
+    }
+  }
+
+  @Test("The next steps name each place that was written, and each class that is in conflict")
+  func nextSteps() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      let model = { (lines: String) in
+        """
+        import SwiftData
+
+        @Model final class Trip {
+          var name: String = ""
+        \(lines)
+          init() {}
+        }
+
+        """
+      }
+      try repository.write(model(""), "App/Models.swift")
+      let adopted = try repository.schemagen("adopt", "App")
+      #expect(adopted.status == 0, "\(adopted.output)\(adopted.errors)")
+      try generate(repository)
+      #expect(try repository.schemagen("release").status == 0)
+      try repository.commit("one")
+      for (branch, line) in [("topic", "  var note: String?"), ("main", "  var end: Int?")] {
+        try repository.git("checkout", "--quiet", "-B", branch, "main")
+        try repository.write(model(line), "App/Models.swift")
+        try generate(repository)
+        try repository.commit(branch)
+      }
+      try repository.git("checkout", "--quiet", "topic")
+      _ = try repository.attempt(["merge", "main"])
+      let rebase = try repository.schemagen("rebase")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      #expect(
+        rebase.output.contains(
+          """
+          next:
+            resolve the conflict in App/Models.swift so that it has the changes of both branches, in the form of V3
+            schemagen snapshot
+            git add --all -- Schemas App/Generated App/Models.swift
+            git commit
+
+          """), "\(rebase.output)")
+      try repository.write(
+        model("  var end: Int?\n  var note: String?"), "App/Models.swift")
+      let snapshot = try repository.schemagen("snapshot")
+      #expect(snapshot.status == 0, "\(snapshot.output)\(snapshot.errors)")
+      try repository.git("add", "--all", "--", "Schemas", "App/Generated", "App/Models.swift")
+      try repository.git("commit", "--quiet", "-m", "merged")
+      #expect(try repository.git("status", "--porcelain").output.isEmpty)
+      try check(repository)
+    }
+  }
+
   @Test("Lines that fit while their meaning does not are a conflict")
   func meaning() throws {
     // Theirs removes what ours makes unique together with another: each line merges, the whole is broken.

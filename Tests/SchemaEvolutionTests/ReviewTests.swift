@@ -596,20 +596,40 @@ import Testing
   }
 
   @Test(
-    "What shows a step shows a short conversion",
+    "What shows a step shows its conversion, whole or visibly cut",
     arguments: [
       ("{ type: Int, from: x, convert: 'Int($0) ?? 0', revert: String($0) }", ", by Int($0) ?? 0"),
       ("{ type: String, from: x, convert: $0, revert: $0 }", ""),
-      ("{ type: Int, from: x, convert: { function: y }, revert: String($0) }", ""),
+      (
+        "{ type: Int, from: x, convert: { function: y }, revert: String($0) }",
+        ", by the function 'y'"
+      ),
       (
         "{ type: Int, from: x, convert: 'Int($0.filter(\\.isNumber)) ?? Int($0.count) ?? 0', revert: String($0) }",
-        ""
+        ", by Int($0.filter(\\.isNumber)) ?? Int($0.count) ?? 0"
+      ),
+      (
+        "{ type: Int, from: x, convert: 'Int($0) ?? \(String(repeating: "1", count: 200))', revert: String($0) }",
+        ", by Int($0) ?? \(String(repeating: "1", count: 149))… (all of it is in V2.yaml)"
       ),
     ])
   func conversionsAreShown(_ property: String, _ shown: String) throws {
     let evolution = try Manifests.evolution(Self.one("x: String"), Self.one("y: \(property)"))
     let detail = try #require(evolution.steps[0].changes.first?.detail)
     #expect(detail == "x: String → y: \(property.contains("Int,") ? "Int" : "String")\(shown)")
+  }
+
+  @Test("A conversion that another state says is one, and no removal beside an addition")
+  func conversionsOfAnotherState() throws {
+    let said = "y: { type: Int, from: x, convert: 'Int($0) ?? 0', revert: String($0) }"
+    let history = try Manifests.evolution(Self.one("x: String"), Self.one(said)).history
+    let copy = history[1].withoutStep.takingConversions(of: history[1], from: history[0])
+    let changes = SchemaDiffer().changes(from: history[0], to: copy)
+    #expect(changes.map(\.kind) == [.attributeConverted])
+    #expect(changes[0].detail == "x: String → y: Int, by Int($0) ?? 0")
+    #expect(
+      history[1].withoutStep.takingConversions(of: history[1], from: history[1])
+        == history[1].withoutStep)
   }
 
   @Test func newKeysOfAConstraintAreNotLookedUpInOldRows() throws {

@@ -168,9 +168,21 @@ import Testing
     #expect(
       report.render(.markdown).contains(
         "| V1 → V2 | Trip.kind: 12 values became .other<br>Trip.tags: 1 value took the fallback |"))
+    #expect(
+      report.headline.hasSuffix(
+        ": no unexpected data loss, but 12 values became .other in Trip.kind, 1 value took the fallback in Trip.tags"
+      ), "\(report.headline)")
     let again = try RehearsalJSON.decode(
       RehearsalResult.self, from: RehearsalJSON.encode(result))
     #expect(again.paths[0].fallbacks == tallies)
+    // A conversion that makes nil of a value has no fallback that anybody counts.
+    var nils = Self.good
+    nils.paths[0].entities[0].fields[0].values.becameNil = 1
+    let field = nils.paths[0].entities[0].fields[0].field
+    #expect(
+      ConservationReport(nils).headline.hasSuffix(
+        ": no unexpected data loss, but 1 value became nil in \(field)"))
+    #expect(ConservationReport(nils).render(.text).contains("\(field): 1 value became nil\n"))
     #expect(report.render(.json).contains("\"value\" : \".other\""))
     #expect(!ConservationReport(Self.good).render(.text).contains("fallbacks"))
   }

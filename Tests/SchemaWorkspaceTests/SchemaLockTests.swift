@@ -147,6 +147,30 @@ import Testing
     #expect(findings.map(\.rule.id) == ["shipped-version-missing"])
   }
 
+  @Test("A new version before a shipped one is refused, or has shipped as its manifest says")
+  func newBetween() throws {
+    let disk = try generated()
+    release(VersionNumber(1), disk)
+    release(VersionNumber(2), disk)
+    disk["S/V1.1.yaml"] = GenerationTests.v1.replacing("1.0.0", with: "1.1.0")
+      .replacing(
+        "models:", with: "models:\n  Extra:\n    properties:\n      a: Int?", maxReplacements: 1)
+    func run() -> GenerationRun { GenerationPipeline(fileSystem: disk).run("S") }
+    #expect(run().diagnostics.map(\.rule.id).contains("lock-state-order"))
+    disk["S/V1.1.yaml"]? += "\nidentity: shipped\n"
+    disk["S/V2.yaml"]? += """
+
+      drops: { Extra: nobody used it }
+      accept: [{ rule: shipped-step-edited, element: V2, reason: V1.1 had shipped }]
+
+      """
+    let generation = run()
+    #expect(!generation.diagnostics.hasErrors, "\(generation.diagnostics)")
+    try generation.write(to: disk)
+    #expect(read(disk).entries.count == 3)
+    #expect(read(disk).entries.allSatisfy { $0.state == .released })
+  }
+
   @Test("A draft may change and go")
   func draftsAreFree() throws {
     let disk = try generated()

@@ -265,6 +265,29 @@ import Testing
     }
   }
 
+  @Test("a version with more than V2 comes after V2, and not before V1")
+  func place() throws {
+    try withTemporaryFolder { folder in
+      try writeManifests(folder)
+      let newest = try #require(Self.manifests["V2"])
+      try write(
+        newest.replacing("2.0.0", with: "3.0.0").replacing(
+          "title: String", with: "title: String\n      floor: Int?") + "\n",
+        folder + "/Schemas/V3.yaml")
+      var drifted = Self.model(2)
+      drifted.entities[1].attributes.append(
+        ManagedAttribute(name: "wall", type: .string, isOptional: true))
+      try writeStore(drifted, folder + "/trips.store")
+      let found = try doctor("trips.store", in: folder)
+      #expect(
+        found.output.replacing("\n     ", with: " ").contains(
+          "It is most like V2, and belongs between V2 and V3: write 'version: 2.1.0' in it before you move it."
+        ),
+        "\(found.output)")
+      #expect(found.output.contains("mv AdoptedStore/V2.yaml Schemas/V2.1.yaml"))
+    }
+  }
+
   @Test("a store of schemagen's own is not taken for an app's")
   func portable() throws {
     try withTemporaryFolder { folder in

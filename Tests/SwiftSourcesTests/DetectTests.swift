@@ -275,7 +275,7 @@ import Testing
            ➕ SDHabitStreak
         🎯 ACTION REQUIRED: Add to V1.yaml, which has not shipped yet
         📋 [Schema Detection] Current schema version: V1
-        📖 [Schema Detection] Need help? See docs/detection.md; schemagen explain RULE
+        📖 [Schema Detection] Need help? schemagen explain RULE
 
         """)
     #expect(

@@ -77,6 +77,13 @@ struct RebaseCommand: ParsableCommand {
       let name = own.old == own.new ? "keeps its number" : "is \(own.new.name)"
       Output.write("\(path): \(own.old.name) of this branch \(name)\n")
     }
+    for number in rebase.alike {
+      Output.write(
+        "\(path): stores of \(number.name) of this branch are stores of \(rebase.theirName)'s\n")
+    }
+    if let joint = rebase.joint {
+      Output.write("\(path): \(joint.name) is new: it has the changes of both branches\n")
+    }
     if !dryRun {
       Output.write("next:\n")
       for step in rebase.nextSteps { Output.write("  \(step)\n") }

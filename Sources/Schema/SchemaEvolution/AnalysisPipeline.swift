@@ -105,7 +105,8 @@ package struct AnalysisPipeline: Sendable {
     ).plan()
     let review = StepReview(
       pairing: pairing, changes: changes, configuration: configuration, layouts: layouts,
-      shipped: shipped, hook: hooks[pairing.new.number])
+      shipped: shipped, isNewest: pairing.new.number == manifests.last?.number,
+      hook: hooks[pairing.new.number])
     return VersionStep(
       stored, index: index, differences: differences, changes: changes, plan: plan,
       review: review)

@@ -9,6 +9,7 @@ package final class StepMemory: Sendable {
   private struct Ground: Equatable, Sendable {
     var configuration: Configuration
     var shipped: ShippedVersions
+    var newest: VersionNumber?
   }
 
   private struct Key: Hashable, Sendable {
@@ -70,7 +71,8 @@ package final class StepMemory: Sendable {
     _ pairings: [StepPairing], _ configuration: Configuration, _ shipped: ShippedVersions,
     _ hooks: [VersionNumber: HookCode], _ make: @Sendable (Int) -> VersionStep
   ) -> [VersionStep] {
-    let ground = Ground(configuration: configuration, shipped: shipped)
+    let ground = Ground(
+      configuration: configuration, shipped: shipped, newest: pairings.last?.new.number)
     let known = memory.withLock { $0.ground == ground ? $0.steps : [:] }
     let steps = concurrentMap(pairings.count) { index -> VersionStep in
       if let key = Self.key(pairings[index], index), let entry = known[key],

@@ -74,6 +74,69 @@ import Testing
     }
   }
 
+  @Test(
+    "A class that drifted after V2 is a version after V2, and each help line leads on from there")
+  func drifted() throws {
+    try withRepository { repository in
+      let release = { (message: String) in
+        let generated = try repository.schemagen("generate")
+        #expect(generated.status == 0, "\(generated.output)\(generated.errors)")
+        let released = try repository.schemagen("release")
+        #expect(released.status == 0, "\(released.output)\(released.errors)")
+        try repository.commit(message)
+      }
+      let write = { (properties: [String]) in
+        try repository.write(
+          "import SwiftData\n\n@Model final class Trip {\n"
+            + properties.map { "  \($0)\n" }.joined() + "  init() {}\n}\n", "App/Trip.swift")
+      }
+      try repository.write("classes: ../App\n", "Schemas/schemagen.yaml")
+      try write(["var title: String = \"\""])
+      try repository.write(Self.manifest(1, "title: String = \"\""), "Schemas/V1.yaml")
+      try release("V1")
+      let name = "@Attribute(originalName: \"title\") var name: String = \"\""
+      try write([name])
+      try release("V2")
+      try write([name, "var days: Int = 0"])
+      try repository.commit("Count days")
+      try write([name, "var hours: Int = 0"])
+      try release("V3")
+      let found = try repository.schemagen("trace", Self.store)
+      #expect(
+        found.output.contains(
+          "Schemas lacks the version: it is most like V2, and belongs between V2 and V3."),
+        "\(found.output)")
+      let file = "Schemas/V2.1.yaml"
+      #expect(try repository.schemagen("trace", Self.store, "-o", file).status == 0)
+      // V2 renamed the column: here the name goes on.
+      #expect(try !repository.text(file).contains("originalName"))
+      let asked = try repository.schemagen("generate")
+      #expect(asked.status == 2 || asked.status == 1)
+      #expect(asked.output.contains("1 error") && !asked.output.contains("write in the class"))
+      let line = "hours: { type: Int, default: 0, renamedFrom: days }"
+      #expect(asked.output.contains("write: \(line)"), "\(asked.output)")
+      #expect(
+        asked.output.contains("accept: [{ rule: shipped-step-edited, element: V3, reason: … }]"))
+      let newest = try repository.text("Schemas/V3.yaml")
+      try repository.write(
+        newest.replacing("hours: Int = 0", with: line)
+          + "accept: [{ rule: shipped-step-edited, element: V3, reason: 2.0.1 had days }]\n",
+        "Schemas/V3.yaml")
+      let named = try repository.schemagen("generate")
+      let attribute = "@Attribute(originalName: \"days\")"
+      #expect(named.output.contains("write in the class: \(attribute)"), "\(named.output)")
+      try write([name, "\(attribute) var hours: Int = 0"])
+      let generated = try repository.schemagen("generate")
+      #expect(generated.status == 0, "\(generated.output)\(generated.errors)")
+      let lint = try repository.schemagen("lint", "--strict")
+      #expect(lint.status == 0 && !lint.output.contains("[lock-state-order]"), "\(lint.output)")
+      let lock = try repository.text("Schemas/schema.lock")
+      #expect(!lock.contains("state: draft"))
+      #expect(try repository.schemagen("snapshot", "--check").status == 0)
+      #expect(try repository.schemagen("inspect", Self.store).output.contains("version V2.1"))
+    }
+  }
+
   @Test("JSON has whole hashes, ranges and the manifest's text")
   func json() throws {
     try withRepository { repository in

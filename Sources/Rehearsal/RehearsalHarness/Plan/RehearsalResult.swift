@@ -173,6 +173,8 @@ public struct ValueTally: Codable, Hashable, Sendable {
   public var added = 0
   /// Not what was expected.
   public var failed = 0
+  /// Of the converted ones, those that are nil although there was a value; nil for none.
+  public var becameNil: Int?
 
   public init() {}
 

@@ -131,6 +131,9 @@ package struct MigrationVerifier {
           field.isLink
           ? judgeLink(field, tracedRow, flow, matcher) : judgeValue(field, tracedRow, table)
         tally.values.count(outcome)
+        if outcome == .converted, !field.isLink, becameNil(field, tracedRow, table) {
+          tally.values.becameNil = (tally.values.becameNil ?? 0) + 1
+        }
       }
       judgeTogether(field, tracedRows, entity, table)
       fields[flow.source, default: []].append(tally)
@@ -174,6 +177,20 @@ package struct MigrationVerifier {
       return nil
     }
     return prediction.fate
+  }
+
+  /// Whether a conversion made nil of a row that had a value in all that it is made of.
+  private func becameNil(
+    _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ table: StoreDump.Table
+  ) -> Bool {
+    guard let row = tracedRow.target, let old = source.tables[tracedRow.id.entity],
+      !field.origins.isEmpty
+    else { return false }
+    let places = table.places[field.property] ?? []
+    return !places.isEmpty && places.allSatisfy { row.values[$0] == .null }
+      && field.origins.allSatisfy { origin in
+        (old.places[origin] ?? []).contains { tracedRow.row.values[$0] != .null }
+      }
   }
 
   /// The case that a row holds and the newer version has no more.

@@ -30,7 +30,7 @@ extension ConservationReport {
         rightAlignedFrom: 3)
     }
     for path in steps { text += details(path) }
-    let paths = result.paths.filter { !$0.fallbacks.isEmpty }
+    let paths = result.paths.filter { !tallies($0).isEmpty }
     if !paths.isEmpty {
       let rows = paths.map { path in
         [name(path), fallbacks(path).map(cell).joined(separator: "<br>")]

@@ -62,7 +62,7 @@ extension ConservationReport {
 
   /// On every path: what an upgrade over several versions makes of a value is not the sum of its steps.
   private func fallbackText() -> String {
-    let paths = result.paths.filter { !$0.fallbacks.isEmpty }
+    let paths = result.paths.filter { !tallies($0).isEmpty }
     guard !paths.isEmpty else { return "" }
     return "\nfallbacks:\n"
       + paths.map { path in

@@ -141,7 +141,8 @@ package struct ConservationReport: Sendable {
       let isEmpty = result.paths.isEmpty && kills == 0 && stores.isEmpty
       return isEmpty
         ? "\(scope): \(origin == nil ? "nothing to migrate yet" : "nothing falls to this shard")"
-        : unconfirmed.map { "\(scope): \($0)" } ?? "\(scope): no unexpected data loss"
+        : unconfirmed.map { "\(scope): \($0)" }
+          ?? "\(scope): no unexpected data loss" + (replaced.map { ", but \($0)" } ?? "")
     }
     let bad = result.paths.count { !$0.failures.isEmpty }
     let badKills = result.kills.count { !$0.failures.isEmpty }
@@ -252,12 +253,40 @@ package struct ConservationReport: Sendable {
     return fields + drops
   }
 
+  /// Values that a conversion did not carry over: each that took a fallback, and each that it made nil.
+  func tallies(_ path: PathResult) -> [FallbackTally] {
+    let nils = path.entities.flatMap(\.fields).compactMap { field in
+      field.values.becameNil.map {
+        FallbackTally(field: field.field, value: "nil", count: $0)
+      }
+    }
+    let known = Set(path.fallbacks.map(\.field))
+    return (path.fallbacks + nils.filter { !known.contains($0.field) })
+      .sorted { $0.field < $1.field }
+  }
+
   /// `Habit.kind: 12 values became .other`.
   func fallbacks(_ path: PathResult) -> [String] {
-    path.fallbacks.map { tally in
-      let became = tally.value.map { "became \($0)" } ?? "took the fallback"
-      return "\(tally.field): \(counted(tally.count, "value")) \(became)"
+    tallies(path).map { "\($0.field): \(Self.words($0))" }
+  }
+
+  private static func words(_ tally: FallbackTally) -> String {
+    counted(tally.count, "value") + (tally.value.map { " became \($0)" } ?? " took the fallback")
+  }
+
+  /// The same of all paths, for the headline; of one property, that of the path with most of them, since paths share
+  /// their rows. Nil for none.
+  private var replaced: String? {
+    var most: [String: FallbackTally] = [:]
+    for tally in result.paths.flatMap(tallies) {
+      if tally.count > most[tally.field]?.count ?? 0 { most[tally.field] = tally }
     }
+    let words = most.values.sorted { $0.field < $1.field }.map {
+      "\(Self.words($0)) in \($0.field)"
+    }
+    guard !words.isEmpty else { return nil }
+    return words.prefix(3).joined(separator: ", ")
+      + (words.count > 3 ? " and \(words.count - 3) more" : "")
   }
 
   private func renamed(_ field: FieldTally) -> Bool {

@@ -502,7 +502,7 @@ package enum ClassificationTable {
 
     // MARK: What no store sees
     row(
-      .initializerDefaultChanged, "change what the generated initialiser takes by default", .none,
+      .initializerDefaultChanged, "change what an initialiser takes by default", .none,
       .kept, "code that makes rows changes, the store does not",
       .fact(.identity, "not-hashed", .certain)),
     row(

@@ -116,7 +116,9 @@ extension Classifier {
   private func uniqueAddition(
     _ element: ElementPath, _ attribute: Attribute, at location: SourceLocation?
   ) -> SchemaChange {
-    change(attribute.dedupe == nil ? .uniqueAdded : .uniqueDeduped, element, at: location)
+    change(
+      attribute.dedupe == nil ? .uniqueAdded : .uniqueDeduped, element,
+      attribute.dedupe?.words ?? "", at: location)
   }
 
   func removal(_ model: String, _ property: Property) -> SchemaChange {
@@ -179,12 +181,21 @@ extension Classifier {
     return found + bridgeRenaming(property, of: model)
   }
 
-  /// The conversion, where it is more than a copy and so short that a line has room for it.
+  /// The most of a conversion that a line has room for.
+  private static let longestMeans = 160
+
+  /// The conversion, where it is more than a copy: whole, or cut where one can see it, with the place of the whole.
   private func means(of property: Property) -> String {
-    guard case .expression(let expression)? = property.migration.convert?.value,
-      expression.text != "$0", expression.text.count <= 40
-    else { return "" }
-    return ", by \(expression.text)"
+    guard let convert = property.migration.convert else { return "" }
+    switch convert.value {
+    case .function(let name): return ", by the function '\(name)'"
+    case .expression(let expression):
+      guard expression.text != "$0" else { return "" }
+      let text = expression.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      guard text.count > Self.longestMeans else { return ", by \(text)" }
+      return
+        ", by \(text.prefix(Self.longestMeans))… (all of it is in \(pairing.new.number.name).yaml)"
+    }
   }
 
   // MARK: Properties that stay
@@ -365,5 +376,16 @@ extension Classifier {
       case .enumeration(_, let after)? = newStorage.declaration(of: new)?.kind
     else { return false }
     return Set(before.map(\.storedText)).isSubset(of: after.map(\.storedText))
+  }
+}
+
+extension Dedupe {
+  /// Which of several equal rows stays.
+  var words: String {
+    switch self {
+    case .latest(let name): "of equal rows, the one with the greatest '\(name)' stays"
+    case .earliest(let name): "of equal rows, the one with the least '\(name)' stays"
+    case .function(let name): "of equal rows, the function '\(name)' says which go"
+    }
   }
 }

@@ -94,7 +94,11 @@ struct Classifier {
         } else {
           isImplied(unique, of: model) ? .compoundUniqueImplied : .compoundUniqueAdded
         }
-      return [change(kind, model, constraint: unique.names, at: location)]
+      let detail =
+        names(unique.names) + (unique.dedupe.map { ": \($0.words)" } ?? "")
+      return [
+        change(kind, ElementPath(model), detail, constraint: unique.names, at: location)
+      ]
     case .uniqueRemoved(let model, let unique):
       return [change(.compoundUniqueRemoved, model, constraint: unique.names, at: place(of: model))]
     case .indexAdded(let model, let index):

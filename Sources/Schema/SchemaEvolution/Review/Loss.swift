@@ -114,15 +114,20 @@ private struct StepLosses {
 
   /// What a change is in detail, and the keys that decide what becomes of its values.
   private func answer(_ change: SchemaChange, _ drop: Drop?) -> String {
-    var parts = change.detail.isEmpty ? [] : [change.detail]
-    if let name = drop?.replacedBy { parts.append("replacedBy: \(name.value)") }
-    let names = drop?.notCarriedTo.map(\.value) ?? []
-    if !names.isEmpty { parts.append("notCarriedTo: \(names.joined(separator: ", "))") }
     let model = pairing.newModels[change.element.owner]
     let dedupe =
       change.constraint.isEmpty
       ? change.element.member.flatMap { model?.property(named: $0)?.attribute?.dedupe }
       : model?.uniques.first { $0.names == change.constraint }?.dedupe
+    // Which of equal rows stays is said below, as the manifest says it.
+    let detail =
+      dedupe.map {
+        change.detail.replacing(": \($0.words)", with: "").replacing($0.words, with: "")
+      } ?? change.detail
+    var parts = detail.isEmpty ? [] : [detail]
+    if let name = drop?.replacedBy { parts.append("replacedBy: \(name.value)") }
+    let names = drop?.notCarriedTo.map(\.value) ?? []
+    if !names.isEmpty { parts.append("notCarriedTo: \(names.joined(separator: ", "))") }
     if let dedupe, change.effect == .dropped {
       parts.append("dedupe: \(ManifestEdit.text(dedupe))")
     }

@@ -87,7 +87,7 @@ extension StepReview {
     if let edit = edits(for: change).first {
       help.append(
         "for stores that are still of \(oldName), correct the step "
-          + "(docs/lock.md#released-versions): \(edit)")
+          + "(schemagen explain shipped-step-edited): \(edit)")
     }
     return settleable(change, asRecord(message), help: help)
   }

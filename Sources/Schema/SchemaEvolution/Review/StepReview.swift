@@ -19,7 +19,7 @@ struct RenameQuestion: Sendable {
   /// The same where the drop has shipped.
   func summary(shippedFrom version: String) -> String {
     "\(question): if it was, write '\(keys)' there, remove the entry, and accept the correction: stores that are "
-      + "still of \(version) keep the values (docs/cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)"
+      + "still of \(version) keep the values (\(Basis.documentation)cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)"
   }
 }
 
@@ -45,6 +45,8 @@ struct StepReview {
   let layouts: TypeLayouts
   /// Whether the newer version is on devices already.
   let isShipped: Bool
+  /// Whether the newer version is what the app's classes say: then an answer may be written there.
+  let isOfClasses: Bool
   /// Whether the step is history.
   let isRecord: Bool
   /// The author's code that runs before the step's migration; nil where there is none, or none that could be read.
@@ -56,13 +58,14 @@ struct StepReview {
 
   init(
     pairing: StepPairing, changes: [SchemaChange], configuration: Configuration,
-    layouts: TypeLayouts, shipped: ShippedVersions, hook: HookCode?
+    layouts: TypeLayouts, shipped: ShippedVersions, isNewest: Bool, hook: HookCode?
   ) {
     self.pairing = pairing
     self.layouts = layouts
     self.changes = changes
     self.configuration = configuration
     isShipped = shipped.released.contains(pairing.new.number)
+    isOfClasses = configuration.classes != nil && isNewest && !isShipped
     self.hook = pairing.new.hooks.before ? hook : nil
     isRecord = shipped.isRecord(pairing.new)
     misnaming = findMisnaming()
@@ -73,7 +76,7 @@ struct StepReview {
   var policy: Configuration.Policy { configuration.policy }
   /// Where answers to this step are written: of a version that has shipped, always in its manifest.
   var answers: AnswerForm {
-    AnswerForm(isInClass: configuration.classes != nil && !isShipped && !isRecord)
+    AnswerForm(isInClass: isOfClasses && !isRecord)
   }
   var old: SchemaVersion { pairing.old }
   var new: SchemaVersion { pairing.new }

@@ -149,6 +149,18 @@ package struct GitRepository: Sendable {
     return String(whole.dropFirst(top.count + 1))
   }
 
+  /// A path below the top as it is named from the working directory.
+  func shown(_ inside: String) -> String {
+    let folder = Self.real(FileManager.default.currentDirectoryPath) ?? top
+    let depth =
+      folder.hasPrefix(top + "/") ? folder.dropFirst(top.count + 1).split(separator: "/") : []
+    let target = inside.split(separator: "/")
+    var common = 0
+    while common < min(depth.count, target.count), depth[common] == target[common] { common += 1 }
+    return (Array(repeating: "..", count: depth.count - common) + target.dropFirst(common))
+      .joined(separator: "/")
+  }
+
   /// A path from the root, by the working directory.
   static func absolute(_ path: String) -> String {
     Path.join(FileManager.default.currentDirectoryPath, path)

@@ -25,6 +25,10 @@ package struct Rebase: Sendable {
   package let theirVersions: [VersionNumber]
   /// Our versions with what they are called now; also those that keep their number.
   package let renumberings: [Renumbering]
+  /// Our versions whose stores are those of a version of theirs, which stays in their place.
+  package let alike: [VersionNumber]
+  /// The new version with the changes of both, where each branch has shipped its own.
+  package let joint: VersionNumber?
   /// Sorted by path; empty where there are errors.
   package let changes: [FileChange]
   package let diagnostics: [Diagnostic]
@@ -49,24 +53,50 @@ package struct Rebase: Sendable {
     try plan.run(fileSystem)
     return Rebase(
       path: path, theirName: sides.theirs.reference.name, theirVersions: plan.theirNew,
-      renumberings: plan.own.map { Renumbering(old: $0.old, new: $0.new) },
-      changes: plan.diagnostics.hasErrors ? [] : plan.changes,
+      renumberings: plan.own.map { Renumbering(old: $0.old, new: $0.new) }, alike: plan.alike,
+      joint: plan.joint, changes: plan.diagnostics.hasErrors ? [] : plan.changes,
       diagnostics: plan.diagnostics.reportOrder, sources: plan.sources, isRefused: plan.isRefused,
-      nextSteps: nextSteps(sides, path))
+      nextSteps: try nextSteps(plan))
   }
 
   /// The commands that are left to run.
-  private static func nextSteps(_ sides: RebaseSides, _ path: String) -> [String] {
-    switch sides.operation {
-    case .none:
-      [
-        "git add --all -- \(path) && git commit",
-        "git merge \(sides.theirs.reference.name)",
+  private static func nextSteps(_ plan: RebasePlan) throws(GitFailure) -> [String] {
+    let written = writtenPlaces(plan)
+    let add = "git add --all -- " + written.map(ShellWord.quoted).joined(separator: " ")
+    let snapshot = plan.configuration.classes == nil ? [] : ["schemagen snapshot"]
+    guard plan.sides.operation != .none else {
+      return [
+        add + " && git commit", "git merge \(plan.theirName)",
         "if that stops at generated files or at the lock: schemagen rebase again",
       ]
-    case .merge: ["git add --all -- \(path)", "git commit"]
-    case .rebase: ["git add --all -- \(path)", "git rebase --continue"]
     }
+    let places = written.compactMap { plan.sides.repository.path(of: $0) }
+    let torn = try plan.sides.repository.unmerged().filter { file in
+      !places.contains { $0.isEmpty || file == $0 || file.hasPrefix($0 + "/") }
+    }.sorted().map { plan.sides.repository.shown($0) }
+    let resolve = torn.map { file in
+      "resolve the conflict in \(file) so that it has the changes of both branches"
+        + (file.hasSuffix(".swift") && !snapshot.isEmpty
+          ? ", in the form of \(plan.newest?.name ?? "the newest version")" : "")
+    }
+    let others = torn.isEmpty ? "" : " " + torn.map(ShellWord.quoted).joined(separator: " ")
+    let end = plan.sides.operation == .merge ? "git commit" : "git rebase --continue"
+    return resolve + snapshot + [add + others, end]
+  }
+
+  /// The folder of manifests, and the files and folders outside of it that were written or that a merge left open.
+  private static func writtenPlaces(_ plan: RebasePlan) -> [String] {
+    let places = OutputLocations(folder: plan.path, configuration: plan.configuration)
+    let folders =
+      [plan.path] + (places.folders + [plan.configuration.owned]).map { Path.join(plan.path, $0) }
+    var found: [String] = []
+    let all = folders.sorted { $0.count < $1.count }
+    for folder in all where !found.contains(where: { folder.isInside($0) }) {
+      let isWritten = plan.changes.contains { $0.path.isInside(folder) }
+      if isWritten || folder == plan.path { found.append(folder) }
+    }
+    found += plan.changes.map(\.path).filter { file in !found.contains { file.isInside($0) } }
+    return [plan.path] + found.filter { $0 != plan.path }.sorted()
   }
 
   /// Writes all changes or none.
@@ -74,5 +104,17 @@ package struct Rebase: Sendable {
   /// - Throws: `FileSystemError` of the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
     try changes.write(in: path, to: fileSystem)
+  }
+}
+
+extension RebasePlan {
+  /// The newest version of the joined history.
+  fileprivate var newest: VersionNumber? { joined.keys.max() }
+}
+
+extension String {
+  /// Whether a path is a folder, or lies below it.
+  fileprivate func isInside(_ folder: String) -> Bool {
+    folder == "." ? !hasPrefix("../") && !hasPrefix("/") : self == folder || hasPrefix(folder + "/")
   }
 }

@@ -28,6 +28,7 @@ extension RebasePlan {
       // Where both have hashes they are the same: others were refused.
       if let hashes = entry.hashes, hashes.isProven { lock.note(hashes, of: entry.version) }
     }
+    enterShipped(in: &lock)
     files[Path.join(path, SchemaLock.fileName)] = Array(lock.text.utf8)
   }
 
@@ -80,7 +81,22 @@ extension RebasePlan {
     // What the other branch added comes with its versions.
     for name in theirFiles.subtracting(common).subtracting(kept).sorted() {
       let file = Path.join(folder, name)
-      files[file] = try theirs.tree.read(file, limit: OutputLocations.readLimit)
+      let bytes = try theirs.tree.read(file, limit: OutputLocations.readLimit)
+      if let step = theirStep, let bytes,
+        name == VersionStep.name(from: step.oldBefore, to: step.version) + ".swift"
+      {
+        // Its rows come from our version now.
+        var renaming = UserFileRenaming()
+        let models = theirs.versions[step.oldBefore]?.models.map(\.name) ?? []
+        renaming.add(step.oldBefore, step.newBefore, models: models, names)
+        renaming.add(
+          from: (step.oldBefore, step.version), to: (step.newBefore, step.version), names)
+        let target = VersionStep.name(from: step.newBefore, to: step.version) + ".swift"
+        files[file] = .some(nil)
+        files[Path.join(folder, target)] = Array(renaming.applied(to: text(bytes)).utf8)
+      } else {
+        files[file] = bytes
+      }
     }
     files.merge(renamed) { _, new in new }
   }
@@ -97,6 +113,7 @@ extension RebasePlan {
     let generation = GenerationPipeline(fileSystem: overlay).run(path, isFresh: true)
     diagnostics += generation.diagnostics
     sources.merge(generation.folder?.sources ?? [:]) { _, new in new }
+    evolution = generation.folder?.evolution
     guard !diagnostics.hasErrors else { return }
     var whole = shown
     for change in generation.changes {

@@ -80,7 +80,7 @@ extension RebasePlan {
     }
   }
 
-  private var theirName: String { theirs.reference.name }
+  var theirName: String { theirs.reference.name }
 
   mutating func tell(
     _ conflicts: [TextMerge.Conflict], in file: SourceFile, name: String
@@ -112,17 +112,20 @@ extension RebasePlan {
 
   // MARK: What is ours
 
-  /// Our own versions with their numbers to be.
-  mutating func number() {
+  /// The versions that this branch added, ascending.
+  func addedVersions() -> [VersionNumber] {
     let known = Set(base.numbers)
-    let added = ours.numbers.filter { number in
+    return ours.numbers.filter { number in
       guard !known.contains(number), let version = ours.versions[number] else { return false }
       // What both have alike came here before.
       return theirs.versions[number].map { SchemaLock.digest($0) != SchemaLock.digest(version) }
         ?? true
     }
-    let released = Set(
-      (ours.lock?.entries ?? []).filter { $0.state == .released }.map(\.version))
+  }
+
+  /// Our own versions with their numbers to be.
+  mutating func number(_ added: [VersionNumber]) {
+    let released = ours.lock?.released ?? []
     guard var last = joined.keys.max() else { return }
     for number in added {
       guard let before = ours.numbers.last(where: { $0 < number }) else {
@@ -131,17 +134,16 @@ extension RebasePlan {
           help: ["give it a number by hand"])
         return
       }
-      var new = number
-      if !theirNew.isEmpty {
-        let part =
-          before.successors.firstIndex(of: number)
-          ?? (number.major != before.major ? 2 : number.minor != before.minor ? 1 : 0)
-        new = last.successors[part]
-      }
+      let new = theirNew.isEmpty ? number : number.successor(of: last, after: before)
       if new != number, released.contains(number) {
+        let branch = ShellWord.quoted(theirName)
         refuse(
-          "\(number.name) has shipped from this branch: it cannot become \(new.name)",
-          help: ["rebase the other branch onto this one instead"])
+          "\(number.name) has shipped from this branch, and \(theirName) has not shipped its own: "
+            + "\(number.name) cannot become \(new.name)",
+          help: [
+            (sides.operation == .merge ? "git merge --abort; " : "")
+              + "git switch \(branch); schemagen rebase --onto BRANCH, with the name of this one"
+          ])
         return
       }
       own.append(Own(old: number, new: new, oldBefore: before, newBefore: last))
@@ -163,6 +165,14 @@ extension RebasePlan {
       else { continue }
       let target = Path.join(
         path, own.new == own.old ? file.name : "\(own.new.name).yaml")
+      if own.isShipped {
+        guard let text = NewVersion().renumbered(file, number: own.new) else {
+          refuseRenumbering(file)
+          continue
+        }
+        joined[own.new] = SourceFile(path: target, text: text)
+        continue
+      }
       // As 'new-version' would have copied each, so that only what was changed differs.
       let (baseText, baseFindings) = NewVersion().manifest(from: start, number: own.new)
       let (theirText, theirFindings) = NewVersion().manifest(from: newest, number: own.new)
@@ -171,9 +181,7 @@ extension RebasePlan {
         let ourText = NewVersion().renumbered(file, number: own.new)
       else {
         diagnostics += findings
-        if findings.isEmpty {
-          refuse("'\(file.path)' cannot be renumbered automatically", help: ["do it by hand"])
-        }
+        if findings.isEmpty { refuseRenumbering(file) }
         continue
       }
       let sides = [theirCaseNames.applied(toManifest: ourText), baseText, theirText].map {
@@ -188,6 +196,10 @@ extension RebasePlan {
     }
   }
 
+  private mutating func refuseRenumbering(_ file: SourceFile) {
+    refuse("'\(file.path)' cannot be renumbered automatically", help: ["do it by hand"])
+  }
+
   /// What theirs calls cases of enums that it renamed or replaced: ours knew them by their former names.
   private var theirCaseNames: NewestCaseNames {
     let common = theirs.numbers.lastIndex { base.numbers.contains($0) } ?? 0
@@ -195,7 +207,7 @@ extension RebasePlan {
   }
 
   /// In what a merged manifest does not say what ours says, with what theirs changed and nothing else.
-  private static func objections(
+  static func objections(
     to text: String, ours: SourceFile?, base: SourceFile?, theirs: SourceFile?, withSteps: Bool
   ) -> [String] {
     let merged = ManifestReader().read(SourceFile(path: ours?.path ?? "", text: text))
@@ -220,5 +232,15 @@ extension RebasePlan {
     // What no difference can say is one all the same.
     let isOther = found.isEmpty && expected.canonical != version.canonical
     return found + steps + (isOther ? ["something else"] : [])
+  }
+}
+
+extension VersionNumber {
+  /// The number after another one that is as much higher as this one is than what it was copied from.
+  func successor(of last: VersionNumber, after before: VersionNumber) -> VersionNumber {
+    let part =
+      before.successors.firstIndex(of: self)
+      ?? (major != before.major ? 2 : minor != before.minor ? 1 : 0)
+    return last.successors[part]
   }
 }

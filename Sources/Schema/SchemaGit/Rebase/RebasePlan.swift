@@ -15,6 +15,8 @@ struct RebasePlan {
     /// Its predecessor in our history, and in the joined one.
     var oldBefore: VersionNumber
     var newBefore: VersionNumber
+    /// Whether it has shipped: then it takes up nothing of theirs, since stores are known by what it was.
+    var isShipped = false
   }
 
   let path: String
@@ -29,6 +31,16 @@ struct RebasePlan {
   var files: [String: [UInt8]?] = [:]
   /// The joined history's manifests.
   var joined: [VersionNumber: SourceFile] = [:]
+  /// The version that joins the changes of both branches, where each has shipped its own.
+  var joint: VersionNumber?
+  /// Our versions of which theirs has the same stores.
+  var alike: [VersionNumber] = []
+  /// How the first of their versions is placed after ours, where it is.
+  var theirStep: TheirStep?
+  /// The joined history, once everything is generated.
+  var evolution: Evolution?
+  /// The configuration of both.
+  var configuration = Configuration()
 
   init(_ path: String, _ sides: RebaseSides) {
     self.path = path
@@ -42,14 +54,22 @@ struct RebasePlan {
   mutating func run(_ fileSystem: some FileSystem) throws(GitFailure) {
     try checkSides()
     guard !diagnostics.hasErrors else { return }
-    let configuration = try mergeConfiguration()
+    configuration = try mergeConfiguration()
     try joinCommon()
-    number()
+    guard !diagnostics.hasErrors else { return }
+    let added = addedVersions()
+    if let shipped = shippedOfBoth(added) { return try joinShipped(shipped, of: added, fileSystem) }
+    number(added)
     guard !diagnostics.hasErrors else { return }
     if sides.operation == .none, own.isEmpty || isUpToDate {
       changes = []
       return
     }
+    try finish(fileSystem)
+  }
+
+  /// From numbers to files.
+  mutating func finish(_ fileSystem: some FileSystem) throws(GitFailure) {
     try mergeOwn()
     guard !diagnostics.hasErrors else { return }
     do throws(FileSystemError) {

@@ -1,3 +1,4 @@
+internal import SchemaEvolution
 internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaProcesses
@@ -20,6 +21,8 @@ struct RebaseSides {
     var numbers: [VersionNumber]
     var configuration: SourceFile?
     var lock: SchemaLock?
+    /// Nil where the manifests have errors.
+    var evolution: Evolution?
     var diagnostics: [Diagnostic]
     var isMalformed: Bool
   }
@@ -80,7 +83,7 @@ struct RebaseSides {
     let tree = GitTree(repository, commit: reference.commit)
     var side = Side(
       reference: reference, tree: tree, manifests: [:], versions: [:], numbers: [],
-      configuration: nil, lock: nil, diagnostics: [], isMalformed: false)
+      configuration: nil, lock: nil, evolution: nil, diagnostics: [], isMalformed: false)
     guard tree.isFolder(path) else { return side }
     let files = ManifestFiles(path, fileSystem: tree)
     let folder = SchemaFolder.understand(
@@ -88,6 +91,7 @@ struct RebaseSides {
       fileSystem: tree)
     side.diagnostics = folder.diagnostics
     side.isMalformed = folder.isMalformed
+    side.evolution = folder.evolution
     for version in folder.versions {
       side.versions[version.number] = version
       side.manifests[version.number] = files.files.first { $0.path == version.location?.file }

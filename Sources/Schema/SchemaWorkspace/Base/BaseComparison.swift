@@ -120,6 +120,15 @@ package struct BaseComparison: Sendable {
         }
       }
     }
+    if let joined = joined(shipped) {
+      return [
+        Diagnostic(
+          .shippedVersionRenumbered,
+          "\(name) has shipped according to \(base.name), and is called \(joined.number.name) now: another branch has "
+            + "shipped a \(name) as well, which keeps the number; stores of both are recognised, by their models",
+          element: name, at: joined.location, severity: .note)
+      ]
+    }
     if let moved = renumbered(shipped) {
       return [
         Diagnostic(
@@ -205,6 +214,22 @@ package struct BaseComparison: Sendable {
     }
   }
 
+  /// The version that has the stores of a shipped one, under a number that the base does not know, where the lock says
+  /// that it has shipped and so has another version that has its number: two branches have each shipped one.
+  private func joined(_ shipped: Shipped) -> SchemaVersion? {
+    guard let identity = shipped.identity, let evolution = current.evolution,
+      let released = currentLock?.released, released.contains(shipped.number),
+      evolution.identity(of: shipped.number)?
+        .isSameStore(asOf: identity, checksum: shipped.checksum) == false
+    else { return nil }
+    let known = Set(base.lock.entries.map(\.version) + base.versions.map(\.number))
+    return current.versions.first { version in
+      released.contains(version.number) && !known.contains(version.number)
+        && evolution.identity(of: version.number)?
+          .isSameStore(asOf: identity, checksum: shipped.checksum) ?? false
+    }
+  }
+
   private func restore(_ file: String) -> String {
     let path = Path.join(current.path, file)
     guard let commit = base.commit else { return "restore it from \(base.name)" }
@@ -256,8 +281,9 @@ package struct BaseComparison: Sendable {
   /// Versions whose proven hashes are gone, or are others.
   private func lostHashes(_ currentLock: SchemaLock) -> [Diagnostic] {
     let path = Path.join(current.path, SchemaLock.fileName)
+    let joined = Set(shipped().filter { self.joined($0) != nil }.map(\.number))
     return base.lock.entries.compactMap { entry in
-      guard let hashes = entry.hashes, hashes.isProven,
+      guard !joined.contains(entry.version), let hashes = entry.hashes, hashes.isProven,
         let now = currentLock.entries.first(where: { $0.version == entry.version }),
         now.state == .released, now.hashes != hashes
       else { return nil }

@@ -103,7 +103,7 @@ extension BaseReport {
       case nil: ""
       }
     return "\(change.element): \(change.classification.title)\(detail) - data "
-      + change.effect.rawValue + word
+      + change.effectWords + word
   }
 
   private func indented(_ text: String) -> String {

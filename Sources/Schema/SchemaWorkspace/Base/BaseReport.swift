@@ -227,6 +227,6 @@ package struct BaseReport: Sendable {
   /// Where to read more of what was found.
   var reading: [String] {
     let rules = Set(errors.map(\.rule.id)).sorted()
-    return rules.map { "schemagen explain \($0)" } + ["docs/gate.md"]
+    return rules.map { "schemagen explain \($0)" } + [Basis.documentation + "gate.md"]
   }
 }

@@ -10,7 +10,8 @@ package struct VersionEdit: Sendable {
 
   package init(from old: SchemaVersion, to new: SchemaVersion) {
     changes = SchemaDiffer().changes(
-      from: old.withoutStep, to: new.withoutStep.namingCases(of: old.withoutStep))
+      from: old.withoutStep,
+      to: new.withoutStep.takingConversions(of: new, from: old).namingCases(of: old.withoutStep))
     steps = Self.steps(from: old, to: new)
   }
 

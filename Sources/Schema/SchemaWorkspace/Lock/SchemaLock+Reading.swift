@@ -60,6 +60,25 @@ extension SchemaLock {
         help: [
           "restore it from git", Self.nextPlace(newest: evolution.history.last, shipped: released),
         ])
+    } + draftsBetween(evolution)
+  }
+
+  /// Findings about versions that the lock does not know, and that come before one that has shipped.
+  private func draftsBetween(_ evolution: Evolution) -> [Diagnostic] {
+    guard let last = released.max() else { return [] }
+    let known = Set(entries.map(\.version))
+    return evolution.history.filter { version in
+      version.number < last && version.identity != .shipped && !known.contains(version.number)
+    }.map { version in
+      let name = version.number.name
+      return Diagnostic(
+        .lockStateOrder,
+        "\(name) is new, and comes before \(last.name), which has shipped: stores would have to go through it",
+        element: name, at: version.location,
+        help: [
+          "if devices have stores of it, write in it: identity: shipped",
+          "if not, give it a number after \(last.name)",
+        ])
     }
   }
 
@@ -110,10 +129,11 @@ extension SchemaLock {
   static func answer(to rule: Rule, in version: VersionNumber) -> String {
     let page =
       [.ambiguousRename, .unacknowledgedDrop].contains(rule)
-      ? "cookbook/bad-release.md#a-rename-that-shipped-as-a-removal" : "lock.md#released-versions"
+      ? Basis.documentation + "cookbook/bad-release.md#a-rename-that-shipped-as-a-removal"
+      : "schemagen explain \(Rule.shippedStepEdited.id)"
     return
       "\(version.name) has shipped, so say there as well why its step changes: '\(acceptance(of: version))' "
-      + "(docs/\(page))"
+      + "(\(page))"
   }
 
   private static func acceptance(of version: VersionNumber) -> String {

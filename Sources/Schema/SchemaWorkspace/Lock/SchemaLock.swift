@@ -58,16 +58,20 @@ package struct SchemaLock: Sendable, Equatable {
 // MARK: - Making
 
 extension SchemaLock {
-  /// The lock of an evolution; states are taken from the lock before.
+  /// The lock of an evolution; states are taken from the lock before. A version whose manifest says that it has shipped,
+  /// and that comes before one that has, has shipped: no store reaches the later one but through it.
   package init(_ evolution: Evolution, previous: SchemaLock) {
     let known = Dictionary(previous.entries, keyedBy: \.version)
+    let last = previous.released.max()
     entries = concurrentMap(evolution.history.count) { index in
       let version = evolution.history[index]
       let identity = evolution.identities[evolution.positions[index]]
       let before = known[version.number]
       let proven = before?.hashes.flatMap { $0.isProven ? $0 : nil }
+      let isBetween = version.identity == .shipped && last.map { version.number < $0 } ?? false
       return Entry(
-        version: version.number, state: before?.state ?? .draft, identity: identity.full,
+        version: version.number, state: before?.state ?? (isBetween ? .released : .draft),
+        identity: identity.full,
         digest: before?.released ?? VersionDigest(version),
         hashes: proven ?? LockedHashes(made: identity),
         production: before?.state == .released ? before?.production : nil)

@@ -102,7 +102,7 @@ package struct CoreDataReport {
     let names = adoption.versions.filter { $0.fate == .inCoreDataOnly || $0.fate == .leftOut }
       .map { "'\($0.name)'" }
     guard !names.isEmpty else { return "" }
-    let page = "docs/cookbook/core-data.md#versions-that-only-core-data-opens"
+    let page = Basis.documentation + "cookbook/core-data.md#versions-that-only-core-data-opens"
     return
       "\nstores of \(names.joined(separator: ", ")) need Core Data's own step at launch: write 'extras: [migrationKit]' in \(Path.join(folder, "schemagen.yaml")); \(page)\n"
   }

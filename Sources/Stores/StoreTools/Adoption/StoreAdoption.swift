@@ -112,7 +112,7 @@ package struct StoreAdoption: Sendable {
       configuration,
       header: [
         "Settings for all versions. Every key has a default; paths are relative to this folder.",
-        "A store does not record what the app's code calls its versions and models: see 'names' in docs/manifest.md.",
+        "A store does not record what the app's code calls its versions and models: see 'names' in \(Basis.documentation)manifest.md.",
       ])
     return [
       SourceFile(

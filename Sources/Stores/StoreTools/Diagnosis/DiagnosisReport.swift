@@ -406,5 +406,7 @@ package struct DiagnosisReport: Sendable {
 
 extension StoreFacts {
   /// How data is got out of a damaged store.
-  package static var salvagePage: String { "docs/backups.md#when-a-store-is-damaged" }
+  package static var salvagePage: String {
+    Basis.documentation + "backups.md#when-a-store-is-damaged"
+  }
 }

@@ -132,14 +132,16 @@ extension StoreDiagnosis {
     }
     let number = facts.versionIdentifiers.lazy.compactMap { VersionNumber($0) }.first
     let written = number ?? VersionNumber(1)
-    let free = freeNumber(written, name, folder)
+    let found = place(in: folder)
+    let free = found?.version.number ?? written
     let manifest = Path.join(Self.adoptionFolder, "\(written.name).yaml")
     let place = Path.join(folder.path, "\(free.name).yaml")
     var text =
       "\(words) make its manifest from the store and put it there; 'schemagen trace \(ShellWord.quoted(path))' finds the commits that had it, and makes a better one."
-    if free != written {
-      text +=
-        " The number \(written) is taken: write 'version: \(free)' in it before you move it, or another number, so that it stands before or after \(name) as it shipped."
+    if let found {
+      let first = found.description
+      text += " \(first.prefix(1).uppercased() + first.dropFirst())"
+      text += free == written ? "." : ": write 'version: \(free)' in it before you move it."
     }
     return WayOut(
       kind: .addVersion, text: text,
@@ -152,19 +154,11 @@ extension StoreDiagnosis {
   /// Where a manifest is put that is made of a store: not among the others, which it may collide with.
   private static let adoptionFolder = "AdoptedStore"
 
-  /// The store's own number, or one before the nearest version, or behind it.
-  private func freeNumber(
-    _ number: VersionNumber, _ name: String, _ folder: ManifestFolder
-  ) -> VersionNumber {
-    let taken = folder.history.map(\.number)
-    guard taken.contains(number) else { return number }
-    let nearest = taken.firstIndex { $0.name == name } ?? 0
-    let before = nearest > 0 ? taken[nearest - 1] : taken[nearest]
-    let after = nearest > 0 ? taken[nearest] : taken.dropFirst().first
-    // A minor version where there is a place for one.
-    let free = [before.successors[1], before.successors[0], before.successors[2]].first { number in
-      !taken.contains(number) && after.map { number < $0 } ?? true
+  /// Where the version that the store is of belongs; nil where the store does not tell its models.
+  private func place(in folder: ManifestFolder) -> VersionPlace? {
+    guard let made = StoreSchema.version(of: facts), let evolution = folder.evolution else {
+      return nil
     }
-    return free ?? taken.last?.successors[2] ?? number
+    return VersionPlace(made.version, in: evolution)
   }
 }

@@ -66,7 +66,7 @@ package struct StoreMatch: Sendable {
   package var nearest: Comparison?
   /// Where that is another one, the version that has most in common with the store whatever its metadata name.
   package var closest: Comparison?
-  /// How many versions it was held against.
+  /// How many versions it was held against, without the bridges between them.
   package var candidateCount: Int
 
   package init(_ facts: StoreFacts, candidates: [Candidate]) {
@@ -83,7 +83,7 @@ package struct StoreMatch: Sendable {
     nearest = matches.isEmpty ? found.nearest.map(comparison) : nil
     closest =
       matches.isEmpty && found.closest != found.nearest ? found.closest.map(comparison) : nil
-    candidateCount = candidates.count
+    candidateCount = candidates.count { !$0.isBridge }
   }
 }
 

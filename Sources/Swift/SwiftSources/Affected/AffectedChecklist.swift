@@ -65,7 +65,8 @@ package struct AffectedChecklist: Sendable {
       (file, file.places.filter { $0.subject == index })
     }.filter { !$0.1.isEmpty }
     guard !found.isEmpty else {
-      return text + (subject.isNew ? "No code uses it yet.\n" : "Nothing uses it.\n")
+      return text
+        + (subject.isNew ? "It is new: no line has to be edited for it.\n" : "Nothing uses it.\n")
     }
     var parts: [String] = []
     for layer in CodeLayer.allCases {

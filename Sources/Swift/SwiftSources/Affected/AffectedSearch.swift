@@ -47,9 +47,10 @@ package struct AffectedSearch: Sendable {
     var places: [AffectedPlace] = []
     for (index, subject) in subjects.enumerated() {
       let isSure = subject.isSure(in: visitor.names)
-      // What is new has no old uses: the same name means another model's.
-      if subject.isNew, !isSure { continue }
-      var lines = places.linesToOmit(for: subject, subjects)
+      // What is new has no old uses: what has its name says it already, or means another model's.
+      if subject.isNew { continue }
+      // Each line once: what has to be edited for one change is seen with it.
+      var lines = Set(places.filter { $0.isSure || !isSure }.map(\.place.line))
       for use in visitor.uses where subject.isConcerned(by: use) {
         let place = source.location(use.range)
         guard lines.insert(place.line).inserted else { continue }
@@ -59,20 +60,11 @@ package struct AffectedSearch: Sendable {
       }
     }
     guard !places.isEmpty else { return nil }
+    let sure = Set(places.filter(\.isSure).map(\.place.line))
+    places.removeAll { !$0.isSure && sure.contains($0.place.line) }
     return AffectedFile(
       path: source.file.path, layer: CodeLayer(path: source.file.path, visitor.facts),
       places: places)
-  }
-}
-
-extension [AffectedPlace] {
-  /// The lines that a subject does not list once more.
-  fileprivate func linesToOmit(
-    for subject: AffectedSubject, _ subjects: [AffectedSubject]
-  ) -> Set<Int> {
-    guard case .otherMentions(let names) = subject.uses else { return [] }
-    return Set(
-      filter { !subjects[$0.subject].types.isDisjoint(with: names) }.map(\.place.line))
   }
 }
 
@@ -82,12 +74,17 @@ extension AffectedSubject {
     case .mentions(let names), .otherMentions(let names):
       use.kind == .name && names.contains(use.name)
     case .initializers(let names):
-      (use.kind == .initializer || use.kind == .declaration) && names.contains(use.name)
+      // A model's own declaration is what the change was made in.
+      (use.kind == .initializer || use.kind == .declaration && !declaring.contains(use.name))
+        && names.contains(use.name)
     case .members(let names, let owners):
       switch use.kind {
       case .member: names.contains(use.name)
       case .label: names.contains(use.name) && use.owner.map { owners.contains($0) } ?? true
-      case .part: names.contains(use.name) && use.owner.map { owners.contains($0) } == true
+      case .part:
+        names.contains(use.name) && use.owner.map { owners.contains($0) } == true
+          && !(need != .gone && use.isDeclaration
+            && use.owner.map { declaring.contains($0) } == true)
       case .name, .initializer, .declaration: false
       }
     }
@@ -118,6 +115,8 @@ private struct Use {
   var kind: Kind
   var name: String
   var owner: String?
+  /// Whether it declares the name.
+  var isDeclaration = false
   /// In UTF-8 units from the file's start.
   var range: Range<Int>
 }
@@ -140,11 +139,14 @@ private final class UseVisitor: TypeVisitor {
   }
 
   private func note(
-    _ kind: Use.Kind, _ token: TokenSyntax, owner: String? = nil
+    _ kind: Use.Kind, _ token: TokenSyntax, owner: String? = nil, isDeclaration: Bool = false
   ) {
     let start = token.positionAfterSkippingLeadingTrivia.utf8Offset
     let end = token.endPositionBeforeTrailingTrivia.utf8Offset
-    uses.append(Use(kind: kind, name: token.plain, owner: owner, range: start..<end))
+    uses.append(
+      Use(
+        kind: kind, name: token.plain, owner: owner, isDeclaration: isDeclaration,
+        range: start..<end))
   }
 
   // MARK: Names
@@ -244,23 +246,23 @@ private final class UseVisitor: TypeVisitor {
   override func leave() { owners.removeLast() }
 
   override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
-    noteParts(node.identifier)
+    noteParts(node.identifier, isDeclaration: node.parent?.is(PatternBindingSyntax.self) == true)
     return .visitChildren
   }
 
   override func visit(_ node: EnumCaseElementSyntax) -> SyntaxVisitorContinueKind {
-    noteParts(node.name)
+    noteParts(node.name, isDeclaration: true)
     return .visitChildren
   }
 
   override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
-    noteParts(node.firstName)
+    noteParts(node.firstName, isDeclaration: true)
     return .visitChildren
   }
 
   /// Notes a name for each of the types in whose braces it stands: coding keys lie one deeper.
-  private func noteParts(_ token: TokenSyntax) {
-    for owner in owners { note(.part, token, owner: owner) }
+  private func noteParts(_ token: TokenSyntax, isDeclaration: Bool = false) {
+    for owner in owners { note(.part, token, owner: owner, isDeclaration: isDeclaration) }
   }
 }
 

@@ -17,6 +17,21 @@ package struct AffectedSubject: Sendable, Equatable {
   /// What changes about it, in Markdown, each a line.
   package var changes: [String]
   package var uses: Uses
+  /// How surely code that uses it has to be edited.
+  package enum Need: Int, Sendable, Comparable {
+    /// The name is gone: what uses it no longer compiles.
+    case gone
+    /// The type is another one, or an initialiser takes something else.
+    case changed
+    /// It may have to be looked at.
+    case possible
+
+    package static func < (lhs: Need, rhs: Need) -> Bool { lhs.rawValue < rhs.rawValue }
+  }
+
+  package var need = Need.changed
+  /// Types whose own declarations say the new thing already: the models, and types of values.
+  package var declaring: Set<String> = []
   /// Whether the older version has nothing of it, so that code can only begin to use it.
   package var isNew: Bool { title.hasSuffix("` is new") }
 

@@ -14,12 +14,15 @@ package struct AffectedSubjects {
   /// Models whose initialisers take something else now, by their new names.
   private var rebuilt: Set<String> = []
 
-  /// What a step changes: models by name, each with its properties and its initialisers, then value types.
+  /// What a step changes, what no longer compiles first: of each kind models by name, with their properties and their
+  /// initialisers, then value types.
   package static func subjects(of step: VersionStep, in evolution: Evolution) -> [AffectedSubject] {
     var builder = AffectedSubjects(evolution, step)
     for difference in step.differences { builder.add(difference) }
     builder.addInitializers()
-    return builder.subjects.sorted { $0.key < $1.key }.map(\.subject)
+    return builder.subjects.sorted {
+      ($0.subject.need, $0.key) < ($1.subject.need, $1.key)
+    }.map(\.subject)
   }
 
   private init(_ evolution: Evolution, _ step: VersionStep) {
@@ -32,9 +35,9 @@ package struct AffectedSubjects {
     case .modelAdded(let model):
       addModel(model.name, "`\(model.name)` is new", [model.name])
     case .modelRemoved(let model):
-      addModel(model.name, "`\(model.name)` is gone", [model.name])
+      addModel(model.name, "`\(model.name)` is gone", [model.name], need: .gone)
     case .modelRenamed(let from, let to):
-      addModel(to, "`\(from)` is now `\(to)`", [from, to])
+      addModel(to, "`\(from)` is now `\(to)`", [from], need: .gone)
     case .modelDerived(let model, let sources):
       let list = sources.map { "`\($0)`" }.joined(separator: ", ")
       addModel(model.name, "`\(model.name)` is made of \(list)", [model.name] + sources)
@@ -48,12 +51,12 @@ package struct AffectedSubjects {
       addProperty(model, property.name, "is new", [property])
       rebuilt.insert(model)
     case .propertyRemoved(let model, let property):
-      addProperty(model, property.name, "is gone", [property])
+      addProperty(model, property.name, "is gone", [property], need: .gone)
       rebuilt.insert(model)
     case .propertyRenamed(let model, let from, let to):
-      let properties = [oldModel(model)?.property(named: from), newProperty(model, to)]
       addProperty(
-        model, to, titled: from, "is now `\(to)`", properties.compactMap(\.self))
+        model, to, titled: from, "is now `\(to)`",
+        oldModel(model)?.property(named: from).map { [$0] } ?? [], need: .gone)
       rebuilt.insert(model)
     case .propertyConverted(let model, let sources, let removed, let to):
       addConversion(model, sources, removed, to)
@@ -63,22 +66,24 @@ package struct AffectedSubjects {
       addProperty(model, to.name, "has changed", [from, to])
       if aspect.isSeenByInitializers { rebuilt.insert(model) }
     case .typeAdded(let type): addType(type.name, "is new")
-    case .typeRemoved(let type): addType(type.name, "is gone")
+    case .typeRemoved(let type): addType(type.name, "is gone", need: .gone)
     case .typeReplaced(_, let type): addType(type.name, "has changed")
     case .caseAdded(let type, let added):
       addType(type, "has another case, `\(added.name)`", part: added.name)
-    case .caseRemoved(let type, let part): addPart(type, part.name, "is gone")
+    case .caseRemoved(let type, let part): addPart(type, part.name, "is gone", need: .gone)
     case .caseRenamed(let type, let from, let to):
       addPart(
-        type, from.name, from.name == to.name ? "has another raw value" : "is now `\(to.name)`")
+        type, from.name, from.name == to.name ? "has another raw value" : "is now `\(to.name)`",
+        need: from.name == to.name ? .possible : .gone)
     case .caseReplaced(let type, let part, let by):
-      addPart(type, part.name, "is gone: rows have `\(by.name)` then")
-    case .rawValue(let type, _, let part): addPart(type, part.name, "has another raw value")
+      addPart(type, part.name, "is gone: rows have `\(by.name)` then", need: .gone)
+    case .rawValue(let type, _, let part):
+      addPart(type, part.name, "has another raw value", need: .possible)
     case .fieldAdded(let type, let added):
       addPart(type, added.name, "is new")
       addInitializers(of: type)
     case .fieldRemoved(let type, let field):
-      addPart(type, field.name, "is gone")
+      addPart(type, field.name, "is gone", need: .gone)
       addInitializers(of: type)
     case .fieldType(let type, _, let field): addPart(type, field.name, "is of another type")
     case .modelDocumentation, .uniqueAdded, .uniqueRemoved, .indexAdded, .indexRemoved,
@@ -126,23 +131,27 @@ package struct AffectedSubjects {
 
   // MARK: Subjects
 
-  private mutating func addModel(_ model: String, _ title: String, _ models: [String]) {
+  private mutating func addModel(
+    _ model: String, _ title: String, _ models: [String],
+    need: AffectedSubject.Need = .changed
+  ) {
     let names = models.reduce(into: Set<String>()) {
       $0.formUnion(self.names(of: $1, withEntity: true))
     }
-    add("0 \(model) 0", title, elements: [ElementPath(model)], .mentions(names))
+    add("0 \(model) 0", title, elements: [ElementPath(model)], .mentions(names), need: need)
   }
 
   private mutating func addProperty(
     _ model: String, _ name: String, titled: String? = nil, _ event: String,
-    _ properties: [Property]
+    _ properties: [Property], need: AffectedSubject.Need = .changed
   ) {
     let names = properties.flatMap { property in
       property.mapping.form == .omit ? [property.name] : [property.name, property.entityName]
     }
     add(
       "0 \(model) 1 \(name)", "`\(model).\(titled ?? name)` \(event)",
-      elements: [ElementPath(model, name)], .members(Set(names), of: owners(model)))
+      elements: [ElementPath(model, name)], .members(Set(names), of: owners(model)), need: need,
+      declaring: [model])
   }
 
   private mutating func addConversion(
@@ -151,26 +160,34 @@ package struct AffectedSubjects {
     let gone = sources.filter { removed.contains($0.name) }
     let names = sources.map { "`\($0.name)`" }.joined(separator: ", ")
     let isSame = sources.map(\.name) == [property.name]
-    let properties = gone + [property]
+    // What the new name is used for says it already.
+    let properties = gone.isEmpty ? [property] : gone
+    let need: AffectedSubject.Need = gone.isEmpty ? .changed : .gone
     if let source = gone.first, gone.count == 1, sources.count == 1, !isSame {
       addProperty(
-        model, property.name, titled: source.name, "is now `\(property.name)`", properties)
+        model, property.name, titled: source.name, "is now `\(property.name)`", properties,
+        need: need)
     } else {
       addProperty(
-        model, property.name, isSame ? "has changed" : "is made of \(names)", properties)
+        model, property.name, isSame ? "has changed" : "is made of \(names)", properties,
+        need: isSame ? .changed : need)
     }
   }
 
-  private mutating func addType(_ type: String, _ event: String, part: String = "") {
+  private mutating func addType(
+    _ type: String, _ event: String, part: String = "", need: AffectedSubject.Need = .changed
+  ) {
     add(
       "1 \(type) \(part.isEmpty ? "0" : "1 \(part)")", "`\(type)` \(event)",
-      elements: [ElementPath(type, part.isEmpty ? nil : part)], .mentions([type]))
+      elements: [ElementPath(type, part.isEmpty ? nil : part)], .mentions([type]), need: need)
   }
 
-  private mutating func addPart(_ type: String, _ part: String, _ event: String) {
+  private mutating func addPart(
+    _ type: String, _ part: String, _ event: String, need: AffectedSubject.Need = .changed
+  ) {
     add(
       "1 \(type) 1 \(part)", "`\(type).\(part)` \(event)", elements: [ElementPath(type, part)],
-      .members([part], of: [type]))
+      .members([part], of: [type]), need: need, declaring: [type])
   }
 
   private mutating func addInitializers() {
@@ -180,27 +197,31 @@ package struct AffectedSubjects {
       let list = names.map { "`\($0)`" }.joined(separator: " and ")
       add(
         "0 \(model) 2", "What \(list) \(names.count == 1 ? "is" : "are") made with", elements: [],
-        .initializers(of: owners(model)))
+        .initializers(of: owners(model)), declaring: [model])
       guard !subjects.contains(where: { $0.key == "0 \(model) 0" }) else { continue }
       add(
         "0 \(model) 3", "Where else \(list) \(names.count == 1 ? "is" : "are") named",
-        elements: [], .otherMentions(owners(model)))
+        elements: [], .otherMentions(owners(model)), need: .possible)
     }
   }
 
   private mutating func addInitializers(of type: String) {
-    add("1 \(type) 2", "What `\(type)` is made with", elements: [], .initializers(of: [type]))
+    add(
+      "1 \(type) 2", "What `\(type)` is made with", elements: [], .initializers(of: [type]),
+      declaring: [type])
   }
 
   /// Adds a subject; what is known already gets further names.
   private mutating func add(
-    _ key: String, _ title: String, elements: Set<ElementPath>, _ uses: AffectedSubject.Uses
+    _ key: String, _ title: String, elements: Set<ElementPath>, _ uses: AffectedSubject.Uses,
+    need: AffectedSubject.Need = .changed, declaring: Set<String> = []
   ) {
     if let index = subjects.firstIndex(where: { $0.key == key }) {
       if case .members(let known, let owners) = subjects[index].subject.uses,
         case .members(let names, _) = uses
       {
         subjects[index].subject.uses = .members(known.union(names), of: owners)
+        subjects[index].subject.need = min(subjects[index].subject.need, need)
       }
       return
     }
@@ -208,7 +229,12 @@ package struct AffectedSubjects {
       change.classification.title
         + (change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`")
     }
-    subjects.append((key, AffectedSubject(title: title, changes: changes, uses: uses)))
+    subjects.append(
+      (
+        key,
+        AffectedSubject(
+          title: title, changes: changes, uses: uses, need: need, declaring: declaring)
+      ))
   }
 }
 

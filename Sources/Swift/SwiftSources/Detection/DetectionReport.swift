@@ -62,7 +62,7 @@ package struct DetectionReport: Sendable {
       lines.append(line("📋", "Current schema version: \(schema.version.name)\(of(schema))"))
     }
     if !actions.isEmpty {
-      lines.append(line("📖", "Need help? See docs/detection.md; schemagen explain RULE"))
+      lines.append(line("📖", "Need help? schemagen explain RULE"))
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -22,6 +22,9 @@ struct ClassComments {
     var keys: Set<String> = []
     /// The first comment's place.
     var location: Place
+    /// What is wrong with them for the property as it is now: of answers that are done it does not count.
+    var problems: [Diagnostic] = []
+    fileprivate var lines: [Line] = []
   }
 
   /// A removal that a comment explains.
@@ -104,7 +107,7 @@ struct ClassComments {
     case unique(String, [String])
   }
 
-  private struct Line {
+  fileprivate struct Line {
     var version: VersionNumber?
     var key: String
     var text: String
@@ -356,6 +359,7 @@ struct ClassComments {
       text += line + "\n"
     }
     var said = Said(version: number, keys: Set(lines.map(\.key)), location: lines[0].place)
+    said.lines = lines
     if let member = element.member {
       guard let property = version.property(at: element) else { return }
       add("    properties:")
@@ -376,15 +380,29 @@ struct ClassComments {
     }
     let read = ManifestReader().read(SourceFile(path: "", text: text))
     let wrong = errors(in: read.diagnostics, places, lines[0].place)
-    findings += wrong
-    guard wrong.isEmpty, let model = read.version?.models.first else { return }
+    if element.member == nil { findings += wrong } else { said.problems = wrong }
+    guard wrong.isEmpty || element.member != nil, let model = read.version?.models.first else {
+      return
+    }
     if let member = element.member {
-      said.property = model.property(named: member)
+      said.property = wrong.isEmpty ? model.property(named: member) : nil
     } else {
       said.model = model
     }
     self.said[element, default: []].append(said)
   }
+
+  /// What comments say of a property, read for the type that it had in an earlier version; nil where that is wrong as well.
+  static func read(_ said: Said, as former: Property) -> Property? {
+    let model = Model(name: "A", properties: [former])
+    var comments = ClassComments()
+    comments.read(
+      ElementPath("A", former.name), said.lines, said.version,
+      SchemaVersion(number: VersionNumber(1), models: [model]))
+    return comments.said[ElementPath("A", former.name)]?.first?.property
+  }
+
+  private init() {}
 
   private static func value(_ key: String, _ text: String) -> String {
     codeKeys.contains(key) && !text.hasPrefix("{ function") ? YAMLText.singleQuoted(text) : text

@@ -210,7 +210,19 @@ struct ClassMerge {
     guard let all = comments.said[element] else { return }
     let formers = formers(of: property, in: model.name, written: model)
     for said in all {
-      guard let written = said.property else { continue }
+      guard let written = said.property else {
+        // What is wrong for the type of today may have been right for that of the version that it was said for.
+        let isDone = formers.contains { former in
+          ClassComments.read(said, as: former).map { written in
+            said.keys.allSatisfy {
+              ManifestRewrite.value(of: $0, in: former)
+                == ManifestRewrite.value(of: $0, in: written)
+            }
+          } ?? false
+        }
+        if counts(said.version, at: said.location, isDone: isDone) { findings += said.problems }
+        continue
+      }
       let step = said.keys.intersection(ClassComments.stepKeys)
       // One answer in several lines is done as a whole.
       let isDone = formers.contains { former in

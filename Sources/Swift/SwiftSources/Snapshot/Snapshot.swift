@@ -472,6 +472,7 @@ extension LiveClasses {
         copy.models[model].properties[index].migration.renamedFrom = path.member.map { Located($0) }
       }
     }
+    copy = copy.takingConversions(of: new, from: old)
     let before = isNext ? old : old.withoutStep
     if !isNext { copy = copy.namingCases(of: before) }
     let found = SchemaDiffer().changes(from: before, to: copy).map { change in

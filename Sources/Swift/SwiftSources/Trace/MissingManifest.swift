@@ -5,7 +5,7 @@ internal import SchemaGit
 internal import SchemaManifest
 package import SchemaModel
 internal import SchemaWorkspace
-internal import StoreTools
+package import StoreTools
 
 /// The manifest of a version that a commit had, and that today's folder lacks.
 package struct MissingManifest: Sendable {
@@ -18,6 +18,8 @@ package struct MissingManifest: Sendable {
   package let commit: String
   /// Whether there are no manifests yet.
   package let isFirst: Bool
+  /// Between which versions it belongs; nil where there are no manifests yet.
+  package let place: VersionPlace?
   /// How many errors `generate` has once it is there: questions that people have to answer.
   package let questions: Int
 
@@ -34,14 +36,15 @@ package struct MissingManifest: Sendable {
     }
     let home = folders.max { common($0) < common($1) }
     var schema = version.schema.withoutStep
-    if let home {
-      guard let free = Self.free(schema.number, home.history.map(\.number)) else {
-        return nil
-      }
-      schema.number = free
+    var place: VersionPlace?
+    if let evolution = home?.evolution {
+      guard let found = VersionPlace(schema, in: evolution) else { return nil }
+      place = found
+      schema = found.version
     }
     // Stores know it by the hashes that it has.
     schema.identity = .shipped
+    self.place = place
     folder = home?.path ?? "Schemas"
     isFirst = home == nil
     number = schema.number
@@ -55,15 +58,6 @@ package struct MissingManifest: Sendable {
     let files = MemoryFiles([file], over: isFirst ? nil : fileSystem)
     questions = SchemaFolder.read(folder, fileSystem: files).diagnostics
       .count { $0.severity == .error }
-  }
-
-  /// The number itself, or one before the version that has it now: that was made, or edited, later. Nil where no number is
-  /// free there.
-  private static func free(_ number: VersionNumber, _ taken: [VersionNumber]) -> VersionNumber? {
-    guard let place = taken.firstIndex(of: number) else { return number }
-    let before = place > 0 ? taken[place - 1] : VersionNumber(0)
-    // A minor version where there is a place for one.
-    return [before.successors[1], before.successors[0]].first { $0 < number }
   }
 
   /// What to run, in order, to have it written and to go on from there; nothing where there are no manifests to put it

@@ -211,7 +211,10 @@ package struct TraceReport: Sendable {
       ]
     }
     var lines = [
-      "", "\(missing.folder) lacks the version. Its manifest is made of commit \(missing.commit):",
+      "",
+      "\(missing.folder) lacks the version"
+        + (missing.place.map { ": \($0.description)" } ?? "")
+        + ". Its manifest is made of commit \(missing.commit):",
     ]
     lines += missing.commands(for: trace.path).map { "  \($0)" }
     if missing.questions > 0 {

@@ -1,0 +1,30 @@
+package import SchemaModel
+
+extension SchemaVersion {
+  /// The version with the conversions that another state of it says, as far as their sources are in what it is compared
+  /// with: its differences from that are then conversions, and no removals beside additions.
+  ///
+  /// - Parameters:
+  ///   - version: The state that has the steps.
+  ///   - old: What the version is compared with.
+  package func takingConversions(of version: SchemaVersion, from old: SchemaVersion)
+    -> SchemaVersion
+  {
+    var copy = self
+    for model in copy.models.indices {
+      guard let said = version.model(named: copy.models[model].name),
+        let was = old.model(named: (said.isRenamed ? said.sources.first?.value : nil) ?? said.name)
+      else { continue }
+      for index in copy.models[model].properties.indices {
+        let property = copy.models[model].properties[index]
+        guard let migration = said.property(named: property.name)?.migration,
+          !migration.from.isEmpty, migration.convert != nil,
+          was.property(named: property.name) == nil,
+          migration.from.allSatisfy({ was.property(named: $0.value) != nil })
+        else { continue }
+        copy.models[model].properties[index].migration = migration
+      }
+    }
+    return copy
+  }
+}
