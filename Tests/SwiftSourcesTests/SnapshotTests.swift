@@ -694,7 +694,7 @@ import Testing
     }
     #expect(
       try help("var days: Int = 1", "var days: String = \"\"").contains(
-        "for example above 'days' in the class: // schemagen:from days, and below it // schemagen:convert String($0)"
+        "for example, above 'days' in the class: // schemagen:from days, and below it // schemagen:convert String($0)"
       ))
     #expect(
       try help("case walk, ride", "case walk, cycle").contains {

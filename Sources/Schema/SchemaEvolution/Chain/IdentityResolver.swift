@@ -120,7 +120,9 @@ struct IdentityResolver {
         || was.entity != model.entity || was.indexes != model.indexes
         || was.uniques != model.uniques
       guard differs else { continue }
-      if let place = place(in: model, index, Set(changed.map(\.name)), sticky) { return place }
+      let indexed = Set(was.indexes).symmetricDifference(model.indexes).flatMap(\.names)
+      let names = changed.isEmpty ? indexed : changed.map(\.name)
+      if let place = place(in: model, index, Set(names), sticky) { return place }
     }
     // The value types differ: mark a property that stores one of them.
     let types = Set(

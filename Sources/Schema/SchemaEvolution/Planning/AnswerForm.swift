@@ -10,7 +10,9 @@ package struct AnswerForm: Sendable {
 
   /// An instruction that begins with what the answer is for: `for example: note: { type: String?, from: text, … }`.
   func instruction(_ purpose: String, _ answer: String) -> String {
-    purpose + (isInClass ? " " : ": ") + answer
+    guard isInClass else { return "\(purpose): \(answer)" }
+    if purpose.hasSuffix("write") { return "\(purpose) \(answer)" }
+    return purpose + (purpose.hasPrefix("for ") ? ", " : ", write ") + answer
   }
 
   /// A property's answers under keys of the manifest.

@@ -28,7 +28,7 @@ extension StepReview {
       if row.isAcceptable {
         help.append(
           answers.instruction(
-            "to accept it, write", answers.acceptance(row.rule.id, change.element)))
+            "to accept it", answers.acceptance(row.rule.id, change.element)))
       }
       let message = "'\(change.element)'\(detail): \(row.reason)"
       if severity == .error {
@@ -105,7 +105,7 @@ extension StepReview {
     return Diagnostic(
       rule, message, element: change.element, at: change.location, related: related,
       help: help + [
-        answers.instruction("to accept it, write", answers.acceptance(rule.id, change.element))
+        answers.instruction("to accept it", answers.acceptance(rule.id, change.element))
       ],
       severity: .warning)
   }
@@ -188,7 +188,7 @@ extension StepReview {
       return "if it is called '\(name)' now: cases: [\(list.joined(separator: ", "))]"
     }
     return renames + [
-      answers.instruction("if another takes its place, write", answers.replacement(of: removed))
+      answers.instruction("if another takes its place", answers.replacement(of: removed))
     ]
   }
 
@@ -200,7 +200,7 @@ extension StepReview {
     guard let was = find(old), let now = find(new) else { return [] }
     return [
       answers.instruction(
-        "to give it to the rows, write",
+        "to give it to the rows",
         answers.renamedCase(now.name, from: was, rawValue: now.storedText))
     ]
   }

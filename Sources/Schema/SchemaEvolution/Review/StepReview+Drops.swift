@@ -122,7 +122,7 @@ extension StepReview {
       )
     case .attributeBecameValueType:
       help +=
-        carrying(change.element).map { [answers.instruction("to keep its values, write", $0)] }
+        carrying(change.element).map { [answers.instruction("to keep its values", $0)] }
         ?? []
     default: break
     }

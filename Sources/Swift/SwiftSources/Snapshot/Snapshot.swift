@@ -326,7 +326,9 @@ package struct Snapshot: Sendable {
       findings = (findings + [note]).reportOrder
     }
     // From now on there is something to migrate; it is said once.
-    if isNext, result.history.count == 2, let first = classes.plainContainers.first {
+    if isNext, !findings.hasErrors, result.history.count == 2,
+      let first = classes.plainContainers.first
+    {
       findings.append(
         Diagnostic(
           .containerWithoutPlan,
