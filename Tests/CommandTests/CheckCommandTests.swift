@@ -67,7 +67,7 @@ import Testing
       for arguments in [[], ["--against", "main"], ["--quiet"]] {
         let found = try repository.schemagen(["check"] + arguments)
         #expect(found.status == 1, "\(found.output)")
-        #expect(count("[model-differs]", in: found) == 1)
+        #expect(count("[unacknowledged-drop]", in: found) == 1)
         #expect(found.output.contains("App/Trip.swift:3:"), "\(found.output)")
         #expect(verdict(found) == "1 error; run: schemagen snapshot")
       }

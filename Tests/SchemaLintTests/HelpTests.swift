@@ -311,7 +311,7 @@ enum HelpAnswers {
         .text("remindedAt: Date?", with: "remindedAt: { type: Date?, renamedFrom: startDate }"),
         .text("drops:\n  Trip.startDate: the list sorts by name now", with: ""),
       ],
-    "ambiguous-rename: if it is, keep its values with:              startsAt: { type: Date?, renamedFrom: startDate }":
+    "ambiguous-rename: if it is, write: startsAt: { type: Date?, renamedFrom: startDate }":
       [.shown],
     "array-element-changed: write 'from:' with the property's own name and 'convert:' with an expression":
       [.keys(["from": "stops", "convert": "'$0.compactMap { Int($0) }'"])],

@@ -110,13 +110,13 @@ import Testing
   /// others.
   @Test(arguments: [
     ("unversioned", nil), ("live-classes", "the models of 'SchemaV1' are copies of classes"),
-    ("live-beside", "'SchemaV1.Walk' stands inside of another declaration"),
-    ("stages", "stands inside of another declaration"),
+    ("live-beside", "'SchemaV1.Walk' is nested in another declaration"),
+    ("stages", "is nested in another declaration"),
   ])
   func classesStay(form: String, told: String?) throws {
     let (adopt, report) = Self.adopt(form, options: Adoption.Options(keepsClasses: true))
     let settings = try #require(adopt.files.first { $0.name == "schemagen.yaml" }?.text)
-    let stay = !(told?.contains("inside") ?? false)
+    let stay = !(told?.contains("nested") ?? false)
     #expect(settings.contains("classes: ") == stay, "\(report)")
     #expect(told.map(report.contains) ?? true, "\(report)")
     #expect(!stay || !adopt.files.contains { $0.name.hasSuffix("+Members.swift") })

@@ -104,8 +104,11 @@ extension RebasePlan {
           element: name, at: SourceLocation(file: file.path, line: cursor + 1),
           help: [
             "this branch:\n" + side(conflict.ours), "\(theirName):\n" + side(conflict.theirs),
-            "nothing was written: write \(theirName)'s side into '\(file.path)', commit, and try again; "
-              + "make other changes afterwards",
+            configuration.classes == nil
+              ? "nothing was written: write \(theirName)'s side into '\(file.path)', commit, and try again; "
+                + "make other changes afterwards"
+              : "nothing was written: the classes decide. Resolve them, take either side of the manifests and the lock "
+                + "(in a merge: git checkout --theirs -- \(Path.folder(of: file.path))), and run: schemagen snapshot",
           ]))
     }
   }

@@ -101,7 +101,7 @@ extension AdoptionRun {
       // Until '--finish', hand-written versions are still there.
       if index.conforms(type.path.dropLast(), to: "VersionedSchema") { continue }
       report(
-        .cannotAdopt, "'\(type.fullName)' stands inside of another declaration",
+        .cannotAdopt, "'\(type.fullName)' is nested in another declaration",
         element: type.name, at: type.place,
         help: [
           "generated code names a class by one name: move it to the top level",

@@ -23,6 +23,8 @@ struct ValueTypeReader {
   private(set) var remarks: [ElementPath: [String]] = [:]
   /// Types that have columns of their own somewhere: what is only in arrays and dictionaries is JSON.
   private let columns: Set<String>
+  /// The names in the types of stored attributes.
+  private let stored: Set<String>
   /// Whether the app keeps the classes, and with them what stands in them.
   private let keepsClasses: Bool
 
@@ -33,6 +35,7 @@ struct ValueTypeReader {
   ) {
     self.keepsClasses = keepsClasses
     columns = Set(stored.flatMap(\.namesOfColumns))
+    self.stored = Set(stored.flatMap(\.names))
     self.index = index
     self.types = types
   }
@@ -59,13 +62,14 @@ struct ValueTypeReader {
     var declaration = ValueTypeDeclaration(
       name: name, documentation: isHoisted ? documentation(type) : nil, kind: .opaque, isOwn: true,
       location: type.place)
-    if !type.isGeneric, !codesItself(type) {
+    if !type.isGeneric, !codesItself(type, isGenerated: isHoisted) {
       switch type.kind {
       case .enumeration: declaration.kind = enumeration(type, name)
       case .structure: declaration.kind = structure(type)
       default: break
       }
     }
+    if declaration.kind == .opaque { reportUnread(type, as: name) }
     if declaration.kind != .opaque { declaration.isOwn = !isHoisted }
     if !declaration.isOwn { noteRemarks(of: type, as: name) }
     if isKept { declaration.appName = type.fullName }
@@ -86,6 +90,30 @@ struct ValueTypeReader {
           at: type.place, help: [way]))
     }
     return declaration
+  }
+
+  /// Names a type of which no manifest says what a store has: an edit of it is seen by nothing.
+  private mutating func reportUnread(_ type: DeclaredType, as name: String) {
+    // That of raw values has been said, with its reason.
+    guard stored.contains(name), !findings.contains(where: { $0.element == name }) else { return }
+    let hasValues = type.members.compactMap { $0.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
+      .contains { $0.parameterClause != nil }
+    let reason =
+      type.isGeneric
+      ? "it is generic"
+      : hasValues
+        ? "its cases have values"
+        : codesItself(type, isGenerated: true)
+          ? "it says itself how it is coded"
+          : type.kind == .class ? "it is a class" : "its parts are not all known"
+    findings.append(
+      Diagnostic(
+        .undeclaredType,
+        "schemagen cannot tell what a store has of '\(type.fullName)': \(reason)",
+        element: name, at: type.place,
+        help: [
+          "an edit of it is compared with nothing: before you make one, try whether the new code reads what the old code wrote"
+        ], severity: .warning))
   }
 
   /// Keeps the comments of a type that is generated from now on.
@@ -119,7 +147,9 @@ struct ValueTypeReader {
   }
 
   /// Whether the type says itself how it is coded, so that its properties say nothing about that.
-  private func codesItself(_ type: DeclaredType) -> Bool {
+  ///
+  /// - Parameter isGenerated: Whether the type would be generated, and its keys be lost.
+  private func codesItself(_ type: DeclaredType, isGenerated: Bool) -> Bool {
     let isRaw = { (name: String) in ["OptionSet", "RawRepresentable"].contains(name) }
     // Such a struct is coded as its raw value.
     if type.kind == .structure, type.inherited.contains(where: isRaw) { return true }
@@ -134,7 +164,8 @@ struct ValueTypeReader {
       }
       // The columns of a struct come from its properties, whatever its keys are called
       // (docs/facts/identity.md#struct-leaves).
-      return type.kind != .structure && member.as(EnumDeclSyntax.self)?.name.text == "CodingKeys"
+      return (isGenerated || type.kind != .structure)
+        && member.as(EnumDeclSyntax.self)?.name.text == "CodingKeys"
     }
   }
 

@@ -72,3 +72,19 @@ struct ContainerWithoutPlan: SourceCheck {
     return !types.isEmpty && !isOpen && types.allSatisfy { !known.contains($0) }
   }
 }
+
+extension Diagnostic {
+  /// A warning about containers that know of no plan, where the first step begins.
+  static func beforeFirstStep(
+    to number: VersionNumber, _ first: Place, _ all: [Place], _ configuration: Configuration
+  ) -> Diagnostic {
+    let names = configuration.names
+    return Diagnostic(
+      .containerWithoutPlan,
+      "this container has no migration plan: on a device nothing of the step to \(number.name) is done, and a store may not open",
+      at: first, related: all.dropFirst().map { .init("nor has this one", at: $0) },
+      help: [
+        "write '\(names.activeSchema).container(configurations: […])', or add 'migrationPlan: \(names.plan).self'"
+      ])
+  }
+}

@@ -330,14 +330,7 @@ package struct Snapshot: Sendable {
       let first = classes.plainContainers.first
     {
       findings.append(
-        Diagnostic(
-          .containerWithoutPlan,
-          "this container has no migration plan: on a device nothing of the step to \(version.number.name) is done, and a store may not open",
-          at: first,
-          related: classes.plainContainers.dropFirst().map { .init("nor has this one", at: $0) },
-          help: [
-            "write '\(result.configuration.names.activeSchema).container(configurations: […])', or add 'migrationPlan: \(result.configuration.names.plan).self'"
-          ]))
+        .beforeFirstStep(to: version.number, first, classes.plainContainers, result.configuration))
     }
     unchanged = generation.unchanged
     // All or nothing: an answer that is missing may be one that the manifest still has.
@@ -405,6 +398,8 @@ package struct Snapshot: Sendable {
     let rules: [Rule] = [
       .modelDiffers, .cannotAdopt, .brokenSource, .unreadProperty, .undeclaredType,
     ]
+    // A question is what stands in the way of taking the classes in; that they differ is no second one.
+    if findings.hasErrors { return findings.filter { $0.severity == .error } }
     let own = findings.filter { rules.contains($0.rule) }
     guard let first = changes.first else { return isRefused ? findings : own }
     let known = manifest.split(separator: "/").last ?? ""
@@ -437,8 +432,10 @@ extension LiveClasses {
           .relationship?.inverse == nil
     }.compactMap { finding in
       guard finding.rule == .undeclaredType, let name = finding.element,
-        let type = manifest.type(named: name), type.kind != .opaque
+        let type = manifest.type(named: name)
       else { return finding }
+      // It was said when the manifest got the type.
+      if type.kind == .opaque { return nil }
       // It is generated, from what the manifest says.
       guard type.isOwn else { return nil }
       var finding = finding

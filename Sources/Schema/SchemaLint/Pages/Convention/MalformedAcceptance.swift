@@ -9,6 +9,7 @@ struct MalformedAcceptance: RulePage {
     "Schema/SchemaManifest/Reading/AcceptanceComments.swift",
     "Swift/SwiftSources/Lint/SourceAcceptances.swift",
     "Swift/SwiftSources/Snapshot/ClassComments.swift",
+    "Swift/SwiftSources/Snapshot/ClassMerge.swift",
   ]
 
   let purpose = """

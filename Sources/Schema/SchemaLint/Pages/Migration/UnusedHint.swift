@@ -5,7 +5,10 @@ struct UnusedHint: RulePage {
   let rule = Rule.unusedHint
   let category = RuleCategory.migration
   let scope = RuleScope.step
-  let foundIn = ["Schema/SchemaEvolution/Review/StepReview+Hints.swift"]
+  let foundIn = [
+    "Schema/SchemaEvolution/Review/StepReview+Hints.swift",
+    "Swift/SwiftSources/Snapshot/Snapshot.swift",
+  ]
 
   let purpose = """
     Step keys tell schemagen what to do with old values. This one matches no change, so it does
