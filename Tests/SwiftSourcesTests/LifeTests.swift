@@ -15,7 +15,7 @@ import Testing
   private static let environment = ProcessInfo.processInfo.environment
   static let seeds: [Int] =
     environment["LIFE"].flatMap { Int($0) }.map { [$0] }
-    ?? environment["LIVES"].flatMap { Int($0) }.map { Array(0..<$0) } ?? Array(Checkout.seeds(12))
+    ?? environment["LIVES"].flatMap { Int($0) }.map { Array(0..<$0) } ?? Array(Checkout.seeds(4))
 
   @Test(
     "An app lives through twelve releases without a riddle, a circle or a wrong value",

@@ -397,9 +397,11 @@ package struct Snapshot: Sendable {
   package var differences: [Diagnostic] {
     let rules: [Rule] = [
       .modelDiffers, .cannotAdopt, .brokenSource, .unreadProperty, .undeclaredType,
+      .malformedAcceptance,
     ]
-    // A question is what stands in the way of taking the classes in; that they differ is no second one.
-    if findings.hasErrors { return findings.filter { $0.severity == .error } }
+    // A question is what stands in the way of taking the classes in; that they differ is no second one. Without a
+    // difference it is one of the manifests alone.
+    if findings.hasErrors, !changes.isEmpty { return findings.filter { $0.severity == .error } }
     let own = findings.filter { rules.contains($0.rule) }
     guard let first = changes.first else { return isRefused ? findings : own }
     let known = manifest.split(separator: "/").last ?? ""
