@@ -81,7 +81,7 @@ env >>"$scratch/environment"
 case "\$*" in
 *'--format comment') cat "$scratch/text"; exit "\$(cat "$scratch/status")" ;;
 *'--format json') cat "$scratch/changes"; exit "\$(cat "$scratch/broken")" ;;
-lint*) exit "\$(cat "$scratch/gate")" ;;
+check*) exit "\$(cat "$scratch/gate")" ;;
 esac
 END
 chmod +x "$standin"
@@ -474,6 +474,7 @@ for last; do :; done
 mkdir -p "\$last/.build/release"
 cp -R "$root/Sources" "$root/Scripts" "$root/ci" "\$last/"
 cp "$standin" "\$last/.build/release/schemagen"
+cp "$standin" "\$last/.build/release/schemagen-sources"
 END
 printf '#!/bin/sh\n' >"$scratch/programs/swift"
 chmod +x "$scratch"/programs/*

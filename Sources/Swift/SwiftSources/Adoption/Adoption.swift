@@ -152,7 +152,7 @@ extension Diagnostic {
     source.firstError.map { place in
       Diagnostic(
         .brokenSource, "'\(source.file.path)' does not parse: what it declares cannot be told",
-        at: place, help: ["repair the file, and run it again: until then nothing is written"])
+        at: place, help: ["correct the file, and run it again: until then nothing is written"])
     }
   }
 }

@@ -70,14 +70,14 @@ extension AdoptionRun {
       }
       let names = inside.map { "'\($0.fullName)'" }.enumeration
       report(
-        .cannotAdopt,
-        "\(inside.count) of \(all.count) models of the newest version \(inside.count == 1 ? "is" : "are") nested in another declaration (\(names)): all \(all.count) classes would move out of Swift",
+        .notCarried,
+        "\(inside.count) of \(all.count) models of the newest version \(inside.count == 1 ? "is" : "are") nested in another declaration (\(names)): all \(all.count) classes move out of Swift, into its manifest",
         element: nested.name, at: nested.place,
         related: inside.dropFirst().map { .init("'\($0.fullName)' is here", at: $0.place) },
         help: [
           "to keep the classes in Swift, move \(inside.count == 1 ? "it" : "these") to the top level, and adopt again",
-          "to have all of them generated: schemagen adopt --move-models",
-        ])
+          "with --dry-run nothing is written; --move-models says that it is meant",
+        ], severity: .warning)
       return
     }
     let kept = Set(classes[classes.count - 1].map(\.fullName))
