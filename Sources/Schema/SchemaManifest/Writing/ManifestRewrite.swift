@@ -90,7 +90,21 @@ package struct ManifestRewrite {
   private static func laidOutAnew(
     _ file: SourceFile, as version: SchemaVersion, renaming names: [ElementPath: String]
   ) -> String? {
-    guard let (header, comments) = YAMLComments.byElement(in: file) else { return nil }
+    var header: [String] = []
+    var comments: [ElementPath: [String]] = [:]
+    for (comment, element) in YAMLComments.withElements(
+      in: file, of: YAMLComments.Part.allCases)
+    {
+      // One that accepts a finding is about its line, and one at the end about nothing.
+      guard !comment.text.hasPrefix(AcceptanceComment.word), comment.subject != nil,
+        element != nil || comment.isAlone
+      else { return nil }
+      if let element {
+        comments[element, default: []].append(comment.text)
+      } else {
+        header.append(comment.text)
+      }
+    }
     func renamed(_ element: ElementPath) -> ElementPath {
       let owner = names[ElementPath(element.owner)] ?? element.owner
       return ElementPath(owner, names[element] ?? element.member)

@@ -138,50 +138,36 @@ extension ArraySlice<UInt8> {
 }
 
 extension YAMLComments {
-  /// A manifest's comments at its top, and those of its models, properties, types and drops; nil where it has others.
-  static func byElement(
-    in manifest: SourceFile
-  ) -> (header: [String], elements: [ElementPath: [String]])? {
-    guard let root = YAMLReader.read(manifest).root else { return nil }
-    // What begins at which line; nil for what has no place for a comment.
+  /// The parts of a manifest whose entries a comment can be about.
+  package enum Part: String, Sendable, CaseIterable {
+    case models, types, drops
+  }
+
+  /// A manifest's comments, each with the element that it is about: nil where it is about none of the parts.
+  ///
+  /// A comment inside of an element is about it. Of a file that is no YAML there are none.
+  package static func withElements(
+    in manifest: SourceFile, of parts: [Part]
+  ) -> [(comment: YAMLComment, element: ElementPath?)] {
+    guard let root = YAMLReader.read(manifest).root else { return [] }
+    // What begins at which line; nil for what is in none of the parts.
     var subjects: [(line: Int, element: ElementPath?)] = root.entries.map {
       ($0.keyLocation.line, nil)
     }
-    for model in root.entry("models")?.value.entries ?? [] {
-      for key in [model] + model.value.entries {
-        subjects.append((key.keyLocation.line, ElementPath(model.key)))
-      }
-      for property in model.value.entry("properties")?.value.entries ?? [] {
-        subjects.append((property.keyLocation.line, ElementPath(model.key, property.key)))
-      }
-    }
-    for type in root.entry("types")?.value.entries ?? [] {
-      subjects.append((type.keyLocation.line, ElementPath(type.key)))
-    }
-    for drop in root.entry("drops")?.value.entries ?? [] {
-      subjects.append((drop.keyLocation.line, ElementPath(parsing: drop.key)))
-    }
-    let first = root.entries.map(\.keyLocation.line).min() ?? 1
-    var header: [String] = []
-    var elements: [ElementPath: [String]] = [:]
-    for comment in beginning(with: "", in: manifest) {
-      guard !comment.text.hasPrefix(AcceptanceComment.word), let line = comment.subject else {
-        return nil
-      }
-      if comment.isAlone, line <= first {
-        header.append(comment.text)
-        continue
-      }
-      // A comment inside of something is about it.
-      let above = subjects.filter { $0.line <= line }.max { $0.line <= $1.line }
-      if let element = above?.element {
-        elements[element, default: []].append(comment.text)
-      } else if comment.isAlone {
-        header.append(comment.text)
-      } else {
-        return nil
+    for part in parts {
+      for entry in root.entry(part.rawValue)?.value.entries ?? [] {
+        let element = ElementPath(parsing: entry.key)
+        subjects.append((entry.keyLocation.line, element))
+        guard part == .models else { continue }
+        for key in entry.value.entries { subjects.append((key.keyLocation.line, element)) }
+        for property in entry.value.entry("properties")?.value.entries ?? [] {
+          subjects.append((property.keyLocation.line, ElementPath(entry.key, property.key)))
+        }
       }
     }
-    return (header, elements)
+    return beginning(with: "", in: manifest).map { comment in
+      let above = subjects.filter { $0.line <= comment.subject ?? 0 }
+      return (comment, above.max { $0.line <= $1.line }?.element)
+    }
   }
 }

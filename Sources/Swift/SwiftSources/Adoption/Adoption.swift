@@ -118,8 +118,11 @@ package struct Adoption: Sendable {
     adoption.replaced = run.replaced
     adoption.newestFile = run.newestFile
     adoption.undeclared = run.undeclared
-    adoption.plainContainers = ContainerReader(run.index, options).containers
-      .filter { !$0.hasPlan }.map(\.place).sorted()
+    // Who compares classes or walks through commits asks for none.
+    if options.container != .any {
+      adoption.plainContainers = run.containers.containers.filter { !$0.hasPlan }.map(\.place)
+        .sorted()
+    }
     adoption.plans = run.plans
     adoption.store = run.store
     adoption.unlisted = run.unlisted

@@ -357,10 +357,10 @@ extension AdoptionRun {
   }
 
   /// The containers on disk that hold models of the newest version, by the full names of all that they hold.
-  private func storedElsewhere() -> [String: WrittenContainer] {
+  private mutating func storedElsewhere() -> [String: WrittenContainer] {
     let newest = Set(classes[classes.count - 1].map(\.name))
     var found: [String: WrittenContainer] = [:]
-    for container in ContainerReader(index, options).containers
+    for container in containers.containers
     where container.classes.contains(where: { newest.contains($0.name) }) {
       for type in container.classes { found[type.fullName] = found[type.fullName] ?? container }
     }

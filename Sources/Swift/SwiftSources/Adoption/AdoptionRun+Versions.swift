@@ -136,7 +136,7 @@ extension AdoptionRun {
   /// The classes that the app's container names; all where no container says it, nil where that has to be asked.
   private mutating func contained(_ all: [DeclaredType]) -> [DeclaredType]? {
     guard !all.isEmpty else { return nil }
-    let reader = ContainerReader(index, options)
+    let reader = self.containers
     undeclared.formUnion(reader.missing)
     var containers = reader.containers
     if case .at(let wanted) = options.container {

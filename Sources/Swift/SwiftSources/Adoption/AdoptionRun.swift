@@ -31,6 +31,8 @@ struct AdoptionRun {
   var numbers: [VersionNumber] = []
   /// The generator's own, which tell what such versions are called.
   var bridges: [WrittenVersion] = []
+  /// What containers hold; read once, where somebody asks.
+  lazy var containers = ContainerReader(index, options)
   /// Classes that versions are made of, each version's own.
   var classes: [[DeclaredType]] = []
   /// Classes beside the newest version that are what its models are, by name: the app's code means these.

@@ -119,25 +119,9 @@ package struct ClassFiles: Sendable {
 
   /// The comments of models and properties in a manifest, but for those that accept findings.
   private static func remarks(in manifest: SourceFile) -> [ElementPath: [String]] {
-    guard let root = YAMLReader.read(manifest).root else { return [:] }
-    // What begins at which line; nil for what no class says.
-    var subjects: [(line: Int, element: ElementPath?)] = root.entries.map {
-      ($0.keyLocation.line, nil)
-    }
-    for model in root.entry("models")?.value.entries ?? [] {
-      for key in [model] + model.value.entries {
-        subjects.append((key.keyLocation.line, ElementPath(model.key)))
-      }
-      for property in model.value.entry("properties")?.value.entries ?? [] {
-        subjects.append((property.keyLocation.line, ElementPath(model.key, property.key)))
-      }
-    }
     var remarks: [ElementPath: [String]] = [:]
-    for comment in YAMLComments.beginning(with: "", in: manifest)
-    where !comment.text.hasPrefix(AcceptanceComment.word) {
-      // A comment inside of something speaks of it.
-      let above = subjects.filter { $0.line <= comment.subject ?? 0 }
-      guard let element = above.max(by: { $0.line <= $1.line })?.element else { continue }
+    for (comment, element) in YAMLComments.withElements(in: manifest, of: [.models]) {
+      guard let element, !comment.text.hasPrefix(AcceptanceComment.word) else { continue }
       remarks[element, default: []].append(comment.text)
     }
     return remarks

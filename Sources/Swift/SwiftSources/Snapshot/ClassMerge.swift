@@ -129,6 +129,9 @@ struct ClassMerge {
     return found
   }
 
+  /// What the version before has in place of a model of the manifest.
+  private func former(of model: Model) -> Model? { known?.model(named: model.nameBefore) }
+
   /// What a model of the classes is called in the newest version that is done.
   private func formerName(of model: String) -> String {
     if known?.model(named: model) != nil { return model }
@@ -213,23 +216,14 @@ struct ClassMerge {
       guard let written = said.property else {
         // What is wrong for the type of today may have been right for that of the version that it was said for.
         let isDone = formers.contains { former in
-          ClassComments.read(said, as: former).map { written in
-            said.keys.allSatisfy {
-              ManifestRewrite.value(of: $0, in: former)
-                == ManifestRewrite.value(of: $0, in: written)
-            }
-          } ?? false
+          ClassComments.read(said, as: former).map { former.says(said.keys, as: $0) } ?? false
         }
         if counts(said.version, at: said.location, isDone: isDone) { findings += said.problems }
         continue
       }
       let step = said.keys.intersection(ClassComments.stepKeys)
       // One answer in several lines is done as a whole.
-      let isDone = formers.contains { former in
-        step.allSatisfy {
-          ManifestRewrite.value(of: $0, in: former) == ManifestRewrite.value(of: $0, in: written)
-        }
-      }
+      let isDone = formers.contains { $0.says(step, as: written) }
       let takesStep =
         !step.isEmpty && counts(said.version, at: said.location, isDone: isDone)
         && !isUndecided(said, step, property, element, formers)
@@ -247,18 +241,14 @@ struct ClassMerge {
     _ said: ClassComments.Said, _ step: Set<String>, _ property: Property,
     _ element: ElementPath, _ formers: [Property]
   ) -> Bool {
-    guard said.version == nil, let former = formers.first, former.name == property.name,
+    guard said.version == nil, let written = said.property, let former = formers.first,
+      former.name == property.name,
       former.type == property.type, former.isUnique == property.isUnique,
       formers.contains(where: { former in
         step.contains { ManifestRewrite.value(of: $0, in: former) != nil }
       }),
       // What the draft's manifest has is decided.
-      step.contains(where: { key in
-        version.property(at: element).map {
-          ManifestRewrite.value(of: key, in: $0)
-            != said.property.flatMap { ManifestRewrite.value(of: key, in: $0) }
-        } ?? true
-      })
+      version.property(at: element)?.says(step, as: written) != true
     else { return false }
     let key = step.sorted()[0]
     findings.append(
@@ -437,7 +427,7 @@ struct ClassMerge {
       }
     }
     let kept = Set(names.values)
-    let former = known?.model(named: said.isRenamed ? said.sources[0].value : said.name)
+    let former = former(of: said)
     model.properties += written.properties.filter { !kept.contains($0.name) }.map { property in
       declaringRename(property.mapped(as: former?.property(named: property.name)), of: said)
     }
@@ -465,7 +455,7 @@ struct ClassMerge {
     }
     guard subject == .draft, !new.isEmpty else { return names }
     // What no version has shipped may get another name at any time.
-    let former = known?.model(named: said.isRenamed ? said.sources[0].value : said.name)
+    let former = former(of: said)
     let gone = said.properties.filter { property in
       names[property.name] == nil && former?.property(named: property.name) == nil
     }
@@ -493,8 +483,7 @@ struct ClassMerge {
     var property = written.mapped(as: said)
     property.migration = said.migration
     // An answer to a change of the type goes with the change.
-    let former = known?.model(named: model.isRenamed ? model.sources[0].value : model.name)?
-      .property(named: written.name)
+    let former = former(of: model)?.property(named: written.name)
     if subject == .draft, let former, said.type != written.type, former.type == written.type,
       said.migration.from.contains(where: { $0.value == written.name })
     {
@@ -526,8 +515,7 @@ struct ClassMerge {
     guard let source = source(of: property, of: model) else { return property }
     var property = property
     // A name that a manifest says stays said; what follows from renames does not stand in one.
-    let former = known?.model(named: model.isRenamed ? model.sources[0].value : model.name)
-    property.originalName = former?.property(named: source)?.originalName
+    property.originalName = former(of: model)?.property(named: source)?.originalName
     if source != property.name, property.migration.from.isEmpty {
       property.migration.renamedFrom = Located(source)
     }
@@ -537,8 +525,7 @@ struct ClassMerge {
   /// What the version before calls the property whose original name a class gives.
   private func source(of property: Property, of model: Model) -> String? {
     guard let original = property.originalName else { return nil }
-    let name = model.isRenamed ? model.sources.first?.value ?? model.name : model.name
-    let stored = before?.model(named: name)?.properties.filter(\.isStored) ?? []
+    let stored = before?.model(named: model.nameBefore)?.properties.filter(\.isStored) ?? []
     // The first name that any store knew is the engine's; the last is what people remember.
     return
       (stored.first { ($0.originalName ?? $0.name) == original }
@@ -615,7 +602,19 @@ extension Drop {
   }
 }
 
+extension Model {
+  /// What the version before calls it.
+  fileprivate var nameBefore: String { isRenamed ? sources.first?.value ?? name : name }
+}
+
 extension Property {
+  /// Whether two properties have the same behind keys of the manifest.
+  fileprivate func says(_ keys: Set<String>, as other: Property) -> Bool {
+    keys.allSatisfy {
+      ManifestRewrite.value(of: $0, in: self) == ManifestRewrite.value(of: $0, in: other)
+    }
+  }
+
   /// The property with what only a manifest can say of it: how it appears in the entity, and what its JSON is.
   fileprivate func mapped(as known: Property?) -> Property {
     guard let known, (known.relationship == nil) == (relationship == nil) else { return self }

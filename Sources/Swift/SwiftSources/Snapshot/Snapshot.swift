@@ -168,19 +168,17 @@ package struct Snapshot: Sendable {
       refuse(read.diagnostics.filter { $0.severity == .error })
       return nil
     }
-    var taken = try attempt(
-      ClassMerge(next, classes, as: .draft), copy, SourceFile(path: path, text: text), ahead)
-    taken?.isNext = true
+    let merge = ClassMerge(next, classes, as: .draft)
+    guard var taken = try attempt(merge, copy, SourceFile(path: path, text: text), ahead) else {
+      refuse(merge.findings + [.notRewritten(path, classes.changes(from: copy, to: merge))])
+      return nil
+    }
+    taken.isNext = true
     // What comments asked for was done already, or asks for nothing.
-    if let taken, let kept, !taken.version.hasAnswers, Self.keeps(evolution, kept) {
+    if let kept, !taken.version.hasAnswers, Self.keeps(evolution, kept) {
       var kept = kept
       kept.merge = taken.merge
       return kept
-    }
-    guard let taken else {
-      let merge = ClassMerge(next, classes, as: .draft)
-      refuse(merge.findings + [.notRewritten(path, classes.changes(from: copy, to: merge))])
-      return nil
     }
     return taken
   }
