@@ -581,6 +581,30 @@ import Testing
     #expect(disk["Schemas/V6.yaml"]?.contains("convert: $0 * 100") == true)
   }
 
+  @Test("An answer about equal rows is not one for another constraint of a later version")
+  func doneDedupe() throws {
+    let disk = try released()
+    let keyed = Self.shipped.replacing(
+      "  init() { name",
+      with: "  // schemagen:dedupe { latest: days }\n  #Unique<Trip>([\\.name])\n  init() { name")
+    try snapshot(keyed, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("dedupe: { latest: days }") == true)
+    try release(disk)
+    let other = keyed.replacing("[\\.name]", with: "[\\.days]")
+    let asked = try snapshot(other, on: disk)
+    let finding = try #require(
+      asked.findings.first { $0.rule.id == "compound-unique-added" }, "\(asked.findings)")
+    #expect(asked.files.isEmpty)
+    #expect(
+      finding.help.contains { $0.contains("// schemagen:V3 dedupe { latest: … }") },
+      "\(finding.help)")
+    let told = try snapshot(
+      other.replacing("schemagen:dedupe", with: "schemagen:V3 dedupe"), on: disk)
+    #expect(!told.findings.hasErrors, "\(told.findings)")
+    try told.write(to: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("dedupe: { latest: days }") == true)
+  }
+
   @Test("A drop that was said once is asked again when the same goes again")
   func secondDrop() throws {
     let disk = try released()

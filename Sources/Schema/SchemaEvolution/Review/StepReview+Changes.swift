@@ -132,6 +132,12 @@ extension StepReview {
   private func edits(for change: SchemaChange) -> [String] {
     if change.kind == .enumCaseRemoved { return ways(ofRowsWith: change.element) }
     if change.kind == .rawValueChanged { return newRawValue(of: change.element) }
+    if change.kind == .compoundUniqueAdded, answers.isInClass {
+      return [
+        answers.instruction(
+          "for example", "above '#Unique' in the class: // schemagen:dedupe { latest: … }")
+      ]
+    }
     guard let name = change.element.member, let model = pairing.newModels[change.element.owner],
       let property = model.property(named: name)
     else { return [] }

@@ -195,10 +195,9 @@ struct ClassMerge {
     }
     for said in comments.uniques where said.model == model.name {
       let names = said.constraint.names
+      // Whatever the properties were: the same words for others would be a guess, and rows would be deleted by it.
       let isDone = formers(of: formerName(of: model.name), nil).contains { former in
-        former.model.uniques.contains {
-          $0.names == names && $0.dedupe == said.constraint.dedupe
-        }
+        former.model.uniques.contains { $0.dedupe == said.constraint.dedupe }
       }
       guard counts(said.version, at: said.location, isDone: isDone),
         let place = model.uniques.firstIndex(where: { $0.names == names })

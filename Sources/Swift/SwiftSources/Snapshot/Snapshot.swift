@@ -621,6 +621,8 @@ private struct ClassAdvice {
     let isAnswered = earlier.contains { version in
       version.drops.contains { $0.element.value == element }
         || version.property(at: element).map { !$0.migration.isEmpty } ?? false
+        || element.member == nil
+          && version.model(named: element.owner)?.uniques.contains { $0.dedupe != nil } ?? false
     }
     return isAnswered
       ? text.replacing("// schemagen:", with: "// schemagen:\(number.name) ") : text
