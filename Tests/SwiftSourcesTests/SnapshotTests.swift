@@ -729,6 +729,11 @@ import Testing
         $0.contains(
           "above 'Kind' in Swift: // schemagen:drop ride: { reason: \"why\", replacedBy: … }")
       })
+    #expect(
+      try help("case walk, ride", "case walk").contains {
+        $0.contains(
+          "if no row holds it, write above 'Kind' in Swift: // schemagen:drop ride: \"why\"")
+      })
     let renamed = try snapshot(
       Self.shipped.replacing(
         "case walk, ride", with: "case walk\n  // schemagen:renamedFrom ride\n  case cycle"),
@@ -743,5 +748,113 @@ import Testing
       "// schemagen:drop Stop: all of them are gone\n// schemagen:drop Trip.stops: { reason: gone, notCarriedTo: stop }\n"
         + dropped, on: disk)
     #expect(!told.findings.hasErrors, "\(told.findings)")
+  }
+
+  @Test("A renamed class whose property has another name as well may keep its original name")
+  func renamedWithProperty() throws {
+    for isEarlier in [false, true] {
+      let disk = try released()
+      let property = Self.shipped.replacing(
+        "var days: Int", with: "@Attribute(originalName: \"days\") var length: Int")
+      if isEarlier {
+        try snapshot(property, on: disk).write(to: disk)
+        try release(disk)
+      }
+      let edited = property.replacing("class Trip", with: "class Tour")
+        .replacing(
+          "var trip: Trip?",
+          with: "@Relationship(originalName: \"tripV\(isEarlier ? 3 : 2)\") var trip: Trip?"
+        )
+        .replacing("Trip?", with: "Tour?")
+        .replacing(
+          "@Model\nfinal class Tour",
+          with: "// schemagen:renamedFrom Trip\n@Model\nfinal class Tour")
+      let taken = try snapshot(edited, on: disk)
+      #expect(!taken.findings.hasErrors, "\(taken.findings)")
+      try taken.write(to: disk)
+      let manifest = try #require(disk["Schemas/\(isEarlier ? "V3" : "V2").yaml"])
+      #expect(manifest.contains("originalName: days"))
+      #expect(manifest.contains("renamedFrom: days") == !isEarlier)
+      try release(disk)
+      #expect(try snapshot(edited, on: disk).files.isEmpty)
+      #expect(lint(disk).isEmpty, "\(lint(disk))")
+    }
+  }
+
+  @Test(
+    "A comment that would be an answer, and is written so that nobody reads it, is named",
+    arguments: [
+      "/// schemagen:fill 1", "/* schemagen:fill 1 */", "// Schemagen:fill 1",
+      "// schema-gen: fill 1", "// schemagen fill 1", "// @schemagen:fill 1",
+      "// schemagen:Fill 1", "// schemagen:V1 fill 1",
+    ])
+  func unreadComments(_ comment: String) throws {
+    let disk = try released()
+    let taken = try snapshot(
+      Self.shipped.replacing("var trip", with: "\(comment)\n  var rank: Int = 0\n  var trip"),
+      on: disk)
+    #expect(taken.findings.map(\.rule.id) == ["malformed-acceptance"], "\(taken.findings)")
+    let prose = try snapshot(
+      Self.shipped.replacing(
+        "var trip", with: "/// schemagen fills it.\n  var rank: Int = 0\n  var trip"),
+      on: disk)
+    #expect(!prose.findings.hasErrors)
+  }
+
+  @Test(
+    "A class cannot take the name of a struct that older versions store, and says so at the class")
+  func takenName() throws {
+    let disk = disk()
+    let start =
+      Self.classes.replacing("var days", with: "var home: Home?\n  var days")
+      + "\nstruct Home: Codable { var place: String }\n"
+    try snapshot(start, on: disk).write(to: disk)
+    try release(disk)
+    let edited = start.replacing(
+      "struct Home: Codable { var place: String }",
+      with: "@Model final class Home { var place = \"\"; init() {} }")
+    let findings = try snapshot(edited, on: disk).findings.filter { $0.severity == .error }
+    #expect(findings.map(\.rule.id) == ["unacknowledged-drop", "conflicting-name"], "\(findings)")
+    #expect(findings.allSatisfy { $0.location?.file == "App/Models.swift" })
+  }
+
+  @Test("A struct under another name with more optional fields keeps its values")
+  func grownStruct() throws {
+    let disk = disk([
+      "schemagen.yaml": "classes: ../App\nconverters: none\n"
+    ])
+    let start =
+      Self.classes.replacing("var days", with: "var home: Home?\n  var days")
+      + "\nstruct Home: Codable { var place: String }\n"
+    try snapshot(start, on: disk).write(to: disk)
+    try release(disk)
+    let grown =
+      start.replacing("home: Home?", with: "home: Place?")
+      + "struct Place: Codable { var place: String; var zip: String? }\n"
+    let taken = try snapshot(grown, on: disk)
+    #expect(taken.isNext && !taken.findings.hasErrors, "\(taken.findings)")
+    // What is not optional has no value in old rows.
+    let required = grown.replacing("zip: String?", with: "zip: String")
+    #expect(
+      try snapshot(required, on: disk).findings.contains { $0.rule.id == "value-type-changed" })
+  }
+
+  @Test(
+    "A struct's renamed field keeps its values by a conversion, in the order of its initialiser")
+  func renamedField() throws {
+    let disk = disk()
+    let start =
+      Self.classes.replacing("var days", with: "var home: Home?\n  var days")
+      + "\nstruct Home: Codable { var place: String; var zip: String? }\n"
+    try snapshot(start, on: disk).write(to: disk)
+    try release(disk)
+    let edited = start.replacing("var place: String;", with: "var town: String;")
+    let conversion = "// schemagen:convert $0.map { Home(town: $0.place, zip: $0.zip) }"
+    let help = try snapshot(edited, on: disk).findings.flatMap { $0.help }
+    #expect(help.contains { $0.contains(conversion) }, "\(help)")
+    let answered = edited.replacing(
+      "var home: Home?", with: "// schemagen:from home\n  \(conversion)\n  var newHome: Home?")
+    let taken = try snapshot(answered, on: disk)
+    #expect(taken.isNext && !taken.findings.hasErrors, "\(taken.findings)")
   }
 }

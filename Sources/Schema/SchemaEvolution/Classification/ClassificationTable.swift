@@ -426,7 +426,7 @@ package enum ClassificationTable {
       "the engine sees no change; old rows that hold it may not decode",
       .fact(.migration, "raw-value-change", .likely), .error, acceptable: true,
       wayOut:
-        "keep the case, or name the case that its rows get; acknowledge it under 'drops:' if no row holds it"
+        "keep the case, or say what becomes of its rows"
     ),
     row(
       .enumCaseRenamed, "rename a case of an enum and keep its raw value", .none, .kept,

@@ -363,11 +363,28 @@ extension Classifier {
       return old.transformer != nil ? .typeRespelled : .arrayElementChanged
     case _ where before.isBinary && after.isBinary: return .encodedTypeChanged
     case _ where before.hasLeaves && after.hasLeaves:
-      let isSame = oldStorage.storage(of: old.type) == newStorage.storage(of: new.type)
-      return isSame ? .typeRespelled : .valueTypeChanged
+      let (was, now) = (oldStorage.storage(of: old.type), newStorage.storage(of: new.type))
+      if was == now { return .typeRespelled }
+      return isGrown(old.type, was, new.type, now) ? .structFieldAddedOptional : .valueTypeChanged
     case _ where before.hasLeaves != after.hasLeaves: return .attributeBecameValueType
     default: return .typeChanged
     }
+  }
+
+  /// Whether a struct has all fields of another one, and besides them optional ones only: the engine matches fields by
+  /// their names, and knows none of a struct.
+  private func isGrown(
+    _ old: TypeReference, _ was: StorageType, _ new: TypeReference, _ now: StorageType
+  ) -> Bool {
+    guard case .structure? = oldStorage.declaration(of: old)?.kind,
+      case .structure(let fields)? = newStorage.declaration(of: new)?.kind,
+      case .composite(let before) = was, case .composite(let after) = now
+    else { return false }
+    let added = Set(after).subtracting(before)
+    return Set(before).isSubset(of: after)
+      && fields.allSatisfy { field in
+        field.type.isOptional || !added.contains { $0.hasPrefix("\(field.name): ") }
+      }
   }
 
   /// Whether an enum has each raw value of the one that it takes the place of.

@@ -34,6 +34,11 @@ extension Classifier {
       let kind = fieldAdditionKind(new, of: type)
       return [change(kind, ElementPath(type, new.name), "\(new.type)", at: new.location)]
     case .fieldRemoved(let type, let old):
+      let holders = holders(of: type)
+      // Conversions take values whole, and the removal of a property is a question of its own.
+      guard holders.areColumns || holders.areJSON else {
+        return [change(.valueTypeRemoved, ElementPath(type, old.name), at: place(type))]
+      }
       return [
         change(.structFieldRemoved, ElementPath(type, old.name), "\(old.type)", at: place(type))
       ]

@@ -39,6 +39,11 @@ package struct AnswerForm: Sendable {
       : "\(new): { renamedFrom: \(old), … }"
   }
 
+  /// A model whose rows are made from those of another one, which goes on.
+  func origin(_ source: String, of model: String) -> String {
+    isInClass ? "above the class '\(model)': // schemagen:from \(source)" : "from: \(source)"
+  }
+
   /// The removal of a model, a property, a case or a field.
   ///
   /// - Parameter hasOwner: Whether the class or type is still there, so that the comment can be next to it.

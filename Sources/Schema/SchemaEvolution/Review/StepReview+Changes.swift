@@ -25,7 +25,11 @@ extension StepReview {
           "'dedupe:' would delete all of those rows but one",
         ]
       }
-      if row.isAcceptable {
+      if change.kind == .enumCaseRemoved {
+        help.append(
+          answers.instruction(
+            "if no row holds it", answers.drop(change.element, hasOwner: true)))
+      } else if row.isAcceptable {
         help.append(
           answers.instruction(
             "to accept it", answers.acceptance(row.rule.id, change.element)))

@@ -124,6 +124,10 @@ extension StepReview {
       help +=
         carrying(change.element).map { [answers.instruction("to keep its values", $0)] }
         ?? []
+    case .structFieldRemoved:
+      help += carryingField(of: change.element).map {
+        answers.instruction("to keep its values", $0)
+      }
     default: break
     }
     return Diagnostic(
@@ -132,6 +136,34 @@ extension StepReview {
         + (change.kind == .modelRemoved && !change.detail.isEmpty ? "; \(change.detail)" : ""),
       element: change.element, at: change.location, help: help,
       severity: policy == .inferred ? .warning : .error)
+  }
+
+  /// How properties that hold a struct keep what one of its fields held: no column follows a field's new name.
+  private func carryingField(of element: ElementPath) -> [String] {
+    let name = element.owner
+    guard case .structure(let was)? = old.type(named: name)?.kind,
+      case .structure(let now)? = new.type(named: name)?.kind
+    else { return [] }
+    let gone = was.filter { field in !now.contains { $0.name == field.name } }
+    let values = now.map { field -> String in
+      let alike = gone.filter { $0.type.unwrapped == field.type.unwrapped }
+      let source = was.first { $0.name == field.name } ?? (alike.count == 1 ? alike[0] : nil)
+      return "\(field.name): \(source.map { "$0.\($0.name)" } ?? "…")"
+    }
+    let made = "\(name)(\(values.joined(separator: ", ")))"
+    return new.models.flatMap { model -> [String] in
+      let continued = pairing.pair(of: model)?.properties.continued.map(\.new) ?? []
+      return continued.filter(\.isStored).compactMap { property in
+        let convert: String
+        switch property.attribute?.valueType {
+        case .named(name, arguments: []): convert = made
+        case .optional(.named(name, arguments: [])), .array(.named(name, arguments: [])):
+          convert = "$0.map { \(made) }"
+        default: return nil
+        }
+        return converting(property, convert)
+      }
+    }
   }
 
   /// How to give a property the values of one that is gone.

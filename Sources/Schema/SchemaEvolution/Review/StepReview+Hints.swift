@@ -54,23 +54,26 @@ extension StepReview {
               help: Suggestion.help(for: source.value, among: pairing.oldModels.keys))
           ]
         }
-        if model.isRenamed, pairing.newModels[source.value] != nil {
-          return [
-            Diagnostic(
-              .unusedHint,
-              "'\(source.value)' still exists in \(new.number.name): it was not renamed",
-              element: ElementPath(model.name), at: source.location,
-              help: ["to make rows of '\(model.name)' from its rows, write 'from: \(source.value)'"]
-            )
-          ]
-        }
         if pairing.oldModels[model.name] != nil {
           return [
             Diagnostic(
               .unusedHint,
               "\(oldName) already has a model '\(model.name)', whose rows stay its own",
               element: ElementPath(model.name), at: source.location,
-              help: ["give the model that takes the rows a new name"])
+              help: ["give the model that takes the rows a name that \(oldName) does not have"])
+          ]
+        }
+        if model.isRenamed, pairing.newModels[source.value] != nil {
+          return [
+            Diagnostic(
+              .unusedHint,
+              "'\(source.value)' still exists in \(new.number.name): it was not renamed",
+              element: ElementPath(model.name), at: source.location,
+              help: [
+                answers.instruction(
+                  "to make rows of '\(model.name)' from its rows",
+                  answers.origin(source.value, of: model.name))
+              ])
           ]
         }
         return []

@@ -96,7 +96,18 @@ struct ExpressionScanner {
     if let bracket = brackets.last {
       throw error("'\(Character(Unicode.Scalar(bracket)))' is never closed", at: bytes.count)
     }
+    if let last = bytes.last, endsWithOperator(last) {
+      throw error("a value must follow '\(Character(Unicode.Scalar(last)))'", at: bytes.count)
+    }
     if replacements != nil { output += text(copied..<bytes.count) }
+  }
+
+  /// Whether the expression breaks off behind an operator. A '?' or '>' may end a type, as in `$0 as Set<String>?`.
+  private func endsWithOperator(_ last: UInt8) -> Bool {
+    if last == UInt8(ascii: "?") {
+      return bytes.dropLast().last { $0 != last } == UInt8(ascii: " ")
+    }
+    return "+-*/%=<&|^~:.".utf8.contains(last)
   }
 
   // MARK: Pieces

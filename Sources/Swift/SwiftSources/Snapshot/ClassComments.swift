@@ -80,10 +80,10 @@ struct ClassComments {
   private static func parts(
     of comment: String
   ) -> (version: VersionNumber?, key: String, text: String) {
-    var rest = comment.dropFirst(AcceptanceComment.word.count).drop { $0 == " " }
+    var rest = comment.dropFirst(AcceptanceComment.word.count).drop { $0 == " " || $0 == "\t" }
     func word() -> String {
-      let word = String(rest.prefix { $0 != " " && $0 != ":" })
-      rest = rest.dropFirst(word.count).drop { $0 == ":" || $0 == " " }
+      let word = String(rest.prefix { $0 != " " && $0 != ":" && $0 != "\t" })
+      rest = rest.dropFirst(word.count).drop { $0 == ":" || $0 == " " || $0 == "\t" }
       return word
     }
     var key = word()
@@ -118,6 +118,7 @@ struct ClassComments {
   init(_ sources: [SwiftSource], _ version: SchemaVersion) {
     var lines: [ElementPath: [Line]] = [:]
     for source in sources {
+      findMisspelt(in: source)
       let comments = source.comments(beginningWith: AcceptanceComment.word)
       guard !comments.isEmpty else { continue }
       let subjects = Self.subjects(in: source, version)
@@ -172,6 +173,20 @@ struct ClassComments {
       for (number, lines) in Self.byVersion(lines) { read(element, lines, number, version) }
     }
     drops.sort { ($0.location, $0.drop.element.value) < ($1.location, $1.drop.element.value) }
+  }
+
+  /// Reports comments that would be answers if they began as answers do: left alone, they would say nothing to anybody.
+  private mutating func findMisspelt(in source: SwiftSource) {
+    for comment in source.misspeltComments {
+      let (number, key, text) = Self.parts(of: comment.text)
+      let keys = Self.allKeys.union(["accept"])
+      guard let known = keys.first(where: { $0.lowercased() == key.lowercased() }) else { continue }
+      let answer = ([number.map { "\($0.name) " } ?? "", known, " ", text]).joined()
+      findings.append(
+        Diagnostic(
+          .malformedAcceptance, "this comment is not read: an answer begins with '// schemagen:'",
+          at: comment.location, help: ["write // schemagen:\(answer.trimmedEnd)"]))
+    }
   }
 
   private static func byVersion(_ lines: [Line]) -> [(VersionNumber?, [Line])] {

@@ -96,6 +96,12 @@ struct ClassMerge {
             .malformedAcceptance,
             "this comment is for \(number.name), and \(self.number.name) is the next version",
             at: place, help: ["write \(self.number.name), or remove the comment"]))
+      } else if number == earlier.first?.number {
+        findings.append(
+          Diagnostic(
+            .malformedAcceptance,
+            "this comment is for \(number.name), the first version: no rows come to it from another",
+            at: place, help: ["write \(self.number.name), or remove the comment"]))
       }
       guard number == self.number else {
         if number < self.number { done.append(place) }
@@ -418,6 +424,8 @@ struct ClassMerge {
       model.uniques[place].dedupe = said.uniques.first { $0.names == names }?.dedupe
     }
     take(&model)
+    var said = said
+    (said.sources, said.isRenamed) = (model.sources, model.isRenamed)
     let names = names(said, written)
     for (old, new) in names where old != new { renames[ElementPath(said.name, old)] = new }
     model.properties = said.properties.compactMap { property in
@@ -503,7 +511,9 @@ struct ClassMerge {
     // What follows from the steps before stands in no manifest.
     if written.hashModifier == physical?.hashModifier { property.hashModifier = said.hashModifier }
     if written.name == said.name, written.originalName == physical?.originalName {
-      property.originalName = said.originalName
+      property.originalName =
+        model.isRenamed && source(of: written, of: model) != nil
+        ? written.originalName : said.originalName
       return property
     }
     return declaringRename(property, of: model)
@@ -513,8 +523,11 @@ struct ClassMerge {
   private func declaringRename(_ property: Property, of model: Model) -> Property {
     guard let source = source(of: property, of: model) else { return property }
     var property = property
-    // A name that a manifest says stays said; what follows from renames does not stand in one.
-    property.originalName = former(of: model)?.property(named: source)?.originalName
+    // A name that a manifest says stays said; what follows from renames does not stand in one. The rows of a renamed class
+    // are copied: in its table no name follows from older ones, and what its class says is harmless.
+    if !model.isRenamed {
+      property.originalName = former(of: model)?.property(named: source)?.originalName
+    }
     if source != property.name, property.migration.from.isEmpty {
       property.migration.renamedFrom = Located(source)
     }
@@ -573,9 +586,8 @@ struct ClassMerge {
         return found
       }
       type.kind = .enumeration(rawType: raw, cases: cases)
-    case .structure(let fields):
-      type.kind = .structure(fields: Self.arranged(fields, as: said.fields, by: \.name))
-    case .opaque: break
+    // Of a struct the order is one of its initialiser's arguments.
+    case .structure, .opaque: break
     }
     return type
   }

@@ -90,7 +90,7 @@ extension LiveClasses {
       version.types.filter { $0.isOwn && $0.appName == nil && newest.type(named: $0.name) == nil }
         .map { ($0.name, (version: version.number.name, place: $0.location)) }
     }
-    let users = Dictionary(own) { first, _ in first }
+    let users = Dictionary(own) { first, _ in first }.filter { !isModel($0.key) }
     guard !users.isEmpty else { return [] }
     let found = lookUp(Set(users.keys)).concurrentlyParsed + sources
     var declared: Set<String> = []
@@ -102,18 +102,45 @@ extension LiveClasses {
     func isDeclared(_ name: String) -> Bool {
       declared.contains(name.split(separator: ".").last.map(String.init) ?? name)
     }
+    let stored = StorageTypes(version: newest)
     return users.keys.sorted().filter { !isDeclared($0) }.map { name in
       let user = users[name]
+      let former = history.last { $0.type(named: name) != nil }.map(StorageTypes.init)
+      let alike = newest.types.first {
+        stored.storage(of: .named($0.name)) == former?.storage(of: .named(name))
+      }
       return Diagnostic(
         .undeclaredType,
         "no file declares '\(name)', and models of \(user?.version ?? "") store it: without it their rows cannot be read",
         element: name, at: user?.place,
         help: [
-          "keep the declaration; a file of its own beside the migrations is a good place",
-          name.contains(".")
-            ? "or declare it again, in an extension of '\(name.split(separator: ".").dropLast().joined(separator: "."))'"
-            : "or, if the app has it under another name: typealias \(name) = …",
-        ], severity: .error)
+          "keep the declaration; a file of its own beside the migrations is a good place"
+        ]
+          + (name.contains(".")
+            ? [
+              "or declare it again, in an extension of '\(name.split(separator: ".").dropLast().joined(separator: "."))'"
+            ]
+            : alike.map { ["or write in Swift: typealias \(name) = \($0.name)"] } ?? []),
+        severity: .error)
+    }
+  }
+
+  /// Whether a class of today has the name.
+  private func isModel(_ name: String) -> Bool { version.model(named: name) != nil }
+
+  /// Models that have the name of an enum or a struct that older versions store: both cannot be declared.
+  func takenNames(_ history: [SchemaVersion]) -> [Diagnostic] {
+    version.models.compactMap { model in
+      guard let older = history.last(where: { $0.type(named: model.name)?.isOwn == true }) else {
+        return nil
+      }
+      return Diagnostic(
+        .conflictingName,
+        "models of \(older.number.name) store a value type '\(model.name)', and without its declaration their rows cannot be read",
+        element: model.name, at: model.location,
+        help: [
+          "give the class another name, and declare the value type as it was; a file of its own beside the migrations is a good place"
+        ])
     }
   }
 }

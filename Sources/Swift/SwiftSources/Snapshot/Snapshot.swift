@@ -2,6 +2,7 @@ internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
+internal import SchemaRendering
 package import SchemaWorkspace
 
 /// The outcome of `snapshot`: the newest manifest as the app's classes say it, and what is generated then. Nothing is
@@ -315,11 +316,13 @@ package struct Snapshot: Sendable {
       findings = (understood + taken.merge.findings).reportOrder
       return
     }
+    let conflicts = classes.takenNames(result.history)
+    let found = generation.diagnostics.filter { $0.rule != .conflictingName || conflicts.isEmpty }
     findings =
-      (understood + shared(models, classes.version, fileSystem) + taken.merge.findings
+      (understood + shared(models, classes.version, fileSystem) + taken.merge.findings + conflicts
       + classes.demands(of: result) + classes.unreachable(in: result)
       + classes.lackingTypes(result.history, version)
-      + classes.placed(generation.diagnostics, of: version, in: result)).reportOrder
+      + classes.placed(found, of: version, in: result)).reportOrder
     if isNext, !findings.hasErrors, let note = Diagnostic.done(taken.merge.done) {
       findings = (findings + [note]).reportOrder
     }
@@ -541,12 +544,13 @@ extension LiveClasses {
     let number = evolution.history[evolution.history.count - 1].number.name
     let changes = evolution.steps.last?.changes ?? []
     let rows = changes.first { change in
-      change.mechanism != .lightweight && change.effect != .kept
+      // A case that no row holds leaves them as they are.
+      change.mechanism != .lightweight && change.effect != .kept && change.kind != .enumCaseRemoved
     }
     if let rows {
       return
         "rows have to change for '\(rows.element)' (\(rows.classification.title)), and without it the engine sees no "
-        + "difference and the app crashes when it migrates a store"
+        + "difference and the app crashes when it migrates a store (a mark on an enum or a struct has no effect)"
     }
     return
       "\(number) has the shape of a version before it, and with two alike the app crashes when it migrates a store"
