@@ -857,4 +857,79 @@ import Testing
     let taken = try snapshot(answered, on: disk)
     #expect(taken.isNext && !taken.findings.hasErrors, "\(taken.findings)")
   }
+
+  /// Types that say themselves how they are coded, each on a line of its own.
+  private static let coded =
+    classes.replacing(
+      "var days", with: "var lid: Lid?\n  var shade: Shade?\n  var log: [Entry] = []\n  var days")
+      + """
+
+      struct Lid: Codable { var width: Double }
+      enum Shade: Codable { case dark, light(Int); var title: String { "x" } }
+      struct Entry: Codable { var text: String; enum CodingKeys: String, CodingKey { case text = "t" } }
+      extension Lid { init(from decoder: Decoder) throws { width = Self.one }; static let one = 1.0 }
+
+      """
+
+  @Test(
+    "A type whose own code codes it is a question when that code changes, and only then",
+    arguments: [
+      ("light(Int)", "light(Double)", "Shade"), ("= 1.0", "= 2.0", "Lid"),
+      ("= \"t\"", "= \"text\"", "Entry"),
+      (
+        "var text: String; enum CodingKeys: String, CodingKey { case text =",
+        "var words: String; enum CodingKeys: String, CodingKey { case words =", "Entry"
+      ),
+      ("\"x\"", "\"y\"", nil), ("enum Shade: Codable", "// one\nenum  Shade : Codable", nil),
+      ("static let one = 1.0", "static let one = 1.0; func more() {}", nil),
+    ])
+  func ownCoding(_ old: String, _ new: String, _ type: String?) throws {
+    let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])
+    try snapshot(Self.coded, on: disk).write(to: disk)
+    try release(disk)
+    let edited = Self.coded.replacing(old, with: new)
+    #expect(edited != Self.coded)
+    let asked = try snapshot(edited, on: disk)
+    guard let type else {
+      #expect(asked.findings.isEmpty && asked.files.isEmpty, "\(asked.findings)")
+      return
+    }
+    #expect(asked.findings.map(\.rule.id) == ["model-differs"] && asked.files.isEmpty)
+    let help = try #require(asked.findings.first?.help.first)
+    let answer = try #require(help.firstRange(of: "// schemagen:coding "))
+    let declaration = edited.contains("struct \(type)") ? "struct \(type)" : "enum \(type)"
+    let answered = edited.replacing(
+      declaration, with: "\(help[answer.lowerBound...])\n\(declaration)")
+    let taken = try snapshot(answered, on: disk)
+    #expect(!taken.isNext && taken.findings.isEmpty, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(lint(disk).isEmpty, "\(lint(disk))")
+    #expect(try snapshot(answered, on: disk).files.isEmpty)
+    // The answer was for that code: the next edit of it is a question again.
+    let more = answered.replacing("case dark", with: "case dark, black")
+      .replacing("= 1.0", with: "= 3.0").replacing("= 2.0", with: "= 3.0")
+    #expect(try snapshot(more, on: disk).findings.contains { $0.element == "Shade" })
+  }
+
+  @Test(
+    "A struct that begins to code itself keeps its columns, once somebody has said that it does")
+  func beginsToCode() throws {
+    let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])
+    let start =
+      Self.classes.replacing("var days", with: "var lid: Lid?\n  var days")
+      + "\nstruct Lid: Codable { var width: Double }\n"
+    try snapshot(start, on: disk).write(to: disk)
+    try release(disk)
+    let edited = start + "extension Lid { init(from decoder: Decoder) throws { width = 1 } }\n"
+    let help = try snapshot(edited, on: disk).findings.flatMap { $0.help }
+    let answer = try #require(help.first.flatMap { $0.firstRange(of: "// schemagen:coding ") })
+    let taken = try snapshot(
+      edited.replacing("struct Lid", with: "\(help[0][answer.lowerBound...])\nstruct Lid"), on: disk
+    )
+    #expect(!taken.isNext && !taken.findings.hasErrors, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(
+      disk["Schemas/V1.yaml"]?.contains("Lid: { struct: { width: Double }, own: true, coding: ")
+        == true)
+  }
 }

@@ -88,6 +88,7 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case valueTypeRemoved = "value-type-removed"
   case valueTypeChanged = "value-type-changed"
   case enumCaseAdded = "enum-case-added"
+  case valueCodingChanged = "value-coding-changed"
   case enumCaseRemoved = "enum-case-removed"
   case enumCaseRenamed = "enum-case-renamed"
   case enumCaseCarried = "enum-case-carried"

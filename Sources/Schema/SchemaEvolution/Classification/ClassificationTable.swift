@@ -419,6 +419,10 @@ package enum ClassificationTable {
       wayOut:
         "declare the new kind under another name, and convert values into properties of new names"),
     row(
+      .valueCodingChanged, "change how a type of the app's own is coded", .none, .kept,
+      "somebody has said that it reads what stores have", .fact(.identity, "struct-leaves", .likely)
+    ),
+    row(
       .enumCaseAdded, "add a case to an enum with raw values", .none, .kept,
       "no old row holds it", .fact(.identity, "enum-cases-neutral", .certain)),
     row(

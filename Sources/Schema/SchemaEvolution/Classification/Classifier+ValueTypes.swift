@@ -14,8 +14,10 @@ extension Classifier {
       let holders = holders(of: to.name)
       let isInJSON = holders.areJSON && !holders.areColumns
       return [change(isInJSON ? .encodedTypeChanged : .valueTypeChanged, to.name, at: to.location)]
-    case .typeDescription(_, let to):
-      return [change(.documentationChanged, to.name, at: to.location)]
+    case .typeDescription(let from, let to):
+      let kind: ChangeKind =
+        from.coding == to.coding ? .documentationChanged : .valueCodingChanged
+      return [change(kind, to.name, at: to.location)]
     case .caseAdded(let type, let new):
       let kind: ChangeKind = hasCaseColumns(type) ? .plainEnumCaseAdded : .enumCaseAdded
       return [change(kind, ElementPath(type, new.name), at: new.location)]
@@ -30,6 +32,10 @@ extension Classifier {
     case .rawValue(let type, let from, let to):
       let detail = "\(from.storedText) → \(to.storedText)"
       return [change(.rawValueChanged, ElementPath(type, to.name), detail, at: to.location)]
+    // What a type's own code reads of old JSON, a person has said.
+    case .fieldAdded(let type, _) where isVouched(type): return []
+    case .fieldRemoved(let type, _) where isVouched(type): return []
+    case .fieldType(let type, _, _) where isVouched(type): return []
     case .fieldAdded(let type, let new):
       let kind = fieldAdditionKind(new, of: type)
       return [change(kind, ElementPath(type, new.name), "\(new.type)", at: new.location)]
@@ -72,6 +78,13 @@ extension Classifier {
   private func hasCaseColumns(_ type: String) -> Bool {
     guard case .enumeration(nil, _)? = pairing.new.type(named: type)?.kind else { return false }
     return holders(of: type).areColumns
+  }
+
+  /// Whether somebody has said that values which are JSON alone are read as the type is now.
+  private func isVouched(_ type: String) -> Bool {
+    let coding = pairing.new.type(named: type)?.coding
+    return coding != nil && coding != pairing.old.type(named: type)?.coding
+      && !holders(of: type).areColumns
   }
 
   private func fieldAdditionKind(_ field: StructField, of type: String) -> ChangeKind {

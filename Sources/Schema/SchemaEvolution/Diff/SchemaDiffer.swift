@@ -165,7 +165,9 @@ package struct SchemaDiffer: Sendable {
     case (.opaque, .opaque): break
     default: return [.typeReplaced(from: old, to: new)]
     }
-    if old.documentation != new.documentation || old.isOwn != new.isOwn {
+    if old.documentation != new.documentation || old.isOwn != new.isOwn
+      || old.coding != new.coding
+    {
       found.append(.typeDescription(from: old, to: new))
     }
     return found

@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 enum ValueTypeKey: String, MappingKey {
-  case `enum`, cases, `struct`, opaque, doc, own
+  case `enum`, cases, `struct`, opaque, doc, own, coding
 }
 
 extension NodeInterpreter {
@@ -27,7 +27,8 @@ extension NodeInterpreter {
     guard let kind = valueTypeKind(entry, keys) else { return nil }
     return ValueTypeDeclaration(
       name: entry.key, documentation: documentation, kind: kind, isOwn: isOwn,
-      appName: appName, location: entry.keyLocation)
+      appName: appName, coding: keys[.coding].flatMap { text($0)?.text },
+      location: entry.keyLocation)
   }
 
   /// The name that the app has for its own type: what 'own' says other than true or false.

@@ -141,6 +141,7 @@ package struct ManifestText: Sendable {
     } else if type.isOwn, type.kind != .opaque {
       entries.append(ManifestEntry("own", .source("true")))
     }
+    if let coding = type.coding { entries.append(ManifestEntry("coding", .text(coding))) }
     var entry = ManifestEntry(
       type.name, .mapping(entries, most: documentation.isEmpty ? .max : 0))
     entry.comments = ([ElementPath(type.name)] + parts.map { ElementPath(type.name, $0) })

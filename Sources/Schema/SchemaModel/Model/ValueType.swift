@@ -15,23 +15,27 @@ package struct ValueTypeDeclaration: Equatable, Sendable {
   package var isOwn: Bool
   /// What the app calls it where that is another name: `Trip.Kind`, which stands in a class that the app keeps.
   package var appName: String?
+  /// A digest of the app's code that decides how values are coded, where that is not the compiler's: what it codes was
+  /// compared with what stores have, by a person, when it was written.
+  package var coding: String?
   package var location: SourceLocation?
 
   package init(
     name: String, documentation: String? = nil, kind: Kind, isOwn: Bool = false,
-    appName: String? = nil, location: SourceLocation? = nil
+    appName: String? = nil, coding: String? = nil, location: SourceLocation? = nil
   ) {
     self.name = name
     self.documentation = documentation
     self.kind = kind
     self.isOwn = isOwn
     self.appName = appName
+    self.coding = coding
     self.location = location
   }
 
   package static func == (lhs: ValueTypeDeclaration, rhs: ValueTypeDeclaration) -> Bool {
     lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
-      && lhs.isOwn == rhs.isOwn && lhs.appName == rhs.appName
+      && lhs.isOwn == rhs.isOwn && lhs.appName == rhs.appName && lhs.coding == rhs.coding
   }
 }
 

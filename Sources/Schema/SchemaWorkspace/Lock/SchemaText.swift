@@ -122,6 +122,7 @@ struct SchemaText {
     add("type", type.name, .name)
     add(" doc", type.documentation, .prose)
     if type.isOwn { add(" own", type.appName ?? "") }
+    add(" coding", type.coding, .prose)
     switch type.kind {
     case .enumeration(let rawType, let cases):
       add(" enum", rawType?.description ?? "none")

@@ -176,7 +176,8 @@ extension AdoptionRun {
           index, resolver, stored: stored.compactMap { $0.attribute?.type },
           keepsClasses: keepsClasses && position == versions.count - 1)
         round.types = reader.readAll()
-        undeclared.formUnion(reader.types.used.filter { $0.value == nil }.map(\.key))
+        // What codes a type may be in an extension anywhere.
+        undeclared.formUnion(reader.types.used.keys)
         undeclared.formUnion(reader.types.missing)
         reportAmbiguous(reader.types.ambiguous, versions[position])
         round.findings += undeclaredTypes(round.models, reader.types)

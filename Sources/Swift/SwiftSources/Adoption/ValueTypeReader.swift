@@ -72,6 +72,12 @@ struct ValueTypeReader {
     if declaration.kind == .opaque { reportUnread(type, as: name) }
     if declaration.kind != .opaque { declaration.isOwn = !isHoisted }
     if !declaration.isOwn { noteRemarks(of: type, as: name) }
+    // In JSON a struct's keys are those that it says.
+    if declaration.isOwn,
+      declaration.kind == .opaque || hasOwnKeys(type) && !columns.contains(name)
+    {
+      declaration.coding = CodingDigest(index: index).digest(of: type)
+    }
     if isKept { declaration.appName = type.fullName }
     // What stood in a model of the version keeps its name there, and its code.
     let outer = type.path.dropLast().joined(separator: ".")
@@ -112,7 +118,7 @@ struct ValueTypeReader {
         "schemagen cannot tell what a store has of '\(type.fullName)': \(reason)",
         element: name, at: type.place,
         help: [
-          "an edit of it is compared with nothing: before you make one, try whether the new code reads what the old code wrote"
+          "the manifest has a digest of its code, and an edit of that is a question: whether the new code reads what the old code wrote"
         ], severity: .warning))
   }
 
@@ -151,9 +157,9 @@ struct ValueTypeReader {
   /// - Parameter isGenerated: Whether the type would be generated, and its keys be lost.
   private func codesItself(_ type: DeclaredType, isGenerated: Bool) -> Bool {
     let isRaw = { (name: String) in ["OptionSet", "RawRepresentable"].contains(name) }
-    // Such a struct is coded as its raw value.
-    if type.kind == .structure, type.inherited.contains(where: isRaw) { return true }
-    return index.members(of: type.path).contains { member in
+    // Such a type is coded as its raw value.
+    if type.rawType == nil, type.inherited.contains(where: isRaw) { return true }
+    return index.codingMembers(of: type.path).contains { member in
       if let initializer = member.as(InitializerDeclSyntax.self) {
         return initializer.signature.parameterClause.parameters.first?.firstName.text == "from"
           && initializer.signature.parameterClause.parameters.first?.type.lastName == "Decoder"
@@ -162,10 +168,17 @@ struct ValueTypeReader {
         return function.name.text == "encode"
           && function.signature.parameterClause.parameters.first?.firstName.text == "to"
       }
+      return false
+    }
       // The columns of a struct come from its properties, whatever its keys are called
       // (docs/facts/identity.md#struct-leaves).
-      return (isGenerated || type.kind != .structure)
-        && member.as(EnumDeclSyntax.self)?.name.text == "CodingKeys"
+      || (isGenerated || type.kind != .structure) && hasOwnKeys(type)
+  }
+
+  /// Whether the type says what its keys are called.
+  private func hasOwnKeys(_ type: DeclaredType) -> Bool {
+    index.codingMembers(of: type.path).contains {
+      $0.as(EnumDeclSyntax.self)?.name.text == "CodingKeys"
     }
   }
 
@@ -225,6 +238,10 @@ struct ValueTypeReader {
     for member in type.members {
       guard let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic else {
         continue
+      }
+      // Stored is what a property wrapper makes of it.
+      guard variable.attributes.allSatisfy({ $0.trimmedDescription.hasPrefix("@available") }) else {
+        return .opaque
       }
       for (binding, annotation) in variable.typedBindings where !binding.isComputed {
         guard let field = field(binding, annotation, variable, of: type) else { return .opaque }

@@ -210,9 +210,13 @@ struct ModelComparison: Sendable {
     for place in version.models.indices { neutralize(&version.models[place], in: base) }
     // What an opaque type is made of, the manifest leaves to the app, and no file here may tell it.
     version.types = base.types.map { type in
-      guard var written = version.type(named: type.name), written.kind != .opaque,
-        type.kind != .opaque
-      else { return type }
+      guard var written = version.type(named: type.name) else { return type }
+      if type.coding == nil { written.coding = nil }
+      guard written.kind != .opaque, type.kind != .opaque else {
+        var known = type
+        known.coding = written.coding
+        return known
+      }
       written.documentation = type.documentation
       written.isOwn = type.isOwn
       written.appName = type.appName
@@ -221,6 +225,17 @@ struct ModelComparison: Sendable {
     return SchemaDiffer().changes(from: base, to: version).map { change in
       let place = version.location(of: change.element) ?? version.location
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
+      if change.kind == .valueCodingChanged {
+        let coding = version.type(named: change.element.owner)?.coding ?? "none"
+        return Diagnostic(
+          .modelDiffers,
+          "the code that reads and writes '\(change.element)' has changed since \(newest.number.name) was written: rows hold what the old code wrote",
+          element: change.element, at: place,
+          help: [
+            "if the new code reads that, write at '\(change.element)' in \(newest.number.name).yaml: coding: \(coding)",
+            "if not, declare the new form under another name, and convert the values in the next version",
+          ])
+      }
       return Diagnostic(
         .modelDiffers,
         "'\(change.element)'\(detail) differs from \(newest.number.name): "

@@ -57,6 +57,8 @@ struct ClassComments {
   private(set) var uniques: [SaidUnique] = []
   private(set) var drops: [SaidDrop] = []
   private(set) var cases: [SaidCase] = []
+  /// What comments say of the coding of types, as digests.
+  private(set) var codings: [String: Set<String>] = [:]
   private(set) var findings: [Diagnostic] = []
 
   /// Keys of a property and of a model that a comment may have; `drop` is a line of `drops:`.
@@ -65,7 +67,7 @@ struct ClassComments {
     "entityProperty", "sortedBy",
   ]
   private static let modelKeys: Set<String> = ["renamedFrom", "from", "entity", "drop"]
-  private static let allKeys = propertyKeys.union(modelKeys)
+  private static let allKeys = propertyKeys.union(modelKeys).union(["coding"])
   /// Those whose value is Swift.
   private static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback"]
   /// Those that belong to the step to a version.
@@ -149,6 +151,7 @@ struct ClassComments {
           cases.append(
             SaidCase(
               version: number, type: type, name: name, source: Located(text, at: line.place)))
+        case .type(let type) where key == "coding": codings[type, default: []].insert(text)
         case .unique(let model, let names) where key == "dedupe":
           read(dedupe: line, of: names, in: model)
         case .part(_, nil) where key == "renamedFrom":
@@ -162,9 +165,11 @@ struct ClassComments {
               .malformedAcceptance, "'schemagen:\(key)' is at nothing that it could be about",
               at: comment.location,
               help: [
-                Self.propertyKeys.contains(key)
-                  ? "write it above a stored property of a '@Model' class, or at the end of its line"
-                  : "write it above a '@Model' class"
+                key == "coding"
+                  ? "write it above an enum or a struct that a '@Model' class stores"
+                  : Self.propertyKeys.contains(key)
+                    ? "write it above a stored property of a '@Model' class, or at the end of its line"
+                    : "write it above a '@Model' class"
               ]))
         }
       }
@@ -225,8 +230,10 @@ struct ClassComments {
     var subjects: [Int: Subject] = [:]
     func add(_ node: some SyntaxProtocol, _ line: Int, _ subject: Subject) {
       guard let first = node.firstToken(viewMode: .sourceAccurate) else { return }
-      subjects[line] = subject
-      subjects[source.location(of: first).line] = subject
+      // Above a declaration on one line with its parts a comment is about the whole.
+      for line in [line, source.location(of: first).line] where subjects[line] == nil {
+        subjects[line] = subject
+      }
     }
     func add(_ node: some SyntaxProtocol, named name: some SyntaxProtocol) {
       let place = source.location(of: name)

@@ -548,7 +548,12 @@ struct ClassMerge {
 
   private mutating func mergeTypes(_ manifest: SchemaVersion, _ written: SchemaVersion) {
     let types = Dictionary(written.types, keyedBy: \.name)
-    version.types = manifest.types.compactMap { type in types[type.name].map { merged(type, $0) } }
+    version.types = manifest.types.compactMap { type in
+      types[type.name].map { written in
+        askCoding(type, written)
+        return merged(type, written)
+      }
+    }
     version.types += written.types.filter { manifest.type(named: $0.name) == nil }
     if subject == .draft, let known { version = version.namingCases(of: known) }
     for said in comments.cases {
@@ -570,6 +575,24 @@ struct ClassMerge {
     }
   }
 
+  /// Asks whether a type that says itself how it is coded reads what rows hold, where that has changed.
+  private mutating func askCoding(_ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration) {
+    guard written.coding != said.coding, let former = known?.type(named: written.name),
+      former.coding != written.coding
+    else { return }
+    let answer = written.coding ?? "none"
+    guard comments.codings[written.name]?.contains(answer) != true else { return }
+    findings.append(
+      Diagnostic(
+        .modelDiffers,
+        "the code that reads and writes '\(written.name)' has changed: rows hold what \(known?.number.name ?? "")'s code wrote, and schemagen cannot tell whether this code reads it",
+        element: written.name, at: written.location,
+        help: [
+          "if it reads that, write above '\(written.name)' in Swift: // schemagen:coding \(answer)",
+          "if not, keep it, declare the new form under another name, and convert the values: // schemagen:from …, and below it // schemagen:convert …",
+        ]))
+  }
+
   private func merged(
     _ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration
   ) -> ValueTypeDeclaration {
@@ -578,6 +601,8 @@ struct ClassMerge {
     if !said.isOwn, written.kind == .opaque, said.kind != .opaque { return said }
     // What an opaque type is made of, the manifest leaves to the app.
     if said.kind == .opaque { type.kind = .opaque }
+    // Its columns come from its properties, whatever codes them (docs/facts/identity.md#struct-leaves).
+    if written.kind == .opaque, written.coding != nil { type.kind = said.kind }
     switch type.kind {
     case .enumeration(let raw, let cases):
       let cases = Self.arranged(cases, as: said.cases, by: \.name).map { written in

@@ -439,8 +439,8 @@ extension LiveClasses {
       else { return finding }
       // It was said when the manifest got the type.
       if type.kind == .opaque { return nil }
-      // It is generated, from what the manifest says.
-      guard type.isOwn else { return nil }
+      // It is generated, from what the manifest says; or its code is compared.
+      guard type.isOwn, version.type(named: name)?.coding == nil else { return nil }
       var finding = finding
       finding.severity = .error
       return finding

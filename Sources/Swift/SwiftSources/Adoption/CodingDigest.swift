@@ -1,0 +1,87 @@
+internal import ManagedModels
+internal import SwiftSyntax
+
+/// A digest of what decides how values of a type are coded: its cases and stored properties, its own coding, and what
+/// that uses of the app's types. Comments, layout and all other code are left out.
+struct CodingDigest {
+  let index: SourceIndex
+
+  /// Names by which Swift finds a type's own coding.
+  private static let coding: Set<String> = ["encode", "CodingKeys", "rawValue", "RawValue"]
+
+  /// Eight hexadecimal digits.
+  func digest(of type: DeclaredType) -> String {
+    var whole = ""
+    var open = [type.path]
+    var known: Set<String> = []
+    while let path = open.popLast() {
+      guard known.insert(path.joined(separator: ".")).inserted else { continue }
+      let declarations = index.declarations(of: path)
+      let names = declarations.flatMap(\.inherited).sorted()
+      let members = codingMembers(of: path)
+      whole += "\(path.joined(separator: ".")): \(names.joined(separator: ", "))\n"
+      // Where they are declared makes no difference.
+      for text in members.map({ Self.text(of: $0) }).sorted() { whole += text + "\n" }
+      // What its values are made of may say itself how it is coded.
+      let used = Set(members.flatMap { Self.words(of: $0) }).sorted().reversed()
+      for name in used where name.first?.isUppercase == true {
+        guard let type = index.type(named: [name], in: path), !type.isModel else { continue }
+        open.append(type.path)
+      }
+    }
+    return String(SHA256.hash(Array(whole.utf8)).hexadecimal.prefix(8))
+  }
+
+  /// The stored properties, the cases and the members that code values, with all members that these use.
+  private func codingMembers(of path: [String]) -> [DeclSyntax] {
+    let members = index.codingMembers(of: path)
+    var isIn = members.map(Self.isCoded)
+    var names = Set(members.indices.filter { isIn[$0] }.flatMap { Self.words(of: members[$0]) })
+    var isGrowing = true
+    while isGrowing {
+      isGrowing = false
+      for place in members.indices where !isIn[place] {
+        guard !names.isDisjoint(with: members[place].declaredNames) else { continue }
+        isIn[place] = true
+        names.formUnion(Self.words(of: members[place]))
+        isGrowing = true
+      }
+    }
+    return members.indices.filter { isIn[$0] }.map { members[$0] }
+  }
+
+  /// Whether a member is a part of values, or codes them.
+  private static func isCoded(_ member: DeclSyntax) -> Bool {
+    if member.is(EnumCaseDeclSyntax.self) { return true }
+    if let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic,
+      variable.bindings.contains(where: { !$0.isComputed })
+    {
+      return true
+    }
+    if let initializer = member.as(InitializerDeclSyntax.self) {
+      let name = initializer.signature.parameterClause.parameters.first?.firstName.text
+      return name == "from" || name == "rawValue"
+    }
+    return !coding.isDisjoint(with: member.declaredNames)
+  }
+
+  private static func text(of node: some SyntaxProtocol) -> String {
+    node.tokens(viewMode: .sourceAccurate).map(\.text).joined(separator: " ")
+  }
+
+  private static func words(of node: some SyntaxProtocol) -> [String] {
+    node.tokens(viewMode: .sourceAccurate).compactMap { token in
+      if case .identifier(let name) = token.tokenKind { return name }
+      return nil
+    }
+  }
+}
+
+extension SourceIndex {
+  /// All members of a type, those that the app's protocols give it included.
+  func codingMembers(of path: [String]) -> [DeclSyntax] {
+    let names =
+      declarations(of: path).flatMap(\.inherited) + extensions(of: path).flatMap(\.inherited)
+    return members(of: path) + names.filter { type([$0]) == nil }.flatMap { members(of: [$0]) }
+  }
+}
