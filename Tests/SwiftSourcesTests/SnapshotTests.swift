@@ -644,7 +644,8 @@ import Testing
     let added = Self.shipped.replacing(
       "var days: Int = 1",
       with: "var days: Int = 1\n  @Attribute(hashModifier: \"V2\") var hours: Double?")
-    try snapshot(added, on: disk).write(to: disk)
+    try snapshot(added.replacing("@Attribute(hashModifier: \"V2\") ", with: ""), on: disk)
+      .write(to: disk)
     let draft = try #require(disk["Schemas/V2.yaml"])
     let line = try #require(draft.split(separator: "\n").first { $0.contains("hours:") })
     disk["Schemas/V2.yaml"] = draft.replacing(
@@ -931,5 +932,94 @@ import Testing
     #expect(
       disk["Schemas/V1.yaml"]?.contains("Lid: { struct: { width: Double }, own: true, coding: ")
         == true)
+  }
+
+  @Test("A draft takes one acceptance after the other")
+  func acceptances() throws {
+    let disk = try released()
+    let one = Self.shipped.replacing(
+      "var days",
+      with: "// schemagen:accept shared-default: each is new\n  var one: UUID = UUID()\n  var days")
+    try snapshot(one, on: disk).write(to: disk)
+    let two = one.replacing(
+      "var days",
+      with: "// schemagen:accept shared-default: as well\n  var two: UUID = UUID()\n  var days")
+    let taken = try snapshot(two, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("reason: as well") == true)
+    #expect(try snapshot(two, on: disk).files.isEmpty)
+  }
+
+  @Test("Constants for rows of two properties are two answers, and what an answer spoke of may go")
+  func sameFill() throws {
+    let disk = try released()
+    let first = Self.shipped.replacing(
+      "var days", with: "// schemagen:fill 0\n  var count: Int\n  var days")
+    try snapshot(first, on: disk).write(to: disk)
+    try release(disk)
+    func dropping(_ text: String, _ comment: String) -> String {
+      text.replacing("@Model\nfinal class Trip", with: "\(comment)\n@Model\nfinal class Trip")
+    }
+    let second = dropping(
+      first.replacing("var count", with: "var total"),
+      "// schemagen:drop count: { reason: nobody counts, notCarriedTo: total }")
+    let taken = try snapshot(second, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("total: { type: Int, fill: 0 }") == true)
+    // The comment of a property that is computed now is done; one that no version has done is an error.
+    let other = try released()
+    try snapshot(first, on: other).write(to: other)
+    try release(other)
+    let computed = dropping(
+      first.replacing("var count: Int", with: "var count: Int { 0 }"),
+      "// schemagen:drop count: nobody counts")
+    #expect(try !snapshot(computed, on: other).findings.hasErrors)
+    let stray = computed.replacing("fill 0", with: "fill 7")
+    #expect(
+      try snapshot(stray, on: other).findings.contains { $0.rule.id == "malformed-acceptance" })
+  }
+
+  @Test(
+    "Two classes of one name that store different things are refused, and the same twice is not")
+  func twice() throws {
+    let disk = try released()
+    func findings(_ copy: String) throws -> [Diagnostic] {
+      let files = [
+        SourceFile(path: "App/Models.swift", text: Self.shipped),
+        SourceFile(path: "Widget/Stop.swift", text: copy),
+      ]
+      let folder = SchemaFolder.read("Schemas", fileSystem: disk)
+      return try #require(Snapshot.take(folder, files: files, fileSystem: disk)).findings
+    }
+    let copy = "@Model final class Stop { /* here */ var trip: Trip?; init() {} }"
+    #expect(try findings(copy).isEmpty)
+    let other = copy.replacing("init", with: "var x = 1; init")
+    #expect(try findings(other).map(\.rule.id) == ["cannot-adopt"])
+  }
+
+  @Test("A comment that answers nothing, says no reason, or is about several things is told")
+  func idleComments() throws {
+    let disk = try released()
+    func findings(_ new: String) throws -> [String] {
+      try snapshot(Self.shipped.replacing("var days", with: new + "\n  var days"), on: disk)
+        .findings.map { "\($0.rule.id): \($0.message)" }
+    }
+    #expect(try findings("// schemagen:fill 5").contains { $0.contains("answers nothing") })
+    #expect(
+      try findings("// schemagen:fill 5\n  var one = 1, two = 2").contains {
+        $0.contains("declares several things")
+      })
+    #expect(
+      try findings("// schemagen:drop Trip.nam: gone").contains {
+        $0.contains("no version has had")
+      })
+    #expect(
+      try findings("// schemagen:drop Trip.name").contains { $0.contains("gives no reason") })
+    let gone = Self.shipped.replacing("  var name: String\n", with: "").replacing(
+      "name = \"\"", with: "")
+    let reasons = try snapshot("// schemagen:drop Trip.name: \"why\"\n" + gone, on: disk).findings
+    #expect(reasons.contains { $0.message.contains("which says nothing") }, "\(reasons)")
   }
 }

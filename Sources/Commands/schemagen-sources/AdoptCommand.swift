@@ -176,7 +176,7 @@ extension SourceAdoption {
     }
     text +=
       newest.count == versions.count
-      ? "    records that it has shipped; leave it out if it has not\n"
+      ? "    records that it has shipped; if it has not, take 'identity: shipped' out of its manifest instead\n"
       : "    records what has shipped; if the newest version has not, name the newest that has\n"
     if questions.hasErrors, !isDraft {
       text += "  in the manifests, answer the questions about versions that have not shipped\n"

@@ -165,6 +165,13 @@ struct NextVersion: ParsableCommand {
       Output.report(folder.diagnostics, sources: folder.sources)
       throw ExitCode(2)
     }
+    guard folder.configuration.classes == nil else {
+      Output.error("schemagen: the models of \(path) are the app's classes")
+      Output.error(
+        "  help: edit a class, then run: schemagen snapshot\(ShellWord.schemas(path)); it begins the next version where one is needed"
+      )
+      throw ExitCode(2)
+    }
     let number =
       switch part {
       case .major: latest.number.successors[2]

@@ -46,8 +46,8 @@ package struct ManifestRewrite {
       } else if root.entry("accept") == nil {
         add(ManifestEntry("accept", .list(are)), to: [])
       } else {
-        revise(
-          ["accept"], ManifestEntry("accept", .list(were)), ManifestEntry("accept", .list(are)))
+        // Entries have several lines, and an entry behind them would be on one.
+        set(["accept"], .list(are))
       }
     }
   }

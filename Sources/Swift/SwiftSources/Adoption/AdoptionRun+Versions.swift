@@ -114,9 +114,28 @@ extension AdoptionRun {
     }
     let classes = all.filter { $0.path.count == 1 }
     guard !classes.isEmpty else { return }
+    reportTwice(classes)
     versions = [.unversioned(classes)]
     number()
     readVersions()
+  }
+
+  /// Classes that are declared twice and store different things: which of them the app stores cannot be told. The same
+  /// class in a widget's folder is no second one.
+  private mutating func reportTwice(_ classes: [DeclaredType]) {
+    let groups = Dictionary(grouping: classes, by: \.fullName)
+    for (name, types) in groups.sorted(by: { $0.key < $1.key }) {
+      guard let other = types.dropFirst().first(where: { $0.stored != types[0].stored }) else {
+        continue
+      }
+      report(
+        .cannotAdopt, "two classes are called '\(name)', and they do not store the same",
+        element: name, at: types[0].place,
+        related: [.init("the other one is here", at: other.place)],
+        help: [
+          "only one of them can be the model '\(name)': give the other one another name, or move its file out of the folder that 'classes:' names"
+        ])
+    }
   }
 
   /// An app that has no versions yet: what its container holds today is the first.
@@ -130,6 +149,7 @@ extension AdoptionRun {
         help: ["name the folder of the app's sources: schemagen adopt Sources"])
       return
     }
+    reportTwice(models)
     versions = [.unversioned(models)]
   }
 
@@ -264,6 +284,18 @@ extension WrittenVersion {
     return WrittenVersion(
       type: root, identifier: VersionNumber(1), identifierPlace: nil,
       classes: classes.filter { seen.insert($0.fullName).inserted })
+  }
+}
+
+extension DeclaredType {
+  /// The properties and the macros of a class as they are written, without comments and layout, in no order.
+  fileprivate var stored: [String] {
+    members.filter { member in
+      if let variable = member.as(VariableDeclSyntax.self) {
+        return !variable.modifiers.isStatic && variable.bindings.contains { !$0.isComputed }
+      }
+      return member.is(MacroExpansionDeclSyntax.self)
+    }.map { $0.tokens(viewMode: .sourceAccurate).map(\.text).joined(separator: " ") }.sorted()
   }
 }
 

@@ -270,6 +270,10 @@ struct ModelComparison: Sendable {
       // What it was called before is told by the versions before.
       model.properties[index].originalName = property.originalName
       model.properties[index].documentation = property.documentation
+      // What follows from the steps before is in generated code, and no manifest has to say it.
+      if newest.model(named: model.name)?.property(named: name)?.hashModifier == nil {
+        model.properties[index].hashModifier = property.hashModifier
+      }
       model.properties[index].initializerDefault = property.initializerDefault
       if case .attribute(var attribute) = model.properties[index].kind,
         let said = property.attribute

@@ -23,7 +23,7 @@ struct SourceAcceptances {
             .malformedAcceptance, failure.message, at: comment.location, help: [failure.help]))
       case .success(let read):
         // In the app's classes, what manifests are found to say is accepted as well: a snapshot takes it over.
-        if ClassComments.manifestRules.contains(read.rule), source.mayHaveModels { continue }
+        if ClassComments.manifestRules.contains(read.rule) { continue }
         guard known.contains(read.rule) else {
           diagnostics.append(
             Diagnostic(

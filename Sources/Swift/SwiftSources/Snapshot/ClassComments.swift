@@ -51,6 +51,36 @@ struct ClassComments {
     var location: Place
   }
 
+  /// A comment that is at nothing which it could be about: what it spoke of may be gone since.
+  struct Stray {
+    fileprivate var line: Line
+    /// What to say of it where no version has done what it says.
+    var finding: Diagnostic
+    var version: VersionNumber? { line.version }
+
+    /// Whether the step to a version did what the comment says, to whatever.
+    func isAnswer(of version: SchemaVersion) -> Bool {
+      let name = line.text.prefix { $0 != ":" && $0 != " " }
+      if line.key == "drop" {
+        return version.drops.contains { $0.element.value.member ?? $0.element.value.owner == name }
+      }
+      if version.models.contains(where: { $0.sources.contains { $0.value == line.text } }) {
+        return true
+      }
+      let said = Said(
+        version: line.version, keys: [line.key], location: line.place, lines: [line])
+      return version.models.contains { model in
+        model.properties.contains { property in
+          !property.migration.isEmpty
+            && ClassComments.read(said, as: property).map { read in
+              ManifestRewrite.value(of: line.key, in: read)
+                == ManifestRewrite.value(of: line.key, in: property)
+            } ?? false
+        }
+      }
+    }
+  }
+
   /// Findings about what manifests say that comments accept, by their elements.
   private(set) var acceptances: [Acceptance] = []
   private(set) var said: [ElementPath: [Said]] = [:]
@@ -59,6 +89,7 @@ struct ClassComments {
   private(set) var cases: [SaidCase] = []
   /// What comments say of the coding of types, as digests.
   private(set) var codings: [String: Set<String>] = [:]
+  private(set) var strays: [Stray] = []
   private(set) var findings: [Diagnostic] = []
 
   /// Keys of a property and of a model that a comment may have; `drop` is a line of `drops:`.
@@ -105,6 +136,8 @@ struct ClassComments {
     case type(String)
     /// A case or a field of one; nil where its line declares several.
     case part(String, String?)
+    /// Several properties that one line declares.
+    case several
     /// A `#Unique` constraint of a model: the names of its properties.
     case unique(String, [String])
   }
@@ -154,13 +187,16 @@ struct ClassComments {
         case .type(let type) where key == "coding": codings[type, default: []].insert(text)
         case .unique(let model, let names) where key == "dedupe":
           read(dedupe: line, of: names, in: model)
-        case .part(_, nil) where key == "renamedFrom":
+        case .part(_, nil), .several:
           findings.append(
             Diagnostic(
-              .malformedAcceptance, "this line declares several cases", at: comment.location,
-              help: ["write the renamed case on a line of its own, below the comment"]))
+              .malformedAcceptance,
+              "this line declares several things, and the comment is about one",
+              at: comment.location,
+              help: ["write the one that it is about on a line of its own, below the comment"]))
         default:
-          findings.append(
+          stray(
+            line,
             Diagnostic(
               .malformedAcceptance, "'schemagen:\(key)' is at nothing that it could be about",
               at: comment.location,
@@ -169,7 +205,8 @@ struct ClassComments {
                   ? "write it above an enum or a struct that a '@Model' class stores"
                   : Self.propertyKeys.contains(key)
                     ? "write it above a stored property of a '@Model' class, or at the end of its line"
-                    : "write it above a '@Model' class"
+                    : "write it above a '@Model' class",
+                "or remove it",
               ]))
         }
       }
@@ -192,6 +229,10 @@ struct ClassComments {
           .malformedAcceptance, "this comment is not read: an answer begins with '// schemagen:'",
           at: comment.location, help: ["write // schemagen:\(answer.trimmedEnd)"]))
     }
+  }
+
+  private mutating func stray(_ line: Line, _ finding: Diagnostic) {
+    strays.append(Stray(line: line, finding: finding))
   }
 
   private static func byVersion(_ lines: [Line]) -> [(VersionNumber?, [Line])] {
@@ -265,7 +306,15 @@ struct ClassComments {
     }
     for node in source.syntax.all(ClassDeclSyntax.self) { add(node, named: node.name) }
     for node in source.syntax.all(VariableDeclSyntax.self) {
-      for binding in node.bindings { add(node, named: binding.pattern) }
+      guard node.bindings.count > 1 else {
+        if let binding = node.bindings.first { add(node, named: binding.pattern) }
+        continue
+      }
+      let isStored = node.bindings.contains {
+        if case .element? = places[source.location(of: $0.pattern)] { return true }
+        return false
+      }
+      if isStored { add(node, source.location(of: node.bindings).line, .several) }
     }
     for node in source.syntax.all(MacroExpansionDeclSyntax.self)
     where node.macroName.plain == "Unique" {
@@ -286,7 +335,7 @@ struct ClassComments {
     case .element(let path): element = path
     case .type(let name), .part(let name, nil), .unique(let name, _): element = ElementPath(name)
     case .part(let type, let name): element = ElementPath(type, name)
-    case nil: return
+    case .several, nil: return
     }
     acceptances.append(
       Acceptance(
@@ -311,17 +360,26 @@ struct ClassComments {
       switch subject {
       case .element(let element): element.owner
       case .type(let type), .part(let type, _), .unique(let type, _): type
-      case nil: nil
+      case .several, nil: nil
       }
     let isWhole = name.contains(".") || name.first?.isUppercase ?? false
-    guard isWhole || owner != nil else {
+    guard line.text.contains(":") else {
       findings.append(
+        Diagnostic(
+          .malformedAcceptance, "the comment gives no reason", at: line.place,
+          help: ["say why: // schemagen:drop \(name): reason"]))
+      return
+    }
+    guard isWhole || owner != nil else {
+      stray(
+        line,
         Diagnostic(
           .malformedAcceptance, "'schemagen:drop \(name)' is at nothing that it could be about",
           at: line.place,
           help: [
             "write it above the class that had '\(name)'",
             "or write the whole name: // schemagen:drop Model.\(name): why",
+            "or remove it",
           ]))
       return
     }
@@ -363,6 +421,11 @@ struct ClassComments {
       var finding = finding
       finding.location = finding.location.flatMap { places[$0.line] } ?? first
       finding.related = []
+      finding.help = finding.help.map { help in
+        let yaml = "text stands in double quotes inside single ones: '"
+        guard help.hasPrefix(yaml), help.hasSuffix("'") else { return help }
+        return "text stands in quotes: \(help.dropFirst(yaml.count).dropLast())"
+      }
       return finding
     }
   }

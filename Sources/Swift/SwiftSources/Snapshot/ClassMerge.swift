@@ -80,6 +80,7 @@ struct ClassMerge {
     mergeTypes(manifest, written)
     takeDrops()
     takeAcceptances()
+    takeStrays()
     done.sort()
   }
 
@@ -147,7 +148,7 @@ struct ClassMerge {
 
   /// The forms of a property in the versions that are done. One that is new there may be any that the class has no more.
   private func formers(
-    of property: Property, in model: String, written: Model
+    of property: Property, in model: String, written: Model, saying step: Set<String>
   ) -> [Property] {
     let name = formerName(of: model)
     guard let former = known?.model(named: name) else { return [] }
@@ -157,6 +158,8 @@ struct ClassMerge {
         property.originalName != nil
           && ($0.originalName ?? $0.name) == property.originalName
       }?.name
+    // A constant for rows without a value is one answer for all of them: of a new property it is that property's.
+    if own == nil, step == ["fill"] { return [] }
     let names =
       own.map { [$0] }
       ?? former.properties.map(\.name).filter { written.property(named: $0) == nil }
@@ -216,8 +219,9 @@ struct ClassMerge {
   private mutating func take(_ property: inout Property, of model: Model) {
     let element = ElementPath(model.name, property.name)
     guard let all = comments.said[element] else { return }
-    let formers = formers(of: property, in: model.name, written: model)
     for said in all {
+      let step = said.keys.intersection(ClassComments.stepKeys)
+      let formers = formers(of: property, in: model.name, written: model, saying: step)
       guard let written = said.property else {
         // What is wrong for the type of today may have been right for that of the version that it was said for.
         let isDone = formers.contains { former in
@@ -226,7 +230,6 @@ struct ClassMerge {
         if counts(said.version, at: said.location, isDone: isDone) { findings += said.problems }
         continue
       }
-      let step = said.keys.intersection(ClassComments.stepKeys)
       // One answer in several lines is done as a whole.
       let isDone = formers.contains { $0.says(step, as: written) }
       let takesStep =
@@ -282,11 +285,21 @@ struct ClassMerge {
         }
       }
       guard let element = droppable(path) else {
-        // It is there, or nothing of the name ever was: then it explains nothing.
-        done.append(said.location)
+        // It is there, or it has gone with an earlier version.
+        let hasGone = earlier.contains { version in
+          version.drops.contains {
+            $0.element.value.member == path.member && $0.acknowledgement == drop.acknowledgement
+          }
+        }
+        if hasGone || isKnown(path) {
+          done.append(said.location)
+        } else {
+          reportUnknown(path, said)
+        }
         continue
       }
       guard counts(said.version, at: said.location, isDone: isDone) else { continue }
+      if case .reason(let reason) = drop.acknowledgement { askReason(reason, said.location) }
       var taken = drop
       taken.element = Located(element, at: said.location)
       if let place = version.drops.firstIndex(where: { $0.element.value == element }) {
@@ -295,6 +308,60 @@ struct ClassMerge {
         version.drops.append(taken)
       }
     }
+  }
+
+  /// Comments whose property, class or type is gone since: what a version has done with them is done.
+  private mutating func takeStrays() {
+    for stray in comments.strays {
+      guard let place = stray.finding.location else { continue }
+      let isDone =
+        stray.version.map { $0 < number } ?? earlier.contains { stray.isAnswer(of: $0) }
+      if isDone { done.append(place) } else { findings.append(stray.finding) }
+    }
+  }
+
+  /// Asks for a reason where the comment has the word that stands for one in messages.
+  private mutating func askReason(_ reason: String, _ place: Place) {
+    guard reason.isPlaceholder else { return }
+    findings.append(
+      Diagnostic(
+        .malformedAcceptance, "the reason is '\(reason)', which says nothing", at: place,
+        help: ["say who looked, and why it is right"]))
+  }
+
+  /// Whether the app has the element, or any version had it under a name of its model.
+  private func isKnown(_ path: ElementPath) -> Bool {
+    (earlier + [version]).contains { version in
+      guard let member = path.member else {
+        return version.model(named: path.owner) != nil || version.type(named: path.owner) != nil
+      }
+      if let type = version.type(named: path.owner) {
+        return (type.cases.map(\.name) + type.fields.map(\.name)).contains(member)
+      }
+      // The model may have had other names.
+      return version.models.contains { $0.property(named: member) != nil }
+    }
+  }
+
+  private mutating func reportUnknown(_ path: ElementPath, _ said: ClassComments.SaidDrop) {
+    let owner = formerName(of: path.owner)
+    let type = known?.type(named: path.owner)
+    let names =
+      path.member == nil
+      ? known?.models.map(\.name) ?? []
+      : (known?.model(named: owner)?.properties.map(\.name) ?? [])
+        + (type?.cases.map(\.name) ?? []) + (type?.fields.map(\.name) ?? [])
+    findings.append(
+      Diagnostic(
+        .malformedAcceptance, "no version has had '\(path)': this comment explains nothing",
+        element: path, at: said.location,
+        help: Suggestion.help(for: path.member ?? path.owner, among: names)))
+  }
+
+  /// Where comments answer for an element; nil where none does.
+  func place(ofAnswerFor element: ElementPath) -> Place? {
+    comments.said[element]?.first?.location
+      ?? comments.drops.first { $0.drop.element.value == element }?.location
   }
 
   /// Takes over what comments accept: of the version always, of its step as other answers.
@@ -309,6 +376,7 @@ struct ClassMerge {
           !earlier.contains(where: { $0.acceptances.contains(where: isSame) })
         else { continue }
       }
+      if let place = said.rule.location { askReason(said.reason, place) }
       if let place = version.acceptances.firstIndex(where: isSame) {
         version.acceptances[place].reason = said.reason
         version.acceptances[place].until = said.until
@@ -436,7 +504,10 @@ struct ClassMerge {
     let kept = Set(names.values)
     let former = former(of: said)
     model.properties += written.properties.filter { !kept.contains($0.name) }.map { property in
-      declaringRename(property.mapped(as: former?.property(named: property.name)), of: said)
+      var property = property
+      // A mark of this version's name is what follows from its steps: that stands in no manifest.
+      if subject == .draft, property.hashModifier == number.name { property.hashModifier = nil }
+      return declaringRename(property.mapped(as: former?.property(named: property.name)), of: said)
     }
     let whole = model
     for place in model.properties.indices { take(&model.properties[place], of: whole) }

@@ -133,6 +133,8 @@ package struct Snapshot: Sendable {
     var isNext = false
     /// A draft of which nothing is left.
     var removed: SourceFile?
+    /// Comments in the classes that ask for nothing in this version.
+    var idle: [Place] = []
 
     /// Without an error: such an attempt was made from manifests that can be understood.
     var evolution: Evolution? { generation.folder?.evolution }
@@ -179,6 +181,7 @@ package struct Snapshot: Sendable {
     if let kept, !taken.version.hasAnswers, Self.keeps(evolution, kept) {
       var kept = kept
       kept.merge = taken.merge
+      kept.idle = taken.idle
       return kept
     }
     return taken
@@ -259,6 +262,7 @@ package struct Snapshot: Sendable {
     isShipped: Bool = false
   ) throws(FileSystemError) -> Attempt? {
     var version = merge.version
+    var idle: [Place] = []
     while true {
       guard
         let text = ManifestRewrite.text(
@@ -274,11 +278,15 @@ package struct Snapshot: Sendable {
       // What asks for nothing any more was an answer to an edit that is taken back.
       if !isShipped, let shorter = version.leavingOut(generation.diagnostics, in: start.path) {
         version = shorter
+        idle += generation.diagnostics.compactMap { finding in
+          guard finding.rule == .unusedHint, let element = finding.element else { return nil }
+          return merge.place(ofAnswerFor: ElementPath(parsing: element))
+        }
         continue
       }
       return Attempt(
         merge: merge, version: version, base: base, start: start, text: text, memory: memory,
-        generation: generation)
+        generation: generation, idle: idle)
     }
   }
 
@@ -323,6 +331,7 @@ package struct Snapshot: Sendable {
       + classes.demands(of: result) + classes.unreachable(in: result)
       + classes.lackingTypes(result.history, version)
       + classes.placed(found, of: version, in: result)).reportOrder
+    if !findings.hasErrors { findings = (findings + taken.idle.map(Diagnostic.idle)).reportOrder }
     if isNext, !findings.hasErrors, let note = Diagnostic.done(taken.merge.done) {
       findings = (findings + [note]).reportOrder
     }
@@ -643,6 +652,17 @@ extension Diagnostic {
         ? "this comment answered the step to a version that has shipped: it is ignored, and can be removed"
         : "\(places.count) comments answered steps to versions that have shipped: they are ignored, and can be removed",
       at: first, related: places.dropFirst().map { .init("and here", at: $0) }, severity: .note)
+  }
+
+  /// A comment that is at something of which no question is open.
+  fileprivate static func idle(_ place: Place) -> Diagnostic {
+    Diagnostic(
+      .unusedHint,
+      "this comment answers nothing: nothing changes here that it could be about", at: place,
+      help: [
+        "an answer is above the property, class or case that it is about, or at the end of its line"
+      ],
+      severity: .warning)
   }
 
   fileprivate static func noClasses(_ classes: String, _ configuration: String) -> Diagnostic {

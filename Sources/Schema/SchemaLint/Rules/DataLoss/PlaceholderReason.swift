@@ -70,11 +70,11 @@ struct PlaceholderReason: LintRule {
       """)
   ]
 
-  private static let placeholders: Set<String> = [
+  fileprivate static let placeholders: Set<String> = [
     "why", "reason", "because", "x", "xxx", "n a", "na", "none", "ok", "fine", "test", "temp",
     "temporary",
   ]
-  private static let notes: Set<String> = ["todo", "tbd", "fixme", "wip", "hack"]
+  fileprivate static let notes: Set<String> = ["todo", "tbd", "fixme", "wip", "hack"]
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.history.filter(context.isOpen).flatMap { version -> [Diagnostic] in
@@ -102,10 +102,16 @@ struct PlaceholderReason: LintRule {
       help: ["say who looked, and why it is right"])
   }
 
-  private func isPlaceholder(_ reason: String) -> Bool {
-    let words = reason.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+  private func isPlaceholder(_ reason: String) -> Bool { reason.isPlaceholder }
+}
+
+extension String {
+  /// Whether it says nothing as a reason: `why`, `todo: ask`.
+  package var isPlaceholder: Bool {
+    let words = lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
     // Signs alone say nothing, and a note to oneself is not a reason yet.
     guard let first = words.first else { return true }
-    return Self.notes.contains(first) || Self.placeholders.contains(words.joined(separator: " "))
+    return PlaceholderReason.notes.contains(first)
+      || PlaceholderReason.placeholders.contains(words.joined(separator: " "))
   }
 }
