@@ -1,9 +1,20 @@
-/// An app's classes as their author means them: every model, property and case keeps its number, whatever it is called.
+/// An app's classes as their author means them: every model, property, field and case keeps its number, whatever it is
+/// called.
 struct LifeApp: Equatable {
-  struct Property: Equatable {
+  /// What a relationship leads to.
+  struct Link: Equatable {
+    var model: Int
+    var isMany = false
+    var inverse: Int
+    var deleteRule = ".nullify"
+  }
+
+  struct Property: Equatable, Identifiable {
     var id: Int
     var name: String
-    var type: String
+    /// Of a relationship it is empty.
+    var type = ""
+    var link: Link?
     var isOptional = false
     var value: String?
     var originalName: String?
@@ -13,80 +24,246 @@ struct LifeApp: Equatable {
     var documentation: [String] = []
     /// Comments that answer questions: they are left where they are.
     var comments: [String] = []
-
-    var text: String {
-      var lines = documentation.map { $0.isEmpty ? "  ///" : "  /// \($0)" }
-      lines += comments.map { "  // \($0)" }
-      var arguments = isUnique ? [".unique"] : []
-      if let originalName { arguments.append("originalName: \"\(originalName)\"") }
-      if let hashModifier { arguments.append("hashModifier: \"\(hashModifier)\"") }
-      let macro =
-        isTransient
-        ? "@Transient "
-        : arguments.isEmpty ? "" : "@Attribute(\(arguments.joined(separator: ", "))) "
-      lines.append(
-        "  \(macro)var \(name): \(type)\(isOptional ? "?" : "")" + (value.map { " = \($0)" } ?? ""))
-      return lines.joined(separator: "\n")
-    }
   }
 
-  struct Model: Equatable {
+  /// Properties of which no two rows have the same values.
+  struct Constraint: Equatable, Identifiable {
+    var id: Int
+    var properties: [Int]
+    var comments: [String] = []
+  }
+
+  struct Model: Equatable, Identifiable {
     var id: Int
     var name: String
     var properties: [Property] = []
+    var uniques: [Constraint] = []
+    /// A property with an index.
+    var indexed: Int?
     var documentation: [String] = []
     var comments: [String] = []
-    /// Code that no store knows: methods, an index.
+    /// Code that no store knows.
     var extras: [String] = []
     var file = "App/Models.swift"
 
-    var text: String {
-      var lines = documentation.map { "/// \($0)" } + comments.map { "// \($0)" }
-      lines += ["@Model", "final class \(name) {"]
-      lines += properties.map(\.text)
-      lines += extras.map { "  \($0)" }
-      lines += ["  init() { fatalError() }", "}"]
-      return lines.joined(separator: "\n")
-    }
+    var stored: [Property] { properties.filter { !$0.isTransient } }
   }
 
-  struct Case: Equatable {
+  /// A case of an enum, or a field of a struct.
+  struct Part: Equatable, Identifiable {
     var id: Int
     var name: String
+    /// The raw value of a case, the type of a field.
     var raw: String
     var comments: [String] = []
   }
 
-  struct Enumeration: Equatable {
+  struct ValueType: Equatable, Identifiable {
+    var id: Int
     var name: String
-    var cases: [Case]
+    /// Nil for a struct.
+    var rawType: String?
+    var parts: [Part]
     var comments: [String] = []
+  }
 
-    var text: String {
-      let lines = comments.map { "// \($0)" } + ["enum \(name): String, Codable {"]
-      let rows = cases.flatMap { one in
-        one.comments.map { "  // \($0)" }
-          + ["  case \(one.name)" + (one.raw == one.name ? "" : " = \"\(one.raw)\"")]
-      }
-      return (lines + rows + ["}"]).joined(separator: "\n")
-    }
+  /// How the files are written; nothing that a store knows.
+  struct Style: Equatable {
+    var indent = "  "
+    var newline = "\n"
+    /// Whether macros have lines of their own.
+    var isSplit = false
   }
 
   var models: [Model] = []
-  var enumerations: [Enumeration] = []
+  var types: [ValueType] = []
   /// Comments that are next to no declaration.
   var comments: [String] = []
+  var style = Style()
+
+  // MARK: Looking up
+
+  func property(_ id: Int) -> Property? {
+    models.lazy.flatMap(\.properties).first { $0.id == id }
+  }
+
+  func model(_ id: Int) -> Model? { models.first { $0.id == id } }
+
+  /// How Swift says a property's type.
+  func type(of property: Property) -> String {
+    guard let link = property.link else { return property.type + (property.isOptional ? "?" : "") }
+    let name = model(link.model)?.name ?? "?"
+    return link.isMany ? "[\(name)]" : "\(name)?"
+  }
+
+  func names(_ constraint: Constraint) -> [String] {
+    constraint.properties.compactMap { property($0)?.name }
+  }
+
+  /// All that a store or a step rests on.
+  var stored: Set<String> {
+    var parts: Set<String> = []
+    for model in models {
+      parts.insert("\(model.id) \(model.name)")
+      for one in model.stored {
+        parts.insert(
+          "\(model.id) \(one.id) \(one.name) \(type(of: one)) \(one.isUnique) \(one.link?.inverse ?? 0)"
+        )
+      }
+      for one in model.uniques { parts.insert("\(model.id) \(names(one))") }
+    }
+    for type in types where isStored(type) {
+      for part in type.parts {
+        parts.insert(
+          type.rawType == nil
+            ? "\(type.id) \(part.id) \(part.name) \(part.raw)"
+            : "\(type.id) \(part.id) \(part.raw)")
+      }
+    }
+    return parts
+  }
+
+  /// Whether a model stores values of a type.
+  func isStored(_ type: ValueType) -> Bool {
+    models.contains { $0.stored.contains { $0.type == type.name } }
+      || types.contains { other in
+        other.parts.contains { $0.raw.hasPrefix(type.name) } && isStored(other)
+      }
+  }
+
+  // MARK: Text
 
   /// The files, by path.
   var files: [(path: String, text: String)] {
     let paths = Set(models.map(\.file)).union(["App/Models.swift"]).sorted()
     return paths.map { path in
       var parts = ["import Foundation\nimport SwiftData"]
-      if path == "App/Models.swift" {
-        parts += comments.map { "// \($0)" } + enumerations.map(\.text)
-      }
-      parts += models.filter { $0.file == path }.map(\.text)
-      return (path, parts.joined(separator: "\n\n") + "\n")
+      if path == "App/Models.swift" { parts += comments.map { "// \($0)" } + types.map(text) }
+      parts += models.filter { $0.file == path }.map(text)
+      let text = parts.joined(separator: "\n\n") + "\n"
+      return (
+        path, text.replacing("  ", with: style.indent).replacing("\n", with: style.newline)
+      )
     }
+  }
+
+  private func text(_ model: Model) -> String {
+    var lines = model.documentation.map { "/// \($0)" } + model.comments.map { "// \($0)" }
+    lines += ["@Model", "final class \(model.name) {"]
+    for one in model.uniques {
+      let keys = names(one).map { "\\.\($0)" }.joined(separator: ", ")
+      lines += one.comments.map { "  // \($0)" } + ["  #Unique<\(model.name)>([\(keys)])"]
+    }
+    if let name = model.indexed.flatMap(property)?.name {
+      lines.append("  #Index<\(model.name)>([\\.\(name)])")
+    }
+    lines += model.properties.map(text) + model.extras.map { "  \($0)" }
+    return (lines + ["  init() { fatalError() }", "}"]).joined(separator: "\n")
+  }
+
+  private func text(_ one: Property) -> String {
+    var lines = one.documentation.map { $0.isEmpty ? "  ///" : "  /// \($0)" }
+    lines += one.comments.map { "  // \($0)" }
+    var arguments = one.isUnique ? [".unique"] : []
+    if let name = one.originalName { arguments.append("originalName: \"\(name)\"") }
+    if let link = one.link, link.isMany {
+      let end = "\(model(link.model)?.name ?? "?").\(property(link.inverse)?.name ?? "?")"
+      arguments += ["deleteRule: \(link.deleteRule)", "inverse: \\\(end)"]
+    }
+    if let modifier = one.hashModifier { arguments.append("hashModifier: \"\(modifier)\"") }
+    let name = one.link == nil ? "Attribute" : "Relationship"
+    let macro =
+      one.isTransient
+      ? "@Transient" : arguments.isEmpty ? "" : "@\(name)(\(arguments.joined(separator: ", ")))"
+    let value = one.link?.isMany == true ? " = []" : one.value.map { " = \($0)" } ?? ""
+    let space = macro.isEmpty ? "" : style.isSplit ? "\n  " : " "
+    lines.append("  \(macro)\(space)var \(one.name): \(type(of: one))\(value)")
+    return lines.joined(separator: "\n")
+  }
+
+  private func text(_ type: ValueType) -> String {
+    let isEnum = type.rawType != nil
+    let head =
+      isEnum
+      ? "enum \(type.name): \(type.rawType ?? ""), Codable {" : "struct \(type.name): Codable {"
+    let rows = type.parts.flatMap { part in
+      let raw = type.rawType == "String" ? "\"\(part.raw)\"" : part.raw
+      return part.comments.map { "  // \($0)" } + [
+        isEnum
+          ? "  case \(part.name)" + (part.raw == part.name ? "" : " = \(raw)")
+          : "  var \(part.name): \(part.raw)"
+      ]
+    }
+    return (type.comments.map { "// \($0)" } + [head] + rows + ["}"]).joined(separator: "\n")
+  }
+}
+
+// MARK: - Branches
+
+extension LifeApp {
+  /// What somebody writes who resolves all conflicts, with the changes of both branches.
+  static func merged(_ base: LifeApp, _ ours: LifeApp, _ theirs: LifeApp) -> LifeApp {
+    var app = ours
+    app.style = pick(base, ours, theirs, \.style)
+    app.comments = union(ours.comments, theirs.comments)
+    app.types = join(base.types, ours.types, theirs.types) { base, ours, theirs in
+      var type = ours
+      type.parts = join(base.parts, ours.parts, theirs.parts) { base, ours, theirs in
+        var part = ours
+        part.name = pick(base, ours, theirs, \.name)
+        part.raw = pick(base, ours, theirs, \.raw)
+        part.comments = union(ours.comments, theirs.comments)
+        return part
+      }
+      type.comments = union(ours.comments, theirs.comments)
+      return type
+    }
+    app.models = join(base.models, ours.models, theirs.models) { base, ours, theirs in
+      var model = ours
+      model.name = pick(base, ours, theirs, \.name)
+      model.file = pick(base, ours, theirs, \.file)
+      model.indexed = pick(base, ours, theirs, \.indexed)
+      model.documentation = pick(base, ours, theirs, \.documentation)
+      model.extras = union(ours.extras, theirs.extras)
+      model.comments = union(ours.comments, theirs.comments)
+      model.uniques = join(base.uniques, ours.uniques, theirs.uniques) { $1 == $0 ? $2 : $1 }
+      model.properties = join(base.properties, ours.properties, theirs.properties) {
+        base, ours, theirs in
+        var one = ours
+        one.name = pick(base, ours, theirs, \.name)
+        one.type = pick(base, ours, theirs, \.type)
+        one.isOptional = pick(base, ours, theirs, \.isOptional)
+        one.value = pick(base, ours, theirs, \.value)
+        one.link = pick(base, ours, theirs, \.link)
+        one.originalName = pick(base, ours, theirs, \.originalName)
+        one.hashModifier = pick(base, ours, theirs, \.hashModifier)
+        one.isUnique = pick(base, ours, theirs, \.isUnique)
+        one.documentation = pick(base, ours, theirs, \.documentation)
+        one.comments = union(ours.comments, theirs.comments)
+        return one
+      }
+      return model
+    }
+    return app
+  }
+
+  private static func pick<Whole, Value: Equatable>(
+    _ base: Whole, _ ours: Whole, _ theirs: Whole, _ path: KeyPath<Whole, Value>
+  ) -> Value {
+    ours[keyPath: path] == base[keyPath: path] ? theirs[keyPath: path] : ours[keyPath: path]
+  }
+
+  private static func union(_ ours: [String], _ theirs: [String]) -> [String] {
+    ours + theirs.filter { !ours.contains($0) }
+  }
+
+  private static func join<Item: Identifiable>(
+    _ base: [Item], _ ours: [Item], _ theirs: [Item], _ each: (Item, Item, Item) -> Item
+  ) -> [Item] {
+    func find(_ id: Item.ID, in items: [Item]) -> Item? { items.first { $0.id == id } }
+    return ours.compactMap { one in
+      guard let was = find(one.id, in: base) else { return one }
+      return find(one.id, in: theirs).map { each(was, one, $0) }
+    } + theirs.filter { find($0.id, in: base) == nil }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SchemaEvolution
+import SchemaGit
 import SchemaModel
 import SchemaWorkspace
 import TestSupport
@@ -8,11 +9,13 @@ import Testing
 @testable import SwiftSources
 
 /// The life of an app, code first: twelve releases with the edits that people make, the comments that they leave where
-/// they are, and the answers that they are offered.
+/// they are, the answers that they are offered, and branches that git merges.
 ///
-/// `LIVES` is how many there are, `LIFE` the seed of a single one.
+/// `LIVES` is how many there are, `LIFE` the seed of a single one; either prints a line of figures for each. A life's
+/// files are left in `LIFE_FOLDER`, with what happened in it.
 @Suite struct LifeTests {
   private static let environment = ProcessInfo.processInfo.environment
+  private static let asked = environment["LIFE"] ?? environment["LIVES"]
   static let seeds: [Int] =
     environment["LIFE"].flatMap { Int($0) }.map { [$0] }
     ?? environment["LIVES"].flatMap { Int($0) }.map { Array(0..<$0) } ?? Array(Checkout.seeds(4))
@@ -25,36 +28,36 @@ import Testing
     do {
       for _ in 1...12 { try life.release() }
     } catch let trouble as Life.Trouble {
-      Issue.record("life \(seed): \(trouble.text)\n\(life.log.suffix(14).joined(separator: "\n"))")
+      Issue.record("life \(seed): \(trouble.text)\n\(life.log.suffix(24).joined(separator: "\n"))")
     }
+    if Self.asked != nil { print("life \(seed): \(life.figures)") }
+    if let folder = Self.environment["LIFE_FOLDER"] { try life.write(to: folder) }
   }
 }
 
 /// One app, and the person who edits it.
-private struct Life {
+struct Life {
   struct Trouble: Error {
     var text: String
   }
 
-  /// What an author means to happen between two versions, by the numbers of things.
-  private struct Meaning {
-    /// The expression that makes a property's value of its old one.
-    var conversions: [Int: String] = [:]
-    /// The values of rows that have none.
-    var fills: [Int: String] = [:]
-    /// The case that the rows of one that goes take.
-    var replacements: [Int: String] = [:]
-  }
-
   private(set) var log: [String] = []
-  private var random: SplitMix64
-  private let disk: MemoryDisk
-  private var app = LifeApp()
+  private var counts: [String: Int] = [:]
+  var random: SplitMix64
+  private(set) var disk: MemoryDisk
+  var app = LifeApp()
   /// The app as each version shipped.
-  private var shipped: [LifeApp] = []
-  private var meaning = Meaning()
-  private var meanings: [Meaning] = []
-  private var checksums: [String] = []
+  private(set) var shipped: [LifeApp] = []
+  /// A version of another branch that is merged, and has not shipped.
+  private var pending: LifeApp?
+  /// The manifests of versions that another one follows.
+  private var fixed: [String: String] = [:]
+  /// The app and its manifests at the last release.
+  private var tagged: (app: LifeApp, files: [String: String]) = (LifeApp(), [:])
+  /// What properties were called when a snapshot was last taken.
+  private var named: [String: Int] = [:]
+  /// What was asked since the last version shipped.
+  private var asked: [String: Int] = [:]
   private var count = 0
 
   init(seed: UInt64) throws {
@@ -63,14 +66,7 @@ private struct Life {
       "Schemas/schemagen.yaml":
         "classes: ../App\nconverters: none\nnames: { active: \"{model}\" }\n"
     ])
-    for _ in 0..<Int.random(in: 1...3, using: &random) { addModel() }
-    app.enumerations = [
-      LifeApp.Enumeration(
-        name: "Mood",
-        cases: ["good", "bad", "fair"].map { LifeApp.Case(id: next(), name: $0, raw: $0) })
-    ]
-    app.models[0].properties.append(
-      LifeApp.Property(id: next(), name: "mood", type: "Mood", value: "Mood.good"))
+    begin()
     // The first manifest is an adoption's.
     let adopted = SourceAdoption.adopt(
       sources,
@@ -86,9 +82,30 @@ private struct Life {
 
   private var sources: [SourceFile] { app.files.map { SourceFile(path: $0.path, text: $0.text) } }
 
-  private mutating func next() -> Int {
+  /// The app as it shipped last; before the first release as it is.
+  var last: LifeApp { pending ?? shipped.last ?? app }
+
+  mutating func next() -> Int {
     count += 1
     return count
+  }
+
+  mutating func note(_ text: String, as figure: String? = nil) {
+    log.append(text)
+    if let figure { counts[figure, default: 0] += 1 }
+  }
+
+  /// What happened, and how often.
+  var figures: String {
+    counts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+  }
+
+  /// Leaves the app, its manifests, and what happened, as far as the life went.
+  func write(to folder: String) throws {
+    let repository = try Repository(folder)
+    for (path, text) in disk.files { try repository.write(text, path) }
+    for file in sources { try repository.write(file.text, file.path) }
+    try repository.write(log.joined(separator: "\n") + "\n", "life.txt")
   }
 
   // MARK: Releases
@@ -96,64 +113,68 @@ private struct Life {
   /// Edits, settles and ships.
   mutating func release() throws {
     if !shipped.isEmpty {
-      for _ in 0..<Int.random(in: 1...5, using: &random) { try work() }
+      for _ in 0..<Int.random(in: 1...4, using: &random) { try work() }
     }
     try settle(asks: true)
+    try ship()
+  }
+
+  /// Says that the newest version has shipped, and looks at what is there then.
+  private mutating func ship() throws {
     let run = ReleaseMarking.prepare("Schemas", upTo: nil, fileSystem: disk)
     guard !run.diagnostics.hasErrors else {
       throw Trouble(text: "cannot be released: \(run.diagnostics.map(\.message))")
     }
     try run.write(to: disk)
-    let evolution = try history()
-    log.append("release \(evolution.history.count)")
-    if evolution.history.count > shipped.count {
+    let folder = SchemaFolder.read("Schemas", fileSystem: disk)
+    guard let evolution = folder.evolution, !folder.diagnostics.hasErrors else {
+      throw Trouble(text: "generate refuses: \(folder.diagnostics.map(\.message))")
+    }
+    note("release \(evolution.history.count)", as: "releases")
+    let hasChanged = shipped.isEmpty || app.stored != last.stored
+    if let pending { shipped.append(pending) }
+    pending = nil
+    if hasChanged {
       shipped.append(app)
-      meanings.append(meaning)
+      note("", as: "versions")
     } else {
-      guard isEmpty(meaning) else {
-        throw Trouble(text: "rows were to change, and no version began")
-      }
       shipped[shipped.count - 1] = app
     }
-    meaning = Meaning()
+    asked = [:]
+    tagged = (app, disk.files)
+    guard evolution.history.count == shipped.count else {
+      throw Trouble(
+        text: hasChanged
+          ? "rows were to change, and no version began" : "a version began, and nothing changed")
+    }
     try check(evolution)
   }
 
-  private func isEmpty(_ meaning: Meaning) -> Bool {
-    meaning.conversions.isEmpty && meaning.fills.isEmpty && meaning.replacements.isEmpty
-  }
-
-  private func history() throws -> Evolution {
-    let run = GenerationPipeline(fileSystem: disk).run("Schemas", isFresh: true)
-    guard let evolution = run.folder?.evolution, !run.diagnostics.hasErrors else {
-      throw Trouble(text: "generate refuses: \(run.diagnostics.map(\.message))")
-    }
-    return evolution
+  /// The number of versions that have a manifest.
+  private var versions: Int {
+    disk.files.keys.count { $0.hasPrefix("Schemas/V") && $0.hasSuffix(".yaml") }
   }
 
   // MARK: Work
 
   /// An edit, or something else that happens to code.
   private mutating func work() throws {
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<24, using: &random) {
     case 0..<8:
-      let before = app
-      let isShipped = try history().history.count == shipped.count && isSettled()
+      let isShipped = versions == shipped.count && app.stored == last.stored
       guard let edit = freeEdit() else { return }
-      log.append("free: \(edit)")
+      note("free: \(edit)", as: "free edits")
       // Of what no store sees nobody asks, and it begins no version.
       if isShipped {
         try settle(asks: false)
-        let now = try history().history.count
-        guard now == shipped.count else { throw Trouble(text: "'\(edit)' began a version") }
+        guard versions == shipped.count else { throw Trouble(text: "'\(edit)' began a version") }
         shipped[shipped.count - 1] = app
       }
-      if before == app { return }
-    case 8..<16:
+    case 8..<17:
       guard let edit = storedEdit() else { return }
-      log.append("edit: \(edit)")
-      if Bool.random(using: &random) { try settle(asks: true) }
-    case 16:
+      note("edit: \(edit)", as: "edits")
+      if Int.random(in: 0..<3, using: &random) == 0 { try settle(asks: true) }
+    case 17:
       // A file that does not parse for a while.
       let broken = sources.map { file in
         SourceFile(path: file.path, text: file.text.replacing("final class", with: "final clas"))
@@ -162,269 +183,187 @@ private struct Life {
       guard taken.isRefused, taken.files.isEmpty,
         taken.findings.allSatisfy({ $0.rule.id == "broken-source" })
       else { throw Trouble(text: "a broken file was read: \(taken.findings.map(\.message))") }
-      log.append("broken for a while")
-    case 17:
-      // All that was done since the release, taken back.
-      guard let last = shipped.last else { return }
-      app = last
-      meaning = Meaning()
-      log.append("taken back")
-      try settle(asks: true)
-      let now = try history().history.count
-      guard now == shipped.count else { throw Trouble(text: "taken back, and V\(now) is there") }
-    case 18: try renameDraft()
-    default: forget()
+      note("broken for a while", as: "broken")
+    case 18: try takeBack()
+    case 19: try takeBackHalf()
+    case 20: try revert()
+    case 21: try renameDraft()
+    case 22: forget()
+    default: try branch()
     }
   }
 
-  private func isSettled() -> Bool {
-    shipped.last.map { $0.models.map(\.id) == app.models.map(\.id) && isSameStore($0, app) }
-      ?? false
+  /// All that was done since the release, taken back; what stands next to no declaration is forgotten by some.
+  private mutating func takeBack() throws {
+    let comments = Bool.random(using: &random) ? app.comments : last.comments
+    app = last
+    app.comments = comments
+    note("taken back", as: "taken back")
+    try settle(asks: true)
+    guard versions == shipped.count else {
+      throw Trouble(text: "taken back, and V\(versions) is there")
+    }
+    asked = [:]
   }
 
-  private func isSameStore(_ one: LifeApp, _ other: LifeApp) -> Bool {
-    func parts(_ app: LifeApp) -> [String] {
-      app.models.flatMap { model in
-        model.properties.filter { !$0.isTransient }.map {
-          "\(model.name) \($0.id) \($0.name) \($0.type) \($0.isOptional) \($0.isUnique) \($0.hashModifier ?? "") \($0.originalName ?? "")"
-        }.sorted()
-      } + app.enumerations.flatMap { $0.cases.map { "\($0.id) \($0.raw)" } }
+  /// One class as it was.
+  private mutating func takeBackHalf() throws {
+    func links(_ model: LifeApp.Model) -> [LifeApp.Link?] { model.properties.map(\.link) }
+    let places = app.models.indices.filter { place in
+      last.model(app.models[place].id).map {
+        $0 != app.models[place] && links($0) == links(app.models[place])
+      } ?? false
     }
-    return parts(one) == parts(other)
+    guard let place = places.randomElement(using: &random),
+      let was = last.model(app.models[place].id)
+    else { return }
+    try settle(asks: true)
+    app.models[place] = was
+    note("half taken back: \(was.name)", as: "half taken back")
+    try settle(asks: true)
+    let isBack = app.stored == last.stored
+    guard isBack == (versions == shipped.count) else {
+      throw Trouble(text: "half taken back, and V\(versions) is there")
+    }
+  }
+
+  /// What the last version did is undone, by git, in the next one.
+  private mutating func revert() throws {
+    guard shipped.count > 1, app == last,
+      shipped[shipped.count - 2].models.allSatisfy({
+        last.model($0.id).map(\.name) ?? $0.name == $0.name
+      })
+    else { return }
+    let style = app.style
+    app = shipped[shipped.count - 2]
+    app.style = style
+    // Raw values that were replaced once are not to be used again, and rows that get one value could not be told apart.
+    for type in 0...1 { app.types[type] = last.types[type] }
+    for model in app.models.indices {
+      for place in app.models[model].properties.indices
+      where last.property(app.models[model].properties[place].id) == nil {
+        app.models[model].properties[place].isUnique = false
+        app.models[model].properties[place].comments = []
+      }
+      app.models[model].uniques = last.model(app.models[model].id)?.uniques ?? []
+    }
+    note("revert of version \(shipped.count)", as: "reverts")
+    try settle(asks: true)
   }
 
   /// Comments whose answers have been given are taken out by somebody.
   private mutating func forget() {
-    guard Bool.random(using: &random), isEmpty(meaning) else { return }
+    guard Bool.random(using: &random), app.stored == last.stored, versions == shipped.count else {
+      return
+    }
+    app.comments = []
     for model in app.models.indices {
       app.models[model].comments = []
       for place in app.models[model].properties.indices where Bool.random(using: &random) {
         app.models[model].properties[place].comments = []
       }
     }
-    log.append("comments removed")
+    note("comments removed", as: "forgotten")
   }
 
   private mutating func renameDraft() throws {
     try settle(asks: true)
-    guard let last = shipped.last else { return }
-    let known = Set(last.models.flatMap(\.properties).map(\.id))
-    for model in app.models.indices {
-      let new = app.models[model].properties.indices.filter {
-        !known.contains(app.models[model].properties[$0].id)
-          && !app.models[model].properties[$0].isTransient
+    let last = last
+    guard let (model, place) = anyProperty({ last.property($0.id) == nil && !$0.isTransient })
+    else { return }
+    let old = app.models[model].properties[place].name
+    app.models[model].properties[place].name = "draft\(next())"
+    note("draft: \(old) becomes draft\(count)", as: "draft renames")
+  }
+
+  // MARK: Branches
+
+  /// Another branch from the last release gets a version of its own, a hotfix that ships or a draft, and is merged.
+  private mutating func branch() throws {
+    guard app.stored != last.stored else { return }
+    try settle(asks: true)
+    let base = tagged
+    let place = shipped.count - 1
+    var theirs = self
+    theirs.disk = MemoryDisk(base.files)
+    theirs.app = base.app
+    theirs.shipped[place] = base.app
+    theirs.asked = [:]
+    theirs.log = []
+    for _ in 0..<Int.random(in: 1...2, using: &theirs.random) {
+      if let edit = theirs.storedEdit() { theirs.note("theirs: \(edit)", as: "edits") }
+    }
+    try theirs.settle(asks: true)
+    let isHotfix = Bool.random(using: &theirs.random)
+    if isHotfix { try theirs.ship() }
+    (random, count, counts) = (theirs.random, theirs.count, theirs.counts)
+    log += theirs.log
+    guard theirs.app.stored != base.app.stored else { return }
+    guard let files = try merged(base: base, theirs) else { return }
+    disk = MemoryDisk(files)
+    shipped[place] = .merged(base.app, shipped[place], theirs.shipped[place])
+    app = .merged(base.app, app, theirs.app)
+    asked = [:]
+    if isHotfix {
+      shipped.append(theirs.app)
+      note("a hotfix is merged", as: "hotfixes")
+      try settle(asks: true)
+      tagged = (theirs.app, theirs.tagged.files)
+    } else {
+      pending = theirs.app
+      note("a draft is merged", as: "merges")
+      try settle(asks: true)
+      try ship()
+    }
+  }
+
+  /// What git and `rebase` make of both branches' manifests; nil where these ask for a decision.
+  private mutating func merged(
+    base: (app: LifeApp, files: [String: String]), _ theirs: Life
+  ) throws -> [String: String]? {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder)
+      func commit(_ app: LifeApp, _ files: [String: String]) throws {
+        for name in filesBelow(folder) where !name.hasPrefix(".git/") {
+          try repository.write(nil, name)
+        }
+        let classes = Dictionary(uniqueKeysWithValues: app.files.map { ($0.path, $0.text) })
+        for (path, text) in files.merging(classes, uniquingKeysWith: { $1 }) {
+          try repository.write(text, path)
+        }
+        try repository.commit("x")
       }
-      guard let place = new.randomElement(using: &random) else { continue }
-      let old = app.models[model].properties[place].name
-      app.models[model].properties[place].name = "draft\(next())"
-      log.append("draft: \(old) becomes \(app.models[model].properties[place].name)")
-      return
-    }
-  }
-
-  // MARK: Edits
-
-  private static let values = ["String": "\"x\"", "Int": "3", "Double": "1.5", "Bool": "true"]
-
-  private mutating func addModel() {
-    let id = next()
-    var model = LifeApp.Model(id: id, name: "Model\(id)")
-    for _ in 0..<Int.random(in: 2...4, using: &random) { model.properties.append(newProperty()) }
-    app.models.append(model)
-  }
-
-  private mutating func newProperty() -> LifeApp.Property {
-    let id = next()
-    let type = ["String", "Int", "Double", "Bool"].randomElement(using: &random) ?? "String"
-    return LifeApp.Property(id: id, name: "value\(id)", type: type, value: Self.values[type])
-  }
-
-  private mutating func anyProperty(
-    _ isWanted: (LifeApp.Property) -> Bool = { _ in true }
-  ) -> (model: Int, place: Int)? {
-    let places = app.models.indices.flatMap { model in
-      app.models[model].properties.indices.map { (model, $0) }
-    }.filter {
-      isWanted(app.models[$0.0].properties[$0.1]) && !app.models[$0.0].properties[$0.1].isTransient
-    }
-    return places.randomElement(using: &random).map { (model: $0.0, place: $0.1) }
-  }
-
-  /// An edit that no store sees; what it was.
-  private mutating func freeEdit() -> String? {
-    let number = next()
-    switch Int.random(in: 0..<9, using: &random) {
-    case 0:
-      guard let (model, place) = anyProperty() else { return nil }
-      app.models[model].properties[place].documentation = [
-        ["How much, in \(number)."], ["First.", "", "- one", "**two** \(number)"],
-        ["It's \"\(number)\": # so"],
-      ].randomElement(using: &random)!
-      return "document \(app.models[model].properties[place].name)"
-    case 1:
-      app.models[0].documentation = ["A model.", "Number \(number)."]
-      return "document \(app.models[0].name)"
-    case 2:
-      app.models[0].properties.append(
-        LifeApp.Property(
-          id: number, name: "flag\(number)", type: "Bool", value: "false", isTransient: true))
-      return "a transient property"
-    case 3:
-      app.enumerations[0].cases.append(
-        LifeApp.Case(id: number, name: "mood\(number)", raw: "mood\(number)"))
-      return "a new case"
-    case 4:
-      guard let (model, place) = anyProperty({ $0.value != nil && $0.type == "Int" }) else {
+      try commit(base.app, base.files)
+      try repository.git("checkout", "--quiet", "-b", "theirs")
+      try commit(theirs.app, theirs.disk.files)
+      try repository.git("checkout", "--quiet", "main")
+      try commit(app, disk.files)
+      let merge = try repository.attempt(["merge", "--no-edit", "theirs"])
+      guard merge.status != 0 else {
+        throw Trouble(text: "two versions of one number are merged without a word")
+      }
+      let rebase = try Rebase.prepare(folder + "/Schemas", fileSystem: Disk())
+      guard !rebase.diagnostics.hasErrors else {
+        let rules = Set(rebase.diagnostics.filter { $0.severity == .error }.map(\.rule.id))
+        for diagnostic in rebase.diagnostics where diagnostic.severity == .error {
+          note("  \(diagnostic.rule.id) \(diagnostic.message)")
+        }
+        note("no merge", as: "merge asks \(rules.sorted().joined(separator: ","))")
         return nil
       }
-      app.models[model].properties[place].value = "\(number)"
-      return "another default of \(app.models[model].properties[place].name)"
-    case 5:
-      guard let (model, place) = anyProperty({ $0.type == "String" }) else { return nil }
-      let name = app.models[model].name
-      let property = app.models[model].properties[place].name
-      guard !app.models[model].extras.contains(where: { $0.hasPrefix("#Index") }) else {
-        app.models[model].extras.removeAll { $0.hasPrefix("#Index") }
-        return "an index less"
+      try rebase.write(to: Disk())
+      var files: [String: String] = [:]
+      for name in filesBelow(folder) where name.hasPrefix("Schemas/") {
+        files[name] = try repository.text(name)
       }
-      app.models[model].extras.append("#Index<\(name)>([\\.\(property)])")
-      return "an index"
-    case 6:
-      app.models[0].extras.append("func method\(number)() {}")
-      return "a method"
-    case 7:
-      let model = Int.random(in: app.models.indices, using: &random)
-      app.models[model].file = "App/Moved\(number).swift"
-      return "move \(app.models[model].name)"
-    default:
-      let model = Int.random(in: app.models.indices, using: &random)
-      app.models[model].properties.shuffle(using: &random)
-      return "another order in \(app.models[model].name)"
+      return files
     }
   }
+}
 
-  /// An edit that stores see; what it was.
-  private mutating func storedEdit() -> String? {
-    let number = next()
-    let shippedIDs = Set(shipped.last?.models.flatMap(\.properties).map(\.id) ?? [])
-    switch Int.random(in: 0..<11, using: &random) {
-    case 0:
-      let model = Int.random(in: app.models.indices, using: &random)
-      var property = newProperty()
-      if Bool.random(using: &random) {
-        property.isOptional = true
-        property.value = nil
-      }
-      app.models[model].properties.append(property)
-      return "add \(property.name)"
-    case 1:
-      // Required, without a default: rows get a value.
-      let model = Int.random(in: app.models.indices, using: &random)
-      guard shipped.last?.models.contains(where: { $0.id == app.models[model].id }) == true else {
-        return nil
-      }
-      var property = newProperty()
-      property.value = nil
-      app.models[model].properties.append(property)
-      meaning.fills[property.id] = Self.values[property.type]
-      return "add \(property.name), required"
-    case 2:
-      guard let (model, place) = anyProperty({ $0.name != "mood" }),
-        app.models[model].properties.count(where: { !$0.isTransient }) > 2
-      else { return nil }
-      let property = app.models[model].properties.remove(at: place)
-      app.models[model].extras.removeAll { $0.hasPrefix("#Index") }
-      meaning.fills[property.id] = nil
-      meaning.conversions[property.id] = nil
-      return "remove \(property.name)"
-    case 3:
-      // A rename that the author tells, with the first name that any store knew, or leaves to be asked.
-      guard let (model, place) = anyProperty({ $0.name != "mood" && shippedIDs.contains($0.id) })
-      else { return nil }
-      let old = app.models[model].properties[place]
-      app.models[model].properties[place].name = "renamed\(number)"
-      app.models[model].extras.removeAll { $0.hasPrefix("#Index") }
-      if old.originalName == nil, meaning.conversions[old.id] == nil {
-        app.models[model].properties[place].originalName = shippedName(of: old.id)
-      }
-      return "rename \(old.name) to renamed\(number)"
-    case 4:
-      guard
-        let (model, place) = anyProperty({
-          $0.type == "Int" && shippedIDs.contains($0.id) && !$0.isOptional
-        }), meaning.conversions[app.models[model].properties[place].id] == nil,
-        app.models[model].properties[place].name
-          == shippedName(of: app.models[model].properties[place].id)
-      else { return nil }
-      app.models[model].properties[place].type = "String"
-      app.models[model].properties[place].value = "\"\""
-      meaning.conversions[app.models[model].properties[place].id] = "String($0)"
-      return "retype \(app.models[model].properties[place].name)"
-    case 5:
-      addModel()
-      return "add a model"
-    case 6:
-      guard app.models.count > 2 else { return nil }
-      let model = app.models.removeLast()
-      for property in model.properties {
-        meaning.fills[property.id] = nil
-        meaning.conversions[property.id] = nil
-      }
-      guard !model.properties.contains(where: { $0.name == "mood" }) else {
-        app.models.append(model)
-        return nil
-      }
-      return "remove \(model.name)"
-    case 7:
-      // A case and its raw value get another name.
-      let place = Int.random(in: app.enumerations[0].cases.indices, using: &random)
-      let one = app.enumerations[0].cases[place]
-      guard place > 0, shipped.last?.enumerations[0].cases.contains(one) == true else { return nil }
-      app.enumerations[0].cases[place].name = "case\(number)"
-      app.enumerations[0].cases[place].raw = "case\(number)"
-      return "rename case \(one.name)"
-    case 8:
-      guard app.enumerations[0].cases.count > 2 else { return nil }
-      let one = app.enumerations[0].cases.removeLast()
-      if shipped.last?.enumerations[0].cases.contains(where: { $0.id == one.id }) == true {
-        meaning.replacements[one.id] = "good"
-      }
-      return "remove case \(one.name)"
-    case 9:
-      guard
-        let (model, place) = anyProperty({
-          $0.isOptional && shippedIDs.contains($0.id) && $0.hashModifier == nil
-        }),
-        meaning.conversions[app.models[model].properties[place].id] == nil,
-        shippedIsOptional(app.models[model].properties[place].id)
-      else { return nil }
-      app.models[model].properties[place].isOptional = false
-      let property = app.models[model].properties[place]
-      meaning.fills[property.id] = Self.values[property.type]
-      return "require \(property.name)"
-    default:
-      guard
-        let (model, place) = anyProperty({
-          !$0.isOptional && $0.type != "Mood" && shippedIDs.contains($0.id)
-        }),
-        meaning.conversions[app.models[model].properties[place].id] == nil
-      else { return nil }
-      app.models[model].properties[place].isOptional = true
-      app.models[model].properties[place].value = nil
-      return "make \(app.models[model].properties[place].name) optional"
-    }
-  }
+// MARK: - Questions
 
-  private func shippedName(of id: Int) -> String? {
-    shipped.last?.models.flatMap(\.properties).first { $0.id == id }?.name
-  }
-
-  private func shippedIsOptional(_ id: Int) -> Bool {
-    shipped.last?.models.flatMap(\.properties).first { $0.id == id }?.isOptional ?? false
-  }
-
-  // MARK: Questions
-
+extension Life {
   private func taken(_ files: [SourceFile]) throws -> Snapshot {
     let folder = SchemaFolder.read("Schemas", fileSystem: disk)
     guard let snapshot = Snapshot.take(folder, files: files, fileSystem: disk) else {
@@ -435,12 +374,16 @@ private struct Life {
 
   /// Takes snapshots and answers questions until there are none.
   private mutating func settle(asks: Bool) throws {
-    var asked: [String: Int] = [:]
     for round in 0... {
       let snapshot = try taken(sources)
+      counts["longest circle"] = max(counts["longest circle"] ?? 0, round)
       if !snapshot.findings.hasErrors {
         guard !snapshot.isRefused else { throw Trouble(text: "refused: \(snapshot.findings)") }
+        for one in app.models.flatMap(\.properties) { named[one.name] = one.id }
+        guard !snapshot.files.isEmpty else { return }
         try snapshot.write(to: disk)
+        // Most of the time that a life takes.
+        guard Int.random(in: 0..<3, using: &random) == 0 else { return }
         let again = try taken(sources)
         guard again.changes.isEmpty, again.files.isEmpty, !again.findings.hasErrors else {
           throw Trouble(
@@ -452,167 +395,332 @@ private struct Life {
       }
       let errors = snapshot.findings.filter { $0.severity == .error }
       let text = errors.map { "\($0.message) | \($0.help.joined(separator: " | "))" }
+        .joined(separator: "\n")
       guard asks else { throw Trouble(text: "asked for nothing: \(text)") }
       guard round < 5 else { throw Trouble(text: "a circle: \(text)") }
       guard snapshot.files.isEmpty else { throw Trouble(text: "written in spite of errors") }
+      var answered = false
       for finding in errors {
         guard finding.location?.file.hasPrefix("App/") == true else {
           throw Trouble(
-            text: "not at a class: \(finding.location?.file ?? "nowhere"): \(finding.message)")
+            text: "not at a class: \(finding.location?.file ?? "nowhere"): \(text)")
         }
-        let key = "\(finding.rule.id) \(finding.message)"
-        asked[key, default: 0] += 1
-        guard asked[key] == 1 else { throw Trouble(text: "asked twice: \(text)") }
+        let key = "\(finding.rule.id) \(finding.message) \(finding.help.first ?? "")"
+        guard asked[key] == nil || finding.help.isEmpty else {
+          throw Trouble(text: "asked twice: \(text)")
+        }
+        note("  asked \(finding.rule.id) \(finding.message)", as: "? \(finding.rule.id)")
+        // One answer may be all that several questions need: the others are put again.
+        var answer: String?
+        if finding.message.hasPrefix("'dedupe' belongs to 'unique") {
+          answer = "the comment is removed"
+          for model in app.models.indices {
+            for place in app.models[model].properties.indices
+            where !app.models[model].properties[place].isUnique {
+              app.models[model].properties[place].comments.removeAll { $0.contains("dedupe") }
+            }
+          }
+        }
+        for help in finding.help where answer == nil && self.answer(help, finding) { answer = help }
+        guard let answer else { continue }
+        note("    \(answer)")
+        asked[key] = 1
+        answered = true
       }
-      var answered = false
-      for finding in errors where try answer(finding) { answered = true }
       guard answered else { throw Trouble(text: "no answer fits: \(text)") }
-      log.append(contentsOf: errors.map { "  asked \($0.rule.id) \($0.element ?? "")" })
     }
   }
 
-  /// Writes the answer that fits what the author means; false where none is offered.
-  private mutating func answer(_ finding: Diagnostic) throws -> Bool {
-    let element = (finding.element ?? "").split(separator: ".").map(String.init)
-    guard let owner = element.first else { return false }
-    let model = app.models.firstIndex { $0.name == owner }
-    let place = model.flatMap { model in
-      app.models[model].properties.firstIndex { $0.name == element.last }
+  // MARK: What the author means
+
+  private static let samples = [
+    "String": "\"x\"", "Int": "3", "Double": "1.5", "Bool": "true", "Mood": "Mood.good",
+    "Level": "Level.low", "Place": "Place(name: \"x\")",
+  ]
+  static func sample(_ type: String) -> String { samples[type] ?? "nil" }
+
+  /// The value of rows that have none; nil where they have one, or need none.
+  private func fill(_ property: LifeApp.Property, from old: LifeApp, in app: LifeApp) -> String? {
+    guard property.link == nil, !property.isOptional,
+      let model = app.models.first(where: { $0.properties.contains { $0.id == property.id } }),
+      old.model(model.id) != nil
+    else { return nil }
+    let was = old.property(property.id)
+    // An enum's default reaches no old row.
+    let isNeeded = property.value == nil || ["Mood", "Level"].contains(property.type)
+    return isNeeded && was?.isOptional ?? true ? Self.sample(property.type) : nil
+  }
+
+  /// How values become those of another type.
+  private func conversion(_ property: LifeApp.Property, from old: LifeApp) -> String? {
+    guard let was = old.property(property.id), was.link == nil, was.type != property.type else {
+      return nil
     }
-    for help in finding.help {
-      // A macro's argument, at the property that the finding or the help names.
-      if let match = help.firstMatch(of: /\((originalName|hashModifier): "([^"]+)"\)/) {
-        var target = place
-        if let name = help.firstMatch(of: /if '(\w+)' is its new name/)?.1, let model {
-          target = app.models[model].properties.firstIndex { $0.name == name }
-        }
-        guard let model, let target else { continue }
-        let property = app.models[model].properties[target]
-        if match.1 == "hashModifier" {
-          app.models[model].properties[target].hashModifier = String(match.2)
-          return true
-        }
-        // Not every new property is the old one: its author knows.
-        let known = shipped.last?.models.flatMap(\.properties).first { $0.id == property.id }
-        guard finding.rule.id == "model-differs" || known != nil else { continue }
-        app.models[model].properties[target].originalName = String(match.2)
+    return property.type == "String" ? "String($0)" : "\(property.type)($0) ?? 0"
+  }
+
+  /// The property by which the row is chosen that stays of several equal ones.
+  static func deciding(_ model: LifeApp.Model, in old: LifeApp) -> LifeApp.Property? {
+    model.stored.first { one in
+      guard let was = old.property(one.id) else { return false }
+      return ["Int", "Double"].contains(one.type) && !one.isOptional && !one.isUnique
+        && was.name == one.name && was.type == one.type && was.isOptional == one.isOptional
+    }
+  }
+
+  // MARK: Answers
+
+  private enum Target {
+    case model(Int)
+    case property(Int, Int)
+    case type(Int)
+    case part(Int, Int)
+    case constraint(Int, Int)
+    case file
+  }
+
+  /// Writes an answer if it is what the author means; false if it is another one's.
+  private mutating func answer(_ help: String, _ finding: Diagnostic) -> Bool {
+    let element = (finding.element ?? "").split(separator: ".").map(String.init)
+    if finding.rule.id == "empty-version",
+      let match = help.firstMatch(of: /hashModifier: "([^"]+)"/)
+    {
+      app.models[0].properties[0].hashModifier = String(match.1)
+      return !app.models[0].properties[0].isTransient
+    }
+    guard let owner = element.first else { return false }
+    let old = last
+    let former = old.models.first { $0.name == owner }
+    let model =
+      app.models.firstIndex { $0.name == owner }
+      ?? former.flatMap { was in app.models.firstIndex { $0.id == was.id } }
+    func property(_ name: Substring?) -> Int? {
+      model.flatMap { model in app.models[model].properties.firstIndex { $0.name == name ?? "" } }
+    }
+    let lost = finding.message.contains("answer") ? element.last.flatMap { named[$0] } : nil
+    let successor = help.firstMatch(of: /if '(\w+)' is its new name/)?.1
+    let place = property(
+      successor ?? lost.flatMap(app.property)?.name[...] ?? element.last.map { $0[...] })
+    /// Whether a property is what had a name in the version before.
+    func continues(_ place: Int, _ name: String) -> Bool {
+      guard let model else { return false }
+      let id = app.models[model].properties[place].id
+      return old.model(app.models[model].id)?.properties.contains {
+        $0.id == id && ($0.name == name || $0.originalName == name)
+      } ?? false
+    }
+    if let match = help.firstMatch(of: /\((originalName|hashModifier): "([^"]+)"\)/) {
+      guard let model, let place else { return false }
+      let value = String(match.2)
+      if match.1 == "hashModifier" {
+        app.models[model].properties[place].hashModifier = value
         return true
       }
-      guard let start = help.firstRange(of: "// schemagen:") else {
-        if help.hasPrefix("take 'originalName:' out"), let model, let place {
-          app.models[model].properties[place].originalName = nil
-          return true
-        }
-        continue
-      }
-      let comments = help[start.lowerBound...].split(separator: ", and below it ").map {
-        String($0.dropFirst(3))
-      }
-      if try write(comments, help, finding, element, model, place) { return true }
+      guard finding.rule.id == "model-differs" || continues(place, value) else { return false }
+      app.models[model].properties[place].originalName = value
+      return true
     }
-    return false
-  }
-
-  private mutating func write(
-    _ comments: [String], _ help: String, _ finding: Diagnostic, _ element: [String], _ model: Int?,
-    _ place: Int?
-  ) throws -> Bool {
-    let owner = element[0]
-    if comments[0].contains("drop ") {
-      var comment = comments[0]
-      if comment.contains("replacedBy: …") {
-        let old = shipped.last?.enumerations[0].cases.first { $0.name == element.last }
-        guard let old, let other = meaning.replacements[old.id] else { return false }
-        comment = comment.replacing("…", with: other)
-      } else if finding.rule.id == "enum-case-removed" {
+    if let match = help.firstMatch(of: /take '(originalName|hashModifier):' out/), let model,
+      let place
+    {
+      if match.1 == "originalName" {
+        app.models[model].properties[place].originalName = nil
+      } else {
+        app.models[model].properties[place].hashModifier = nil
+      }
+      return true
+    }
+    if help.hasPrefix("make the field optional"), element.count == 2,
+      let type = app.types.firstIndex(where: { $0.name == owner }),
+      let part = app.types[type].parts.firstIndex(where: { $0.name == element[1] })
+    {
+      app.types[type].parts[part].raw += "?"
+      return true
+    }
+    if help.hasPrefix("if its answers may go, remove"), let name = element.last,
+      named[name].flatMap(app.property) == nil
+    {
+      let path = finding.related.first?.location.file ?? ""
+      let lines = (disk[path] ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+      guard let line = lines.firstIndex(where: { $0.hasPrefix("      \(name):") }) else {
         return false
-      } else if finding.rule.id == "ambiguous-rename" || finding.rule.id == "unacknowledged-drop" {
-        // What goes under another name is no drop.
-        let name = comment.firstMatch(of: /drop (?:\w+\.)?(\w+)/)?.1 ?? ""
-        let old = shipped.last?.models.first { $0.name == owner }?.properties.first {
-          $0.name == name
-        }
-        if let old, app.models.flatMap(\.properties).contains(where: { $0.id == old.id }) {
-          return false
-        }
       }
-      if help.contains("any file"), !help.contains("above") {
-        app.comments.append(comment)
-      } else if owner == "Mood" {
-        app.enumerations[0].comments.append(comment)
-      } else if let model {
-        app.models[model].comments.append(comment)
-      }
+      let rest = lines[(line + 1)...].drop { $0.hasPrefix("       ") }
+      disk[path] = (lines[..<line] + rest).joined(separator: "\n")
       return true
     }
-    if owner == "Mood" {
-      guard let name = help.firstMatch(of: /above 'case (\w+)'/)?.1,
-        let index = app.enumerations[0].cases.firstIndex(where: { $0.name == name }),
-        let old = shipped.last?.enumerations[0].cases.first(where: { $0.name == element.last }),
-        app.enumerations[0].cases[index].id == old.id
+    guard let start = help.firstRange(of: "// schemagen:") else { return false }
+    var comments = help[start.lowerBound...].split(separator: "// ").map {
+      $0.replacing(", and below it ", with: "").trimmingCharacters(in: .whitespaces)
+    }
+    // Where it is to be written.
+    var target = Target.file
+    if let name = help.firstMatch(of: /above 'case (\w+)'/)?.1 {
+      guard let type = app.types.firstIndex(where: { $0.name == owner }),
+        let part = app.types[type].parts.firstIndex(where: { $0.name == name })
       else { return false }
-      app.enumerations[0].cases[index].comments += comments
+      target = .part(type, part)
+    } else if let name = help.firstMatch(of: /above (?:the class )?'([\w.]+)'/)?.1 {
+      if let model = app.models.firstIndex(where: { $0.name == name }) {
+        target = .model(model)
+      } else if let type = app.types.firstIndex(where: { $0.name == name }) {
+        target = .type(type)
+      } else if let model, let place = property(name) {
+        target = .property(model, place)
+      } else {
+        return false
+      }
+    } else if help.contains("#Unique"), let model {
+      guard let unique = app.models[model].uniques.indices.last else { return false }
+      target = .constraint(model, unique)
+    } else if help.contains("above that class") {
+      guard let former, let model = app.models.firstIndex(where: { $0.id == former.id }) else {
+        return false
+      }
+      target = .model(model)
+    } else if !help.contains("any file"), let model, let place {
+      target = .property(model, place)
+    }
+    if case .property(let model, let place) = target, comments[0].contains("dedupe"),
+      Self.deciding(app.models[model], in: old) == nil
+    {
+      // Nothing tells which row is to stay: then it is not unique.
+      app.models[model].properties[place].isUnique = false
       return true
     }
-    guard let model, let place else { return false }
-    let property = app.models[model].properties[place]
-    var written = comments
-    for index in written.indices {
-      if written[index].contains("fill ") {
-        guard let fill = meaning.fills[property.id] else { return false }
-        written[index] = written[index].prefix { $0 != " " } + " " + fill
-        if comments[index].contains(":V") {
-          written[index] =
-            comments[index].split(separator: " ").prefix(2).joined(separator: " ") + " " + fill
-        }
-      }
-      if written[index].contains("convert ") {
-        guard let expression = meaning.conversions[property.id] else { return false }
-        let head = written[index].firstRange(of: "convert ")!
-        written[index] = written[index][..<head.upperBound] + expression
-      }
+    for index in comments.indices {
+      guard let comment = meant(comments[index], target, element) else { return false }
+      comments[index] = comment
     }
-    app.models[model].properties[place].comments += written
+    switch target {
+    case .model(let model): app.models[model].comments += comments
+    case .property(let model, let place): app.models[model].properties[place].comments += comments
+    case .type(let type): app.types[type].comments += comments
+    case .part(let type, let part): app.types[type].parts[part].comments += comments
+    case .constraint(let model, let place): app.models[model].uniques[place].comments += comments
+    case .file: app.comments += comments
+    }
     return true
   }
 
-  // MARK: What must be so
-
-  private func check(_ evolution: Evolution) throws {
-    guard evolution.history.count == shipped.count else {
-      throw Trouble(text: "\(evolution.history.count) versions of \(shipped.count)")
+  /// A comment as the author completes it; nil where it is not what the author means.
+  private func meant(_ comment: String, _ target: Target, _ element: [String]) -> String? {
+    guard let match = comment.firstMatch(of: /^(schemagen:(?:V[\d.]+ )?)(\w+) (.+)$/) else {
+      return nil
     }
-    for (index, app) in shipped.enumerated() {
-      try check(evolution.history[index], app)
+    let (head, old) = ("\(match.1)\(match.2) ", last)
+    let text = String(match.3).replacing(/"?\bwhy\b"?/, with: "nobody used it")
+    var one: LifeApp.Property?
+    if case .property(let model, let place) = target { one = app.models[model].properties[place] }
+    switch match.2 {
+    case "drop":
+      let name = text.firstMatch(of: /^(?:(\w+)\.)?(\w+)/)
+      let owner = name?.1.map(String.init) ?? element[0]
+      let member = String(name?.2 ?? "")
+      if let type = old.types.first(where: { $0.name == owner }) {
+        // A field cannot be renamed: its values go.
+        guard let part = type.parts.first(where: { $0.name == member }),
+          let now = app.types.first(where: { $0.id == type.id }),
+          !now.parts.contains(where: {
+            type.rawType == nil ? $0.name == part.name : $0.id == part.id
+          })
+        else { return nil }
+        return head + text.replacing("…", with: now.parts[0].name)
+      }
+      if let model = old.models.first(where: { $0.name == member }) {
+        return app.model(model.id) == nil ? head + text : nil
+      }
+      let was =
+        old.models.first { $0.name == owner }
+        ?? app.models.first { $0.name == owner }.flatMap { old.model($0.id) }
+      guard let gone = was?.properties.first(where: { $0.name == member }) else { return nil }
+      return app.property(gone.id) == nil ? head + text : nil
+    case "renamedFrom":
+      switch target {
+      case .model(let model):
+        return old.model(app.models[model].id)?.name == text ? comment : nil
+      case .part(let type, let part):
+        let id = app.types[type].parts[part].id
+        return old.types[type].parts.contains { $0.id == id && $0.name == text } ? comment : nil
+      default:
+        return one.flatMap { old.property($0.id) }?.name == text ? comment : nil
+      }
+    case "from": return one.flatMap { old.property($0.id) }?.name == text ? comment : nil
+    case "fill": return one.flatMap { fill($0, from: old, in: app) }.map { head + $0 }
+    case "convert" where text == "$0":
+      return one.flatMap { old.property($0.id) }?.type == one?.type ? comment : nil
+    case "convert": return one.flatMap { conversion($0, from: old) }.map { head + $0 }
+    case "dedupe":
+      let model: LifeApp.Model
+      switch target {
+      case .property(let place, _), .constraint(let place, _): model = app.models[place]
+      default: return nil
+      }
+      return Self.deciding(model, in: old).map { head + text.replacing("…", with: $0.name) }
+    default: return nil
+    }
+  }
+}
+
+// MARK: - What must be so
+
+extension Life {
+  private mutating func check(_ evolution: Evolution) throws {
+    // A version that another one follows is what it was.
+    for version in evolution.history.dropLast() {
+      let path = version.location?.file ?? ""
+      guard fixed[path] ?? disk[path] == disk[path] else {
+        throw Trouble(text: "\(path) has shipped, is not the newest, and was edited")
+      }
+      fixed[path] = disk[path]
+    }
+    for index in evolution.history.indices.suffix(2) {
+      try check(evolution.history[index], shipped[index])
       if index > 0 { try check(evolution, step: index) }
     }
   }
 
   /// The manifest is what the classes were.
   private func check(_ version: SchemaVersion, _ app: LifeApp) throws {
-    let name = version.number.name
-    guard Set(version.models.map(\.name)) == Set(app.models.map(\.name)) else {
-      throw Trouble(text: "\(name) has other models: \(version.models.map(\.name))")
-    }
-    for model in app.models {
-      let found = version.model(named: model.name)?.properties ?? []
-      let was = Set(
-        found.map {
-          "\($0.name): \($0.type) \($0.attribute?.defaultValue?.text ?? "") \($0.isTransient)"
-        })
-      let wanted = Set(
-        model.properties.map {
-          "\($0.name): \($0.type)\($0.isOptional ? "?" : "") \($0.value ?? "") \($0.isTransient)"
-        })
-      guard was == wanted else {
+    func compare(_ what: String, _ found: [String], _ wanted: [String]) throws {
+      let (found, wanted) = (Set(found), Set(wanted))
+      guard found == wanted else {
         throw Trouble(
           text:
-            "\(name).\(model.name) is \(was.subtracting(wanted)), not \(wanted.subtracting(was))")
+            "\(version.number.name) \(what): \(found.subtracting(wanted)), not \(wanted.subtracting(found))"
+        )
       }
     }
-    let cases = Set(version.type(named: "Mood")?.cases.map { "\($0.name) \($0.storedText)" } ?? [])
-    guard cases == Set(app.enumerations[0].cases.map { "\($0.name) \"\($0.raw)\"" }) else {
-      throw Trouble(text: "\(name) has other cases: \(cases)")
+    try compare("models", version.models.map(\.name), app.models.map(\.name))
+    for model in app.models {
+      let found = version.model(named: model.name)
+      try compare(
+        model.name,
+        found?.properties.map { one in
+          let link = one.relationship.map {
+            "\($0.inverse?.value ?? "") \($0.cardinality.isMany ? ".\($0.deleteRule)" : "")"
+          }
+          return
+            "\(one.name): \(one.type) \(one.attribute?.defaultValue?.text ?? "") \(one.isTransient) \(one.isUnique) \(link ?? "")"
+        } ?? [],
+        model.properties.map { one in
+          let link = one.link.map {
+            "\(app.property($0.inverse)?.name ?? "?") \($0.isMany ? $0.deleteRule : "")"
+          }
+          return
+            "\(one.name): \(app.type(of: one)) \(one.value ?? "") \(one.isTransient) \(one.isUnique) \(link ?? "")"
+        })
+      try compare(
+        "\(model.name) #Unique", found?.uniques.map { "\($0.names)" } ?? [],
+        model.uniques.map { "\(app.names($0))" })
+    }
+    for type in app.types where app.isStored(type) {
+      let found = version.type(named: type.name)
+      try compare(
+        type.name,
+        (found?.cases.map { "\($0.name) \($0.storedText)" } ?? [])
+          + (found?.fields.map { "\($0.name) \($0.type)" } ?? []),
+        type.parts.map { "\($0.name) " + (type.rawType == "String" ? "\"\($0.raw)\"" : $0.raw) })
     }
   }
 
@@ -620,70 +728,67 @@ private struct Life {
   private func check(_ evolution: Evolution, step index: Int) throws {
     let (old, new) = (shipped[index - 1], shipped[index])
     let version = evolution.history[index]
-    let meaning = meanings[index]
     let provenances = evolution.provenances(at: index)
+    func guarantee(_ isSo: Bool, _ text: @autoclosure () -> String) throws {
+      guard isSo else { throw Trouble(text: "\(version.number.name): \(text())") }
+    }
     for model in new.models {
-      let was = old.models.first { $0.id == model.id }
+      let was = old.model(model.id)
       let origin = provenances[model.name]
-      guard origin?.models ?? [] == (was.map { [$0.name] } ?? []) else {
-        throw Trouble(
-          text: "\(version.number.name): rows of \(model.name) come from \(origin?.models ?? [])")
-      }
+      try guarantee(
+        origin?.models ?? [] == (was.map { [$0.name] } ?? []),
+        "rows of \(model.name) come from \(origin?.models ?? [])")
       guard let was else { continue }
-      for property in model.properties where !property.isTransient {
-        let before = was.properties.first { $0.id == property.id && !$0.isTransient }
-        let found = origin?.properties[property.name] ?? []
-        guard found.map(\.member) == (before.map { [$0.name] } ?? []) else {
-          throw Trouble(
-            text:
-              "\(version.number.name): \(model.name).\(property.name) comes from \(found), not \(before?.name ?? "nothing")"
-          )
+      for one in model.stored {
+        let before = was.stored.first { $0.id == one.id }
+        let found = origin?.properties[one.name] ?? []
+        try guarantee(
+          found.map(\.member) == (before.map { [$0.name] } ?? []),
+          "\(model.name).\(one.name) comes from \(found), not \(before?.name ?? "nothing")")
+        let written = version.model(named: model.name)?.property(named: one.name)
+        let convert = written?.migration.convert.map { "\($0.value)" } ?? ""
+        let isConverted = origin?.converted.contains(one.name) ?? false
+        if let expression = conversion(one, from: old) {
+          try guarantee(
+            isConverted && convert.contains(expression),
+            "\(one.name) is made by '\(convert)', not '\(expression)'")
+        } else {
+          try guarantee(
+            !isConverted || convert.contains("\"$0\"") || convert == "expression($0)",
+            "\(one.name) is converted by '\(convert)'")
         }
-        let migration = version.model(named: model.name)?.property(named: property.name)?.migration
-        let convert = migration?.convert.map { "\($0.value)" } ?? ""
-        let isConverted = origin?.converted.contains(property.name) ?? false
-        if let expression = meaning.conversions[property.id], before?.type == "Int",
-          property.type == "String"
-        {
-          guard isConverted, convert.contains(expression) else {
-            throw Trouble(
-              text:
-                "\(version.number.name): \(property.name) is made by '\(convert)', not '\(expression)'"
-            )
-          }
-        } else if isConverted, !convert.contains("\"$0\"") {
-          throw Trouble(
-            text: "\(version.number.name): \(property.name) is converted by '\(convert)'")
-        }
-        let fill = migration?.fill.map { "\($0.value)" } ?? ""
-        if let value = meaning.fills[property.id] {
-          guard fill.contains(value.filter { $0 != "\"" }) else {
-            throw Trouble(
-              text: "\(version.number.name): \(property.name) is filled by '\(fill)', not \(value)")
-          }
-        } else if !fill.isEmpty {
-          throw Trouble(text: "\(version.number.name): \(property.name) is filled by '\(fill)'")
-        }
+        let fill = written?.migration.fill.map { "\($0.value)" } ?? ""
+        let value = self.fill(one, from: old, in: new)
+        try guarantee(
+          value.map { fill.replacing("\\", with: "").contains($0) } ?? fill.isEmpty,
+          "\(one.name) is filled by '\(fill)', not \(value ?? "nothing")")
+        let isDeduped = written?.attribute?.dedupe != nil
+        try guarantee(
+          isDeduped == (one.isUnique && before != nil && before?.isUnique == false),
+          "\(one.name) is \(isDeduped ? "" : "not ")deduped")
+      }
+      for one in model.uniques {
+        let isNew = !was.uniques.contains { $0.properties == one.properties }
+        let found = version.model(named: model.name)?.uniques.first { $0.names == new.names(one) }
+        try guarantee((found?.dedupe != nil) == isNew, "\(new.names(one)) is deduped, or is not")
       }
     }
-    for one in old.enumerations[0].cases {
-      if let now = new.enumerations[0].cases.first(where: { $0.id == one.id }) {
-        guard
-          now.raw == one.raw
-            || version.type(named: "Mood")?.cases.first(where: { $0.name == now.name })?
-              .renamedFrom?.value == one.name
-        else {
-          throw Trouble(
-            text: "\(version.number.name): rows of \(one.name) do not become \(now.name)")
+    for (was, now) in zip(old.types, new.types) where old.isStored(was) && new.isStored(now) {
+      let type = version.type(named: now.name)
+      for part in was.parts {
+        let kept = now.parts.first { $0.id == part.id }
+        if let kept, was.rawType != nil {
+          try guarantee(
+            kept.raw == part.raw
+              || type?.cases.first { $0.name == kept.name }?.renamedFrom?.value == part.name,
+            "rows of \(part.name) do not become \(kept.name)")
         }
-      } else {
-        let drop = version.drops.first { $0.element.value == ElementPath("Mood", one.name) }
-        guard drop?.replacedBy?.value == meaning.replacements[one.id] else {
-          throw Trouble(
-            text:
-              "\(version.number.name): rows of \(one.name) become \(drop?.replacedBy?.value ?? "nothing")"
-          )
-        }
+        guard kept == nil || was.rawType == nil && kept?.name != part.name else { continue }
+        let drop = version.drops.first { $0.element.value == ElementPath(was.name, part.name) }
+        try guarantee(drop != nil, "\(was.name).\(part.name) goes without a word")
+        try guarantee(
+          was.rawType == nil || drop?.replacedBy?.value == now.parts[0].name,
+          "rows of \(part.name) become \(drop?.replacedBy?.value ?? "nothing")")
       }
     }
   }

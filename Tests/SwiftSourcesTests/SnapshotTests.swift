@@ -975,7 +975,9 @@ import Testing
     let computed = dropping(
       first.replacing("var count: Int", with: "var count: Int { 0 }"),
       "// schemagen:drop count: nobody counts")
-    #expect(try !snapshot(computed, on: other).findings.hasErrors)
+    let done = try snapshot(computed, on: other).findings
+    // It has the shape of V1 again.
+    #expect(done.map(\.rule.id) == ["model-differs"], "\(done)")
     let stray = computed.replacing("fill 0", with: "fill 7")
     #expect(
       try snapshot(stray, on: other).findings.contains { $0.rule.id == "malformed-acceptance" })
@@ -1021,5 +1023,110 @@ import Testing
       "name = \"\"", with: "")
     let reasons = try snapshot("// schemagen:drop Trip.name: \"why\"\n" + gone, on: disk).findings
     #expect(reasons.contains { $0.message.contains("which says nothing") }, "\(reasons)")
+  }
+
+  // MARK: Found by LifeTests
+
+  /// Takes a snapshot that must ask for nothing, writes it, and says that its version has shipped.
+  private func ship(_ classes: String, on disk: MemoryDisk) throws {
+    let taken = try snapshot(classes, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    try taken.write(to: disk)
+    try release(disk)
+  }
+
+  @Test("A case that keeps its raw value gets other names after a second version too")
+  func laterCaseNames() throws {
+    let disk = try released()
+    let second = Self.shipped.replacing(
+      "case walk, ride", with: "case walk\n  // schemagen:renamedFrom ride\n  case cycle")
+    let asked = try snapshot(second, on: disk)
+    let demand = try #require(asked.findings.first?.help.first?.split(separator: ": ").last)
+    #expect(demand.hasPrefix("\"V2\""), "\(asked.findings.map(\.message))")
+    let marked = second.replacing("var name", with: "@Attribute(hashModifier: \"V2\") var name")
+    try ship(marked, on: disk)
+    for names in ["case cycle2 = \"cycle\"", "case cycle3 = \"cycle\""] {
+      let taken = try snapshot(
+        marked.replacing("case cycle", with: names).replacing(
+          "case walk", with: "case stroll = \"walk\""),
+        on: disk)
+      #expect(!taken.isNext && !taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+      try taken.write(to: disk)
+    }
+    #expect(disk["Schemas/V3.yaml"] == nil)
+  }
+
+  @Test("A class that has its old name again, in the draft or in a version, is told from the first")
+  func classNames() throws {
+    func classes(_ name: String, _ comments: String...) -> String {
+      Self.shipped + "\n" + comments.map { "// schemagen:\($0)\n" }.joined()
+        + "@Model\nfinal class \(name) {\n  var text: String = \"\"\n  init() {}\n}\n"
+    }
+    let disk = disk()
+    try ship(classes("Note"), on: disk)
+    let memo = classes("Memo", "renamedFrom Note")
+    try snapshot(memo, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("renamedFrom: Note") == true)
+    let back = try snapshot(classes("Note"), on: disk)
+    #expect(back.findings.isEmpty, "\(back.findings.map(\.message))")
+    try back.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"] == nil)
+    // A second comment for the next name; the first one is done. Two for one step contradict each other.
+    try ship(memo, on: disk)
+    let twice = try snapshot(
+      classes("Page", "renamedFrom Note", "renamedFrom Memo", "renamedFrom Memo"), on: disk)
+    #expect(twice.findings.contains { $0.rule.id == "malformed-acceptance" })
+    try ship(classes("Page", "renamedFrom Note", "renamedFrom Memo"), on: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("renamedFrom: Memo") == true)
+    // A name for the second time: the answer of the first time is done, and another one names its version.
+    let again = classes("Memo", "renamedFrom Note", "V4 renamedFrom Page")
+    try ship(again.replacing("var name", with: "var extra: Int?\n  var name"), on: disk)
+    let asked = try snapshot(classes("Page", "renamedFrom Note", "renamedFrom Memo"), on: disk)
+    let lines: [String] = asked.findings.flatMap(\.help)
+    #expect(lines.contains { $0.contains("// schemagen:V5 renamedFrom Memo") }, "\(lines)")
+  }
+
+  @Test("What a property needs in the class is asked for when the answers about it are there")
+  func demandsWait() throws {
+    let disk = try released()
+    let typed = Self.shipped.replacing("var days: Int = 1", with: "var days: String = \"\"")
+    let answered = typed.replacing(
+      "var days",
+      with:
+        "// schemagen:from days\n  // schemagen:convert String($0)\n  @Attribute(originalName: \"daysV2\") var days"
+    )
+    #expect(try snapshot(typed, on: disk).findings.map(\.rule.id) == ["type-changed"])
+    try ship(answered, on: disk)
+    // As git reverts it.
+    let asked = try snapshot(Self.shipped, on: disk)
+    #expect(asked.findings.map(\.rule.id) == ["type-changed"], "\(asked.findings.map(\.message))")
+    // An original name is another word for a rename; a copy takes its place.
+    let copied = answered.replacing(
+      "@Attribute(originalName: \"daysV2\") var days",
+      with: "@Attribute(originalName: \"daysV2\") var hours"
+    ).replacing("schemagen:from days", with: "schemagen:V3 from days")
+      .replacing("schemagen:convert String($0)", with: "schemagen:V3 convert $0")
+    let told = try snapshot(copied, on: disk)
+    #expect(!told.findings.contains { $0.rule.id == "conflicting-keys" }, "\(told.findings)")
+  }
+
+  @Test("An answer for what the draft has no more is no question where nothing could be it")
+  func lostAnswers() throws {
+    let disk = try released()
+    let added = Self.shipped.replacing(
+      "var days", with: "var code: String  // schemagen:fill \"x\"\n  var note: Int?\n  var days")
+    try snapshot(added, on: disk).write(to: disk)
+    let gone = Self.shipped.replacing("var days", with: "var other: Int?\n  var days")
+    let taken = try snapshot(gone, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    // Nor where it is back that the answer is about.
+    let copy = Self.shipped.replacing(
+      "var days: Int = 1",
+      with: "// schemagen:from days\n  // schemagen:convert $0\n  var hours: Int = 1")
+    let back = try self.released()
+    try snapshot(copy, on: back).write(to: back)
+    #expect(back["Schemas/V2.yaml"]?.contains("from: days") == true)
+    let restored = try snapshot(Self.shipped, on: back)
+    #expect(restored.findings.isEmpty, "\(restored.findings.map(\.message))")
   }
 }

@@ -235,10 +235,13 @@ struct ClassComments {
     strays.append(Stray(line: line, finding: finding))
   }
 
+  /// The lines of one answer each. Without a version a key that comes again begins another: the one above may be done.
   private static func byVersion(_ lines: [Line]) -> [(VersionNumber?, [Line])] {
     var groups: [(VersionNumber?, [Line])] = []
     for line in lines {
-      if let place = groups.firstIndex(where: { $0.0 == line.version }) {
+      if let place = groups.lastIndex(where: { $0.0 == line.version }),
+        line.version != nil || !groups[place].1.contains(where: { $0.key == line.key })
+      {
         groups[place].1.append(line)
       } else {
         groups.append((line.version, [line]))

@@ -143,7 +143,8 @@ struct ClassMerge {
   private func formerName(of model: String) -> String {
     if known?.model(named: model) != nil { return model }
     let said = comments.said[ElementPath(model)]?.compactMap { $0.model?.sources.first?.value }
-    return version.model(named: model)?.sources.first?.value ?? said?.first ?? model
+    return version.model(named: model)?.sources.first?.value
+      ?? said?.first { known?.model(named: $0) != nil } ?? model
   }
 
   /// The forms of a property in the versions that are done. One that is new there may be any that the class has no more.
@@ -187,6 +188,7 @@ struct ClassMerge {
 
   /// Takes over what comments say of a model.
   private mutating func take(_ model: inout Model) {
+    var answered: Set<String> = []
     for said in comments.said[ElementPath(model.name)] ?? [] {
       guard let written = said.model else { continue }
       if said.version == nil || said.version == number {
@@ -196,7 +198,9 @@ struct ClassMerge {
         let isDone = formers(of: formerName(of: model.name), nil).contains {
           $0.model.sources == written.sources && $0.model.isRenamed == written.isRenamed
         }
-        if counts(said.version, at: said.location, isDone: isDone) {
+        if counts(said.version, at: said.location, isDone: isDone),
+          isFirst(said, ["from"], &answered)
+        {
           model.sources = written.sources
           model.isRenamed = written.isRenamed
         }
@@ -219,6 +223,7 @@ struct ClassMerge {
   private mutating func take(_ property: inout Property, of model: Model) {
     let element = ElementPath(model.name, property.name)
     guard let all = comments.said[element] else { return }
+    var answered: Set<String> = []
     for said in all {
       let step = said.keys.intersection(ClassComments.stepKeys)
       let formers = formers(of: property, in: model.name, written: model, saying: step)
@@ -234,13 +239,28 @@ struct ClassMerge {
       let isDone = formers.contains { $0.says(step, as: written) }
       let takesStep =
         !step.isEmpty && counts(said.version, at: said.location, isDone: isDone)
-        && !isUndecided(said, step, property, element, formers)
+        && !isUndecided(said, step, property, element, formers) && isFirst(said, step, &answered)
       for key in said.keys.sorted() {
         guard ClassComments.stepKeys.contains(key) ? takesStep : said.version ?? number == number
         else { continue }
         property.take(key, from: written)
       }
     }
+  }
+
+  /// Refuses a second answer to what another comment says already, for the same version.
+  private mutating func isFirst(
+    _ said: ClassComments.Said, _ keys: Set<String>, _ answered: inout Set<String>
+  ) -> Bool {
+    if let key = answered.intersection(keys).sorted().first {
+      findings.append(
+        Diagnostic(
+          .malformedAcceptance, "another comment says '\(key)' for \(number.name) already",
+          at: said.location, help: ["remove one of the two"]))
+      return false
+    }
+    answered.formUnion(keys)
+    return true
   }
 
   /// Asks what an answer means that was edited after a version had shipped with another one, and where nothing in the
@@ -485,8 +505,10 @@ struct ClassMerge {
   private mutating func merged(_ said: Model, _ written: Model, _ physical: Model?) -> Model {
     var model = written
     model.entity = said.entity
-    model.sources = said.sources
-    model.isRenamed = said.isRenamed
+    // A class that has its old name again is not renamed any more.
+    let isBack = said.isRenamed && said.sources.first?.value == written.name
+    model.sources = isBack ? [] : said.sources
+    model.isRenamed = said.isRenamed && !isBack
     for place in model.uniques.indices {
       let names = model.uniques[place].names
       model.uniques[place].dedupe = said.uniques.first { $0.names == names }?.dedupe
@@ -537,20 +559,29 @@ struct ClassMerge {
     let gone = said.properties.filter { property in
       names[property.name] == nil && former?.property(named: property.name) == nil
     }
+    // What the version before has is no new name: it is back, and a copy of it is not missed.
+    let back = Set(new.map(\.name).filter { former?.property(named: $0) != nil })
+    new.removeAll { back.contains($0.name) }
+    var lost: [Property] = []
     for old in gone {
+      let sources = old.migration.from.map(\.value) + [old.migration.renamedFrom?.value ?? ""]
+      guard back.isDisjoint(with: sources) else { continue }
       let alike = new.filter { $0.type == old.type && $0.isTransient == old.isTransient }
       if alike.count == 1, gone.count(where: { $0.type == old.type }) == 1 {
         names[old.name] = alike[0].name
         new.removeAll { $0.name == alike[0].name }
       } else if !old.migration.isEmpty {
-        let element = ElementPath(said.name, old.name)
-        findings.append(
-          lostAnswer(
-            "\(number.name)'s manifest has an answer for '\(element)', and the class has no '\(old.name)' any more",
-            element, new.map { ($0.name, $0.location) },
-            ManifestRewrite.stepKeys(of: old).map { "// schemagen:\($0.key) \($0.value)" },
-            old.location))
+        lost.append(old)
       }
+    }
+    for old in lost where !new.isEmpty {
+      let element = ElementPath(said.name, old.name)
+      findings.append(
+        lostAnswer(
+          "\(number.name)'s manifest has an answer for '\(element)', and the class has no '\(old.name)' any more",
+          element, new.map { ($0.name, $0.location) },
+          ManifestRewrite.stepKeys(of: old).map { "// schemagen:\($0.key) \($0.value)" },
+          old.location))
     }
     return names
   }
@@ -626,7 +657,9 @@ struct ClassMerge {
       }
     }
     version.types += written.types.filter { manifest.type(named: $0.name) == nil }
-    if subject == .draft, let known { version = version.namingCases(of: known) }
+    // A case that keeps its raw value is renamed in the step to the version, whether that has shipped or not.
+    let former = subject == .draft ? known : earlier.dropLast().last
+    if let former { version = version.namingCases(of: former) }
     for said in comments.cases {
       // The case may have got another name since.
       let isGone =
@@ -678,7 +711,12 @@ struct ClassMerge {
     case .enumeration(let raw, let cases):
       let cases = Self.arranged(cases, as: said.cases, by: \.name).map { written in
         var found = written
-        found.renamedFrom = said.cases.first { $0.name == written.name }?.renamedFrom
+        let old =
+          said.cases.first { $0.name == written.name }
+          ?? said.cases.first { one in
+            one.storedText == written.storedText && !cases.contains { $0.name == one.name }
+          }
+        found.renamedFrom = old?.renamedFrom
         return found
       }
       type.kind = .enumeration(rawType: raw, cases: cases)
@@ -739,7 +777,10 @@ extension Property {
   fileprivate mutating func take(_ key: String, from other: Property) {
     switch key {
     case "renamedFrom": migration.renamedFrom = other.migration.renamedFrom
-    case "from": migration.from = other.migration.from
+    case "from":
+      migration.from = other.migration.from
+      // A copy takes the place of the rename that an original name says.
+      migration.renamedFrom = nil
     case "convert": migration.convert = other.migration.convert
     case "revert": migration.revert = other.migration.revert
     case "fill": migration.fill = other.migration.fill

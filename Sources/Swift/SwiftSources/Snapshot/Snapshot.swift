@@ -326,11 +326,17 @@ package struct Snapshot: Sendable {
     }
     let conflicts = classes.takenNames(result.history)
     let found = generation.diagnostics.filter { $0.rule != .conflictingName || conflicts.isEmpty }
+    // What a property needs in the class follows from the answers about it: first these, then that.
+    let demands = classes.demands(of: result)
+    let named = Set(demands.map(\.element))
+    let questions = classes.placed(found, of: version, in: result).filter {
+      $0.rule != ClassificationTable[.originalNameChanged].rule || !named.contains($0.element)
+    }
+    let open = Set(questions.filter { $0.severity == .error }.map(\.element))
     findings =
       (understood + shared(models, classes.version, fileSystem) + taken.merge.findings + conflicts
-      + classes.demands(of: result) + classes.unreachable(in: result)
-      + classes.lackingTypes(result.history, version)
-      + classes.placed(found, of: version, in: result)).reportOrder
+      + demands.filter { !open.contains($0.element) } + classes.unreachable(in: result)
+      + classes.lackingTypes(result.history, version) + questions).reportOrder
     if !findings.hasErrors { findings = (findings + taken.idle.map(Diagnostic.idle)).reportOrder }
     if isNext, !findings.hasErrors, let note = Diagnostic.done(taken.merge.done) {
       findings = (findings + [note]).reportOrder
@@ -634,6 +640,11 @@ private struct ClassAdvice {
     let isAnswered = earlier.contains { version in
       version.drops.contains { $0.element.value == element }
         || version.property(at: element).map { !$0.migration.isEmpty } ?? false
+        || element.member == nil
+          && version.models.contains { model in
+            model.name == element.owner && !model.sources.isEmpty
+              || model.sources.contains { $0.value == element.owner }
+          }
         || element.member == nil
           && version.model(named: element.owner)?.uniques.contains { $0.dedupe != nil } ?? false
     }
