@@ -328,12 +328,17 @@ extension ClassificationExample {
       .valueTypeChanged, "T", .impossible, .atRisk, types("{ enum: none, cases: [a] }"),
       types("{ struct: { a: Int } }"), .error, help: ["another name"]),
     .init(
+      .valueCodingChanged, "T", .none, .kept, types("{ opaque: true, coding: a0 }"),
+      types("{ opaque: true, coding: b0 }")),
+    .init(
       .enumCaseAdded, "T.b", .none, .kept, types("{ enum: String, cases: [a] }"),
       types("{ enum: String, cases: [a, b] }")),
     .init(
       .enumCaseRemoved, "T.b", .none, .atRisk, types("{ enum: String, cases: [a, b] }"),
       types("{ enum: String, cases: [a] }"), .error,
-      help: ["drops:", "accept: [{ rule: enum-case-removed, element: T.b"]),
+      help: [
+        "drops: { T.b: { reason: \"why\", replacedBy: … } }", "if no row holds it: drops: { T.b",
+      ]),
     .init(
       .enumCaseRenamed, "T.b", .none, .kept, types("{ enum: Int, cases: { a: 1 } }"),
       types("{ enum: Int, cases: { b: { rawValue: 1, renamedFrom: a } } }")),

@@ -395,7 +395,7 @@ enum HelpAnswers {
     "encoded-type-changed: write 'from:' and 'convert:', or accept it with a reason": [
       .keys(["from": "steps", "convert": "'$0.map { Step(text: $0) }'"])
     ],
-    "enum-case-removed: keep the case, or name the case that its rows get; acknowledge it under 'drops:' if no row holds it":
+    "enum-case-removed: keep the case, or say what becomes of its rows":
       [.end("drops: { Status.cancelled: { reason: nothing is cancelled, replacedBy: done } }")],
     "enum-made-required: keep it optional, or write 'fill:' with the value for nils": [
       .keys(["fill": "Status.planned"])

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "0xG", "0x1.8p3", "1.", ".5", "1.e3", "1e", "1e1_0", "1._5", "--1", "1 + 1", "٣", "Int(1)",
+    "0xG", "0x1.8p3", ".5", "1.e3", "1e", "1e1_0", "1._5", "--1", "1 + 1", "٣", "Int(1)",
     "[\"a\": 1]", "[1][0]", "[a ? b : c]",
   ])
   func allElseIsForTheCompiler(text: String) throws {

@@ -9,7 +9,7 @@ struct CodingDigest {
   /// Names by which Swift finds a type's own coding.
   private static let coding: Set<String> = ["encode", "CodingKeys", "rawValue", "RawValue"]
 
-  /// Eight hexadecimal digits.
+  /// Eight hexadecimal digits: the same wherever its members are declared.
   func digest(of type: DeclaredType) -> String {
     var whole = ""
     var open = [type.path]
@@ -19,7 +19,9 @@ struct CodingDigest {
       let declarations = index.declarations(of: path)
       let names = declarations.flatMap(\.inherited).sorted()
       let members = codingMembers(of: path)
-      whole += "\(path.joined(separator: ".")): \(names.joined(separator: ", "))\n"
+      // What the type itself is called makes no difference.
+      let name = path == type.path ? "" : path.joined(separator: ".")
+      whole += "\(name): \(names.joined(separator: ", "))\n"
       // Where they are declared makes no difference.
       for text in members.map({ Self.text(of: $0) }).sorted() { whole += text + "\n" }
       // What its values are made of may say itself how it is coded.

@@ -211,7 +211,10 @@ struct ModelComparison: Sendable {
     // What an opaque type is made of, the manifest leaves to the app, and no file here may tell it.
     version.types = base.types.map { type in
       guard var written = version.type(named: type.name) else { return type }
-      if type.coding == nil { written.coding = nil }
+      // Where no file declares it, nothing tells.
+      if type.coding == nil || written.kind == .opaque && written.coding == nil {
+        written.coding = type.coding
+      }
       guard written.kind != .opaque, type.kind != .opaque else {
         var known = type
         known.coding = written.coding

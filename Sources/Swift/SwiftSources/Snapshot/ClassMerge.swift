@@ -681,6 +681,8 @@ struct ClassMerge {
 
   /// Asks whether a type that says itself how it is coded reads what rows hold, where that has changed.
   private mutating func askCoding(_ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration) {
+    // Where no file declares it, nothing tells.
+    guard written.kind != .opaque || written.coding != nil else { return }
     guard written.coding != said.coding, let former = known?.type(named: written.name),
       former.coding != written.coding
     else { return }
@@ -705,6 +707,7 @@ struct ClassMerge {
     if !said.isOwn, written.kind == .opaque, said.kind != .opaque { return said }
     // What an opaque type is made of, the manifest leaves to the app.
     if said.kind == .opaque { type.kind = .opaque }
+    if written.kind == .opaque, written.coding == nil { type.coding = said.coding }
     // Its columns come from its properties, whatever codes them (docs/facts/identity.md#struct-leaves).
     if written.kind == .opaque, written.coding != nil { type.kind = said.kind }
     switch type.kind {
