@@ -882,7 +882,7 @@ import Testing
         "var words: String; enum CodingKeys: String, CodingKey { case words =", "Entry"
       ),
       ("\"x\"", "\"y\"", nil), ("enum Shade: Codable", "// one\nenum  Shade : Codable", nil),
-      ("static let one = 1.0", "static let one = 1.0; func more() {}", nil),
+      ("static let one = 1.0", "static let one = 1.0; var more: Int { 1 }", nil),
     ])
   func ownCoding(_ old: String, _ new: String, _ type: String?) throws {
     let disk = disk(["schemagen.yaml": "classes: ../App\nconverters: none\n"])
