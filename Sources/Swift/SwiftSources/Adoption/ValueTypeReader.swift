@@ -73,7 +73,8 @@ struct ValueTypeReader {
     if declaration.kind != .opaque { declaration.isOwn = !isHoisted }
     if !declaration.isOwn { noteRemarks(of: type, as: name) }
     // In JSON a struct's keys are those that it says.
-    if declaration.isOwn,
+    // One that has to be moved first is another declaration then.
+    if declaration.isOwn, !isHoisted,
       declaration.kind == .opaque || hasOwnKeys(type) && !columns.contains(name)
     {
       declaration.coding = CodingDigest(index: index).digest(of: type)

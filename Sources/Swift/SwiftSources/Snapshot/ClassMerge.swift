@@ -683,6 +683,8 @@ struct ClassMerge {
   private mutating func askCoding(_ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration) {
     // Where no file declares it, nothing tells.
     guard written.kind != .opaque || written.coding != nil else { return }
+    // Where nothing is known of its code, the first digest is what is known from now on.
+    guard said.kind != .opaque || said.coding != nil else { return }
     guard written.coding != said.coding, let former = known?.type(named: written.name),
       former.coding != written.coding
     else { return }
