@@ -19,6 +19,9 @@ extension Experiment {
           "enum-case-carried", "enum-case-replaced", "initializer-default-changed",
         ]),
       without(
+        "own-coding", "the app's own code reads it; the engine sees the same column",
+        rows: ["value-coding-changed"]),
+      without(
         "comments", "a comment is not in the program that runs", rows: ["documentation-changed"]),
       without(
         "compiler", "the compiler decides it, and a program that runs has passed it",
