@@ -1110,6 +1110,45 @@ import Testing
     #expect(!told.findings.contains { $0.rule.id == "conflicting-keys" }, "\(told.findings)")
   }
 
+  @Test(
+    "A class that no container holds is asked about, and so is a model that none holds any more")
+  func containers() throws {
+    func findings(_ containers: String, _ more: String = "", settings: String = "") throws
+      -> [String]
+    {
+      try snapshot(
+        Self.classes + "\n" + more + "\n" + containers, on: disk(settings: settings)
+      ).findings.filter { $0.rule == .unreachedModel }.map {
+        "\($0.severity) \($0.element ?? "") \($0.help.last ?? "")"
+      }
+    }
+    let note = "@Model final class Note { var text: String = \"\"\n init() {} }"
+    let one = "let store = try ModelContainer(for: Trip.self)"
+    // What a relationship leads to is in the store as well.
+    #expect(try findings(one) == [])
+    #expect(
+      try findings(one, note) == [
+        "error Note if it does not, write in 'Schemas/schemagen.yaml': notStored: [Note]"
+      ])
+    #expect(try findings("let store = try ModelContainer(for: Trip.self, Note.self)", note) == [])
+    #expect(try findings(one, note, settings: "notStored: [Note]\n") == [])
+    #expect(
+      try findings(
+        "let store = try ModelContainer(for: Note.self)\n" + one, note,
+        settings: "notStored: [Other]\n") == [
+          "error Note if it does not, write in 'Schemas/schemagen.yaml': notStored: [Other, Note]"
+        ])
+    #expect(
+      try findings(
+        "let store = try ModelContainer(for: Pair.self)",
+        "@Model final class Pair { var stop: Tag? }\n@Model final class Tag { }") == [])
+    // What cannot be read, or holds what is generated, says nothing of a class.
+    for other in [
+      "let store = try ModelContainer(for: Schema(models()))",
+      "let store = try ActiveSchema.container(configurations: [])",
+    ] { #expect(try findings(one + "\n" + other, note) == []) }
+  }
+
   @Test("An answer for what the draft has no more is no question where nothing could be it")
   func lostAnswers() throws {
     let disk = try released()

@@ -76,6 +76,9 @@ package struct Adoption: Sendable {
   private(set) var declarations: AdoptedDeclarations?
   /// Where the app makes containers on disk without a migration plan.
   package private(set) var plainContainers: [Place] = []
+  /// What each container on disk holds, where the newest version's classes were read by themselves; empty where one of
+  /// them cannot be read, or holds what manifests say.
+  private(set) var held: [HeldModels] = []
   /// Sorted.
   package private(set) var findings: [Diagnostic] = []
 
@@ -123,6 +126,7 @@ package struct Adoption: Sendable {
       adoption.plainContainers = run.containers.containers.filter { !$0.hasPlan }.map(\.place)
         .sorted()
     }
+    adoption.held = run.held
     adoption.plans = run.plans
     adoption.store = run.store
     adoption.unlisted = run.unlisted

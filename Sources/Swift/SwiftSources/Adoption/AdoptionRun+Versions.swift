@@ -118,6 +118,12 @@ extension AdoptionRun {
     versions = [.unversioned(classes)]
     number()
     readVersions()
+    let reader = containers
+    if reader.unread.isEmpty {
+      held = reader.containers.map {
+        HeldModels(place: $0.place, names: reached(from: $0.classes))
+      }
+    }
   }
 
   /// Classes that are declared twice and store different things: which of them the app stores cannot be told. The same

@@ -49,6 +49,8 @@ struct AdoptionRun {
   var carried: Set<SyntaxIdentifier> = []
   /// Whether hand-written versions stand beside the app's classes, as they do until 'adopt --finish'.
   var hasWrittenVersions = false
+  /// What containers hold, where the classes of today were read by themselves and each container could be.
+  var held: [HeldModels] = []
   /// What stands for a version that was left out, by name.
   var merged: [String: String] = [:]
 

@@ -11,6 +11,13 @@ struct WrittenContainer {
   var hasPlan: Bool
 }
 
+/// The models in the store that a container opens: those that it names, and what they lead to.
+struct HeldModels {
+  var place: Place
+  /// Full names.
+  var names: Set<String>
+}
+
 /// Reads what containers hold that are made without versions.
 ///
 /// Those of previews and those that keep nothing on disk are nobody's store.

@@ -15,6 +15,8 @@ struct LiveClasses {
   let sources: [SwiftSource]
   /// Where the app makes containers on disk without a migration plan.
   let plainContainers: [Place]
+  /// What the app's containers on disk hold; empty where that cannot be told.
+  private let held: [HeldModels]
   /// Whether hand-written versions are still there.
   private let isUnfinished: Bool
   /// Gives the files that may declare types of these names.
@@ -54,6 +56,7 @@ struct LiveClasses {
     }
     sources = reader.sources
     plainContainers = adoption.plainContainers
+    held = adoption.held
     isUnfinished = adoption.hasWrittenVersions
     version = adoption.history.last ?? SchemaVersion(number: VersionNumber(1))
     // That a class has more than a manifest can say is no obstacle: it stays.
@@ -80,6 +83,38 @@ extension LiveClasses {
 }
 
 extension LiveClasses {
+  /// Classes and models that none of the containers holds which open this store. What opens the store decides what is
+  /// in it.
+  ///
+  /// - Parameters:
+  ///   - newest: The newest version, as its manifest is.
+  ///   - configuration: The path of `schemagen.yaml`.
+  ///   - others: What it says of classes that are not stored.
+  func heldByNone(
+    _ newest: SchemaVersion, _ configuration: String, notStored others: [String]
+  ) -> [Diagnostic] {
+    let models = Set(newest.models.map(\.name))
+    // Those of the app's other stores hold other models.
+    let own = held.filter { !$0.names.isDisjoint(with: models) }
+    guard !own.isEmpty else { return [] }
+    let names = own.reduce(into: Set<String>()) { $0.formUnion($1.names) }
+    return version.models.filter { !names.contains($0.name) }.map { model in
+      let isKnown = models.contains(model.name)
+      let list = (others + [model.name]).joined(separator: ", ")
+      return Diagnostic(
+        .unreachedModel,
+        isKnown
+          ? "no container of the app holds '\(model.name)' any more: the engine drops its table with all rows"
+          : "no container of the app holds '\(model.name)': a store that is opened without it has no table for it",
+        element: model.name, at: model.location,
+        related: own.map { .init("the store is opened here", at: $0.place) },
+        help: [
+          "if the app stores it, add '\(model.name).self' to the container's list",
+          "if it does not, write in '\(configuration)': notStored: [\(list)]",
+        ], severity: .error)
+    }
+  }
+
   /// Enums and structs of the app's that models of older versions store, and that no file declares any more.
   ///
   /// - Parameters:

@@ -107,7 +107,10 @@ package struct Snapshot: Sendable {
         isShipped
         ? try takeAfterRelease(classes, evolution, previous, fileSystem)
         : try takeIntoDraft(classes, evolution, previous, fileSystem)
-      if let taken { try finish(taken, classes, understood, fileSystem) }
+      let held = classes.heldByNone(
+        newest, Path.join(folder, "schemagen.yaml"),
+        notStored: evolution.configuration.notStored)
+      if let taken { try finish(taken, classes, understood + held, fileSystem) }
     } catch {
       refuse([
         Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
@@ -413,7 +416,7 @@ package struct Snapshot: Sendable {
   package var differences: [Diagnostic] {
     let rules: [Rule] = [
       .modelDiffers, .cannotAdopt, .brokenSource, .unreadProperty, .undeclaredType,
-      .malformedAcceptance,
+      .malformedAcceptance, .unreachedModel,
     ]
     // A question is what stands in the way of taking the classes in; that they differ is no second one. Without a
     // difference it is one of the manifests alone.
