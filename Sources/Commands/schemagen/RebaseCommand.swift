@@ -81,6 +81,9 @@ struct RebaseCommand: ParsableCommand {
       Output.write(
         "\(path): stores of \(number.name) of this branch are stores of \(rebase.theirName)'s\n")
     }
+    for number in rebase.settled {
+      Output.write("\(path): \(rebase.theirName) has all of \(number.name) of this branch\n")
+    }
     if let joint = rebase.joint {
       Output.write("\(path): \(joint.name) is new: it has the changes of both branches\n")
     }

@@ -27,6 +27,8 @@ package struct Rebase: Sendable {
   package let renumberings: [Renumbering]
   /// Our versions whose stores are those of a version of theirs, which stays in their place.
   package let alike: [VersionNumber]
+  /// Our drafts of which the other branch has everything: they are gone.
+  package let settled: [VersionNumber]
   /// The new version with the changes of both, where each branch has shipped its own.
   package let joint: VersionNumber?
   /// Sorted by path; empty where there are errors.
@@ -54,7 +56,8 @@ package struct Rebase: Sendable {
     return Rebase(
       path: path, theirName: sides.theirs.reference.name, theirVersions: plan.theirNew,
       renumberings: plan.own.map { Renumbering(old: $0.old, new: $0.new) }, alike: plan.alike,
-      joint: plan.joint, changes: plan.diagnostics.hasErrors ? [] : plan.changes,
+      settled: plan.settled, joint: plan.joint,
+      changes: plan.diagnostics.hasErrors ? [] : plan.changes,
       diagnostics: plan.diagnostics.reportOrder, sources: plan.sources, isRefused: plan.isRefused,
       nextSteps: try nextSteps(plan))
   }

@@ -35,12 +35,78 @@ extension RebasePlan {
     for number in base.numbers {
       let files = [ours, base, theirs].map { $0.manifests[number] }
       let file = files[0] ?? files[2] ?? files[1]
-      let text = try merge(files[0], files[1], files[2], called: file?.path ?? "") { text in
-        Self.objections(
-          to: text, ours: files[0], base: files[1], theirs: files[2], withSteps: false)
-      }
+      let text = try mergeManifests(
+        files[0], files[1], files[2], called: file?.path ?? "", isDraft: false)
       guard let file, let text else { continue }
       joined[number] = SourceFile(path: file.path, text: text)
+    }
+  }
+
+  /// Three states of a manifest; nil where it is gone, or where a conflict was told. Where the lines do not fit, what
+  /// they say may.
+  ///
+  /// - Parameter isDraft: Whether ours is a version of its own that comes after theirs, and answers for its step.
+  private mutating func mergeManifests(
+    _ ours: SourceFile?, _ base: SourceFile?, _ theirs: SourceFile?, called path: String,
+    isDraft: Bool
+  ) throws(GitFailure) -> String? {
+    let versions = [ours, base, theirs].map { file in
+      file.flatMap { ManifestReader().read($0).version }
+    }
+    func objections(_ text: String) -> [String] {
+      Self.objections(to: text, ours: ours, base: base, theirs: theirs, withSteps: isDraft)
+    }
+    let isTheirs = ours?.bytes == theirs?.bytes || ours?.bytes == base?.bytes
+    if let ours, let own = versions[0], let start = versions[1], let other = versions[2], !isTheirs,
+      base?.bytes != theirs?.bytes
+    {
+      var outcome = VersionMerge(ours: own, base: start, theirs: other, isDraft: isDraft)
+      if outcome.answered.isEmpty, outcome.contested.isEmpty {
+        let lines = try TextMerge.merge(
+          ours: ours.text, base: base?.text ?? "", theirs: theirs?.text ?? "",
+          objections: objections)
+        if case .merged(let text) = lines { return text }
+      }
+      // Of a version that both have, the step is one of the sides'.
+      let isWhole = isDraft || VersionEdit(from: start, to: own).stepDescriptions.isEmpty
+      if isWhole, outcome.contested.isEmpty || configuration.classes != nil {
+        outcome.version.acceptances =
+          own.takingUpAcceptances(from: start, to: other).acceptances
+        let text = ManifestRewrite.text(of: ours, from: own, to: outcome.version)
+        let read = text.map { ManifestReader().read(SourceFile(path: ours.path, text: $0)) }
+        // Properties stay in the order in which ours has them.
+        if let text, let read, !read.diagnostics.hasErrors,
+          read.version?.canonical == outcome.version.canonical,
+          read.version.map({ VersionEdit(from: outcome.version, to: $0).steps.isEmpty }) ?? false
+        {
+          tell(outcome, in: ours)
+          return text
+        }
+      }
+    }
+    return try merge(ours, base, theirs, called: path, objections: objections)
+  }
+
+  /// Says what of ours is left out since theirs has it, or has something else.
+  private mutating func tell(_ outcome: VersionMerge, in file: SourceFile) {
+    sources[file.path] = file.text
+    func place(_ element: ElementPath) -> SourceLocation? {
+      ManifestReader().read(file).version?.location(of: element)
+        ?? SourceLocation(file: file.path)
+    }
+    diagnostics += outcome.answered.map { element in
+      Diagnostic(
+        .rebaseConflict,
+        "\(theirName) has answered for '\(element)' already: the answer of this branch is left out",
+        element: "\(element)", at: place(element), severity: .note)
+    }
+    diagnostics += outcome.contested.map { element in
+      Diagnostic(
+        .rebaseConflict,
+        "this branch and \(theirName) changed '\(element)' in two ways: the manifests have it as \(theirName) does, and the "
+          + "class decides",
+        element: "\(element)", at: place(element),
+        help: ["write in the class what is right, and run: schemagen snapshot"], severity: .warning)
     }
   }
 
@@ -190,13 +256,31 @@ extension RebasePlan {
       let sides = [theirCaseNames.applied(toManifest: ourText), baseText, theirText].map {
         SourceFile(path: file.path, text: $0)
       }
-      let text = try merge(sides[0], sides[1], sides[2], called: target) { text in
-        Self.objections(
-          to: text, ours: sides[0], base: sides[1], theirs: sides[2], withSteps: true)
-      }
+      let text = try mergeManifests(
+        sides[0], sides[1], sides[2], called: target, isDraft: true)
       guard let text else { return }
+      // The other branch has all of it: a version that stores what the one before stores would crash.
+      if own.new == self.own.last?.new, Self.isNothing(text, after: theirText) {
+        self.own.removeLast()
+        settled.append(own.old)
+        return
+      }
       joined[own.new] = SourceFile(path: target, text: text)
     }
+  }
+
+  /// Whether a manifest says what the copy of the one before it says, of its step too.
+  private static func isNothing(_ text: String, after copy: String) -> Bool {
+    let versions = [text, copy].map { text in
+      ManifestReader().read(SourceFile(path: "", text: text)).version.map { version in
+        var version = version
+        (version.summary, version.acceptances) = (nil, [])
+        return version
+      }
+    }
+    guard let version = versions[0], let copy = versions[1] else { return false }
+    return version.canonical == copy.canonical
+      && VersionEdit(from: copy, to: version).descriptions.isEmpty
   }
 
   private mutating func refuseRenumbering(_ file: SourceFile) {

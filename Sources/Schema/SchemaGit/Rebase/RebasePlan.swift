@@ -35,6 +35,8 @@ struct RebasePlan {
   var joint: VersionNumber?
   /// Our versions of which theirs has the same stores.
   var alike: [VersionNumber] = []
+  /// Our drafts of which theirs has everything.
+  var settled: [VersionNumber] = []
   /// How the first of their versions is placed after ours, where it is.
   var theirStep: TheirStep?
   /// The joined history, once everything is generated.
