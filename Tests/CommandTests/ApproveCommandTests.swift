@@ -100,12 +100,20 @@ import Testing
     "What main's people have approved since the branch began counts, what the branch says does not")
   func tip() throws {
     try withBranch { repository in
+      #expect(try repository.schemagen("generate").status == 0)
       try repository.git("checkout", "--quiet", "-b", "less")
       #expect(try repository.schemagen("approve", "Plant.note", "Plant.pot").status == 0)
       try repository.commit("less")
       let mine = try repository.schemagen("lint", "--quiet", "--against", "trunk")
       #expect(mine.status == 1)
       #expect(mine.output.contains("the approval in this change does not count"))
+      let release = { try repository.schemagen("release", "V2") }
+      let refused = try release()
+      #expect(refused.status == 2, "\(refused.output)")
+      #expect(
+        (refused.output + refused.errors).contains(
+          "schemagen approve Plant.note Plant.pot, and to commit that to main\n"),
+        "\(refused.output)")
       let approvals = try repository.text("Schemas/approvals.json")
       try repository.git("checkout", "--quiet", "trunk")
       try repository.write(approvals, "Schemas/approvals.json")
@@ -113,6 +121,10 @@ import Testing
       try repository.git("checkout", "--quiet", "less")
       let theirs = try repository.schemagen("lint", "--quiet", "--against", "trunk")
       #expect(theirs.status == 0, "\(theirs.output)")
+      try repository.git("branch", "--force", "main", "trunk")
+      let released = try release()
+      #expect(released.status == 0, "\(released.output)\(released.errors)")
+      try repository.git("checkout", "--quiet", "Schemas/schema.lock")
       // Taken back.
       try repository.git("checkout", "--quiet", "trunk")
       try repository.git("rm", "--quiet", "Schemas/approvals.json")

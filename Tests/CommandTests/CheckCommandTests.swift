@@ -219,6 +219,24 @@ import Testing
     }
   }
 
+  @Test("Status says nothing of what an error hides")
+  func statusWithErrors() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try repository.write(BaseCommandTests.v1, "Schemas/V1.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("release", "V1").status == 0)
+      try repository.write(nil, "Schemas/schema.lock")
+      let status = try repository.schemagen("status").output
+      #expect(
+        status.contains(": V1 is the newest version; without the lock nobody knows what has shipped\n"),
+        "\(status)")
+      try repository.write(
+        BaseCommandTests.v1.replacing("models:", with: "# hashes\nmodels: ["), "Schemas/V1.yaml")
+      #expect(!(try repository.schemagen("status").output.contains("up to date")))
+    }
+  }
+
   @Test("Status has ten lines at most, however many folders of manifests there are")
   func folders() throws {
     try withTemporaryFolder { folder in

@@ -390,7 +390,7 @@ enum HelpAnswers {
       .text(
         "name: String = \"\"", with: "name: { type: String, default: '\"\"', hashModifier: V3b }")
     ],
-    "empty-version: remove it and make the change in the previous manifest: documentation needs no new version":
+    "empty-version: make the change in it that it is for, or remove it: documentation needs no new version":
       [.file("V2.yaml", nil)],
     "encoded-type-changed: write 'from:' and 'convert:', or accept it with a reason": [
       .keys(["from": "steps", "convert": "'$0.map { Step(text: $0) }'"])

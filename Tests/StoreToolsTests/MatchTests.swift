@@ -288,4 +288,24 @@ struct AppleStoreInspectionTests {
       }
     }
   }
+
+  @Test("A version that has less than the newest belongs before it, one that has more behind it")
+  func places() throws {
+    func version(_ text: String) throws -> SchemaVersion {
+      try #require(ManifestReader().read(SourceFile(path: "V.yaml", text: text)).version)
+    }
+    func manifest(_ number: Int, _ properties: String, _ more: String = "") -> String {
+      "version: \(number).0.0\n\(more)models:\n  Trip:\n    properties:\n      title: String\n\(properties)"
+    }
+    let history = [
+      try version(manifest(1, "      place: String?\n")),
+      try version(
+        manifest(2, "      budget: Int?\n", "drops: { Trip.place: \"nobody reads it\" }\n")),
+    ]
+    let evolution = AnalysisPipeline(history: history, configuration: Configuration()).run()
+    let less = try #require(VersionPlace(try version(manifest(9, "")), in: evolution))
+    #expect(less.version.number.name == "V1.1")
+    let more = try version(manifest(9, "      budget: Int?\n      more: Date?\n"))
+    #expect(VersionPlace(more, in: evolution)?.version.number.name == "V2.1")
+  }
 }

@@ -190,6 +190,15 @@ import Testing
     #expect(detect(files).findings.map(\.message) == [])
   }
 
+  @Test func aVersionThatIsNotGeneratedYetIsNoRemovedModel() throws {
+    let files = try generated()
+    files.write(
+      Array(Self.manifest.replacing("version: 1.0.0", with: "version: 2.0.0").utf8),
+      to: "Schemas/V2.yaml")
+    let detect = detect(files)
+    #expect(detect.findings.map(\.rule.id) == ["empty-version"], "\(detect.findings)")
+  }
+
   @Test func aSecondClassOfTheNameIsTold() throws {
     let detect = detect(
       try generated(),

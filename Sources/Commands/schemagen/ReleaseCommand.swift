@@ -99,7 +99,16 @@ struct ReleaseCommand: ParsableCommand {
 
   /// Ends where a version loses data of shipped ones and nobody has approved that, though somebody has to.
   private func askForApprovals(_ path: String, _ versions: [VersionNumber], _ disk: Disk) throws {
-    let open = Linter(Linter.Options(today: .today), fileSystem: disk).run(path).losses.unapproved
+    var options = Linter.Options(today: .today)
+    if SchemaFolder.read(path, fileSystem: disk).configuration.approvals == .base {
+      do throws(GitFailure) {
+        options.base = try ComparisonBase.mainBranch(for: path)
+      } catch {
+        Output.report(error)
+        throw ExitCode(2)
+      }
+    }
+    let open = Linter(options, fileSystem: disk).run(path).losses.unapproved
       .filter { versions.contains($0.version) }
     guard !open.isEmpty else { return }
     for loss in open {
@@ -110,7 +119,8 @@ struct ReleaseCommand: ParsableCommand {
     let names = Set(open.map(\.element.description)).sorted().map(ShellWord.quoted)
     Output.error(
       "  help: ask whoever owns '\(Path.join(path, Approvals.fileName))' to look at it, and to run: "
-        + "schemagen approve \(names.joined(separator: " "))\(ShellWord.schemas(path))")
+        + "schemagen approve \(names.joined(separator: " "))\(ShellWord.schemas(path))"
+        + (options.base.map { ", and to commit that to \($0.authority?.name ?? $0.name)" } ?? ""))
     Output.summary("\(path): no version was marked")
     throw ExitCode(2)
   }

@@ -203,7 +203,7 @@ struct IdentityResolver {
         + crash(chain, position, earlier),
       at: version.schema.location,
       help: [
-        "remove it and make the change in the previous manifest: documentation needs no new version",
+        "make the change in it that it is for, or remove it: documentation needs no new version",
         "or give a property another 'hashModifier:': on an enum or a struct it has no effect",
       ])
   }

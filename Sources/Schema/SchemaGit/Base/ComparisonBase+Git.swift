@@ -133,6 +133,19 @@ extension ComparisonBase {
     try self.init(reference, in: repository, for: path, Disk())
   }
 
+  /// The repository's main branch: the remote's default branch, else `main` or `master`, else HEAD.
+  ///
+  /// - Returns: Nil where there is no commit yet.
+  /// - Throws: `GitFailure` where git does not have what is needed.
+  package static func mainBranch(for path: String) throws(GitFailure) -> ComparisonBase? {
+    let repository = try GitRepository(containing: path)
+    for name in ["origin/HEAD", "origin/main", "origin/master", "main", "master", "HEAD"]
+    where try repository.pseudoReference(name) != nil {
+      return try ComparisonBase(against: name, for: path)
+    }
+    return nil
+  }
+
   private init(
     _ reference: GitRepository.Reference, in repository: GitRepository, for path: String,
     _ current: any FileSystem

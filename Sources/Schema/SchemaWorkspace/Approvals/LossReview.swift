@@ -5,7 +5,7 @@ package import SchemaModel
 /// What the place where a change is to go says of approvals: what the change itself says of them can be its author's.
 package struct ApprovalAuthority: Sendable {
   /// As messages call it: `origin/main`.
-  let name: String
+  package let name: String
   let mode: Configuration.Approvals
   /// Whether its configuration could be read in whole: what it extends may be out of reach.
   let isWhole: Bool

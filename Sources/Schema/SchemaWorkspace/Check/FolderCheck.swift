@@ -12,6 +12,8 @@ package struct FolderCheck: Sendable {
   package let silenced: [SilencedFinding]
   /// Generated files that are not as the manifests give them.
   package private(set) var stale: [FileChange] = []
+  /// Whether the manifests give files at all: with an error in them they do not.
+  package private(set) var isGenerated = false
   /// How many generated files are as the manifests give them.
   package private(set) var current = 0
   /// The texts of files by path, for snippets.
@@ -83,6 +85,7 @@ package struct FolderCheck: Sendable {
     classes = configuration.classes
     stale = generation.changes
     current = generation.unchanged
+    isGenerated = !generation.diagnostics.hasErrors
     let levels = RuleLevels(configuration, file: Path.join(path, "schemagen.yaml"))
     var found = generation.plan.diagnostics
     if !stale.isEmpty { found.append(.stale(stale, in: path)) }

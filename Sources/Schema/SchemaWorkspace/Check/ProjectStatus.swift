@@ -79,7 +79,7 @@ extension ProjectStatus.Folder {
     switch classes {
     case .generated: break
     case .unread: lines.append("  classes: not read; schemagen-sources is not there")
-    case .refused: lines.append("  classes: cannot be understood")
+    case .refused: lines.append("  classes: not compared, because of an error")
     case .compared(let said) where said.isEmpty:
       lines.append("  classes: the newest manifest says what they say")
     case .compared(let said):
@@ -89,9 +89,11 @@ extension ProjectStatus.Folder {
     if !approvals.isEmpty { lines.append("  awaits an approval: \(Self.listed(approvals))") }
     lines.append(
       "  generated: "
-        + (check.stale.isEmpty
-          ? "\(counted(check.current, "file")), up to date"
-          : "\(counted(check.stale.count, "file")) not what the manifests give"))
+        + (!check.stale.isEmpty
+          ? "\(counted(check.stale.count, "file")) not what the manifests give"
+          : check.isGenerated
+            ? "\(counted(check.current, "file")), up to date" : "not compared, because of an error")
+    )
     lines.append("  next: \(next)")
     return lines
   }
@@ -103,6 +105,9 @@ extension ProjectStatus.Folder {
   /// `V3 is the newest version and has not shipped; V2 has`
   private var version: String {
     guard let newest = check.newest?.number.name else { return "there is no version" }
+    if check.findings.contains(where: { $0.rule == .missingLock && $0.severity == .error }) {
+      return "\(newest) is the newest version; without the lock nobody knows what has shipped"
+    }
     if check.isReleased { return "\(newest) is the newest version, and has shipped" }
     guard let last = lastShipped else {
       return "\(newest) is the newest version; no version is marked as shipped"

@@ -49,7 +49,8 @@ package struct VersionPlace: Sendable {
       let made = AnalysisPipeline(history: versions, configuration: evolution.configuration).run()
       let errors = made.diagnostics.count { $0.severity == .error }
       let losses = made.losses(ofShipped: shipped.union([placed.number])).count
-      return (index: index, version: placed, cost: errors + losses)
+      // What rows lose weighs more than what people are asked: an answer can be given.
+      return (index: index, version: placed, cost: (losses, errors))
     }
     // What comes after the newest would be what the app is made of.
     let isLast = place == numbers.count - 1

@@ -74,6 +74,7 @@ package struct Detection: Sendable {
     var schemas: [Schema] = []
     var sources = files.textsByPath
     var comparisons: [ModelComparison] = []
+    var blocked: [Diagnostic] = []
     var configurations: [(path: String, configuration: Configuration)] = []
     var isMalformed = diagnostics.hasErrors
     var looked: [SwiftSource] = []
@@ -111,6 +112,7 @@ package struct Detection: Sendable {
       }
       comparisons.append(
         ModelComparison(evolution, isReleased: isReleased, folder: path))
+      blocked += generation.diagnostics.filter { $0.severity == .error }
       found += GeneratedFileCheck(path, generation).diagnostics
     }
     if !comparisons.isEmpty {
@@ -119,9 +121,14 @@ package struct Detection: Sendable {
         models: comparisons.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } })
       let code = AppModels.read(files, comparisons, options, lookUp: lookUp)
       // Classes that another schema keeps are in its manifests.
+      // Without generated files of the newest version there is nothing to compare: what keeps them from being generated
+      // is the finding.
+      let isBlocked = !code.hasModels && !blocked.isEmpty
       found += code.diagnostics.filter {
         !($0.rule == .newModel && kept.contains($0.element ?? ""))
+          && !(isBlocked && $0.rule == .removedModel)
       }
+      if isBlocked { found += blocked }
       looked = code.sources
       for file in looked.map(\.file) { sources[file.path] = file.text }
     }
@@ -293,6 +300,8 @@ struct ModelComparison: Sendable {
 private struct AppModels {
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var sources: [SwiftSource] = []
+  /// Whether any class was found, generated or not.
+  private(set) var hasModels = false
 
   static func read(
     _ files: [SourceFile], _ comparisons: [ModelComparison], _ options: Adoption.Options,
@@ -379,7 +388,8 @@ private struct AppModels {
           || $0.rule == .modelNotListed && !unlisted.contains($0.element ?? ""))
     }.map(Self.unlisted)
     reportRemoved(comparisons, found)
-    if found.isEmpty, let first = comparisons.first {
+    hasModels = !found.isEmpty
+    if !hasModels, let first = comparisons.first {
       diagnostics.append(
         Diagnostic(
           .removedModel, "there is no '@Model' class in these files", at: nil,

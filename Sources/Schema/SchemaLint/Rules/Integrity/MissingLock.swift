@@ -1,7 +1,7 @@
 package import SchemaModel
 
 extension Rule {
-  fileprivate static let missingLock = Rule(
+  package static let missingLock = Rule(
     "missing-lock", .note, "The schema folder has a schema.lock",
     basis: Basis.page("lock"), isAcceptable: true)
 }
