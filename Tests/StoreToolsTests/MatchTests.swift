@@ -298,14 +298,16 @@ struct AppleStoreInspectionTests {
       "version: \(number).0.0\n\(more)models:\n  Trip:\n    properties:\n      title: String\n\(properties)"
     }
     let history = [
-      try version(manifest(1, "      place: String?\n")),
+      try version(manifest(1, "      place: String?\n      stars: Int?\n")),
       try version(
-        manifest(2, "      budget: Int?\n", "drops: { Trip.place: \"nobody reads it\" }\n")),
+        manifest(
+          2, "      budget: Date?\n",
+          "drops: { Trip.place: \"nobody reads it\", Trip.stars: \"nor this\" }\n")),
     ]
     let evolution = AnalysisPipeline(history: history, configuration: Configuration()).run()
     let less = try #require(VersionPlace(try version(manifest(9, "")), in: evolution))
     #expect(less.version.number.name == "V1.1")
-    let more = try version(manifest(9, "      budget: Int?\n      more: Date?\n"))
+    let more = try version(manifest(9, "      budget: Date?\n      more: Bool?\n"))
     #expect(VersionPlace(more, in: evolution)?.version.number.name == "V2.1")
   }
 }
