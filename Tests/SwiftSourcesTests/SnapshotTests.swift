@@ -1149,6 +1149,44 @@ import Testing
     ] { #expect(try findings(one + "\n" + other, note) == []) }
   }
 
+  @Test("What is no error of a version that has shipped is said no more")
+  func shippedWarnings() throws {
+    let disk = try released()
+    let classes = Self.shipped.replacing(
+      "var days: Int = 1", with: "var code: UUID = UUID()\n  var days: Int = 1")
+    let first = try snapshot(classes, on: disk)
+    let warnings = first.findings.filter { $0.severity == .warning }.map(\.element)
+    #expect(warnings == ["Trip.code"], "\(first.findings)")
+    try first.write(to: disk)
+    try release(disk)
+    #expect(try snapshot(classes, on: disk).findings == [])
+    let next = classes.replacing("var name: String", with: "var note: String?\n  var name: String")
+    #expect(try snapshot(next, on: disk).findings.filter { $0.severity == .warning } == [])
+  }
+
+  @Test("An edit that is taken back leaves nothing of its draft, whatever comment is still there")
+  func takenBackWithAnswer() throws {
+    let disk = try released()
+    let asked = "// schemagen:fill { function: trip }\n  var trip: Trip"
+    let edited = try snapshot(Self.shipped.replacing("var trip: Trip?", with: asked), on: disk)
+    #expect(!edited.findings.hasErrors, "\(edited.findings)")
+    try edited.write(to: disk)
+    let back = try snapshot(Self.shipped.replacing("var trip: Trip?", with: asked + "?"), on: disk)
+    #expect(
+      back.findings.map(\.rule.id).sorted() == ["uncalled-user-file", "unused-hint"],
+      "\(back.findings)")
+    try back.write(to: disk)
+    #expect(disk.read("Schemas/V2.yaml", limit: 1) == nil)
+  }
+
+  @Test("A class that is not stored may have a name that generated code needs")
+  func notStoredNames() throws {
+    let classes = Self.classes + "\n@Model final class Set { init() {} }"
+    let taken = try snapshot(classes, on: disk(settings: "notStored: [Set, Screen.Set]\n"))
+    #expect(taken.findings == [])
+    #expect(try snapshot(classes, on: disk()).isRefused)
+  }
+
   @Test("An answer for what the draft has no more is no question where nothing could be it")
   func lostAnswers() throws {
     let disk = try released()

@@ -77,7 +77,7 @@ extension NodeInterpreter {
     cloud.production = keys[.production].flatMap { path($0) }
     cloud.profile = choice(keys[.profile], of: Configuration.CloudProfile.self) ?? cloud.profile
     cloud.isShared = boolean(keys[.sharing])
-    if let entry = keys[.local] { cloud.local = names(entry, of: "a model") }
+    if let entry = keys[.local] { cloud.local = models(entry) }
     cloud.oldest = keys[.oldest].flatMap { version($0) }
     configuration.cloud = cloud
     guard configuration.cloudKit == .none else { return }
@@ -252,9 +252,9 @@ extension NodeInterpreter {
     return distinct(names, in: "'imports'", correction: .removal).map(\.value)
   }
 
-  private mutating func names(_ entry: YAMLEntry, of what: String) -> [Located<String>] {
+  private mutating func models(_ entry: YAMLEntry) -> [Located<String>] {
     let items = items(of: pointed(entry), named: "'\(entry.key)'") ?? []
-    let names = items.compactMap { text($0, named: what).flatMap { name($0, as: .type) } }
+    let names = items.compactMap { text($0, named: "a model").flatMap { name($0, as: .type) } }
     return distinct(names, in: "'\(entry.key)'", correction: .removal)
   }
 
@@ -262,7 +262,17 @@ extension NodeInterpreter {
     _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
   ) {
     guard let entry = keys[.notStored] else { return }
-    configuration.notStored = names(entry, of: "a class").map(\.value)
+    let items = items(of: pointed(entry), named: "'\(entry.key)'") ?? []
+    let classes = items.compactMap { item -> Located<String>? in
+      guard let source = text(item, named: "a class") else { return nil }
+      // Nothing is generated of these: they may have names that generated code needs.
+      let isClass = source.text.split(separator: ".", omittingEmptySubsequences: false)
+        .allSatisfy { SwiftIdentifier.isValid(String($0)) }
+      return isClass
+        ? Located(source.text, at: source.location) : name(source, as: .type)
+    }
+    configuration.notStored = distinct(classes, in: "'\(entry.key)'", correction: .removal)
+      .map(\.value)
     guard configuration.classes == nil else { return }
     report(
       .conflictingKeys, "'notStored' names classes of the app's, and 'classes' names no folder",

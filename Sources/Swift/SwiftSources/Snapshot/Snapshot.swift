@@ -139,6 +139,15 @@ package struct Snapshot: Sendable {
     /// Comments in the classes that ask for nothing in this version.
     var idle: [Place] = []
 
+    /// The comments in the classes that say how values come to properties of this version.
+    var answers: [Place] {
+      version.models.flatMap { model in
+        model.properties.filter { $0 != $0.withoutStep }.compactMap {
+          merge.place(ofAnswerFor: ElementPath(model.name, $0.name))
+        }
+      }
+    }
+
     /// Without an error: such an attempt was made from manifests that can be understood.
     var evolution: Evolution? { generation.folder?.evolution }
   }
@@ -230,9 +239,11 @@ package struct Snapshot: Sendable {
     memory.remove(file.path)
     guard let earlier = SchemaFolder.read(folder, fileSystem: memory).evolution else { return nil }
     let merge = ClassMerge(earlier, classes, as: .shipped)
+    // The draft took no answer: what comments say asks for nothing.
     guard var kept = try attempt(merge, before, previous, memory, isShipped: true),
-      !merge.hasOpenAnswers, Self.keeps(earlier, kept)
+      Self.keeps(earlier, kept)
     else { return nil }
+    kept.idle = taken.idle
     kept.removed = file
     return kept
   }
@@ -328,12 +339,28 @@ package struct Snapshot: Sendable {
       return
     }
     let conflicts = classes.takenNames(result.history)
-    let found = generation.diagnostics.filter { $0.rule != .conflictingName || conflicts.isEmpty }
+    let takenNames = Set(conflicts.map(\.element))
+    let shipped = Set(
+      result.history.filter { SchemaFolder.hasShipped($0, in: folder, fileSystem: fileSystem) }
+        .compactMap(\.location?.file))
+    let found = generation.diagnostics.filter { finding in
+      if finding.rule == .conflictingName { return !takenNames.contains(finding.element) }
+      // What is no error of a version that has shipped was said when it was a draft; lint says it still.
+      return finding.severity == .error || !shipped.contains(finding.location?.file ?? "")
+    }
     // What a property needs in the class follows from the answers about it: first these, then that.
     let demands = classes.demands(of: result)
     let named = Set(demands.map(\.element))
     let questions = classes.placed(found, of: version, in: result).filter {
       $0.rule != ClassificationTable[.originalNameChanged].rule || !named.contains($0.element)
+    }.map { finding in
+      guard finding.rule == .emptyVersion else { return finding }
+      var finding = finding
+      finding.help =
+        taken.answers.map {
+          "if nothing changes, remove this comment: \($0.file):\($0.line)"
+        } + finding.help.suffix(taken.answers.isEmpty ? finding.help.count : 1)
+      return finding
     }
     let open = Set(questions.filter { $0.severity == .error }.map(\.element))
     findings =
