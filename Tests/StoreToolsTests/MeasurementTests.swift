@@ -291,7 +291,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
         Row("Trip", ["id": .integer(1), "p.a": .integer(1)]), Row("Trip", ["id": .integer(2)]),
       ],
       change: "struct-field-null-trap P.b", outcome: .unknown,
-      text: "1 row has a value: nobody knows whether it can be read afterwards", count: 1,
+      text: "1 row has a value: it may not be readable afterwards", count: 1,
       examples: ["Trip 1"]),
     MeasurementExample(
       name: "another type altogether", old: trips("x: Int?"), new: trips("x: String?"),
@@ -302,7 +302,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       new: trips("x: { type: Data?, encodes: '[String]' }"),
       rows: values([.blob(Data("[1]".utf8)), .null]), change: "encoded-type-changed Trip.x",
       outcome: .unknown,
-      text: "1 of 2 rows has a value: nobody knows whether it can be read afterwards",
+      text: "1 of 2 rows has a value: it may not be readable afterwards",
       count: 1, examples: ["Trip 1"]),
   ]
 

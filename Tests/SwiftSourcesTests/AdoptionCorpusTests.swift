@@ -179,6 +179,48 @@ import Testing
     #expect(adopt.folders.sorted() == stores.map { "Schemas/\($0)" })
   }
 
+  /// Side by side, plans that share a version would each generate it.
+  @Test func plansThatShareVersionsAreNotAdoptedTogether() {
+    func plan(_ name: String, _ versions: String) -> String {
+      """
+      enum \(name): SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [\(versions)] }
+        static var stages: [MigrationStage] { [] }
+      }
+
+      """
+    }
+    let versions = (1...3).map { number in
+      """
+      enum V\(number): VersionedSchema {
+        static let versionIdentifier = Schema.Version(\(number), 0, 0)
+        static var models: [any PersistentModel.Type] { [Row.self] }
+        @Model final class Row { var x\(number): Int = 0 }
+      }
+
+      """
+    }.joined()
+    let file = SourceFile(
+      path: "A.swift",
+      text: versions + plan("Old", "V1.self, V2.self") + plan("New", "V2.self, V3.self"))
+    func adopt(_ plan: String?) -> SourceAdoption {
+      SourceAdoption.adopt(
+        [file],
+        options: SourceAdoption.Options(
+          folder: "Schemas", adoption: Adoption.Options(plan: plan)),
+        fileSystem: MemoryFiles()
+      ) { _ in [] }
+    }
+    let both = adopt(nil)
+    #expect(both.isRefused)
+    #expect(
+      both.findings.flatMap(\.help).contains("if all stores are opened with it: --plan New"))
+    let one = adopt("New")
+    #expect(!one.isRefused && one.folders == ["Schemas"])
+    #expect(
+      one.findings.map(\.message).contains("'Old' is not adopted: 'New' has its versions 'V2'"))
+  }
+
   /// Inverses that the framework infers are in the version's identity, whether it says them or not.
   @Test func writtenInversesChangeNoIdentity() throws {
     let text = try #require(

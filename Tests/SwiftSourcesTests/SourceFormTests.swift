@@ -436,6 +436,31 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
       "let a = try ModelContainer(for: schema, migrationPlan: MigrationPlan.self)"),
     .init("", "a type", "let a: ModelContainer? = nil"),
     .init(
+      "fatal-container", "beside one in memory whose configuration has the same name",
+      """
+      func make(_ inMemory: Bool) -> ModelContainer {
+        if inMemory {
+          do {
+            let config = ModelConfiguration(isStoredInMemoryOnly: true)
+            return try ModelContainer(for: ActiveTrip.self, configurations: config)
+          } catch { fatalError("memory") }
+        }
+        do {
+          let config = ModelConfiguration()
+          return try ActiveSchema.container(configurations: [config])
+        } catch { ‹fatalError›("disk") }
+      }
+      """),
+    .init(
+      "", "one in memory, beside another that was tried",
+      """
+      func make() throws -> ModelContainer {
+        if let known = try? JSONDecoder().decode(A.self, from: data) { return known.container }
+        return try ModelContainer(
+          for: ActiveTrip.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+      }
+      """),
+    .init(
       "", "a provider of previews",
       "struct A: PreviewProvider { static var previews: some View { B().modelContainer(for: C.self) } }"
     ),

@@ -11,8 +11,9 @@ package struct CheckOptions: ParsableArguments {
     commandName: "check",
     abstract: "Check everything that must hold before a commit or a merge.",
     discussion: """
-      The app's classes and the newest manifest, generated files, manifests with their history and the lock, kept stores, \
-      approvals, and the app's Swift code around migrations: one list of findings, and what to do next.
+      Compares the app's classes with the newest manifest, generated files with the manifests, and shipped versions with \
+      the lock. Checks each migration for losses and failures, the approvals, the kept stores, and the app's Swift code \
+      around migrations. Prints one list of findings, and what to do next.
       Exit status: 0 nothing to do; 1 findings of the severity of --fail-on or above; 2 wrong usage, or manifests, classes \
       or files that cannot be read.
       """)
@@ -119,8 +120,8 @@ package struct StatusOptions: ParsableArguments {
     abstract:
       "Show the newest version, what has changed since the last shipped one, and what to do next.",
     discussion: """
-      At most ten lines: whether the newest version has shipped, what differs since, whether the app's classes have moved \
-      on, what awaits an answer or an approval, and the next step. With several folders of manifests: a line for each.
+      Prints at most ten lines: whether the newest version has shipped, what has changed since, whether the app's classes \
+      match it, what needs an answer or an approval, and the next step. With several folders of manifests: a line for each.
       Exit status: 0 shown; 2 wrong usage, or manifests or classes that cannot be read.
       """)
 

@@ -116,10 +116,10 @@ package struct SnapshotOptions: ParsableArguments {
     commandName: "snapshot",
     abstract: "Write the newest manifest from the app's classes, and generate.",
     discussion: """
-      For an app that keeps its classes: 'classes:' in schemagen.yaml names their folder. If the newest version has \
-      shipped, writes the next version's manifest. Only what the classes changed is edited; comments and the keys of the \
-      step stay.
-      Exit status: 0 the manifest says what the classes say; 1 --check found a difference, or generate has questions; 2 \
+      Run it after each edit of a class. It reads the classes in the folder that 'classes:' in schemagen.yaml names, \
+      and brings the newest manifest up to date. If that version has shipped and stores would differ, it begins the \
+      next version. It keeps your comments and answers. After an error it writes nothing.
+      Exit status: 0 the manifest matches the classes; 1 errors that need your answer, or --check found a difference; 2 \
       wrong usage, or classes or manifests that cannot be read.
       """)
 
@@ -132,7 +132,7 @@ package struct SnapshotOptions: ParsableArguments {
   package var begin: String?
 
   @Flag(
-    help: "Write nothing; exit with 1 if the newest manifest does not say what the classes say.")
+    help: "Write nothing; exit with 1 if the newest manifest does not match the classes.")
   package var check = false
 
   @Flag(help: "Count warnings as errors.")

@@ -195,6 +195,10 @@ struct ApproveCommand: ParsableCommand {
       Output.write(
         "nothing asks for it yet: write 'approvals: owners' into \(Path.join(folder.path, "schemagen.yaml"))\n"
       )
+    } else if folder.lint.evolution?.configuration.approvals == .base {
+      Output.write(
+        "it counts once '\(file)' is committed to the target branch, before this change\n"
+      )
     }
   }
 }

@@ -9,10 +9,10 @@ struct RebaseCommand: ParsableCommand {
     commandName: "rebase",
     abstract: "Put the versions that this branch added after those that another one added.",
     discussion: """
-      Their versions keep their numbers. Each of ours gets the next free number and takes over their changes: in its \
-      manifest, the app's own migration files, the lock and all generated files. During a stopped 'git merge' or \
-      'git rebase', it continues that one. Writes everything or nothing. Exit status 1 if both \
-      branches changed one thing in two ways.
+      The other branch's versions keep their numbers. Each version of yours gets the next free number, and its manifest \
+      takes over the changes of theirs. Your migration files, the lock and the generated files follow. Run it in a \
+      stopped 'git merge' or 'git rebase', or name the other branch with --onto. It writes everything or nothing.
+      Exit status: 0 written; 1 both branches changed one thing in two ways; 2 wrong usage, or files that cannot be read.
       """)
 
   @OptionGroup var folders: FolderOptions

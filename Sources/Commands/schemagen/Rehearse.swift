@@ -239,7 +239,7 @@ struct Rehearse: ParsableCommand {
     } catch {
       throw MergeFailure(
         message: "'\(path)' is not what 'rehearse --report json=FILE' writes",
-        help: "leave it out, or make it anew")
+        help: "leave it out, or write it again")
     }
   }
 
@@ -281,16 +281,17 @@ struct Rehearse: ParsableCommand {
       let paths = source.map { folders.resolve($0) }
       do {
         return try rehearse(
-          folder, app: app(folder, paths, disk), of: paths, given, fleet, disk)
-      } catch let failure as BuildFailure where failure.isOfRehearsedCode && paths.isEmpty {
-        // It may lack code of the app's: nobody has said where that is.
+          folder, app: app(folder, paths, disk), of: [], given, fleet, disk)
+      } catch let failure as BuildFailure where failure.isOfRehearsedCode {
+        // It may lack code of the app's that is in no file that '--source' names.
         let root = folders.root ?? "."
+        let all = paths + [root]
         // A file that cannot be read there is no reason to hide what the compiler said.
-        guard let app = try? needed(folder, [root], disk), !app.isEmpty else { throw failure }
+        guard let app = try? needed(folder, all, disk), !app.isEmpty else { throw failure }
         progress.say(
           "\(path): it needs more of the app: \(counted(app.count, "file")) below '\(root)'"
         )
-        return try rehearse(folder, app: app, of: [root], given, fleet, disk)
+        return try rehearse(folder, app: app, of: all, given, fleet, disk)
       }
     } catch let failure as BuildFailure {
       complain(failure, path)

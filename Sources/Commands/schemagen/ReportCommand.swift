@@ -187,7 +187,7 @@ struct ReportCommand: ParsableCommand {
       Output.report(failure)
     } catch is DecodingError {
       Output.error(
-        "schemagen: '\(path)' is not what 'rehearse --report json=FILE' writes; make it anew")
+        "schemagen: '\(path)' is not what 'rehearse --report json=FILE' writes: write it again")
     }
     throw ExitCode(2)
   }

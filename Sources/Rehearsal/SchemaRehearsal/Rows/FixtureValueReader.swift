@@ -61,7 +61,7 @@ struct FixtureValueReader {
         reason: "only its transformer knows how '\(type)' is stored", location: node.location)
     case .composite:
       guard let declaration = lookup.type(named: type.unwrapped.description) else {
-        throw Refusal(reason: "nobody knows how '\(type)' is stored", location: node.location)
+        throw Refusal(reason: "values of type '\(type)' are not supported", location: node.location)
       }
       return try composite(node, declaration, path)
     }

@@ -73,7 +73,7 @@ package enum ClassificationTable {
     row(
       .superclassChanged, "change a model's superclass", .impossible, .atRisk,
       "the engine infers a new parent above one model and a removed subclass, and refuses two models under one parent: "
-        + "error 134140, with 134190 inside; nobody knows what it does with properties that move down",
+        + "error 134140, with 134190 inside; what it does with properties that move down is unverified",
       .fact(.migration, "two-roots-under-one-parent", .likely), .error,
       wayOut: "add a new model with the new superclass and copy the rows with 'from:'"),
 
@@ -419,8 +419,9 @@ package enum ClassificationTable {
       wayOut:
         "declare the new kind under another name, and convert values into properties of new names"),
     row(
-      .valueCodingChanged, "change how a type of the app's own is coded", .none, .kept,
-      "somebody has said that it reads what stores have", .fact(.identity, "struct-leaves", .likely)
+      .valueCodingChanged, "change the code by which a type codes itself", .none, .kept,
+      "a person has confirmed that the new code reads what the old code wrote",
+      .fact(.identity, "struct-leaves", .likely)
     ),
     row(
       .enumCaseAdded, "add a case to an enum with raw values", .none, .kept,

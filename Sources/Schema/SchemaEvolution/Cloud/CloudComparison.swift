@@ -215,7 +215,7 @@ package struct CloudComparison: Sendable {
     return [
       Diagnostic(
         .cloudTypeMissing,
-        "production has no record type '\(CloudRecords.shareType)': nobody can share anything",
+        "production has no record type '\(CloudRecords.shareType)': sharing fails",
         element: CloudRecords.shareType, at: file,
         help: [
           "share something once in the development environment, which makes the type; then deploy it"

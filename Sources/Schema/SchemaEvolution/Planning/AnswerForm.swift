@@ -9,7 +9,7 @@ package struct AnswerForm: Sendable {
   package init(isInClass: Bool) { self.isInClass = isInClass }
 
   /// An instruction that begins with what the answer is for: `for example: note: { type: String?, from: text, … }`.
-  func instruction(_ purpose: String, _ answer: String) -> String {
+  package func instruction(_ purpose: String, _ answer: String) -> String {
     guard isInClass else { return "\(purpose): \(answer)" }
     if purpose.hasSuffix("write") { return "\(purpose) \(answer)" }
     return purpose + (purpose.hasPrefix("for ") ? ", " : ", write ") + answer

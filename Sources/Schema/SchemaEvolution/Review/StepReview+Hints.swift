@@ -196,7 +196,12 @@ extension StepReview {
           "'\(first.name)' is renamed from '\(source.value)' already: both would take its values, and the next "
             + "migration fails (134140, with 134190 inside)",
           element: ElementPath(model.name, property.name), at: source.location,
-          help: ["to copy its values as well: from: \(source.value), convert: $0"]))
+          help: [
+            answers.instruction(
+              "to copy its values as well",
+              answers.property(property, [("from", source.value), ("convert", "$0")]))
+              + (answers.isInClass ? ", in place of its 'originalName:'" : "")
+          ]))
     }
     return found
   }
@@ -276,7 +281,7 @@ extension StepReview {
     removing keys: [String]? = nil
   ) -> Diagnostic {
     Diagnostic(
-      .unusedHint, "'\(key)' has nothing to do: \(reason)", element: element, at: location,
+      .unusedHint, "'\(key)' has no effect: \(reason)", element: element, at: location,
       help: ["remove it"], correction: .removalOfKeys(keys ?? [key]))
   }
 
@@ -316,7 +321,7 @@ extension StepReview {
       return drop.notCarriedTo.filter { !known.contains($0.value) }.map { name in
         Diagnostic(
           .unusedHint,
-          "'notCarriedTo' has nothing to do: \(new.number.name) adds no '\(name.value)'"
+          "'notCarriedTo' has no effect: \(new.number.name) adds no '\(name.value)'"
             + (element.member == nil ? "" : " to '\(element.owner)'"),
           element: element, at: name.location,
           help: Suggestion.help(for: name.value, among: known) + ["remove the name"])

@@ -46,6 +46,15 @@ package struct LintContext: Sendable {
   /// The newest version, which can still be changed.
   package var newest: SchemaVersion { history[history.count - 1] }
 
+  /// What to write to accept a finding about a model or a property: in the class if the app keeps it, else in the manifest.
+  func acceptance(_ rule: String, _ element: ElementPath) -> String {
+    let isDeclared =
+      element.member == nil
+      ? newest.model(named: element.owner) != nil : newest.property(at: element) != nil
+    let form = AnswerForm(isInClass: configuration.classes != nil && isDeclared)
+    return form.instruction("to accept it", form.acceptance(rule, element))
+  }
+
   /// Whether a version may still be changed.
   package func isOpen(_ version: SchemaVersion) -> Bool { !released.contains(version.number) }
 

@@ -14,7 +14,10 @@ extension RulePage {
 
   /// The same for a terminal.
   package func text(_ lint: (Example) -> ExampleResult) -> String {
-    page(restsOn: rule.basis.text, lint)
+    let basis = rule.basis.text
+    let isPage = basis.hasPrefix("docs/")
+    return page(
+      restsOn: isPage ? Basis.documentation + basis.dropFirst("docs/".count) : basis, lint)
   }
 
   private func page(restsOn basis: String, _ lint: (Example) -> ExampleResult) -> String {

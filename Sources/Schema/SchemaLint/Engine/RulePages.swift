@@ -195,6 +195,7 @@ package enum RulePages {
     ContainerWithoutPlan(),
     FatalContainer(),
     HardcodedVersion(),
+    MemoryFallback(),
     OldTypesInDidMigrate(),
     StashedValues(),
     StoreDeletion(),

@@ -17,7 +17,8 @@ struct FatalContainer: SourcePage {
 
     The rule finds `try!` before a container, and `fatalError`, `preconditionFailure`, `exit`
     and `abort` in the `catch` or `else` of code that makes one on disk, itself or by a function
-    of another file. It ignores previews, debug builds and containers in memory.
+    of another file, and behind an `if let` of such code that returns. It ignores previews, debug
+    builds and containers in memory.
     """
 
   let bad = [

@@ -44,15 +44,15 @@ struct HardcodedVersion: SourcePage {
       """,
       finds: [
         .init(
-          "'SchemaV2.Trip' is a type of V2, which the next version leaves behind",
+          "'SchemaV2.Trip' is a type of V2, and is out of date with the next version",
           help: ["write 'ActiveTrip'"], .warning),
         .init(
-          "'TripV2' is a type of V2, which the next version leaves behind",
+          "'TripV2' is a type of V2, and is out of date with the next version",
           help: ["write 'ActiveTrip'"], .warning),
         .init(
           "'TripV1' is a type of V1: stores of V2 do not have it", help: ["write 'ActiveTrip'"]),
         .init(
-          "'SchemaV2' is one version, which the next one leaves behind",
+          "'SchemaV2' names one version, and is out of date with the next one",
           help: ["write 'ActiveSchema.Version'"], .warning),
       ],
       fixed: """

@@ -66,7 +66,7 @@ extension NodeInterpreter {
         at: location,
         help: [
           "code that knows the row as a PersistentModel reads whether it is being deleted",
-          "nobody has verified that Core Data returns the stored value: try it, and rename it in the next version",
+          "whether Core Data returns the stored value is unverified: try it, and rename it in the next version",
         ], severity: .warning)
       return true
     }

@@ -35,7 +35,8 @@ struct TemplateCheck {
             error("'{{/\(tag.name)}}' is found where '{{/\(open.tag.name)}}' is expected", tag))
         }
       case ">", "<", "$", "=", "*":
-        found.append(error("'{{\(tag.kind!)' is not supported here: a template stands alone", tag))
+        found.append(
+          error("'{{\(tag.kind!)' is not supported: a template cannot include another one", tag))
       default: _ = lookup(tag, stack.compactMap(\.view), &found)
       }
     }

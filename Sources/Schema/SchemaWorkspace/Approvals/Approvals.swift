@@ -149,7 +149,7 @@ package struct Approvals: Sendable, Equatable {
     func fail(_ message: String, _ location: SourceLocation?) -> Diagnostic {
       Diagnostic(
         .brokenApprovals, message, at: location ?? SourceLocation(file: file.path),
-        help: ["restore it from git: 'schemagen approve' writes it, nobody by hand"])
+        help: ["restore it from git, and never edit it by hand: 'schemagen approve' writes it"])
     }
     guard let root, unread.isEmpty else {
       return (

@@ -211,8 +211,13 @@ package struct LossReview: Sendable {
         "something else was approved: " + (answer.isEmpty ? "the loss as such" : "'\(answer)'")
           + (loss.answer.isEmpty ? "" : "; now it is '\(loss.answer)'"))
     }
+    let request = "to run '\(command)', and to commit '\(file)' there, before this change"
     guard let authority, !countsOwn else {
-      return help + ["ask whoever owns '\(file)' to look at it, and to run: \(command)"]
+      return help + [
+        mode == .base && authority == nil
+          ? "ask whoever may change the target branch \(request)"
+          : "ask whoever owns '\(file)' to look at it, and to run: \(command)"
+      ]
     }
     if own.covers(loss) {
       help.append("the approval in this change does not count: it could be its author's")
@@ -223,9 +228,7 @@ package struct LossReview: Sendable {
         "CODEOWNERS in \(authority.name) gives '\(file)' no owner, so that nobody would have to review it: add a line there first"
       )
     default:
-      help.append(
-        "ask whoever may change \(authority.name) to run '\(command)', and to commit '\(file)' there, before this change"
-      )
+      help.append("ask whoever may change \(authority.name) \(request)")
     }
     return help
   }

@@ -195,7 +195,8 @@ package struct BaseComparison: Sendable {
     help.append(
       SchemaLock.nextPlace(
         newest: current.versions.last,
-        shipped: Set(shippedVersions).union(currentLock?.released ?? [])))
+        shipped: Set(shippedVersions).union(currentLock?.released ?? []),
+        isOfClasses: current.configuration.classes != nil))
     return Diagnostic(
       .shippedVersionEdited,
       "\(name) has shipped according to \(base.name), and was edited: "

@@ -121,7 +121,7 @@ extension PullRequestComment {
     if let finding = step.finding(change, in: report) {
       let way =
         finding.rule == .unconfirmedDrop
-        ? "say under 'drops:' why it may go: nobody has confirmed it"
+        ? "confirm the removal: add a reason under 'drops:'"
         : step.isOf(change, finding) ? wayOut ?? finding.help.first : finding.help.first
       let words = text(way ?? finding.message, 300)
       return finding.severity == .error ? .must(.author, words) : .should(.author, words)

@@ -135,7 +135,7 @@ package struct DiffReport: Sendable {
       if change.effect != .kept || change.mechanism > .lightweight { say(change.reason, .faint) }
       switch change.acknowledgement {
       case .reason(let reason): say("acknowledged: \(reason)", .faint)
-      case .unconfirmed: say("unconfirmed: nobody has confirmed that it may go", .red)
+      case .unconfirmed: say("unconfirmed removal", .red)
       case nil: break
       }
       if let finding = line.finding {

@@ -58,7 +58,10 @@ extension SchemaLock {
           + Self.stake(isIdentity: !isSameStore),
         element: entry.version.name, at: version.location,
         help: [
-          "restore it from git", Self.nextPlace(newest: evolution.history.last, shipped: released),
+          "restore it from git",
+          Self.nextPlace(
+            newest: evolution.history.last, shipped: released,
+            isOfClasses: evolution.configuration.classes != nil),
         ])
     } + draftsBetween(evolution)
   }
@@ -141,7 +144,10 @@ extension SchemaLock {
   }
 
   /// Where a change belongs that was made in a shipped version.
-  static func nextPlace(newest: SchemaVersion?, shipped: Set<VersionNumber>) -> String {
+  static func nextPlace(
+    newest: SchemaVersion?, shipped: Set<VersionNumber>, isOfClasses: Bool
+  ) -> String {
+    if isOfClasses { return "make the change in the class, and run: schemagen snapshot" }
     if let newest, !shipped.contains(newest.number) {
       return "make the change in \(newest.number.name), which has not shipped"
     }

@@ -49,7 +49,7 @@ package struct CoreDataReport {
   private var mappings: String {
     guard !adoption.mappings.isEmpty else { return "" }
     var text =
-      "\nmapping models, which Core Data runs and SwiftData does not; what they do stands in the manifests, or is to be written there:\n"
+      "\nmapping models. SwiftData does not run them: the manifests say what they do, or you write it there:\n"
     for mapping in adoption.mappings {
       text += "  \(mapping.from) → \(mapping.to): \(mapping.path)\n"
       for (name, former) in mapping.renames.sorted(by: { $0.key < $1.key }) {

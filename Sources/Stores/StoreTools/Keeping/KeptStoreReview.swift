@@ -75,7 +75,8 @@ package struct KeptStoreReview {
           entry, help: ["fetch it: git lfs pull"])
       } else {
         report(
-          .keptStoreChanged, "'\(path)' is in Git LFS as another file than the list says", entry,
+          .keptStoreChanged, "'\(path)' differs in Git LFS from the file that the list names",
+          entry,
           help: [restore])
       }
       return

@@ -71,7 +71,7 @@ extension StepMeasurement {
       return Finding(
         tally.rows == 0 ? .kept : isAcknowledged(change) ? .acknowledged : .unknown,
         tally.rows == 0
-          ? "no row has a value" : "\(has) a value: nobody knows whether it can be read afterwards",
+          ? "no row has a value" : "\(has) a value: it may not be readable afterwards",
         rows: tally.rows, examples: CountWords.names(tally.examples))
     }
   }

@@ -273,7 +273,7 @@ struct StepMeasurement {
       tally.rows, of: try count([origin.model]), "has a value", "have a value")
     return Finding(
       tally.rows == 0 ? .kept : isAcknowledged(change) ? .acknowledged : .unknown,
-      tally.rows == 0 ? part : "\(part): nobody knows whether it can be read afterwards",
+      tally.rows == 0 ? part : "\(part): it may not be readable afterwards",
       rows: tally.rows, examples: CountWords.names(tally.examples))
   }
 

@@ -460,7 +460,7 @@ extension AdoptionRun {
     guard !changes.isEmpty else {
       report(
         .notCarried,
-        "'\(type.fullName)' is the same as '\(listed.fullName)', which is generated: it is one too many",
+        "'\(type.fullName)' duplicates '\(listed.fullName)', which is generated",
         element: type.name, at: type.place,
         help: ["remove it, and make its name the model's active alias"])
       return

@@ -20,27 +20,44 @@ extension AdoptionRun {
     return named
   }
 
-  /// The plans that containers are made with, where there are several and some are not.
+  /// The plans that containers are made with, where there are several and some are not; without those that have fewer
+  /// versions of another's store.
   func inUse(_ plans: [WrittenPlan]) -> [WrittenPlan] {
     guard plans.count > 1 else { return plans }
     let names = namedPlans
     let named = plans.filter { names.contains($0.type.fullName) }
-    return named.isEmpty ? plans : named
+    let used = named.isEmpty ? plans : named
+    return used.filter { plan in
+      plan.versions.isEmpty
+        || !used.contains { Set($0.versions).isStrictSuperset(of: plan.versions) }
+    }
   }
 
   /// Says which plans are not adopted, and why.
   mutating func reportOtherPlans(_ plans: [WrittenPlan], _ used: [WrittenPlan]) {
+    let wanted = plans.filter {
+      $0.type.name == options.plan || $0.type.fullName == options.plan
+    }
+    let adopted = options.plan == nil || options.isBesideOthers ? used : wanted
     for plan in plans {
       let name = plan.type.fullName
-      if !used.contains(where: { $0.type.fullName == name }) {
+      let isLeft = !adopted.contains { $0.type.fullName == name }
+      if isLeft, let other = adopted.first(where: { !plan.shared(with: $0).isEmpty }) {
+        let shared = plan.shared(with: other).map { "'\($0)'" }.joined(separator: ", ")
+        report(
+          .versionOutsidePlan,
+          "'\(name)' is not adopted: '\(other.type.fullName)' has its versions \(shared)",
+          element: name, at: plan.type.place,
+          help: [
+            "a version is generated once: open the store with '\(other.type.fullName)', and remove '\(name)'"
+          ])
+      } else if !used.contains(where: { $0.type.fullName == name }) {
         guard options.plan == nil || options.isBesideOthers else { continue }
         report(
           .versionOutsidePlan, "no container uses the plan '\(name)', and it is not adopted",
           element: name, at: plan.type.place,
           help: ["if it is the plan of another store, adopt it by itself: --plan \(name)"])
-      } else if let wanted = options.plan, !options.isBesideOthers,
-        ![name, plan.type.name].contains(wanted)
-      {
+      } else if isLeft {
         report(
           .versionOutsidePlan, "'\(name)' is the plan of another store, and is not adopted",
           element: name, at: plan.type.place,
@@ -120,6 +137,11 @@ extension AdoptionRun {
     }
     return zip(folders(type), folders(plan)).prefix { $0 == $1 }.count
   }
+}
+
+extension WrittenPlan {
+  /// The versions that another plan lists as well.
+  func shared(with other: WrittenPlan) -> [String] { versions.filter(other.versions.contains) }
 }
 
 extension DeclaredType {

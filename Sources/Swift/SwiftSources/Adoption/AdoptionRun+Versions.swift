@@ -9,7 +9,11 @@ extension AdoptionRun {
   /// Decides for a plan and its versions; false where that has to be asked.
   mutating func choose(_ plans: [WrittenPlan], _ all: [WrittenVersion]) -> Bool {
     let used = inUse(plans)
-    self.plans = used.map(\.type.fullName)
+    let isShared = used.indices.contains { index in
+      used[..<index].contains { !$0.shared(with: used[index]).isEmpty }
+    }
+    // Side by side, each would have a version of the other's generated once more.
+    if !isShared { self.plans = used.map(\.type.fullName) }
     var chosen = used
     if let wanted = options.plan {
       chosen = plans.filter { $0.type.name == wanted || $0.type.fullName == wanted }
@@ -24,9 +28,14 @@ extension AdoptionRun {
     reportOtherPlans(plans, used)
     if chosen.count > 1 {
       report(
-        .cannotAdopt, "there are \(chosen.count) migration plans", at: chosen[0].type.place,
+        .cannotAdopt,
+        "there are \(chosen.count) migration plans" + (isShared ? ", and they share versions" : ""),
+        at: chosen[0].type.place,
         related: chosen.dropFirst().map { .init("'\($0.type.name)' is here", at: $0.type.place) },
-        help: chosen.map { "adopt one at a time: --plan \($0.type.name)" })
+        help: chosen.map {
+          (isShared ? "if all stores are opened with it" : "adopt one at a time")
+            + ": --plan \($0.type.name)"
+        })
       return false
     }
     let listed = Set(plans.flatMap(\.versions))

@@ -111,7 +111,7 @@ struct ValueTypeReader {
       : hasValues
         ? "its cases have values"
         : codesItself(type, isGenerated: true)
-          ? "it says itself how it is coded"
+          ? "it defines its own coding"
           : type.kind == .class ? "it is a class" : "its parts are not all known"
     findings.append(
       Diagnostic(
@@ -196,7 +196,7 @@ struct ValueTypeReader {
         findings.append(
           Diagnostic(
             .undeclaredType,
-            "'\(type.fullName)' has raw values of type \(raw), and nobody has verified how a store keeps them: the manifest does not list its parts",
+            "'\(type.fullName)' has raw values of type \(raw): how a store keeps them is unverified, so the manifest does not list its parts",
             element: name, at: type.place, severity: .warning))
       }
       return .opaque

@@ -51,7 +51,8 @@ struct ContainerMakers {
   /// Whether a container on disk is made in a piece of code, by itself or by a function of the app's.
   func isMadeOnDisk(in node: some SyntaxProtocol) -> Bool { makingOnDisk.contains(node.id) }
 
-  /// The code that runs when a container cannot be made: of `catch`, and behind `else` of a condition that makes one.
+  /// The code that runs when a container cannot be made: of `catch`, behind `else` of a condition that makes one, and
+  /// behind an `if` that returns the one it has tried to make.
   ///
   /// - Parameter isMade: Whether a piece of code makes one.
   static func recoveries(
@@ -80,6 +81,14 @@ private final class Recoveries: SyntaxVisitor {
   override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
     if case .codeBlock(let block)? = node.elseBody {
       found.append(([Syntax(node.conditions)], [Syntax(block)]))
+    } else if node.elseBody == nil,
+      node.body.statements.last?.item.is(ReturnStmtSyntax.self) == true,
+      !node.conditions.all(TryExprSyntax.self).isEmpty,
+      let item = node.parent?.parent?.as(CodeBlockItemSyntax.self),
+      let items = item.parent?.as(CodeBlockItemListSyntax.self)
+    {
+      let next = items.drop { $0.id != item.id }.dropFirst()
+      found.append(([Syntax(node.conditions)], next.map { Syntax($0) }))
     }
     return .visitChildren
   }

@@ -3,7 +3,7 @@ internal import SwiftSyntax
 /// What the names of a file stand for, as far as a value is written in it: variables, what is assigned to them, bindings
 /// of conditions, loops.
 final class FileValues: SyntaxVisitor {
-  /// A name, and the function in which it has a value; nil at the top.
+  /// A name, and the block or function that gives it a value; nil at the top.
   private struct Name: Hashable {
     var text: String
     var scope: SyntaxIdentifier?
@@ -16,6 +16,7 @@ final class FileValues: SyntaxVisitor {
   }
 
   private let scopes = Ancestors { $0.isScope ? $0 : nil }
+  private let blocks = Ancestors { $0.isScope || $0.isBlock ? $0 : nil }
   private var found: [Name: [ExprSyntax]] = [:]
   private var all: [String: [ExprSyntax]] = [:]
   /// Those that were asked for.
@@ -30,13 +31,31 @@ final class FileValues: SyntaxVisitor {
     walk(source.syntax)
   }
 
-  /// The values that a name has where it stands: those of the same function, or else those of the file.
+  /// The values of a name at a place: those of the innermost block that has it, or else those of the file.
   func values(of name: String, from node: some SyntaxProtocol) -> [ExprSyntax] {
-    values(of: Name(text: name, scope: scope(of: node)?.id))
+    values(of: self.name(name, in: blocks(around: node)))
   }
 
   /// The function, initialiser, accessor or variable with a closure that a piece of code runs in; nil at the top.
   func scope(of node: some SyntaxProtocol) -> Syntax? { scopes.value(around: node) }
+
+  /// The blocks around a piece of code, the innermost first, up to the function that it runs in; nil is the top.
+  private func blocks(around node: some SyntaxProtocol) -> [SyntaxIdentifier?] {
+    var blocks: [SyntaxIdentifier?] = []
+    var next = self.blocks.value(around: node)
+    while let block = next {
+      blocks.append(block.id)
+      if block.isScope { return blocks }
+      next = self.blocks.value(around: block)
+    }
+    return blocks + [nil]
+  }
+
+  /// A name as the innermost of some blocks that has it means it.
+  private func name(_ text: String, in blocks: [SyntaxIdentifier?]) -> Name {
+    let names = blocks.map { Name(text: text, scope: $0) }
+    return names.first { found[$0] != nil } ?? names.last ?? Name(text: text)
+  }
 
   private func values(of name: Name) -> [ExprSyntax] {
     if let own = found[name] { return own }
@@ -53,9 +72,9 @@ final class FileValues: SyntaxVisitor {
     for _ in 0..<Self.longestChain {
       for part in reached[next...] {
         next += 1
-        let scope = scope(of: part)?.id
+        let blocks = blocks(around: part)
         for text in parts(of: part).names.sorted() {
-          let name = Name(text: text, scope: scope)
+          let name = name(text, in: blocks)
           guard names.insert(name).inserted else { continue }
           for value in values(of: name) where seen.insert(value.id).inserted {
             guard reached.count < Self.mostValues else { return reached }
@@ -85,8 +104,9 @@ final class FileValues: SyntaxVisitor {
     return found
   }
 
+  /// Adds what is declared at a place, to the block that it is declared in.
   private func add(_ name: String, _ value: ExprSyntax, at node: some SyntaxProtocol) {
-    add(Name(text: name, scope: scope(of: node)?.id), value)
+    add(Name(text: name, scope: blocks.value(around: node)?.id), value)
   }
 
   private func add(_ name: Name, _ value: ExprSyntax) {
@@ -143,7 +163,8 @@ final class FileValues: SyntaxVisitor {
     if parts.count > 2, parts[1].is(AssignmentExprSyntax.self),
       let name = parts[0].memberPath?.last
     {
-      for value in parts.dropFirst(2) { add(name, value, at: node) }
+      let name = self.name(name, in: blocks(around: node))
+      for value in parts.dropFirst(2) { add(name, value) }
     }
     return .visitChildren
   }
@@ -174,6 +195,12 @@ extension String {
 }
 
 extension Syntax {
+  /// Whether what is declared in it is known in it alone.
+  fileprivate var isBlock: Bool {
+    self.is(CodeBlockSyntax.self) || self.is(ClosureExprSyntax.self)
+      || self.is(SwitchCaseSyntax.self)
+  }
+
   /// Whether what is in it runs for developers alone, in a debug build or if the app was started so; nil where it says
   /// nothing of that.
   var isDevelopment: Bool? {

@@ -43,7 +43,7 @@ struct HardcodedVersion: SourceCheck {
     let folder = context.names.folders[schema.folder]
     let message =
       schema.isNewest
-      ? "'\(context.text(range))' is a type of \(schema.title), which the next version leaves behind"
+      ? "'\(context.text(range))' is a type of \(schema.title), and is out of date with the next version"
       : "'\(context.text(range))' is a type of \(schema.title): stores of \(folder.newest) do not have it"
     guard let active = folder.active[model] else {
       return found(
@@ -63,7 +63,7 @@ struct HardcodedVersion: SourceCheck {
     let folder = context.names.folders[schema.folder]
     let message =
       schema.isNewest
-      ? "'\(reference.name)' is one version, which the next one leaves behind"
+      ? "'\(reference.name)' names one version, and is out of date with the next one"
       : "'\(reference.name)' is not the newest version: that is \(folder.newest)"
     let active = folder.activeSchema + ".Version"
     // A nested type may be in that version only, and of two folders only the author knows which is meant. An older

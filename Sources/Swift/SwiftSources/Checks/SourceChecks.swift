@@ -9,7 +9,7 @@ package struct SourceChecks: Sendable {
 
   static let all: [any SourceCheck] = [
     ActiveInMigration(), AdoptedSource(), CapturedModels(), ContainerWithoutPlan(),
-    FatalContainer(), HardcodedVersion(),
+    FatalContainer(), HardcodedVersion(), MemoryFallback(),
     OldTypesInDidMigrate(), StashedValues(), StoreDeletion(), SwallowedErrorInStage(),
     UnnamedCloudDatabase(),
   ]

@@ -16,17 +16,22 @@ struct UnnamedCloudDatabase: SourceCheck {
         call.calledName == "ModelConfiguration"
         || call.calledExpression.memberPath?.dropLast().last == "ModelConfiguration"
       guard isNamed, !call.hasArgument("cloudKitDatabase"),
-        !call.isConfigurationInMemory(context.values), !context.isPreview(call),
-        !context.isDevelopment(call)
+        !context.isPreview(call), !context.isDevelopment(call)
       else { return nil }
+      let isInMemory = call.isConfigurationInMemory(context.values)
       let range = call.calledExpression.offsets
       return SourceFinding(
         diagnostic: Diagnostic(
           rule,
-          "the configuration names no CloudKit database: it syncs with whichever container the app's entitlements list first",
+          "the configuration names no CloudKit database: "
+            + (isInMemory
+              ? "a store in memory is bound to the app's iCloud container too, and may not open"
+              : "it syncs with whichever container the app's entitlements list first"),
           element: context.text(range), at: context.source.location(range),
           help: [
-            "add 'cloudKitDatabase: .private(\(database))', or '.none' for a store that stays local"
+            isInMemory
+              ? "add 'cloudKitDatabase: .none'"
+              : "add 'cloudKitDatabase: .private(\(database))', or '.none' for a store that stays local"
           ]))
     }
   }

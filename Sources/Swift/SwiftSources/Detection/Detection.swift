@@ -263,8 +263,8 @@ struct ModelComparison: Sendable {
     return [
       "if \(name) is right: change '\(type.name)' in the app to what it says; rows of \(name) hold that, and the app must read it",
       isReleased
-        ? "if the app is right: \(name) has shipped: run 'schemagen new-version' and make the change there, so that stored rows are converted"
-        : "if the app is right: \(name) has not shipped yet: make the change in \(name).yaml; stored rows then become what the app reads",
+        ? "if the app is right, run 'schemagen new-version' and make the change there, since \(name) has shipped: existing rows are then migrated to match"
+        : "if the app is right, change \(name).yaml, which has not shipped: existing rows are then migrated to match",
     ]
   }
 

@@ -60,9 +60,16 @@ package struct NeededCode {
   ) -> (files: [AppCode.File], findings: [Diagnostic]) {
     let tree = SourceTree(folders: request.paths, excluding: request.excluded)
     let reading = tree.files(containing: Prefilter([""]))
-    let app = TestCode.parted(
-      reading.files.filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
-    ).app
+    func rank(_ file: SourceFile) -> Int {
+      request.paths.firstIndex { file.path == $0 || file.path.hasPrefix($0 + "/") }
+        ?? request.paths.count
+    }
+    let written = reading.files.filter { !GeneratedFile.isMarked($0.bytes) }
+    // Of two types of one name the first is taken: that of the file that somebody named.
+    let ordered =
+      request.paths.indices.flatMap { place in written.filter { rank($0) == place } }
+      + written.filter { rank($0) == request.paths.count }
+    let app = TestCode.parted(ordered.concurrentlyParsed).app
     let parsed = (request.generated + request.userFiles).map {
       SourceFile(path: "", text: $0)
     }.concurrentlyParsed

@@ -71,13 +71,13 @@ package struct TraceReport: Sendable {
       lines += shown(writers) { self.lines($0, placed: true) }
     }
     if !trace.unclear.isEmpty {
-      lines += ["", "of these it cannot be told:"]
+      lines += ["", "undecided:"]
       lines += shown(trace.unclear) { sighting in
         self.lines(sighting, placed: true) + sighting.reasons.prefix(3).map { "    \($0)" }
       }
     }
     if !trace.knowers.isEmpty {
-      lines += ["", "these know the version, and write another:"]
+      lines += ["", "these open the version, and write another one:"]
       lines += shown(trace.knowers) { self.lines($0, placed: false) }
     }
     return lines

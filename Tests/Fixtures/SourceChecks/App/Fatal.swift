@@ -32,11 +32,28 @@ struct TripApp {
       return try make()
     } catch {
       do {
-        return try ModelContainer(
+        return try ModelContainer(  // expect: memory-fallback
           for: ActiveTrip.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
       } catch {
         fatalError("not even in memory: \(error)")
       }
+    }
+  }
+
+  static func makeByChoice(_ inMemory: Bool) -> ModelContainer {
+    if inMemory {
+      do {
+        let configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+        return try ModelContainer(for: ActiveTrip.self, configurations: configuration)
+      } catch {
+        fatalError("not even in memory: \(error)")
+      }
+    }
+    do {
+      let configuration = ModelConfiguration()
+      return try ActiveSchema.container(configurations: [configuration])
+    } catch {
+      fatalError("no container: \(error)")  // expect: fatal-container
     }
   }
 

@@ -17,7 +17,7 @@ enum Containers {
       return container
     }
     let memory = ModelConfiguration(isStoredInMemoryOnly: true)
-    return try ModelContainer(for: ActiveTrip.self, configurations: [memory])
+    return try ModelContainer(for: ActiveTrip.self, configurations: [memory])  // expect: memory-fallback
   }
 
   static func makeAsAsked(_ isTest: Bool) throws -> ModelContainer {

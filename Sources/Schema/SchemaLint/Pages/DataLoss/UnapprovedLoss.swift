@@ -16,7 +16,9 @@ struct UnapprovedLoss: RulePage {
     that users have. A reason under `drops:` or `accept:` is the author's word. Somebody else
     looks at the loss, and `schemagen approve` writes it down in `approvals.json`, for which the
     platform asks the file's owners. The loss counts, not the finding: a rule that is off, a
-    baseline or a deleted lock changes nothing in it. See docs/approvals.md.
+    baseline or a deleted lock changes nothing in it.
+
+    With `check --against` it is an error. Without `--against` it is a warning.
     """
 
   private static let versions = """

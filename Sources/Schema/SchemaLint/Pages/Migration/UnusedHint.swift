@@ -70,7 +70,7 @@ struct UnusedHint: RulePage {
     case .removalOfKeys(let keys):
       // Without 'from' there is nothing to convert.
       let others = keys.contains("from") ? ["convert"] : []
-      return context.removal(of: keys + others, finding, "remove what has nothing to do")
+      return context.removal(of: keys + others, finding, "remove the unused keys")
     default: return nil
     }
   }

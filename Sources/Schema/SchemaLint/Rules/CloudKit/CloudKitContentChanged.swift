@@ -94,7 +94,7 @@ struct CloudKitContentChanged: LintRule {
           help: [
             "add a property of another name for the new values",
             "if no older app syncs any more, write 'cloud: { oldest: \(number) }' in schemagen.yaml",
-            "to accept it: " + ManifestEdit.acceptance(id, element),
+            context.acceptance(id, element),
           ])
       }
     }

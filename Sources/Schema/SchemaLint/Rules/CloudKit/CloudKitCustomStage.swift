@@ -63,7 +63,7 @@ struct CloudKitCustomStage: LintRule {
       let way = context.evolution.kind(of: step)
       return Diagnostic(
         rule,
-        "the step to \(version.number.name) is \(way): nobody knows whether CloudKit allows that",
+        "the step to \(version.number.name) is \(way): whether CloudKit allows that is unverified",
         element: version.number.name, at: version.location,
         help: [
           "let the app fill a new optional property instead",

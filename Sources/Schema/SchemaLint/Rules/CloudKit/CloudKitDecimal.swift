@@ -55,7 +55,7 @@ struct CloudKitDecimal: LintRule {
         element: element, at: property.location,
         help: [
           "store whole numbers of the smallest unit, or text",
-          "to accept it: " + ManifestEdit.acceptance(id, element),
+          context.acceptance(id, element),
         ])
     }
   }

@@ -59,7 +59,7 @@ struct CloudKitEncryptedAsset: LintRule {
         element: element, at: property.location,
         help: [
           "encrypt the value in code before you store it, and take 'allowsCloudEncryption' out",
-          "to accept it: " + ManifestEdit.acceptance(id, element),
+          context.acceptance(id, element),
         ])
     }
   }

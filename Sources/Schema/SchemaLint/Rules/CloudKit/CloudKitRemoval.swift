@@ -69,7 +69,7 @@ struct CloudKitRemoval: LintRule {
           element: change.element, at: change.location,
           help: [
             "leave it, and stop using it",
-            "to accept it: " + ManifestEdit.acceptance(id, change.element),
+            context.acceptance(id, change.element),
           ])
       }
     }

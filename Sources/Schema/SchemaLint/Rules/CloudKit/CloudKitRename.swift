@@ -65,7 +65,7 @@ struct CloudKitRename: LintRule {
           element: change.element, at: change.location,
           help: [
             "keep the name in the store, and give the domain entity another one with 'entity:'",
-            "to accept it: " + ManifestEdit.acceptance(id, change.element),
+            context.acceptance(id, change.element),
           ])
       }
     }

@@ -62,7 +62,7 @@ struct CloudKitTransformer: LintRule {
         element: element, at: property.location,
         help: [
           "call 'ValueTransformer.setValueTransformer' before the container is made",
-          "to accept it: " + ManifestEdit.acceptance(id, element),
+          context.acceptance(id, element),
         ])
     }
   }

@@ -64,12 +64,12 @@ struct CloudKitTypeChange: LintRule {
         else { return nil }
         return finding(
           element, "\(was.type.withoutEncryption) → \(now.type.withoutEncryption) in CloudKit",
-          at: version.location(of: element))
+          at: version.location(of: element), in: context)
       }
       let known = Set(types.compactMap(\.path))
       let ends = step.changes.filter { change in
         Self.otherEnds.contains(change.kind) && !known.contains(change.element)
-      }.map { finding($0.element, $0.detail, at: $0.location) }
+      }.map { finding($0.element, $0.detail, at: $0.location, in: context) }
       return types + ends
     }
   }
@@ -81,14 +81,15 @@ struct CloudKitTypeChange: LintRule {
   ]
 
   private func finding(
-    _ element: ElementPath, _ detail: String, at location: SourceLocation?
+    _ element: ElementPath, _ detail: String, at location: SourceLocation?,
+    in context: LintContext
   ) -> Diagnostic {
     Diagnostic(
       rule, "'\(element)' (\(detail)) changes its type under the same name",
       element: element, at: location,
       help: [
         "leave it, add an optional property of another name, and let the app fill that",
-        "to accept it: " + ManifestEdit.acceptance(id, element),
+        context.acceptance(id, element),
       ])
   }
 }

@@ -42,26 +42,27 @@ struct NameStyle: LintRule {
       (context.newest.models.map { ($0.name, $0.location) }
       + context.newest.types.map { ($0.name, $0.location) })
       .filter { $0.0.first?.isLowercase == true }.map { name, location in
-        finding(name, "begins with a small letter", ElementPath(name), location)
+        finding(name, "begins with a small letter", ElementPath(name), location, context)
       }
     let properties = context.newest.allProperties.filter {
       $0.property.name.first?.isUppercase == true
     }.map { model, property in
       finding(
         property.name, "begins with a capital letter", ElementPath(model.name, property.name),
-        property.location)
+        property.location, context)
     }
     return types + properties
   }
 
   private func finding(
-    _ name: String, _ what: String, _ element: ElementPath, _ location: SourceLocation?
+    _ name: String, _ what: String, _ element: ElementPath, _ location: SourceLocation?,
+    _ context: LintContext
   ) -> Diagnostic {
     Diagnostic(
       rule, "'\(name)' \(what)", element: element, at: location,
       help: [
         "choose the name now: after a release it costs a version",
-        "to accept it: " + ManifestEdit.acceptance(id, element),
+        context.acceptance(id, element),
       ])
   }
 }

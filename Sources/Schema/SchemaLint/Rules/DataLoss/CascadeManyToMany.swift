@@ -58,7 +58,7 @@ struct CascadeManyToMany: LintRule {
         at: context.place(of: "deleteRule", in: property, of: model),
         help: [
           "leave 'deleteRule' out: the links go, the rows stay",
-          "to accept it: " + ManifestEdit.acceptance(id, element),
+          context.acceptance(id, element),
         ])
     }
   }

@@ -58,7 +58,7 @@ struct CascadeToOwner: LintRule {
         at: context.place(of: "deleteRule", in: property, of: model),
         help: [
           "write 'deleteRule: cascade' at '\(destination).\(inverse)' instead",
-          "to accept it: " + ManifestEdit.acceptance(id, element),
+          context.acceptance(id, element),
         ])
     }
   }

@@ -68,7 +68,7 @@ struct DeleteRuleCycle: LintRule {
         at: edge.property.location,
         help: [
           "leave 'deleteRule: cascade' out at an end that does not own the other",
-          "to accept it: " + ManifestEdit.acceptance(id, element),
+          context.acceptance(id, element),
         ])
     }
   }

@@ -52,7 +52,7 @@ struct NoActionOrphans: LintRule {
         element: element,
         at: context.place(of: "deleteRule", in: property, of: model),
         help: [
-          "choose nullify or cascade", "to accept it: " + ManifestEdit.acceptance(id, element),
+          "choose nullify or cascade", context.acceptance(id, element),
         ])
     }
   }

@@ -55,8 +55,8 @@ struct NullifyRequired: LintRule {
         "deleting a '\(model.name)' nullifies '\(destination).\(inverse)', which is not optional",
         element: element, at: property.location,
         help: [
-          "write 'deleteRule: cascade' here, or make '\(destination).\(inverse)' a '\(model.name)?'",
-          "to accept it: " + ManifestEdit.acceptance(id, element),
+          "make '\(destination).\(inverse)' a '\(model.name)?', or write 'deleteRule: cascade' here if these rows may go as well",
+          context.acceptance(id, element),
         ])
     }
   }

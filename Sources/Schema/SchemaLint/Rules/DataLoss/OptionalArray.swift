@@ -48,7 +48,7 @@ struct OptionalArray: LintRule {
         element: element, at: property.location,
         help: [
           "write '\(attribute.type.unwrapped)' with the default []; from an older version with 'fill: []'",
-          "to accept it: " + ManifestEdit.acceptance(id, element),
+          context.acceptance(id, element),
         ])
     }
   }

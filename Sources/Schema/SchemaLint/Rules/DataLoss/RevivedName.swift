@@ -81,7 +81,7 @@ struct RevivedName: LintRule {
           element: change.element, at: change.location,
           help: [
             "choose a name that no version had",
-            "to accept it: " + ManifestEdit.acceptance(id, change.element),
+            context.acceptance(id, change.element),
           ])
       }
     }

@@ -110,7 +110,7 @@ struct SubclassInEntity: LintRule {
           (hasIdentifier ? "" : "give '\(destination.name)' an 'id', and ")
             + "let the entity hold identifiers, which lead to the rows themselves: inEntity: identifiers",
           "or leave the relationship out: inEntity: omit",
-          "to accept it: " + ManifestEdit.acceptance(id, element),
+          context.acceptance(id, element),
         ])
     }
   }

@@ -57,7 +57,7 @@ struct SwallowedError: LintRule {
         element: element, at: conversion.location,
         help: [
           "write 'convert: { function: … }' and let it throw",
-          "to accept it: " + ManifestEdit.acceptance(id, element),
+          context.acceptance(id, element),
         ])
     }
   }

@@ -47,7 +47,7 @@ struct TransformableAttribute: LintRule {
         at: context.place(of: "transformable", in: property, of: model),
         help: [
           "store JSON in a Data property with 'encodes:'",
-          "to accept it: " + ManifestEdit.acceptance(id, element),
+          context.acceptance(id, element),
         ])
     }
   }

@@ -97,7 +97,7 @@ struct TrappingConversion: LintRule {
         return Diagnostic(
           rule, "'\(mark)' ends a launch on a row that the expectation did not expect",
           element: element, at: expectation.location,
-          help: [help, "to accept it: " + ManifestEdit.acceptance(id, element)])
+          help: [help, context.acceptance(id, element)])
       }
     }
   }
@@ -112,7 +112,7 @@ struct TrappingConversion: LintRule {
         element: element, at: conversion.location,
         help: [
           "say what such a row gets: '?? …'",
-          "to accept it: " + ManifestEdit.acceptance(id, element),
+          context.acceptance(id, element),
         ])
     }
   }

@@ -8,10 +8,10 @@ struct UnreachableVersion: LintRule {
   let scope = RuleScope.step
 
   let purpose = """
-    Between two other versions is one that the lock does not mark as shipped: as far as it
-    knows, no release wrote stores of it, yet it costs a stage at every upgrade. If it shipped,
-    mark it with `schemagen release`. If not, merge it into the next version while both are
-    drafts, but think of your testers: their devices may hold stores of it.
+    The lock does not mark this version as shipped, and other versions follow it. If it has
+    shipped, mark it with `schemagen release`: until then nothing protects it. If no device has
+    a store of it, a tester's included, move its changes into the next version, as long as that
+    one has not shipped either. Users who come from before it then go through one stage less.
     """
 
   let beginning = """

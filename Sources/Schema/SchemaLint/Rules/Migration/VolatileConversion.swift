@@ -76,7 +76,7 @@ struct VolatileConversion: LintRule {
           at: convert.location,
           help: [
             "derive it from old values alone",
-            "to accept it: " + ManifestEdit.acceptance(id, element),
+            context.acceptance(id, element),
           ])
       }
     }
