@@ -145,6 +145,17 @@ import Testing
     #expect(Invariants.broken(carried) == [])
   }
 
+  /// What has another name may be the less alike of two.
+  @Test func othersMayBeIt() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("itemCount: Int"),
+      Self.one("itemCounter: { type: Int, default: 0 }, z: { type: Int, default: 0 }"))
+    let help = try #require(evolution.finding(.ambiguousRename)?.help)
+    #expect(help.count == 3)
+    #expect(
+      help[1] == "if 'z' is, write: z: { type: Int, default: 0, renamedFrom: itemCount }")
+  }
+
   /// Where the type differs too, the printed edit converts.
   @Test func renameWithTypeChange() throws {
     let evolution = try Manifests.evolution(
@@ -232,6 +243,8 @@ import Testing
     ),
     (one("x: Int"), one("y: { type: String, from: x }"), ["missing-source A.y"]),
     (one("x: Int?"), one("y: { type: Int, from: x }"), ["missing-source A.y"]),
+    (one("x: Int?"), one("y: { type: Int, from: x, convert: $0 }"), ["missing-source A.y"]),
+    (one("x: Int?"), one("y: { type: Int, from: x, convert: $0 ?? 0 }"), []),
     (one("x: Int"), one("y: { type: Int, from: x, revert: $0 }"), []),
     (one("x: Int"), one("y: { type: Int?, from: x, revert: $0 ?? 0 }"), []),
     (

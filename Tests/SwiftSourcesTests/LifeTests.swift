@@ -229,11 +229,7 @@ struct Life {
 
   /// What the last version did is undone, by git, in the next one.
   private mutating func revert() throws {
-    guard shipped.count > 1, app == last,
-      shipped[shipped.count - 2].models.allSatisfy({
-        last.model($0.id).map(\.name) ?? $0.name == $0.name
-      })
-    else { return }
+    guard shipped.count > 1, app == last else { return }
     let style = app.style
     app = shipped[shipped.count - 2]
     app.style = style
@@ -249,6 +245,7 @@ struct Life {
     }
     note("revert of version \(shipped.count)", as: "reverts")
     try settle(asks: true)
+    if app.stored == last.stored, versions == shipped.count { shipped[shipped.count - 1] = app }
   }
 
   /// Comments whose answers have been given are taken out by somebody.
@@ -269,7 +266,11 @@ struct Life {
   private mutating func renameDraft() throws {
     try settle(asks: true)
     let last = last
-    guard let (model, place) = anyProperty({ last.property($0.id) == nil && !$0.isTransient })
+    func isDraft(_ one: LifeApp.Property) -> Bool { last.property(one.id) == nil }
+    // One with an answer has more to lose.
+    guard
+      let (model, place) = anyProperty({ isDraft($0) && !$0.comments.isEmpty })
+        ?? anyProperty(isDraft)
     else { return }
     let old = app.models[model].properties[place].name
     app.models[model].properties[place].name = "draft\(next())"
@@ -382,8 +383,6 @@ extension Life {
         for one in app.models.flatMap(\.properties) { named[one.name] = one.id }
         guard !snapshot.files.isEmpty else { return }
         try snapshot.write(to: disk)
-        // Most of the time that a life takes.
-        guard Int.random(in: 0..<3, using: &random) == 0 else { return }
         let again = try taken(sources)
         guard again.changes.isEmpty, again.files.isEmpty, !again.findings.hasErrors else {
           throw Trouble(
@@ -412,15 +411,6 @@ extension Life {
         note("  asked \(finding.rule.id) \(finding.message)", as: "? \(finding.rule.id)")
         // One answer may be all that several questions need: the others are put again.
         var answer: String?
-        if finding.message.hasPrefix("'dedupe' belongs to 'unique") {
-          answer = "the comment is removed"
-          for model in app.models.indices {
-            for place in app.models[model].properties.indices
-            where !app.models[model].properties[place].isUnique {
-              app.models[model].properties[place].comments.removeAll { $0.contains("dedupe") }
-            }
-          }
-        }
         for help in finding.help where answer == nil && self.answer(help, finding) { answer = help }
         guard let answer else { continue }
         note("    \(answer)")
@@ -490,6 +480,12 @@ extension Life {
     }
     guard let owner = element.first else { return false }
     let old = last
+    if help == "give it a name that no version had",
+      let (model, place) = anyProperty({ old.property($0.id) == nil && $0.name == element.last })
+    {
+      app.models[model].properties[place].name = "value\(next())"
+      return true
+    }
     let former = old.models.first { $0.name == owner }
     let model =
       app.models.firstIndex { $0.name == owner }
@@ -498,7 +494,7 @@ extension Life {
       model.flatMap { model in app.models[model].properties.firstIndex { $0.name == name ?? "" } }
     }
     let lost = finding.message.contains("answer") ? element.last.flatMap { named[$0] } : nil
-    let successor = help.firstMatch(of: /if '(\w+)' is its new name/)?.1
+    let successor = help.firstMatch(of: /if '(\w+)' is(?: its new name)?,/)?.1
     let place = property(
       successor ?? lost.flatMap(app.property)?.name[...] ?? element.last.map { $0[...] })
     /// Whether a property is what had a name in the version before.
@@ -594,7 +590,14 @@ extension Life {
     }
     switch target {
     case .model(let model): app.models[model].comments += comments
-    case .property(let model, let place): app.models[model].properties[place].comments += comments
+    case .property(let model, let place):
+      // An answer that does not do gives way to another.
+      if finding.rule.id == "missing-source" {
+        app.models[model].properties[place].comments.removeAll {
+          $0.hasPrefix("schemagen:from") || $0.hasPrefix("schemagen:convert")
+        }
+      }
+      app.models[model].properties[place].comments += comments
     case .type(let type): app.types[type].comments += comments
     case .part(let type, let part): app.types[type].parts[part].comments += comments
     case .constraint(let model, let place): app.models[model].uniques[place].comments += comments
@@ -647,6 +650,8 @@ extension Life {
       }
     case "from": return one.flatMap { old.property($0.id) }?.name == text ? comment : nil
     case "fill": return one.flatMap { fill($0, from: old, in: app) }.map { head + $0 }
+    case "convert" where text.hasPrefix("$0 ?? "):
+      return one.flatMap { fill($0, from: old, in: app) }.map { "\(head)$0 ?? \($0)" }
     case "convert" where text == "$0":
       return one.flatMap { old.property($0.id) }?.type == one?.type ? comment : nil
     case "convert": return one.flatMap { conversion($0, from: old) }.map { head + $0 }
@@ -754,13 +759,13 @@ extension Life {
             "\(one.name) is made by '\(convert)', not '\(expression)'")
         } else {
           try guarantee(
-            !isConverted || convert.contains("\"$0\"") || convert == "expression($0)",
+            !isConverted || convert.contains("\"$0\"") || convert.hasPrefix("expression($0"),
             "\(one.name) is converted by '\(convert)'")
         }
         let fill = written?.migration.fill.map { "\($0.value)" } ?? ""
         let value = self.fill(one, from: old, in: new)
         try guarantee(
-          value.map { fill.replacing("\\", with: "").contains($0) } ?? fill.isEmpty,
+          value.map { (fill + convert).replacing("\\", with: "").contains($0) } ?? fill.isEmpty,
           "\(one.name) is filled by '\(fill)', not \(value ?? "nothing")")
         let isDeduped = written?.attribute?.dedupe != nil
         try guarantee(

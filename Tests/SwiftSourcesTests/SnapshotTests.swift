@@ -1206,4 +1206,107 @@ import Testing
     let restored = try snapshot(Self.shipped, on: back)
     #expect(restored.findings.isEmpty, "\(restored.findings.map(\.message))")
   }
+
+  @Test("What is not unique any more needs no row chosen, whatever the draft and a comment say")
+  func idleDedupe() throws {
+    let disk = try released()
+    let unique = Self.shipped.replacing(
+      "var name", with: "// schemagen:dedupe { latest: days }\n  @Attribute(.unique) var name")
+    try snapshot(unique, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("dedupe") == true)
+    let back = try snapshot(unique.replacing("@Attribute(.unique) ", with: ""), on: disk)
+    #expect(!back.findings.hasErrors, "\(back.findings.map(\.message))")
+    try back.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"] == nil)
+    // The same choice once more names its version.
+    try ship(unique, on: disk)
+    try ship(
+      unique.replacing("@Attribute(.unique)", with: "@Attribute(hashModifier: \"V3\")"), on: disk)
+    let again = try snapshot(unique, on: disk)
+    let help: [String] = again.findings.flatMap(\.help)
+    #expect(help.contains { $0.contains("// schemagen:V4 dedupe") }, "\(help)")
+  }
+
+  @Test("A comment at an enum that no model stores any more is done")
+  func unstoredEnum() throws {
+    let disk = try released()
+    let second = Self.shipped.replacing(
+      "case walk, ride", with: "case walk\n  // schemagen:renamedFrom ride\n  case cycle"
+    ).replacing("var name", with: "@Attribute(hashModifier: \"V2\") var name")
+    try ship(second, on: disk)
+    let gone = second.replacing("  /// Kind.\n  var kind: Kind = Kind.walk\n", with: "")
+    try ship("// schemagen:drop Trip.kind: nobody used it\n" + gone, on: disk)
+    #expect(disk["Schemas/V3.yaml"] != nil)
+  }
+
+  @Test(
+    "An original name that follows from a step is in no manifest, so that the next may be another")
+  func followedNames() throws {
+    let disk = disk()
+    try ship(Self.classes, on: disk)
+    func renamed(_ name: String, _ original: String, _ comments: String...) -> String {
+      Self.classes.replacing("Stop", with: name)
+        .replacing("deleteRule", with: "originalName: \"\(original)\", deleteRule")
+        .replacing(
+          "@Model\nfinal class \(name)",
+          with: comments.map { "// schemagen:\($0)\n" }.joined() + "@Model\nfinal class \(name)")
+    }
+    try ship(renamed("Halt", "stopsV2", "renamedFrom Stop"), on: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("originalName") == false)
+    try ship(renamed("Point", "stopsV3", "renamedFrom Stop", "renamedFrom Halt"), on: disk)
+  }
+
+  @Test("A mark with which a version has shipped is asked for where the class has lost it")
+  func lostMark() throws {
+    let disk = try released()
+    let fewer = Self.shipped.replacing("case walk, ride", with: "case walk")
+      .replacing(
+        "enum Kind", with: "// schemagen:drop ride: { reason: nobody, replacedBy: walk }\nenum Kind"
+      )
+    let marked = fewer.replacing("var name", with: "@Attribute(hashModifier: \"V2\") var name")
+    try ship(marked, on: disk)
+    // As git reverts it, whatever else changes.
+    for added in ["", "var note: String?\n  "] {
+      let taken = try snapshot(fewer.replacing("var name", with: added + "var name"), on: disk)
+      #expect(
+        taken.findings.flatMap(\.help).contains(
+          "write in the class: @Attribute(hashModifier: \"V2\")"), "\(taken.findings)")
+      #expect(taken.isNext == !added.isEmpty)
+    }
+  }
+
+  @Test("An answer that is done stays done below another that is not")
+  func answersInTurn() throws {
+    let disk = try released()
+    let added = Self.shipped.replacing(
+      "var days", with: "// schemagen:fill Kind.walk\n  var other: Kind\n  var days"
+    ).replacing("var name", with: "@Attribute(hashModifier: \"V2\") var name")
+    try ship(added, on: disk)
+    let renamed = added.replacing(
+      "var other", with: "// schemagen:from other\n  // schemagen:convert $0\n  var another")
+    try ship(renamed, on: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("from: other, convert: $0 }") == true)
+    let free = try snapshot(renamed.replacing("/// Kind.", with: "/// What kind."), on: disk)
+    #expect(!free.isNext && free.findings.isEmpty, "\(free.findings.map(\.message))")
+  }
+
+  @Test("A class and its property that get their old names again need no original name")
+  func revertedRename() throws {
+    let disk = try released()
+    let renamed = Self.shipped.replacing("Stop", with: "Halt")
+      .replacing("var trip", with: "var tour").replacing("Halt.trip", with: "Halt.tour")
+      .replacing(
+        "@Model\nfinal class Halt", with: "// schemagen:renamedFrom Stop\n@Model\nfinal class Halt"
+      )
+      .replacing("var tour", with: "@Relationship(originalName: \"trip\") var tour")
+      .replacing("deleteRule", with: "originalName: \"stopsV2\", deleteRule")
+    try ship(renamed, on: disk)
+    let back = Self.shipped.replacing(
+      "@Model\nfinal class Stop", with: "// schemagen:V3 renamedFrom Halt\n@Model\nfinal class Stop"
+    ).replacing("var trip", with: "// schemagen:renamedFrom tour\n  var trip")
+      .replacing("deleteRule", with: "originalName: \"stopsV3\", deleteRule")
+    let taken = try snapshot(back, on: disk)
+    #expect(
+      !taken.findings.contains { $0.rule.id == "original-name-changed" }, "\(taken.findings)")
+  }
 }

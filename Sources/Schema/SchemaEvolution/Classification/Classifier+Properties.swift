@@ -223,8 +223,11 @@ extension Classifier {
         hasLeaves ? .hashModifierIgnored : .hashModifierChanged,
         "\(shown(old.hashModifier)) → \(shown(new.hashModifier))")
     case .originalName:
-      // Whether a name that is said for the first time is the right one, the whole history tells.
-      guard old.originalName != nil else { return [] }
+      // Whether a name that is said for the first time is the right one, the whole history tells. Where rows are copied
+      // to another table, the engine looks for nothing under it.
+      guard old.originalName != nil, pairing.newModels[model]?.sources.isEmpty != false else {
+        return []
+      }
       return one(
         .originalNameChanged, "\(shown(old.originalName)) → \(shown(new.originalName))")
     case .initializerDefault:

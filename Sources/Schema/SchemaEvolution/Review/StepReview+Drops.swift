@@ -257,13 +257,11 @@ extension StepReview {
       else { return [] }
       let added = pair.properties.added.filter { Self.isNew($0, beside: removed) }
       let candidates = finder.candidates(for: removed, among: added)
-      let alike = candidates.map(\.element.name)
-      let names =
-        alike
-        + possibleSuccessors(of: change.element).map(\.name).filter { !alike.contains($0) }
+      let alike = Set(candidates.map(\.element.name))
+      let others = possibleSuccessors(of: change.element).filter { !alike.contains($0.name) }
       return candidates.map {
         ambiguity(
-          removed, $0, pair.new, change.element, beside: names, isSplit: candidates.count > 1)
+          removed, $0, pair.new, change.element, beside: candidates.map(\.element), others)
       }
     default: return []
     }
@@ -271,9 +269,10 @@ extension StepReview {
 
   private func ambiguity(
     _ removed: Property, _ candidate: RenameFinder.Candidate<Property>, _ model: Model,
-    _ element: ElementPath, beside names: [String], isSplit: Bool
+    _ element: ElementPath, beside alike: [Property], _ others: [Property]
   ) -> RenameQuestion {
     let added = candidate.element
+    let isSplit = alike.count > 1
     let keys =
       Self.isRenameable(removed, to: added)
       ? keys(ofRename: removed.name, to: added)
@@ -293,10 +292,18 @@ extension StepReview {
             answers.instruction(
               "if the old one is split, write",
               answers.property(added, [("from", removed.name), ("convert", "…")]))
-          ] : []) + [
+          ] : [])
+        // What is less like it may be it all the same.
+        + others.prefix(2).map { other in
+          answers.instruction(
+            "if '\(other.name)' is, write",
+            answers.property(other, self.keys(ofRename: removed.name, to: other)))
+        } + [
           answers.instruction(
             "if it is new, and the old one may go, write",
-            answers.drop(element, notCarriedTo: names, hasOwner: isThere(element.owner)))
+            answers.drop(
+              element, notCarriedTo: (alike + others).map(\.name), hasOwner: isThere(element.owner))
+          )
         ], severity: policy == .inferred ? .warning : .error)
     return RenameQuestion(
       removed: element, successor: added.name,

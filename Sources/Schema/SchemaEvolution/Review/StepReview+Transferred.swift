@@ -55,7 +55,10 @@ extension StepReview {
 
   /// Without `convert:` a value is copied, which needs the same type at both ends.
   func copies(_ property: Property, of model: Model, _ sources: [Model]) -> [Diagnostic] {
-    guard !property.migration.from.isEmpty, property.migration.convert == nil else { return [] }
+    let convert = property.migration.convert?.value
+    // That a value stays as it is says nothing of nil.
+    let isPlain = convert == .expression(.name("$0"))
+    guard !property.migration.from.isEmpty, convert == nil || isPlain else { return [] }
     let types = property.migration.from.flatMap { from in
       sources.compactMap { $0.property(named: from.value) }
     }.map { $0.attribute?.valueType ?? $0.type }
@@ -64,6 +67,11 @@ extension StepReview {
       types.allSatisfy({ $0 == own || $0.optionalized == own }), carries(property)
     {
       return []
+    }
+    if isPlain {
+      guard types.count == 1, types[0].isOptional, !own.isOptional, types[0].unwrapped == own,
+        property.attribute != nil
+      else { return [] }
     }
     let shown = types.map(\.description).joined(separator: ", ")
     return [
@@ -76,7 +84,10 @@ extension StepReview {
           "say how: "
             + answers.property(
               property,
-              [("from", property.migration.from.first?.value ?? "…"), ("convert", "…")])
+              [
+                ("from", property.migration.from.first?.value ?? "…"),
+                ("convert", types.count == 1 ? conversion(from: types[0], to: own) : "…"),
+              ])
         ])
     ]
   }
@@ -145,6 +156,11 @@ extension StepReview {
         $0.property(named: name)?.attribute?.options.contains(.unique) ?? false
       }
       if wasUnique, sources.count == 1, property.migration.from.isEmpty { return nil }
+      let element = ElementPath(model.name, property.name)
+      // The change itself asks for the same answer.
+      if changes.contains(where: { $0.kind == .uniqueAdded && $0.element == element }) {
+        return nil
+      }
       if case .expression(let fill)? = property.migration.fill?.value, fill.isVolatile {
         return nil
       }
@@ -152,7 +168,7 @@ extension StepReview {
       return Diagnostic(
         row.rule,
         "'\(model.name).\(property.name)': transferred rows may hold the same value",
-        element: ElementPath(model.name, property.name), at: property.location,
+        element: element, at: property.location,
         help: [
           "choose which stays: "
             + answers.property(property, [("dedupe", "{ latest: … }")])

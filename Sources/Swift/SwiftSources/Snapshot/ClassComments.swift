@@ -64,7 +64,14 @@ struct ClassComments {
       if line.key == "drop" {
         return version.drops.contains { $0.element.value.member ?? $0.element.value.owner == name }
       }
-      if version.models.contains(where: { $0.sources.contains { $0.value == line.text } }) {
+      if version.models.contains(where: { $0.sources.contains { $0.value == line.text } })
+        || version.types.contains(where: { type in
+          line.key == "coding"
+            ? type.coding == line.text
+            : line.key == "renamedFrom"
+              && type.cases.contains { $0.renamedFrom?.value == line.text }
+        })
+      {
         return true
       }
       let said = Said(
@@ -235,11 +242,17 @@ struct ClassComments {
     strays.append(Stray(line: line, finding: finding))
   }
 
-  /// The lines of one answer each. Without a version a key that comes again begins another: the one above may be done.
+  /// The lines of one answer each. Without a version a key that comes again begins another, for the one above may be
+  /// done, and so does one that has nothing to do with where values come from.
   private static func byVersion(_ lines: [Line]) -> [(VersionNumber?, [Line])] {
+    func subject(_ line: Line) -> String {
+      ["fill", "dedupe"].contains(line.key) ? line.key : ""
+    }
     var groups: [(VersionNumber?, [Line])] = []
     for line in lines {
-      if let place = groups.lastIndex(where: { $0.0 == line.version }),
+      if let place = groups.lastIndex(where: {
+        $0.0 == line.version && (line.version != nil || subject($0.1[0]) == subject(line))
+      }),
         line.version != nil || !groups[place].1.contains(where: { $0.key == line.key })
       {
         groups[place].1.append(line)
@@ -455,8 +468,8 @@ struct ClassComments {
       add(
         "        \(property.relationship == nil ? "type" : "relationship"): "
           + YAMLText.quoted(property.type.description))
-      // 'dedupe' belongs to what is unique, and the class says that it is.
-      if property.isUnique { add("        unique: true") }
+      // 'dedupe' belongs to what is unique. Where the class is not any more, the answer is not wrong, but idle.
+      if property.isUnique || said.keys.contains("dedupe") { add("        unique: true") }
       for line in lines {
         add("        \(line.key): \(Self.value(line.key, line.text))", at: line.place)
       }

@@ -24,6 +24,8 @@ struct ClassMerge {
   private(set) var renames: [ElementPath: String] = [:]
   /// Comments that have been answered by a version that has shipped, in the order of their places.
   private(set) var done: [Place] = []
+  /// Comments that ask for nothing that this version could do.
+  private(set) var idle: [Place] = []
   /// What is wrong with answers, and answers in the manifest that nothing in the classes belongs to any more.
   private(set) var findings: [Diagnostic] = []
   /// Whether comments answer a step that no version has done yet.
@@ -153,8 +155,11 @@ struct ClassMerge {
   ) -> [Property] {
     let name = formerName(of: model)
     guard let former = known?.model(named: name) else { return [] }
+    let said = comments.said[ElementPath(model, property.name)]?.compactMap(\.property?.migration)
     let own =
       former.property(named: property.name)?.name
+      ?? said?.lazy.compactMap { $0.renamedFrom?.value ?? $0.from.first?.value }
+      .first { former.property(named: $0) != nil }
       ?? before?.model(named: name)?.properties.first {
         property.originalName != nil
           && ($0.originalName ?? $0.name) == property.originalName
@@ -237,6 +242,10 @@ struct ClassMerge {
       }
       // One answer in several lines is done as a whole.
       let isDone = formers.contains { $0.says(step, as: written) }
+      if step == ["dedupe"], !property.isUnique, !isDone {
+        idle.append(said.location)
+        continue
+      }
       let takesStep =
         !step.isEmpty && counts(said.version, at: said.location, isDone: isDone)
         && !isUndecided(said, step, property, element, formers) && isFirst(said, step, &answered)
@@ -376,6 +385,27 @@ struct ClassMerge {
         .malformedAcceptance, "no version has had '\(path)': this comment explains nothing",
         element: path, at: said.location,
         help: Suggestion.help(for: path.member ?? path.owner, among: names)))
+  }
+
+  /// Whether the step to a version that is done had an answer for an element, whatever it was called there. Without a
+  /// version another comment could be taken for that one.
+  func isAnswered(_ element: ElementPath) -> Bool {
+    if earlier.contains(where: { $0.drops.contains { $0.element.value == element } }) {
+      return true
+    }
+    let property = version.property(at: element) ?? known?.property(at: element)
+    let member =
+      property?.migration.renamedFrom?.value ?? property?.migration.from.first?.value
+      ?? element.member
+    return formers(of: formerName(of: element.owner), member).contains { former in
+      element.member == nil
+        ? !former.model.sources.isEmpty || former.model.uniques.contains { $0.dedupe != nil }
+        : former.property.map { !$0.migration.isEmpty || $0.attribute?.dedupe != nil } ?? false
+    }
+      || element.member == nil
+        && earlier.contains {
+          $0.models.contains { $0.sources.contains { $0.value == element.owner } }
+        }
   }
 
   /// Where comments answer for an element; nil where none does.
@@ -526,10 +556,7 @@ struct ClassMerge {
     let kept = Set(names.values)
     let former = former(of: said)
     model.properties += written.properties.filter { !kept.contains($0.name) }.map { property in
-      var property = property
-      // A mark of this version's name is what follows from its steps: that stands in no manifest.
-      if subject == .draft, property.hashModifier == number.name { property.hashModifier = nil }
-      return declaringRename(property.mapped(as: former?.property(named: property.name)), of: said)
+      declaringRename(property.mapped(as: former?.property(named: property.name)), of: said)
     }
     let whole = model
     for place in model.properties.indices { take(&model.properties[place], of: whole) }
@@ -600,7 +627,7 @@ struct ClassMerge {
     }
     switch (property.kind, said.kind) {
     case (.attribute(var attribute), .attribute(let known)):
-      attribute.dedupe = known.dedupe
+      attribute.dedupe = written.isUnique ? known.dedupe : nil
       property.kind = .attribute(attribute)
     case (.relationship(var relationship), .relationship(let known))
     where relationship.inverse?.value == known.inverse?.value
@@ -610,8 +637,10 @@ struct ClassMerge {
       property.kind = .relationship(relationship)
     default: break
     }
-    // What follows from the steps before stands in no manifest.
-    if written.hashModifier == physical?.hashModifier { property.hashModifier = said.hashModifier }
+    // What follows from the steps before is in no manifest.
+    if written.hashModifier == physical?.hashModifier || hasLostMark(written, said, model) {
+      property.hashModifier = said.hashModifier
+    }
     if written.name == said.name, written.originalName == physical?.originalName {
       property.originalName =
         model.isRenamed && source(of: written, of: model) != nil
@@ -619,6 +648,15 @@ struct ClassMerge {
       return property
     }
     return declaringRename(property, of: model)
+  }
+
+  /// Whether a class has no more of a mark with which a version has shipped: without it the same rows have another hash.
+  private func hasLostMark(_ written: Property, _ said: Property, _ model: Model) -> Bool {
+    guard written.hashModifier == nil, let mark = said.hashModifier else { return false }
+    let name = said.migration.renamedFrom?.value ?? said.name
+    return subject == .shipped
+      || !model.isRenamed && said.migration.from.isEmpty
+        && former(of: model)?.property(named: name)?.hashModifier == mark
   }
 
   /// A property with the step's key for what its original name says.

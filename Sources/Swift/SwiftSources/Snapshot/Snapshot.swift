@@ -276,7 +276,8 @@ package struct Snapshot: Sendable {
     isShipped: Bool = false
   ) throws(FileSystemError) -> Attempt? {
     var version = merge.version
-    var idle: [Place] = []
+    var idle = merge.idle
+    var hasNames = false
     while true {
       guard
         let text = ManifestRewrite.text(
@@ -297,6 +298,14 @@ package struct Snapshot: Sendable {
           return merge.place(ofAnswerFor: ElementPath(parsing: element))
         }
         continue
+      }
+      if !isShipped, !hasNames, let evolution = generation.folder?.evolution {
+        hasNames = true
+        let shorter = version.leavingOutNames(evolution, unlike: base, renaming: merge.renames)
+        if shorter != version {
+          version = shorter
+          continue
+        }
       }
       return Attempt(
         merge: merge, version: version, base: base, start: start, text: text, memory: memory,
@@ -351,7 +360,7 @@ package struct Snapshot: Sendable {
     // What a property needs in the class follows from the answers about it: first these, then that.
     let demands = classes.demands(of: result)
     let named = Set(demands.map(\.element))
-    let questions = classes.placed(found, of: version, in: result).filter {
+    let questions = classes.placed(found, of: version, in: result, taken.merge).filter {
       $0.rule != ClassificationTable[.originalNameChanged].rule || !named.contains($0.element)
     }.map { finding in
       guard finding.rule == .emptyVersion else { return finding }
@@ -564,6 +573,7 @@ extension LiveClasses {
   fileprivate func demands(of evolution: Evolution) -> [Diagnostic] {
     let position = evolution.positions[evolution.positions.count - 1]
     let reason = Self.reasonToMark(evolution)
+    let before = evolution.history.dropLast().last
     return evolution.chain[position].schema.models.flatMap { model -> [Diagnostic] in
       guard let written = version.model(named: model.name) else { return [] }
       return model.properties.flatMap { property -> [Diagnostic] in
@@ -577,7 +587,13 @@ extension LiveClasses {
               "without it the engine drops the column and its values"))
         }
         if own.hashModifier != property.hashModifier {
-          found.append(.demand("hashModifier", property.hashModifier, element, own, reason))
+          let isKept =
+            property.hashModifier != nil
+            && before?.property(at: element)?.hashModifier == property.hashModifier
+          found.append(
+            .demand(
+              "hashModifier", property.hashModifier, element, own,
+              isKept ? "\(before?.number.name ?? "") has shipped with it" : reason))
         }
         return found
       }
@@ -608,10 +624,11 @@ extension LiveClasses {
   ///   - newest: The newest version, with the places of its manifest.
   ///   - evolution: The history with it; nil where it cannot be understood.
   fileprivate func placed(
-    _ found: [Diagnostic], of newest: SchemaVersion, in evolution: Evolution?
+    _ found: [Diagnostic], of newest: SchemaVersion, in evolution: Evolution?,
+    _ merge: ClassMerge? = nil
   ) -> [Diagnostic] {
     let manifest = newest.location?.file
-    let advice = evolution.map(ClassAdvice.init)
+    let advice = evolution.map { ClassAdvice($0, merge) }
     return found.map { finding in
       guard finding.location?.file == manifest else { return finding }
       var finding = finding
@@ -637,14 +654,14 @@ extension LiveClasses {
 /// What messages about the newest version say to somebody who writes in classes.
 private struct ClassAdvice {
   private let number: VersionNumber
-  private let earlier: [SchemaVersion]
+  private let merge: ClassMerge?
   /// The version before as its classes are, original names in place.
   private let before: SchemaVersion?
 
-  init(_ evolution: Evolution) {
+  init(_ evolution: Evolution, _ merge: ClassMerge?) {
     let last = evolution.history.count - 1
     number = evolution.history[last].number
-    earlier = Array(evolution.history.dropLast())
+    self.merge = merge
     before = last > 0 ? evolution.chain[evolution.positions[last - 1]].schema : nil
   }
 
@@ -667,18 +684,7 @@ private struct ClassAdvice {
           : text.replacing(argument, with: "\(macro)(originalName: \"\(first)\")")
       }
     }
-    let isAnswered = earlier.contains { version in
-      version.drops.contains { $0.element.value == element }
-        || version.property(at: element).map { !$0.migration.isEmpty } ?? false
-        || element.member == nil
-          && version.models.contains { model in
-            model.name == element.owner && !model.sources.isEmpty
-              || model.sources.contains { $0.value == element.owner }
-          }
-        || element.member == nil
-          && version.model(named: element.owner)?.uniques.contains { $0.dedupe != nil } ?? false
-    }
-    return isAnswered
+    return merge?.isAnswered(element) == true
       ? text.replacing("// schemagen:", with: "// schemagen:\(number.name) ") : text
   }
 }
