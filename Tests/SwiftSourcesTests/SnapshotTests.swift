@@ -1187,6 +1187,26 @@ import Testing
     #expect(try snapshot(classes, on: disk()).isRefused)
   }
 
+  @Test("A relationship whose model becomes a struct may go under its name")
+  func modelBecomesStruct() throws {
+    let disk = try released()
+    let classes = Self.shipped.replacing(
+      "@Relationship(deleteRule: .cascade, inverse: \\Stop.trip) var stops: [Stop] = []",
+      with: "var stops: [Stop] = []"
+    ).replacing(
+      "@Model\nfinal class Stop {\n  var trip: Trip?\n  init() {}\n}",
+      with: "struct Stop: Codable {\n  var place: String = \"\"\n}")
+    let asked = try snapshot(classes, on: disk)
+    #expect(asked.findings.map(\.element) == ["Trip.stops", "Stop"], "\(asked.findings)")
+    let answered = classes.replacing(
+      "@Model\nfinal class Trip",
+      with:
+        "// schemagen:drop Stop: nobody uses it\n// schemagen:drop stops: nobody uses it\n@Model\nfinal class Trip"
+    )
+    let taken = try snapshot(answered, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings)")
+  }
+
   @Test("An answer for what the draft has no more is no question where nothing could be it")
   func lostAnswers() throws {
     let disk = try released()

@@ -459,6 +459,8 @@ struct ClassMerge {
       now?.properties.contains {
         $0.migration.renamedFrom?.value == member
           || $0.name == member && $0.migration.from.isEmpty && $0.type == was.type
+            // A model that becomes a struct leaves the type's name as it was.
+            && ($0.attribute == nil) == (was.attribute == nil)
             && $0.isTransient == was.isTransient
       } ?? false
     return isThere ? nil : ElementPath(owner, member)
