@@ -1207,6 +1207,28 @@ import Testing
     #expect(!taken.findings.hasErrors, "\(taken.findings)")
   }
 
+  @Test("An answer that has no effect takes no other one with it, and help leads on")
+  func answersApart() throws {
+    let disk = try released()
+    let classes =
+      Self.shipped.replacing(
+        "@Model\nfinal class Trip",
+        with: "// schemagen:drop days: nobody counts\n@Model\nfinal class Trip"
+      ).replacing(
+        "var days: Int = 1", with: "// schemagen:fill { function: days }\n  var days: Day = Day()")
+      + "\n@Model final class Day { var name: String = \"\"\n init() {} }\n"
+    let asked = try snapshot(classes, on: disk).findings.filter { $0.severity == .error }
+    #expect(asked.map(\.rule.id) == ["mandatory-relationship"], "\(asked)")
+    #expect(asked.first?.help.last?.contains("// schemagen:from days") == true, "\(asked)")
+    let answered = classes.replacing(
+      "// schemagen:fill { function: days }",
+      with:
+        "// schemagen:from days\n  // schemagen:convert { function: days }\n  @Relationship(originalName: \"daysV2\")"
+    ).replacing("// schemagen:drop days: nobody counts\n", with: "")
+    let taken = try snapshot(answered, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings)")
+  }
+
   @Test("An answer for what the draft has no more is no question where nothing could be it")
   func lostAnswers() throws {
     let disk = try released()

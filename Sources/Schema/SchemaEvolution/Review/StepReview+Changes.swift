@@ -165,6 +165,10 @@ extension StepReview {
       return newName(property).map { [answers.instruction("for example", $0)] } ?? []
     case .toManyToOne, .toOneToManyNewInverse, .toOneToManyNoInverse, .destinationChanged:
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
+    case .mandatoryRelationship
+    where pairing.predecessor(of: model)?.property(named: name)?.attribute != nil:
+      // No row lacks it: it is another kind of value under the name.
+      return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
     case .mandatoryRelationship, .relationshipMadeRequired:
       return [edit([("fill", "{ function: \(property.name) }")])]
     case .uniqueAdded:

@@ -780,9 +780,12 @@ extension SchemaVersion {
       case .unusedAcceptance:
         version.acceptances.removeAll { $0.element == finding.element }
       case .unusedHint:
-        version.drops.removeAll { $0.element.value == element }
-        guard case .removalOfKeys(let keys)? = finding.correction,
-          let model = version.models.firstIndex(where: { $0.name == element.owner }),
+        // A key of a property that has no effect says nothing of what goes under its name.
+        guard case .removalOfKeys(let keys)? = finding.correction else {
+          version.drops.removeAll { $0.element.value == element }
+          continue
+        }
+        guard let model = version.models.firstIndex(where: { $0.name == element.owner }),
           let place = version.models[model].properties.firstIndex(where: {
             $0.name == element.member
           })
