@@ -63,8 +63,8 @@ import Testing
 
   /// Nothing else reads the app's own types: who changed the manifest and forgot the Swift is told both answers.
   @Test(arguments: [
-    ("", "V1 has not shipped yet: make the change in V1.yaml"),
-    ("identity: shipped\n", "V1 has shipped: run 'schemagen new-version'"),
+    ("", "change V1.yaml, which has not shipped"),
+    ("identity: shipped\n", "run 'schemagen new-version' and make the change there, since V1 has shipped"),
   ])
   func anOwnEnumWithAnotherRawValue(identity: String, wayOut: String) throws {
     let manifest = Self.manifest.replacing(
@@ -77,7 +77,7 @@ import Testing
     #expect(finding.location?.file == "App/Kind.swift")
     #expect(finding.help.count == 2)
     #expect(finding.help[0].hasPrefix("if V1 is right: change 'Kind' in the app"))
-    #expect(finding.help[1].hasPrefix("if the app is right: " + wayOut))
+    #expect(finding.help[1].hasPrefix("if the app is right, " + wayOut))
   }
 
   @Test func aNewModelIsToldWithItsManifest() throws {
