@@ -126,6 +126,8 @@ for folder in "$root"/Tests/Fixtures/Adoption/*/; do
   # The class beside the version has to go first.
   live-beside) form "$name" 0 Sources/Models.swift Sources/Audit.swift ;;
   live-classes) form "$name" 0 Sources/Models.swift ;;
+  # Its author removes the plans that share versions with the adopted one, as the report says.
+  shared-versions) form "$name" 0 Sources/Fallback.swift ;;
   # A version that is in no plan.
   numbers) form "$name" 0 Sources/Plan+App.swift ;;
   *) form "$name" 0 ;;
@@ -212,7 +214,7 @@ done
 sed -i.bak 's/note: String/remark: String/; s/class Vase/class Urn/; s/Vase\]/Urn]/; s/var tint/var colour/' \
   renamed/Sources/Models.swift
 check "renamed: asks" status 1 run renamed "$SCHEMAGEN" snapshot
-check "... and offers the conversion" says "// schemagen:convert Lid(width: \$0.width, remark: \$0.note)"
+check "... and offers the conversion" says "to keep its values, rename 'lid' to 'newLid', and write above 'newLid' in the class: // schemagen:from lid, and below it // schemagen:convert Lid(width: \$0.width, remark: \$0.note)"
 sed -i.bak -e 's|^final class Urn|// schemagen:renamedFrom Vase\n&|' \
   -e 's|  var colour|  @Attribute(originalName: "tint") var colour|' \
   -e 's|  var vases|  @Relationship(originalName: "vasesV2") var vases|' \

@@ -451,9 +451,10 @@ enum HelpAnswers {
     ],
     "no-way-forward: convert its values in the step that changed its type: 'from:' and 'convert:'":
       [.keys(["from": "steps", "convert": "'$0.map { Step(text: $0) }'"])],
-    "nullify-required: make 'Day.trip' a 'Trip?', or write 'deleteRule: cascade' here if these rows may go as well": [
-      .keys(["deleteRule": "cascade"])
-    ],
+    "nullify-required: make 'Day.trip' a 'Trip?', or write 'deleteRule: cascade' here if these rows may go as well":
+      [
+        .keys(["deleteRule": "cascade"])
+      ],
     "number-type-changed: write 'from:' and 'convert:' to convert in your own way, or accept it with a reason":
       [.keys(["from": "budget", "convert": "Int($0.rounded())"])],
     "optional-array: write '[String]' with the default []; from an older version with 'fill: []'": [

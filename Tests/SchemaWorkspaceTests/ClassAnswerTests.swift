@@ -47,8 +47,8 @@ import Testing
       help.last
         == (isOfClasses
           ? "to accept it, write above 'number' in the class: // schemagen:accept trapping-conversion: why"
-          : "to accept it: accept: [{ rule: trapping-conversion, element: Trip.number, reason: \"why\" }]"
-        ))
+          : "to accept it: accept: [{ rule: trapping-conversion, element: Trip.number, reason: \"why\" }]")
+    )
   }
 
   @Test("What was changed in a shipped version belongs into the class", arguments: [true, false])

@@ -69,7 +69,7 @@ import Testing
     "left-over-files": ["new-model Menu"],
     "live-beside": ["new-model Audit", "new-model Walk"],
     "numbers": ["cannot-adopt Forgotten"],
-    // The plans that adopt says to remove are still there.
+    // The plans that share versions with the adopted one are for their author to remove.
     "shared-versions": ["cannot-adopt "],
   ]
 

@@ -64,7 +64,10 @@ import Testing
   /// Nothing else reads the app's own types: who changed the manifest and forgot the Swift is told both answers.
   @Test(arguments: [
     ("", "change V1.yaml, which has not shipped"),
-    ("identity: shipped\n", "run 'schemagen new-version' and make the change there"),
+    (
+      "identity: shipped\n",
+      "run 'schemagen new-version' and make the change there, since V1 has shipped"
+    ),
   ])
   func anOwnEnumWithAnotherRawValue(identity: String, wayOut: String) throws {
     let manifest = Self.manifest.replacing(

@@ -12,7 +12,8 @@ package struct AnswerForm: Sendable {
   package func instruction(_ purpose: String, _ answer: String) -> String {
     guard isInClass else { return "\(purpose): \(answer)" }
     if purpose.hasSuffix("write") { return "\(purpose) \(answer)" }
-    return purpose + (purpose.hasPrefix("for ") ? ", " : ", write ") + answer
+    let isSentence = purpose.hasPrefix("for ") || answer.hasPrefix("rename ")
+    return purpose + (isSentence ? ", " : ", write ") + answer
   }
 
   /// A property's answers under keys of the manifest.

@@ -67,7 +67,9 @@ extension StepReview {
   func converting(_ property: Property, _ convert: String) -> String {
     var converted = property
     if needsNewName(property) { converted.name = "new" + property.name.uppercasedFirst }
-    return answers.property(converted, [("from", property.name), ("convert", convert)])
+    let answer = answers.property(converted, [("from", property.name), ("convert", convert)])
+    return answers.isInClass && converted.name != property.name
+      ? "rename '\(property.name)' to '\(converted.name)', and write \(answer)" : answer
   }
 
   /// The question whether a new thing is a removed one under another name, as long as it is open.
