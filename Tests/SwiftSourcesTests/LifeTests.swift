@@ -18,7 +18,7 @@ import Testing
   private static let asked = environment["LIFE"] ?? environment["LIVES"]
   static let seeds: [Int] =
     environment["LIFE"].flatMap { Int($0) }.map { [$0] }
-    ?? environment["LIVES"].flatMap { Int($0) }.map { Array(0..<$0) } ?? Array(Checkout.seeds(4))
+    ?? environment["LIVES"].flatMap { Int($0) }.map { Array(0..<$0) } ?? Array(Checkout.seeds(2))
 
   @Test(
     "An app lives through twelve releases without a riddle, a circle or a wrong value",
