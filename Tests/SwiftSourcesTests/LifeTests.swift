@@ -18,7 +18,7 @@ import Testing
   private static let asked = environment["LIFE"] ?? environment["LIVES"]
   static let seeds: [Int] =
     environment["LIFE"].flatMap { Int($0) }.map { [$0] }
-    ?? environment["LIVES"].flatMap { Int($0) }.map { Array(0..<$0) } ?? Array(Checkout.seeds(4))
+    ?? environment["LIVES"].flatMap { Int($0) }.map { Array(0..<$0) } ?? Array(Checkout.seeds(2))
 
   @Test(
     "An app lives through twelve releases without a riddle, a circle or a wrong value",
@@ -59,6 +59,7 @@ struct Life {
   /// What was asked since the last version shipped.
   private var asked: [String: Int] = [:]
   private var count = 0
+  private let memory = AnalysisMemory()
 
   init(seed: UInt64) throws {
     random = SplitMix64(seed: seed)
@@ -126,7 +127,7 @@ struct Life {
       throw Trouble(text: "cannot be released: \(run.diagnostics.map(\.message))")
     }
     try run.write(to: disk)
-    let folder = SchemaFolder.read("Schemas", fileSystem: disk)
+    let folder = SchemaFolder.read("Schemas", fileSystem: disk, memory: memory)
     guard let evolution = folder.evolution, !folder.diagnostics.hasErrors else {
       throw Trouble(text: "generate refuses: \(folder.diagnostics.map(\.message))")
     }
@@ -366,8 +367,9 @@ struct Life {
 
 extension Life {
   private func taken(_ files: [SourceFile]) throws -> Snapshot {
-    let folder = SchemaFolder.read("Schemas", fileSystem: disk)
-    guard let snapshot = Snapshot.take(folder, files: files, fileSystem: disk) else {
+    let folder = SchemaFolder.read("Schemas", fileSystem: disk, memory: memory)
+    let snapshot = Snapshot.take(folder, files: files, fileSystem: disk, memory: memory)
+    guard let snapshot else {
       throw Trouble(text: "there are no classes")
     }
     return snapshot

@@ -1351,4 +1351,21 @@ import Testing
     #expect(
       !taken.findings.contains { $0.rule.id == "original-name-changed" }, "\(taken.findings)")
   }
+
+  @Test(
+    "A constraint that follows a rename needs no row chosen, and a comment that chooses one is idle"
+  )
+  func idleChoice() throws {
+    let disk = disk()
+    let unique = Self.classes.replacing("var name", with: "#Unique<Trip>([\\.name])\n  var name")
+    try ship(unique, on: disk)
+    let renamed = unique.replacing("\\.name", with: "\\.title")
+      .replacing("var name", with: "@Attribute(originalName: \"name\") var title")
+      .replacing("#Unique", with: "// schemagen:dedupe { latest: days }\n  #Unique")
+      .replacing("name = \"\"", with: "title = \"\"")
+    let taken = try snapshot(renamed, on: disk)
+    #expect(
+      taken.findings.map { "\($0.severity)" } == ["warning"], "\(taken.findings.map(\.message))")
+    #expect(taken.findings.first?.location?.file == "App/Models.swift")
+  }
 }

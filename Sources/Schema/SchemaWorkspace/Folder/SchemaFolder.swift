@@ -54,10 +54,14 @@ package struct SchemaFolder: Sendable {
   package static let readLimit = 4 * 1024 * 1024 + 1
 
   /// Reads a folder and works out what follows from it.
-  package static func read(_ path: String, fileSystem: some FileSystem) -> SchemaFolder {
+  ///
+  /// - Parameter memory: What is known of the folder from before.
+  package static func read(
+    _ path: String, fileSystem: some FileSystem, memory: AnalysisMemory? = nil
+  ) -> SchemaFolder {
     understand(
       ManifestFiles(path, fileSystem: fileSystem),
-      lock: lock(in: path, fileSystem: fileSystem), fileSystem: fileSystem)
+      lock: lock(in: path, fileSystem: fileSystem), fileSystem: fileSystem, memory: memory)
   }
 
   /// Whether a version has shipped, so that its manifest is a record.

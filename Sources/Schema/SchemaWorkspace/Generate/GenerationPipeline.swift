@@ -26,8 +26,13 @@ package struct GenerationPipeline: Sendable {
   package static let revision = 18
 
   private let fileSystem: any FileSystem
+  private let memory: AnalysisMemory?
 
-  package init(fileSystem: any FileSystem) { self.fileSystem = fileSystem }
+  /// - Parameter memory: What is known of the folder from before.
+  package init(fileSystem: any FileSystem, memory: AnalysisMemory? = nil) {
+    self.fileSystem = fileSystem
+    self.memory = memory
+  }
 
   /// - Parameters:
   ///   - folder: The folder of manifests.
@@ -63,7 +68,7 @@ package struct GenerationPipeline: Sendable {
   }
 
   /// A folder with all that is to be said of it and of its lock, and no file of it rendered.
-  func review(_ folder: String) -> GenerationRun {
+  package func review(_ folder: String) -> GenerationRun {
     let input = read(folder)
     var run = GenerationRun(folder, input.lock)
     do throws(FileSystemError) {
@@ -78,7 +83,7 @@ package struct GenerationPipeline: Sendable {
 
   private func read(_ folder: String) -> Input {
     let manifests = ManifestFiles(folder, fileSystem: fileSystem)
-    let lock = LockFile(folder, fileSystem: fileSystem)
+    let lock = LockFile(folder, fileSystem: fileSystem, memory: memory)
     return Input(
       manifests: manifests, lock: lock, fingerprint: manifests.fingerprint(lock.lock.provenHashes))
   }
@@ -91,7 +96,8 @@ package struct GenerationPipeline: Sendable {
 
   private func understand(_ input: Input) -> SchemaFolder {
     SchemaFolder.understand(
-      input.manifests, lock: input.lock.trusted ?? SchemaLock(), fileSystem: fileSystem)
+      input.manifests, lock: input.lock.trusted ?? SchemaLock(), fileSystem: fileSystem,
+      memory: memory)
   }
 
   /// Everything that can be said before a file is rendered.

@@ -410,7 +410,9 @@ struct ClassMerge {
 
   /// Where comments answer for an element; nil where none does.
   func place(ofAnswerFor element: ElementPath) -> Place? {
-    comments.said[element]?.first?.location
+    (element.member == nil
+      ? comments.uniques.first { $0.model == element.owner }?.location : nil)
+      ?? comments.said[element]?.first?.location
       ?? comments.drops.first { $0.drop.element.value == element }?.location
   }
 

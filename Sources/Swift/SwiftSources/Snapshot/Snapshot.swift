@@ -54,18 +54,24 @@ package struct Snapshot: Sendable {
   }
 
   /// Takes a snapshot of classes in memory: all Swift files of the app.
+  ///
+  /// - Parameter memory: What is known of the folder from before.
   package static func take(
-    _ folder: SchemaFolder, files: [SourceFile], fileSystem: some FileSystem
+    _ folder: SchemaFolder, files: [SourceFile], fileSystem: some FileSystem,
+    memory: AnalysisMemory = AnalysisMemory()
   ) -> Snapshot? {
-    take(folder, fileSystem) { LiveClasses(files, $0, BuildConditions(), []) { _ in [] } }
+    take(folder, fileSystem, memory) {
+      LiveClasses(files, $0, BuildConditions(), []) { _ in [] }
+    }
   }
 
   private static func take(
     _ folder: SchemaFolder, _ fileSystem: some FileSystem,
+    _ memory: AnalysisMemory = AnalysisMemory(),
     reading read: (Configuration) -> LiveClasses?
   ) -> Snapshot? {
     guard folder.configuration.classes != nil else { return nil }
-    var snapshot = Snapshot(folder.path)
+    var snapshot = Snapshot(folder.path, memory)
     snapshot.sources = folder.sources
     guard let evolution = folder.evolution, var classes = read(folder.configuration) else {
       snapshot.refuse(folder.diagnostics)
@@ -77,7 +83,13 @@ package struct Snapshot: Sendable {
     return snapshot
   }
 
-  private init(_ folder: String) { self.folder = folder }
+  /// What an attempt knows of the manifests from the one before.
+  private let known: AnalysisMemory
+
+  private init(_ folder: String, _ known: AnalysisMemory) {
+    self.folder = folder
+    self.known = known
+  }
 
   private mutating func refuse(_ found: [Diagnostic]) {
     findings = found.reportOrder
@@ -120,7 +132,7 @@ package struct Snapshot: Sendable {
 
   // MARK: Ways to take the classes in
 
-  /// A manifest as the classes want it, and what is generated then.
+  /// A manifest as the classes want it, and what is said of it then.
   private struct Attempt {
     var merge: ClassMerge
     /// The version as the manifest gets it: that of the merge, without answers that nothing asks for any more.
@@ -164,7 +176,7 @@ package struct Snapshot: Sendable {
       ClassMerge(evolution, classes, as: .shipped), newest, file, memory, isShipped: true)
     if let kept, !kept.merge.hasOpenAnswers, Self.keeps(evolution, kept) { return kept }
     // A version that has shipped and was edited is no ground to build on.
-    let current = GenerationPipeline(fileSystem: fileSystem).run(folder)
+    let current = GenerationPipeline(fileSystem: fileSystem, memory: known).review(folder)
     if current.diagnostics.hasErrors {
       refuse(current.diagnostics.filter { $0.severity == .error })
       return nil
@@ -178,7 +190,7 @@ package struct Snapshot: Sendable {
     }
     let ahead = MemoryFiles(over: fileSystem)
     ahead.write(Array(text.utf8), to: path)
-    let read = SchemaFolder.read(folder, fileSystem: ahead)
+    let read = SchemaFolder.read(folder, fileSystem: ahead, memory: known)
     guard let next = read.evolution, let copy = next.history.last else {
       refuse(read.diagnostics.filter { $0.severity == .error })
       return nil
@@ -231,13 +243,16 @@ package struct Snapshot: Sendable {
     else { return nil }
     let previous = SourceFile(
       path: path, bytes: try fileSystem.read(path, limit: SchemaFolder.readLimit) ?? [])
-    let known = Set(YAMLComments.beginning(with: "", in: previous).map(\.text))
-    guard YAMLComments.beginning(with: "", in: file).allSatisfy({ known.contains($0.text) }) else {
+    let written = Set(YAMLComments.beginning(with: "", in: previous).map(\.text))
+    guard YAMLComments.beginning(with: "", in: file).allSatisfy({ written.contains($0.text) })
+    else {
       return nil
     }
     let memory = MemoryFiles(over: fileSystem)
     memory.remove(file.path)
-    guard let earlier = SchemaFolder.read(folder, fileSystem: memory).evolution else { return nil }
+    guard
+      let earlier = SchemaFolder.read(folder, fileSystem: memory, memory: known).evolution
+    else { return nil }
     let merge = ClassMerge(earlier, classes, as: .shipped)
     // The draft took no answer: what comments say asks for nothing.
     guard var kept = try attempt(merge, before, previous, memory, isShipped: true),
@@ -265,7 +280,7 @@ package struct Snapshot: Sendable {
     return errors(attempt.generation.diagnostics).isSubset(of: errors(evolution.diagnostics))
   }
 
-  /// Writes a merge into a manifest, in memory, and generates; nil where the manifest's text cannot be edited so.
+  /// Writes a merge into a manifest, in memory, and looks at what follows; nil where the manifest's text cannot be edited so.
   ///
   /// - Parameters:
   ///   - base: What the manifest's text says.
@@ -289,9 +304,9 @@ package struct Snapshot: Sendable {
       {
         memory.write(lock.bytes, to: lock.path)
       }
-      let generation = GenerationPipeline(fileSystem: memory).run(folder, isFresh: true)
+      let generation = GenerationPipeline(fileSystem: memory, memory: known).review(folder)
       // What asks for nothing any more was an answer to an edit that is taken back.
-      if !isShipped, let shorter = version.leavingOut(generation.diagnostics, in: start.path) {
+      if !isShipped, let shorter = version.leavingOut(generation) {
         version = shorter
         idle += generation.diagnostics.compactMap { finding in
           guard finding.rule == .unusedHint, let element = finding.element else { return nil }
@@ -318,11 +333,15 @@ package struct Snapshot: Sendable {
     _ taken: Attempt, _ classes: LiveClasses, _ understood: [Diagnostic],
     _ fileSystem: some FileSystem
   ) throws(FileSystemError) {
-    let generation = taken.generation
+    // What else is found would rest on answers that are in question.
+    let generation =
+      taken.merge.findings.hasErrors
+      ? taken.generation
+      : GenerationPipeline(fileSystem: taken.memory, memory: known).run(folder, isFresh: true)
     isNext = taken.isNext
     manifest = taken.start.path
     if let known = generation.folder { sources.merge(known.sources) { _, new in new } }
-    guard let result = taken.evolution, let version = result.history.last,
+    guard let result = generation.folder?.evolution, let version = result.history.last,
       version == taken.version
     else {
       return refuse(
@@ -342,7 +361,6 @@ package struct Snapshot: Sendable {
     }
     let models = Set(taken.merge.version.models.map(\.name))
       .subtracting(taken.base.models.map(\.name)).subtracting(taken.merge.renames.values)
-    // What else is found would rest on answers that are in question.
     guard !taken.merge.findings.hasErrors else {
       findings = (understood + taken.merge.findings).reportOrder
       return
@@ -770,9 +788,9 @@ extension SchemaVersion {
   }
 
   /// The version without answers that have nothing to do, by findings of its manifest; nil where there are none.
-  fileprivate func leavingOut(_ found: [Diagnostic], in manifest: String) -> SchemaVersion? {
+  fileprivate func leavingOut(_ generation: GenerationRun) -> SchemaVersion? {
     var version = self
-    for finding in found {
+    for finding in generation.diagnostics {
       guard let element = finding.element.map(ElementPath.init(parsing:)),
         finding.correction != nil
       else { continue }
@@ -785,7 +803,20 @@ extension SchemaVersion {
           version.drops.removeAll { $0.element.value == element }
           continue
         }
-        guard let model = version.models.firstIndex(where: { $0.name == element.owner }),
+        guard let model = version.models.firstIndex(where: { $0.name == element.owner }) else {
+          continue
+        }
+        guard element.member != nil else {
+          // Places in the manifest are those of the version as it was read.
+          let read = generation.folder?.evolution?.history.last?.model(named: element.owner)
+          let names = read?.uniques.first { $0.location == finding.location }?.names
+          for place in version.models[model].uniques.indices
+          where keys == ["dedupe"] && version.models[model].uniques[place].names == names {
+            version.models[model].uniques[place].dedupe = nil
+          }
+          continue
+        }
+        guard
           let place = version.models[model].properties.firstIndex(where: {
             $0.name == element.member
           })
