@@ -55,7 +55,7 @@ extension Life {
       ? names.sorted().randomElement(using: &random) : nil
   }
 
-  private mutating func newProperty(of types: [String] = ["String", "Int", "Double", "Bool"])
+  mutating func newProperty(of types: [String] = ["String", "Int", "Double", "Bool"])
     -> LifeApp.Property
   {
     let id = next()

@@ -264,18 +264,25 @@ struct Life {
     note("comments removed", as: "forgotten")
   }
 
+  /// A property that no version has shipped, with an answer for the rows that have no value, gets another name.
   private mutating func renameDraft() throws {
-    try settle(asks: true)
     let last = last
-    func isDraft(_ one: LifeApp.Property) -> Bool { last.property(one.id) == nil }
-    // One with an answer has more to lose.
+    let model = Int.random(in: app.models.indices, using: &random)
+    var property = newProperty()
+    property.value = nil
+    app.models[model].properties.append(property)
+    note("edit: add \(app.models[model].name).\(property.name), required", as: "edits")
+    try settle(asks: true)
     guard
-      let (model, place) = anyProperty({ isDraft($0) && !$0.comments.isEmpty })
-        ?? anyProperty(isDraft)
+      let (owner, place) = anyProperty({ last.property($0.id) == nil && !$0.comments.isEmpty })
+        ?? anyProperty({ last.property($0.id) == nil })
     else { return }
-    let old = app.models[model].properties[place].name
-    app.models[model].properties[place].name = "draft\(next())"
+    let old = app.models[owner].properties[place].name
+    app.models[owner].properties[place].name = "draft\(next())"
+    // The draft's manifest has its answer, so the comment may go.
+    if Bool.random(using: &random) { app.models[owner].properties[place].comments = [] }
     note("draft: \(old) becomes draft\(count)", as: "draft renames")
+    try settle(asks: false)
   }
 
   // MARK: Branches
