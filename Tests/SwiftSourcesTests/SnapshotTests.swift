@@ -1229,6 +1229,31 @@ import Testing
     #expect(!taken.findings.hasErrors, "\(taken.findings)")
   }
 
+  @Test("What a drop's values do not go to keeps its answer under another name")
+  func notCarriedFollows() throws {
+    let disk = try released()
+    let classes = Self.shipped.replacing(
+      "@Model\nfinal class Trip",
+      with:
+        "// schemagen:drop days: { reason: nobody counts, notCarriedTo: nights }\n@Model\nfinal class Trip"
+    )
+    func snapshot(_ property: String) throws -> Snapshot {
+      try self.snapshot(classes.replacing("days: Int = 1", with: "\(property): Int = 1"), on: disk)
+    }
+    let first = try snapshot("nights")
+    #expect(!first.findings.hasErrors, "\(first.findings)")
+    try first.write(to: disk)
+    for _ in 1...2 {
+      let renamed = try snapshot("evenings")
+      #expect(!renamed.findings.hasErrors, "\(renamed.findings)")
+      try renamed.write(to: disk)
+      let text = disk.read("Schemas/V2.yaml", limit: 1 << 16).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      #expect(text?.contains("notCarriedTo: evenings") == true, "\(text ?? "")")
+    }
+  }
+
   @Test("An answer for what the draft has no more is no question where nothing could be it")
   func lostAnswers() throws {
     let disk = try released()

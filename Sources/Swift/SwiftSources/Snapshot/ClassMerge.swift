@@ -337,6 +337,29 @@ struct ClassMerge {
         version.drops.append(taken)
       }
     }
+    version.drops = version.drops.map(followingNames)
+  }
+
+  /// What a drop's values do not go to may have another name since it was said, or be gone again.
+  private func followingNames(_ drop: Drop) -> Drop {
+    guard !drop.notCarriedTo.isEmpty else { return drop }
+    let element = drop.element.value
+    let model = version.models.first {
+      $0.name == element.owner || $0.isRenamed && $0.sources.first?.value == element.owner
+    }
+    let known = Set(
+      element.member == nil ? version.models.map(\.name) : model?.properties.map(\.name) ?? [])
+    var seen: Set<String> = []
+    var followed = drop
+    followed.notCarriedTo = drop.notCarriedTo.compactMap { name in
+      guard !known.contains(name.value) else { return name }
+      let owners = element.member == nil ? [] : [element.owner, model?.name ?? element.owner]
+      let paths =
+        element.member == nil
+        ? [ElementPath(name.value)] : owners.map { ElementPath($0, name.value) }
+      return paths.lazy.compactMap { renames[$0] }.first.map { Located($0, at: name.location) }
+    }.filter { known.contains($0.value) && seen.insert($0.value).inserted }
+    return followed
   }
 
   /// Comments whose property, class or type is gone since: what a version has done with them is done.
@@ -790,7 +813,8 @@ extension Drop {
     acknowledgement = comment.acknowledgement
     revert = comment.revert ?? revert
     replacedBy = comment.replacedBy ?? replacedBy
-    if !comment.notCarriedTo.isEmpty { notCarriedTo = comment.notCarriedTo }
+    // A name in the comment may be the one before a rename, which the manifest follows.
+    notCarriedTo = comment.notCarriedTo + notCarriedTo
   }
 }
 
