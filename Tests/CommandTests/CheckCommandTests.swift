@@ -229,7 +229,8 @@ import Testing
       try repository.write(nil, "Schemas/schema.lock")
       let status = try repository.schemagen("status").output
       #expect(
-        status.contains(": V1 is the newest version; without the lock nobody knows what has shipped\n"),
+        status.contains(
+          ": V1 is the newest version; without the lock nobody knows what has shipped\n"),
         "\(status)")
       try repository.write(
         BaseCommandTests.v1.replacing("models:", with: "# hashes\nmodels: ["), "Schemas/V1.yaml")
