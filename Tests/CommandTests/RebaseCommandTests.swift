@@ -306,6 +306,69 @@ import Testing
     }
   }
 
+  @Test(
+    "Where classes are the models, a rebase ends: by free edits of a shipped version, by two renames",
+    arguments: [
+      (
+        "enum Mood: String, Codable { case good, bad }",
+        "enum Mood: String, Codable { case good, bad, sad }", "var place: String?\n  var y: Int?"
+      ),
+      (
+        "var place: String?", "@Attribute(originalName: \"place\") var town: String?",
+        "@Attribute(originalName: \"place\") var city: String?"
+      ),
+      (
+        "var place: String?", "@Attribute(originalName: \"place\") var town: String?",
+        "// schemagen:fill \"\"\n  var place: String"
+      ),
+    ])
+  func noDeadEnds(_ line: String, _ ours: String, _ theirs: String) throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      let classes = """
+        import SwiftData
+        @Model
+        final class Trip {
+          var place: String?
+
+          var mood: Mood = Mood.good
+          init() {}
+        }
+
+        enum Mood: String, Codable { case good, bad }
+
+        """
+      func succeed(_ arguments: String...) throws -> String {
+        let run = try repository.schemagen(arguments)
+        #expect(run.status == 0, "\(arguments): \(run.output)\(run.errors)")
+        return run.output
+      }
+      try repository.write(classes, "App/Models.swift")
+      _ = try succeed("adopt", "App")
+      _ = try succeed("release", "V1")
+      _ = try succeed("generate")
+      try repository.commit("one")
+      try repository.git("branch", "topic")
+      let edited = [
+        "main": classes.replacing("var place: String?", with: theirs),
+        "topic": classes.replacing(line, with: ours),
+      ]
+      for branch in ["main", "topic"] {
+        try repository.git("checkout", "--quiet", branch)
+        try repository.write(edited[branch] ?? "", "App/Models.swift")
+        _ = try succeed("snapshot")
+        try repository.commit(branch)
+      }
+      _ = try repository.attempt(["merge", "main"])
+      _ = try succeed("rebase")
+      try repository.write(
+        (edited["main"] ?? "").replacing(line, with: line.hasPrefix("enum") ? ours : line),
+        "App/Models.swift")
+      _ = try succeed("snapshot")
+      _ = try succeed("snapshot", "--check")
+    }
+  }
+
   @Test("Cases that the other branch renamed or replaced are called as it calls them")
   func cases() throws {
     let types = "types:\n  Mood: { enum: String, cases: [calm, lost, glad] }\n"

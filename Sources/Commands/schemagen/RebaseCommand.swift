@@ -84,6 +84,9 @@ struct RebaseCommand: ParsableCommand {
     for number in rebase.settled {
       Output.write("\(path): \(rebase.theirName) has all of \(number.name) of this branch\n")
     }
+    for number in rebase.left {
+      Output.write("\(path): the classes say what was in \(number.name) of this branch\n")
+    }
     if let joint = rebase.joint {
       Output.write("\(path): \(joint.name) is new: it has the changes of both branches\n")
     }

@@ -29,6 +29,8 @@ package struct Rebase: Sendable {
   package let alike: [VersionNumber]
   /// Our drafts of which the other branch has everything: they are gone.
   package let settled: [VersionNumber]
+  /// Our drafts that could not be joined with theirs: the classes say what is in them.
+  package let left: [VersionNumber]
   /// The new version with the changes of both, where each branch has shipped its own.
   package let joint: VersionNumber?
   /// Sorted by path; empty where there are errors.
@@ -56,7 +58,7 @@ package struct Rebase: Sendable {
     return Rebase(
       path: path, theirName: sides.theirs.reference.name, theirVersions: plan.theirNew,
       renumberings: plan.own.map { Renumbering(old: $0.old, new: $0.new) }, alike: plan.alike,
-      settled: plan.settled, joint: plan.joint,
+      settled: plan.settled, left: plan.left, joint: plan.joint,
       changes: plan.diagnostics.hasErrors ? [] : plan.changes,
       diagnostics: plan.diagnostics.reportOrder, sources: plan.sources, isRefused: plan.isRefused,
       nextSteps: try nextSteps(plan))

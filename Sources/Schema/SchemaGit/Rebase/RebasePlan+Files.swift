@@ -28,8 +28,21 @@ extension RebasePlan {
       // Where both have hashes they are the same: others were refused.
       if let hashes = entry.hashes, hashes.isProven { lock.note(hashes, of: entry.version) }
     }
+    followEdits(in: &lock)
     enterShipped(in: &lock)
     files[Path.join(path, SchemaLock.fileName)] = Array(lock.text.utf8)
+  }
+
+  /// Lets the lock follow what this branch edited in versions that both have and that have shipped, where no store and no
+  /// step rests on it.
+  private func followEdits(in lock: inout SchemaLock) {
+    for number in base.numbers where joined[number]?.bytes != theirs.manifests[number]?.bytes {
+      guard let file = joined[number], let version = ManifestReader().read(file).version,
+        let known = theirs.versions[number], VersionEdit(from: known, to: version).keepsRows,
+        let place = lock.entries.firstIndex(where: { $0.version == number })
+      else { continue }
+      lock.entries[place].digest = VersionDigest(version)
+    }
   }
 
   /// The app's own files of our steps, under their steps' new names; theirs as theirs has them.

@@ -37,6 +37,8 @@ struct RebasePlan {
   var alike: [VersionNumber] = []
   /// Our drafts of which theirs has everything.
   var settled: [VersionNumber] = []
+  /// Our drafts that cannot be joined with theirs, and that the classes say.
+  var left: [VersionNumber] = []
   /// How the first of their versions is placed after ours, where it is.
   var theirStep: TheirStep?
   /// The joined history, once everything is generated.
@@ -67,7 +69,34 @@ struct RebasePlan {
       changes = []
       return
     }
+    let start = self
     try finish(fileSystem)
+    // Where classes are the models, they say what the branches come to, and comments in them still answer.
+    guard diagnostics.hasErrors, !isRefused, configuration.classes != nil,
+      !added.contains(where: { ours.lock?.released.contains($0) ?? false })
+    else {
+      return
+    }
+    var plain = start
+    plain.own = []
+    plain.joined = theirs.manifests
+    plain.left = own.map(\.old)
+    try plain.finish(fileSystem)
+    guard !plain.diagnostics.hasErrors else { return }
+    let files = (own.isEmpty ? base.numbers : own.map(\.old)).reversed()
+      .compactMap { ours.manifests[$0]?.path }
+    plain.diagnostics.append(
+      Diagnostic(
+        .rebaseConflict,
+        "this branch and \(theirs.reference.name) changed one thing in two ways: the manifests are \(theirs.reference.name)'s, "
+          + "and the classes decide",
+        at: files.first.map { SourceLocation(file: $0) },
+        help: [
+          "write in the classes what is right, and run: schemagen snapshot",
+          "answers that no comment in a class has are in this branch's commit: git show HEAD:"
+            + (files.first ?? ""),
+        ], severity: .warning))
+    self = plain
   }
 
   /// From numbers to files.
