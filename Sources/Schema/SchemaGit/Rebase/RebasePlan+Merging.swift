@@ -90,9 +90,9 @@ extension RebasePlan {
   /// Says what of ours is left out since theirs has it, or has something else.
   private mutating func tell(_ outcome: VersionMerge, in file: SourceFile) {
     sources[file.path] = file.text
+    let version = ManifestReader().read(file).version
     func place(_ element: ElementPath) -> SourceLocation? {
-      ManifestReader().read(file).version?.location(of: element)
-        ?? SourceLocation(file: file.path)
+      version?.location(of: element) ?? SourceLocation(file: file.path)
     }
     diagnostics += outcome.answered.map { element in
       Diagnostic(

@@ -120,10 +120,10 @@ package struct Detection: Sendable {
         container: .any, conditions: conditions,
         models: comparisons.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } })
       let code = AppModels.read(files, comparisons, options, lookUp: lookUp)
-      // Classes that another schema keeps are in its manifests.
       // Without generated files of the newest version there is nothing to compare: what keeps them from being generated
       // is the finding.
       let isBlocked = !code.hasModels && !blocked.isEmpty
+      // Classes that another schema keeps are in its manifests.
       found += code.diagnostics.filter {
         !($0.rule == .newModel && kept.contains($0.element ?? ""))
           && !(isBlocked && $0.rule == .removedModel)

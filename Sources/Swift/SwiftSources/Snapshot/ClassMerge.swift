@@ -353,10 +353,10 @@ struct ClassMerge {
     var followed = drop
     followed.notCarriedTo = drop.notCarriedTo.compactMap { name in
       guard !known.contains(name.value) else { return name }
-      let owners = element.member == nil ? [] : [element.owner, model?.name ?? element.owner]
       let paths =
         element.member == nil
-        ? [ElementPath(name.value)] : owners.map { ElementPath($0, name.value) }
+        ? [ElementPath(name.value)]
+        : [element.owner, model?.name].compactMap { $0.map { ElementPath($0, name.value) } }
       return paths.lazy.compactMap { renames[$0] }.first.map { Located($0, at: name.location) }
     }.filter { known.contains($0.value) && seen.insert($0.value).inserted }
     return followed
