@@ -44,7 +44,8 @@ failed=0
 # standard error in $scratch/errors where the two are told apart, and their exit status in $status.
 exits() { ((status == $1)); }
 says() { grep -qF -- "$1" "$scratch/output"; }
-says_not() { ! says "$1"; }
+not() { ! "$@"; }
+says_not() { not says "$1"; }
 tell() {
   local file
   for file in "$scratch/output" "$scratch/errors"; do

@@ -33,7 +33,6 @@ if ! command -v sha256sum >/dev/null; then
 fi
 
 holds() { grep -qF -- "$2" "$1" || { cat "$1"; return 1; }; }
-not() { ! "$@"; }
 same() { diff -r "$1" "$2"; }
 is_clean() { test -z "$(git -C "$copy" status --porcelain)"; }
 # release ARGUMENT…: keeps status and output.

@@ -30,7 +30,6 @@ trap 'tmux kill-server 2>/dev/null || true; rm -rf "$scratch"' EXIT
 # A session that stays: with its last one a server ends, and the next session would race with that.
 tmux -f /dev/null new-session -d -s stays 'sleep 3600'
 unset NO_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS
-not() { ! "$@"; }
 holds() { grep -qF -- "$2" "$1"; }
 
 # open NAME WIDTH WORDS…: a terminal in which a command runs, given as words for the shell. All that it is sent is kept
