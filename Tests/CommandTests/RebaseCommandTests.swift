@@ -214,9 +214,9 @@ import Testing
         let rebase = try repository.schemagen("rebase", "--onto", "main")
         #expect(rebase.status == 1)
         for fragment in [
-          "Schemas/V2.yaml:14:1: error: this branch and main changed one thing in two ways [rebase-conflict]",
-          "help: this branch:\n              place: String = \"home\"",
-          "help: main:\n              place: String?", "Schemas: nothing was written",
+          "Schemas/V2.yaml:14:7: error: this branch and main changed 'Stop.place' in two ways [rebase-conflict]",
+          "help: this branch: place: String = \"home\"\n", "help: main: place: String?\n",
+          "Schemas: nothing was written",
         ] {
           #expect(rebase.output.contains(fragment), "\(fragment) in \(rebase.output)")
         }
@@ -241,7 +241,7 @@ import Testing
       #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
       for element in ["Note.b", "Note.e"] {
         let fragment =
-          "note: main has answered for '\(element)' already: the answer of this branch is left out"
+          "note: main answers for '\(element)' as this branch does: the answer of this branch is left out"
         #expect(rebase.output.contains(fragment), "\(rebase.output)")
       }
       let v3 = try repository.text("Schemas/V3.yaml")
@@ -292,9 +292,17 @@ import Testing
       let said = try succeed("rebase")
       #expect(
         said.contains(
-          "warning: this branch and main changed 'Trip.cost' in two ways: the manifests have it as main does, and the class decides"
-        ), "\(said)")
-      #expect(said.contains(": main has all of V2 of this branch\n"), "\(said)")
+          """
+          Schemas/V2.yaml:6:7: warning: this branch and main changed 'Trip.cost' in two ways: the manifests have it as main \
+          does [rebase-conflict]
+          """), "\(said)")
+      for fragment in [
+        "help: this branch: cost: { type: Double, fill: 1 }\n",
+        "help: main: cost: { type: Int, fill: 0 }\n",
+        ": the classes say what was in V2 of this branch\n", "git add --all -- Schemas App\n",
+      ] {
+        #expect(said.contains(fragment), "\(fragment) in \(said)")
+      }
       #expect(
         try repository.text("Schemas/V2.yaml").contains("cost: { type: Int, fill: 0 }"))
       // The class of this branch is the right one; main's draft has not shipped.
@@ -303,6 +311,120 @@ import Testing
       #expect(
         try repository.text("Schemas/V2.yaml").contains("cost: { type: Double, fill: 1 }"))
       _ = try succeed("snapshot", "--check")
+    }
+  }
+
+  @Test(
+    "Two answers for one thing are in each other's way, in drafts of each and in a draft of both",
+    arguments: [
+      ("e: { type: Bool, fill: false }", "e: { type: Bool, fill: true }", "Note.e"),
+      ("aa: { type: 'Int?', renamedFrom: a }", "ab: { type: 'Int?', renamedFrom: a }", "Note.aa"),
+      ("aa: { type: 'Int?', renamedFrom: a }", "", "Note.aa"),
+      ("", "aa: { type: 'Int?', renamedFrom: a }", "Note.a"),
+      (
+        "a: Int?\n      n: { type: Int, from: a, convert: $0 ?? 0 }",
+        "a: { type: String, from: a, convert: '\"\\($0 ?? 0)\"' }", "Note.n"
+      ),
+    ])
+  func answers(_ our: String, _ their: String, _ element: String) throws {
+    func edited(_ line: String) -> [(String, String)] {
+      let isNew = line.hasPrefix("e:")
+      let drops = line.isEmpty ? "drops: { Note.a: gone }\n" : ""
+      return [
+        ("models:\n", drops + "models:\n"),
+        (
+          "      a: Int?\n",
+          (isNew ? "      a: Int?\n" : "") + (line.isEmpty ? "" : "      \(line)\n")
+        ),
+      ]
+    }
+    // One draft of both, and a draft of each.
+    for isOfBoth in [true, false] {
+      let end = isOfBoth ? Self.guest : ""
+      try withTemporaryFolder { folder in
+        let repository = try Repository(folder + "/app")
+        try repository.write(Self.v1, "Schemas/V1.yaml")
+        if isOfBoth { try repository.write(Self.next([]) + end, "Schemas/V2.yaml") }
+        try generate(repository)
+        try repository.commit("one")
+        for (branch, line) in [("topic", our), ("main", their)] {
+          try repository.git("checkout", "--quiet", "-B", branch, "main")
+          try repository.write(Self.next(edited(line)) + end, "Schemas/V2.yaml")
+          try generate(repository)
+          try repository.commit(branch)
+        }
+        try repository.git("checkout", "--quiet", "topic")
+        _ = try repository.attempt(["merge", "main"])
+        let rebase = try repository.schemagen("rebase")
+        #expect(rebase.status == 1, "\(rebase.output)\(rebase.errors)")
+        #expect(
+          rebase.output.contains("error: this branch and main changed '\(element)' in two ways"),
+          "\(rebase.output)")
+      }
+    }
+  }
+
+  @Test("A draft that both branches answer in takes the answers of both")
+  func answersOfBoth() throws {
+    let draft = Self.next([]) + Self.guest
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try repository.write(Self.v1, "Schemas/V1.yaml")
+      try repository.write(draft, "Schemas/V2.yaml")
+      try generate(repository)
+      try repository.commit("one")
+      let edits = [
+        "topic": ("      a: Int?\n", "      aa: { type: 'Int?', renamedFrom: a }\n"),
+        "main": ("      b: Int?\n", "      b: { type: Int, fill: 7 }\n"),
+      ]
+      for (branch, edit) in edits.sorted(by: { $0.key > $1.key }) {
+        try repository.git("checkout", "--quiet", "-B", branch, "main")
+        try repository.write(draft.replacing(edit.0, with: edit.1), "Schemas/V2.yaml")
+        try generate(repository)
+        try repository.commit(branch)
+      }
+      try repository.git("checkout", "--quiet", "topic")
+      _ = try repository.attempt(["merge", "main"])
+      let rebase = try repository.schemagen("rebase")
+      #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+      let both = edits.values.reduce(draft) { $0.replacing($1.0, with: $1.1) }
+      #expect(try repository.text("Schemas/V2.yaml") == both)
+      try check(repository)
+    }
+  }
+
+  @Test(
+    "In a cherry-pick, a revert and a stash the manifests are HEAD's, and the words lead to an end")
+  func otherOperations() throws {
+    for kind in ["cherry-pick", "revert", "stash"] {
+      try withBranches(
+        main: ["V2.yaml": Self.next([]) + Self.guest], topic: ["V2.yaml": Self.next([]) + Self.day]
+      ) { repository in
+        switch kind {
+        case "cherry-pick": _ = try repository.attempt(["cherry-pick", "main"])
+        case "revert":
+          try repository.write(Self.next([]) + Self.day + "      n: Int?\n", "Schemas/V2.yaml")
+          try generate(repository)
+          try repository.commit("more")
+          _ = try repository.attempt(["revert", "--no-edit", "HEAD~1"])
+        default:
+          try repository.write(Self.next([]) + Self.day + "      n: Int?\n", "Schemas/V2.yaml")
+          try generate(repository)
+          try repository.git("stash")
+          try repository.write(Self.next([]) + Self.day + "      m: Int?\n", "Schemas/V2.yaml")
+          try generate(repository)
+          try repository.commit("other")
+          _ = try repository.attempt(["stash", "pop"])
+        }
+        let refused = try repository.schemagen("rebase", "--onto", "main")
+        #expect(
+          refused.status == 2 && refused.errors.contains("left a conflict in"), "\(refused.errors)")
+        #expect(
+          refused.errors.contains("git restore --source=HEAD --staged --worktree -- Schemas\n"))
+        try repository.git("restore", "--source=HEAD", "--staged", "--worktree", "--", "Schemas")
+        try check(repository)
+        #expect(try repository.git("status", "--porcelain").output.isEmpty)
+      }
     }
   }
 
@@ -754,7 +876,7 @@ import Testing
           next:
             resolve the conflict in App/Models.swift so that it has the changes of both branches, in the form of V3
             schemagen snapshot
-            git add --all -- Schemas App/Generated App/Models.swift
+            git add --all -- Schemas App/Generated App/Migrations App/Models.swift
             git commit
 
           """), "\(rebase.output)")

@@ -282,7 +282,7 @@ extension SchemaVersion {
     change(&types[index])
   }
 
-  fileprivate mutating func updateCases(_ name: String, _ change: (inout [EnumCase]) -> Void) {
+  mutating func updateCases(_ name: String, _ change: (inout [EnumCase]) -> Void) {
     updateType(name) { type in
       guard case .enumeration(let rawType, var cases) = type.kind else { return }
       change(&cases)

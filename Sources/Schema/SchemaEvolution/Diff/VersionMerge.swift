@@ -12,36 +12,56 @@ package struct VersionMerge {
 
   /// Theirs with what ours did, and with the answers of ours.
   package var version: SchemaVersion
-  /// What the two did in two ways, sorted: it is as theirs has it.
+  /// What the two did or answered in two ways, sorted: it is as theirs has it.
   package private(set) var contested: [ElementPath] = []
-  /// Answers of ours for what theirs has done already, sorted: they are left out.
+  /// Answers of ours that theirs has given as well, sorted: they are left out of a draft.
   package private(set) var answered: [ElementPath] = []
 
   private let ours: SchemaVersion
   private let base: SchemaVersion
   private let theirs: SchemaVersion
+  /// Theirs with what they say of their steps, ascending.
+  private let answers: [SchemaVersion]
+  private let isDraft: Bool
 
   /// - Parameters:
   ///   - ours: With what it says of its step.
   ///   - theirs: The same version; or, of a draft, the version that it comes after, under the draft's number.
-  ///   - isDraft: Whether ours answers for a step of its own. Otherwise the step is theirs.
+  ///   - answers: Of a draft, the versions that only theirs has, ascending; nil where all three are one version, with one
+  ///     step.
   package init(
-    ours: SchemaVersion, base: SchemaVersion, theirs: SchemaVersion, isDraft: Bool
+    ours: SchemaVersion, base: SchemaVersion, theirs: SchemaVersion, after answers: [SchemaVersion]?
   ) {
     (self.ours, self.base, self.theirs) = (ours, base, theirs)
+    isDraft = answers != nil
+    self.answers = answers ?? [theirs]
     version = isDraft ? ours : theirs
     if isDraft {
       let copy = theirs.withoutStep
       (version.models, version.types, version.drops) = (copy.models, copy.types, [])
+    } else {
+      take(\.hooks, "hooks")
+      take(\.expectedStage, "expect")
+      take(\.expectations, "expect")
+      take(\.identity, "identity")
     }
     takeDifferences()
-    if isDraft {
-      takeDrops()
-      for model in ours.models { takeAnswers(of: model) }
-      for type in ours.types { takeAnswers(of: type) }
-    }
+    takeDrops()
+    for model in ours.models { takeAnswers(of: model) }
+    for type in ours.types { takeAnswers(of: type) }
     contested = Set(contested).sorted { $0.description < $1.description }
     answered = Set(answered).subtracting(contested).sorted { $0.description < $1.description }
+  }
+
+  private mutating func take<Value: Equatable>(
+    _ part: WritableKeyPath<SchemaVersion, Value>, _ key: String
+  ) {
+    guard ours[keyPath: part] != base[keyPath: part] else { return }
+    if theirs[keyPath: part] == base[keyPath: part] {
+      version[keyPath: part] = ours[keyPath: part]
+    } else if theirs[keyPath: part] != ours[keyPath: part] {
+      contested.append(ElementPath(key))
+    }
   }
 
   // MARK: What ours did
@@ -76,89 +96,176 @@ package struct VersionMerge {
   private func isPossible(_ difference: Difference) -> Bool {
     func has(_ names: [String], in model: String) -> Bool {
       let known = Set(version.model(named: model)?.properties.map(\.name) ?? [])
-      return names.allSatisfy {
-        known.contains($0.split(separator: ".").first.map(String.init) ?? $0)
-      }
+      return names.allSatisfy { known.contains($0.prefix { $0 != "." }.description) }
     }
     switch difference {
     case .uniqueAdded(let model, let unique): return has(unique.names, in: model)
     case .indexAdded(let model, let index): return has(index.names, in: model)
-    case .propertyAdded(_, let property), .property(_, _, let property, _):
+    case .propertyAdded(let model, let property), .property(let model, _, let property, _):
+      guard isMadeOfTheSame(property.name, of: model) else { return false }
       guard let relationship = property.relationship else { return true }
       return ours.model(named: relationship.destination.value) == nil
         || theirs.model(named: relationship.destination.value) != nil
         || base.model(named: relationship.destination.value) == nil
+    case .modelAdded(let model):
+      return sources(of: model.name).allSatisfy {
+        base.model(named: $0)?.withoutStep == theirs.model(named: $0)?.withoutStep
+      }
     default: return true
+    }
+  }
+
+  /// The models of before whose rows a model of ours takes: also its own.
+  private func sources(of model: String) -> [String] {
+    let sources = ours.model(named: model)?.sources.map(\.value) ?? []
+    return sources.isEmpty ? [model] : sources
+  }
+
+  /// Whether theirs stores what the values of a property of ours are made of as it was.
+  private func isMadeOfTheSame(_ name: String, of model: String) -> Bool {
+    guard let property = ours.model(named: model)?.property(named: name) else { return true }
+    let migration = property.migration
+    let names =
+      [name] + [migration.renamedFrom].compactMap { $0?.value } + migration.from.map(\.value)
+    return sources(of: model).allSatisfy { source in
+      names.allSatisfy { name in
+        let name = name.prefix { $0 != "." }.description
+        guard let was = base.model(named: source)?.property(named: name) else { return true }
+        let now = theirs.model(named: source)?.property(named: name)
+        return was.attribute?.type == now?.attribute?.type
+          && was.relationship?.destination == now?.relationship?.destination
+      }
     }
   }
 
   // MARK: What ours answered
 
+  private func isContested(_ element: ElementPath) -> Bool {
+    contested.contains(element) || contested.contains(ElementPath(element.owner))
+  }
+
+  /// Compares an answer of ours with theirs.
+  ///
+  /// - Parameter theirs: Whether theirs gives the same one; nil where it gives none.
+  /// - Returns: Whether ours is still to be taken.
+  private mutating func isOpen(_ element: ElementPath, theirs: Bool?) -> Bool {
+    if isContested(element) { return false }
+    switch theirs {
+    case true?: if isDraft { answered.append(element) }
+    case false?: contested.append(element)
+    case nil: return true
+    }
+    return false
+  }
+
   private mutating func takeDrops() {
-    for drop in ours.drops {
+    for drop in ours.drops where !base.drops.contains(where: { $0.isSame(as: drop) }) {
       let element = drop.element.value
-      if base.has(element), !theirs.has(element) {
-        answered.append(element)
-      } else {
-        version.drops.append(drop)
+      let said = answers.flatMap(\.drops).last { $0.element.value == element }
+      var theirs = said.map { $0.isSame(as: drop) }
+      if said == nil, base.has(element), !self.theirs.has(element) {
+        theirs = answers.contains { answer in
+          answer.drops.contains { $0.element.value == ElementPath(element.owner) }
+        }
       }
+      if isOpen(element, theirs: theirs) { version.drops.append(drop) }
+    }
+    let kept = Set(ours.drops.map(\.element.value))
+    for drop in base.drops where !kept.contains(drop.element.value) {
+      version.drops.removeAll { $0.isSame(as: drop) }
     }
   }
 
   private mutating func takeAnswers(of model: Model) {
-    guard model.hasStep || model.isRenamed,
-      let place = version.models.firstIndex(where: { $0.name == model.name })
-    else { return }
+    let was = base.model(named: model.name)
     let known = theirs.model(named: model.name)
-    if !model.sources.isEmpty || model.isRenamed {
-      if known != nil, base.model(named: model.name) == nil {
-        answered.append(ElementPath(model.name))
-      } else {
-        version.models[place].sources = model.sources
-        version.models[place].isRenamed = model.isRenamed
+    let element = ElementPath(model.name)
+    let said = answers.compactMap { $0.model(named: model.name) }
+    if model.sources != was?.sources ?? [] || model.isRenamed != was?.isRenamed ?? false {
+      let other = said.last {
+        $0.sources != was?.sources ?? [] || $0.isRenamed != was?.isRenamed ?? false
+      }
+      var theirs = other.map { $0.sources == model.sources && $0.isRenamed == model.isRenamed }
+      if other == nil, was == nil, known != nil { theirs = false }
+      if isOpen(element, theirs: theirs) {
+        version.updateModel(model.name) {
+          $0.sources = model.sources
+          $0.isRenamed = model.isRenamed
+        }
       }
     }
-    for unique in model.uniques where unique.dedupe != nil {
-      if known?.uniques.contains(where: { $0.names == unique.names }) ?? false {
-        answered.append(ElementPath(model.name))
-      } else if let index = version.models[place].uniques.firstIndex(where: {
-        $0.names == unique.names
-      }) {
-        version.models[place].uniques[index].dedupe = unique.dedupe
+    for unique in model.uniques {
+      func dedupe(_ model: Model?) -> Dedupe? {
+        model?.uniques.first { $0.names == unique.names }?.dedupe
+      }
+      guard unique.dedupe != dedupe(was) else { continue }
+      let other = said.compactMap(dedupe).last { $0 != dedupe(was) }
+      var theirs = other.map { $0 == unique.dedupe }
+      func has(_ model: Model?) -> Bool {
+        model?.uniques.contains { $0.names == unique.names } ?? false
+      }
+      if other == nil, has(known), !has(was) {
+        theirs = false
+      }
+      guard isOpen(element, theirs: theirs) else { continue }
+      version.updateModel(model.name) { model in
+        for index in model.uniques.indices where model.uniques[index].names == unique.names {
+          model.uniques[index].dedupe = unique.dedupe
+        }
       }
     }
-    for property in model.properties where property != property.withoutStep {
-      let element = ElementPath(model.name, property.name)
-      let shape = property.withoutStep
-      if known?.property(named: property.name)?.withoutStep == shape {
-        answered.append(element)
-      } else if let index = version.models[place].properties.firstIndex(where: {
-        $0.withoutStep == shape
-      }) {
-        version.models[place].properties[index] = property
-      } else {
-        contested.append(element)
+    for property in model.properties {
+      let was = was?.property(named: property.name)
+      guard !property.hasStep(of: was) else { continue }
+      let other = said.compactMap { $0.property(named: property.name) }.last {
+        !$0.hasStep(of: was)
       }
+      var theirs = other.map { property.hasStep(of: $0) }
+      if other == nil, !isAsBefore(property, of: model.name) { theirs = false }
+      guard isOpen(ElementPath(model.name, property.name), theirs: theirs) else { continue }
+      version.updateProperty(model.name, property.name) { $0.takeStep(of: property) }
     }
   }
 
+  /// Whether theirs leaves a property that ours answers for to ours.
+  private func isAsBefore(_ property: Property, of model: String) -> Bool {
+    guard isMadeOfTheSame(property.name, of: model),
+      version.model(named: model)?.property(named: property.name) != nil
+    else { return false }
+    // The same change without an answer is another answer.
+    let shape = property.withoutStep
+    return theirs.model(named: model)?.property(named: property.name)?.withoutStep != shape
+      || base.model(named: model)?.property(named: property.name)?.withoutStep == shape
+  }
+
   private mutating func takeAnswers(of type: ValueTypeDeclaration) {
-    guard type != type.withoutStep, case .enumeration(_, let cases) = type.kind,
-      let place = version.types.firstIndex(where: { $0.name == type.name }),
-      case .enumeration(let raw, var joined) = version.types[place].kind
-    else { return }
-    let known = Set(theirs.type(named: type.name)?.caseNames ?? [])
-    for answer in cases where answer.renamedFrom != nil {
-      let element = ElementPath(type.name, answer.name)
-      if known.contains(answer.name) {
-        answered.append(element)
-      } else if let index = joined.firstIndex(of: answer.withoutStep) {
-        joined[index] = answer
-      } else {
-        contested.append(element)
+    func case_(_ type: ValueTypeDeclaration?, _ name: String) -> EnumCase? {
+      guard case .enumeration(_, let cases)? = type?.kind else { return nil }
+      return cases.first { $0.name == name }
+    }
+    guard case .enumeration(_, let cases) = type.kind else { return }
+    let was = base.type(named: type.name)
+    let known = theirs.type(named: type.name)
+    for answer in cases where answer.renamedFrom != case_(was, answer.name)?.renamedFrom {
+      let before = case_(was, answer.name)?.renamedFrom
+      let other = answers.compactMap { case_($0.type(named: type.name), answer.name) }
+        .last { $0.renamedFrom != before }
+      var theirs = other.map { $0.renamedFrom == answer.renamedFrom }
+      if other == nil {
+        let isGone =
+          answer.renamedFrom.map { case_(was, $0.value) != nil && case_(known, $0.value) == nil }
+          ?? false
+        if isGone || case_(was, answer.name) == nil && case_(known, answer.name) != nil {
+          theirs = false
+        }
+      }
+      guard isOpen(ElementPath(type.name, answer.name), theirs: theirs) else { continue }
+      version.updateCases(type.name) { cases in
+        for index in cases.indices where cases[index].name == answer.name {
+          cases[index].renamedFrom = answer.renamedFrom
+        }
       }
     }
-    version.types[place].kind = .enumeration(rawType: raw, cases: joined)
   }
 
   // MARK: Places
@@ -206,6 +313,29 @@ extension SchemaVersion {
     }
     if let model = model(named: element.owner) { return model.property(named: member) != nil }
     return type(named: element.owner)?.caseNames.contains(member) ?? false
+  }
+}
+
+extension Drop {
+  /// Whether it says of a step what another one says: reasons can be put better at any time.
+  fileprivate func isSame(as other: Drop) -> Bool {
+    element.value == other.element.value && revert == other.revert
+      && replacedBy == other.replacedBy
+  }
+}
+
+extension Property {
+  /// Whether both say the same of their step; without another one, whether this one says nothing.
+  fileprivate func hasStep(of other: Property?) -> Bool {
+    migration == other?.migration ?? PropertyMigration()
+      && attribute?.dedupe == other?.attribute?.dedupe
+  }
+
+  fileprivate mutating func takeStep(of other: Property) {
+    migration = other.migration
+    guard case .attribute(var attribute) = kind else { return }
+    attribute.dedupe = other.attribute?.dedupe
+    kind = .attribute(attribute)
   }
 }
 

@@ -61,12 +61,14 @@ package struct Rebase: Sendable {
       settled: plan.settled, left: plan.left, joint: plan.joint,
       changes: plan.diagnostics.hasErrors ? [] : plan.changes,
       diagnostics: plan.diagnostics.reportOrder, sources: plan.sources, isRefused: plan.isRefused,
-      nextSteps: try nextSteps(plan))
+      nextSteps: try nextSteps(plan, fileSystem))
   }
 
   /// The commands that are left to run.
-  private static func nextSteps(_ plan: RebasePlan) throws(GitFailure) -> [String] {
-    let written = writtenPlaces(plan)
+  private static func nextSteps(
+    _ plan: RebasePlan, _ fileSystem: some FileSystem
+  ) throws(GitFailure) -> [String] {
+    let written = writtenPlaces(plan, fileSystem)
     let add = "git add --all -- " + written.map(ShellWord.quoted).joined(separator: " ")
     let snapshot = plan.configuration.classes == nil ? [] : ["schemagen snapshot"]
     guard plan.sides.operation != .none else {
@@ -89,19 +91,22 @@ package struct Rebase: Sendable {
     return resolve + snapshot + [add + others, end]
   }
 
-  /// The folder of manifests, and the files and folders outside of it that were written or that a merge left open.
-  private static func writtenPlaces(_ plan: RebasePlan) -> [String] {
-    let places = OutputLocations(folder: plan.path, configuration: plan.configuration)
-    let folders =
-      [plan.path] + (places.folders + [plan.configuration.owned]).map { Path.join(plan.path, $0) }
-    var found: [String] = []
-    let all = folders.sorted { $0.count < $1.count }
-    for folder in all where !found.contains(where: { folder.isInside($0) }) {
-      let isWritten = plan.changes.contains { $0.path.isInside(folder) }
-      if isWritten || folder == plan.path { found.append(folder) }
+  /// The folder of manifests, and the files and folders outside of it that hold what was written or is edited next.
+  private static func writtenPlaces(_ plan: RebasePlan, _ fileSystem: some FileSystem) -> [String] {
+    let places = OutputLocations(folder: plan.path, configuration: plan.configuration).places
+    var found = places.filter { folder in
+      folder == plan.path || fileSystem.isFolder(folder)
+        || plan.changes.contains { $0.path.isInside(folder) }
     }
-    found += plan.changes.map(\.path).filter { file in !found.contains { file.isInside($0) } }
-    return [plan.path] + found.filter { $0 != plan.path }.sorted()
+    if let classes = plan.configuration.classes, !plan.contested.isEmpty || !plan.left.isEmpty {
+      found.append(Path.join(plan.path, classes))
+    }
+    found += plan.changes.map(\.path)
+    return found.enumerated().filter { index, place in
+      !found.enumerated().contains { other, folder in
+        place.isInside(folder) && (place != folder || other < index)
+      }
+    }.map(\.element)
   }
 
   /// Writes all changes or none.
@@ -115,11 +120,4 @@ package struct Rebase: Sendable {
 extension RebasePlan {
   /// The newest version of the joined history.
   fileprivate var newest: VersionNumber? { joined.keys.max() }
-}
-
-extension String {
-  /// Whether a path is a folder, or lies below it.
-  fileprivate func isInside(_ folder: String) -> Bool {
-    folder == "." ? !hasPrefix("../") && !hasPrefix("/") : self == folder || hasPrefix(folder + "/")
-  }
 }

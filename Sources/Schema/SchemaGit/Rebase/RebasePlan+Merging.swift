@@ -34,80 +34,153 @@ extension RebasePlan {
     for number in theirNew { joined[number] = theirs.manifests[number] }
     for number in base.numbers {
       let files = [ours, base, theirs].map { $0.manifests[number] }
-      let file = files[0] ?? files[2] ?? files[1]
-      let text = try mergeManifests(
-        files[0], files[1], files[2], called: file?.path ?? "", isDraft: false)
-      guard let file, let text else { continue }
+      guard let file = files[0] ?? files[2] ?? files[1],
+        let text = try mergeManifests(files[0], files[1], files[2], called: file.path, after: nil)
+      else { continue }
       joined[number] = SourceFile(path: file.path, text: text)
     }
   }
 
-  /// Three states of a manifest; nil where it is gone, or where a conflict was told. Where the lines do not fit, what
-  /// they say may.
-  ///
-  /// - Parameter isDraft: Whether ours is a version of its own that comes after theirs, and answers for its step.
+  /// Three states of a manifest joined by what they say.
+  struct JoinedManifest {
+    let own: SchemaVersion
+    let merge: VersionMerge
+    /// With the lines of both where they say it, otherwise ours rewritten; nil where neither can be had.
+    let text: String?
+  }
+
+  /// - Parameter answers: Of a draft of ours, the versions that only theirs has; nil where all three are one version.
+  /// - Returns: Nil where one of them is no manifest.
+  static func join(
+    _ ours: SourceFile, _ base: SourceFile, _ theirs: SourceFile, after answers: [SchemaVersion]?
+  ) throws(GitFailure) -> JoinedManifest? {
+    func read(_ text: String) -> SchemaVersion? {
+      let read = ManifestReader().read(SourceFile(path: ours.path, text: text))
+      return read.diagnostics.hasErrors ? nil : read.version
+    }
+    guard let own = read(ours.text), let start = read(base.text), let other = read(theirs.text)
+    else { return nil }
+    var merge = VersionMerge(ours: own, base: start, theirs: other, after: answers)
+    merge.version.acceptances = own.takingUpAcceptances(from: start, to: other).acceptances
+    let meant = merge.version
+    func isMeant(_ text: String) -> Bool {
+      read(text).map {
+        $0.canonical == meant.canonical && VersionEdit(from: meant, to: $0).steps.isEmpty
+      } ?? false
+    }
+    var text: String?
+    let lines = try TextMerge.merge(ours: ours.text, base: base.text, theirs: theirs.text) {
+      isMeant($0) ? [] : ["it says something else"]
+    }
+    if case .merged(let found) = lines {
+      text = found
+    } else {
+      text = ManifestRewrite.text(of: ours, from: own, to: meant).flatMap { isMeant($0) ? $0 : nil }
+    }
+    return JoinedManifest(own: own, merge: merge, text: text)
+  }
+
+  /// Three states of a manifest; nil where it is gone, or where a conflict was told.
   private mutating func mergeManifests(
     _ ours: SourceFile?, _ base: SourceFile?, _ theirs: SourceFile?, called path: String,
-    isDraft: Bool
+    after answers: [SchemaVersion]?
   ) throws(GitFailure) -> String? {
-    let versions = [ours, base, theirs].map { file in
-      file.flatMap { ManifestReader().read($0).version }
+    let isOneSided =
+      ours?.bytes == theirs?.bytes || ours?.bytes == base?.bytes || theirs?.bytes == base?.bytes
+    guard let ours, let base, let theirs, !isOneSided,
+      let joined = try Self.join(ours, base, theirs, after: answers)
+    else { return try merge(ours, base, theirs, called: path) { _ in [] } }
+    tell(joined, in: ours, theirs)
+    if configuration.classes == nil, !joined.merge.contested.isEmpty { return nil }
+    if joined.text == nil {
+      sources[ours.path] = ours.text
+      diagnostics.append(
+        Diagnostic(
+          .rebaseConflict,
+          "the lines of '\(ours.path)' on this branch and on \(theirName) cannot be put together",
+          element: path, at: SourceLocation(file: ours.path),
+          help: [
+            "nothing was written: lay out '\(ours.path)' as \(theirName) does, commit, and try again"
+          ]))
     }
-    func objections(_ text: String) -> [String] {
-      Self.objections(to: text, ours: ours, base: base, theirs: theirs, withSteps: isDraft)
-    }
-    let isTheirs = ours?.bytes == theirs?.bytes || ours?.bytes == base?.bytes
-    if let ours, let own = versions[0], let start = versions[1], let other = versions[2], !isTheirs,
-      base?.bytes != theirs?.bytes
-    {
-      var outcome = VersionMerge(ours: own, base: start, theirs: other, isDraft: isDraft)
-      if outcome.answered.isEmpty, outcome.contested.isEmpty {
-        let lines = try TextMerge.merge(
-          ours: ours.text, base: base?.text ?? "", theirs: theirs?.text ?? "",
-          objections: objections)
-        if case .merged(let text) = lines { return text }
-      }
-      // Of a version that both have, the step is one of the sides'.
-      let isWhole = isDraft || VersionEdit(from: start, to: own).stepDescriptions.isEmpty
-      if isWhole, outcome.contested.isEmpty || configuration.classes != nil {
-        outcome.version.acceptances =
-          own.takingUpAcceptances(from: start, to: other).acceptances
-        let text = ManifestRewrite.text(of: ours, from: own, to: outcome.version)
-        let read = text.map { ManifestReader().read(SourceFile(path: ours.path, text: $0)) }
-        // Properties stay in the order in which ours has them.
-        if let text, let read, !read.diagnostics.hasErrors,
-          read.version?.canonical == outcome.version.canonical,
-          read.version.map({ VersionEdit(from: outcome.version, to: $0).steps.isEmpty }) ?? false
-        {
-          tell(outcome, in: ours)
-          return text
-        }
-      }
-    }
-    return try merge(ours, base, theirs, called: path, objections: objections)
+    if !joined.merge.contested.isEmpty { contested.insert(path) }
+    return joined.text
   }
 
   /// Says what of ours is left out since theirs has it, or has something else.
-  private mutating func tell(_ outcome: VersionMerge, in file: SourceFile) {
-    sources[file.path] = file.text
-    let version = ManifestReader().read(file).version
-    func place(_ element: ElementPath) -> SourceLocation? {
-      version?.location(of: element) ?? SourceLocation(file: file.path)
-    }
-    diagnostics += outcome.answered.map { element in
+  private mutating func tell(
+    _ joined: JoinedManifest, in file: SourceFile, _ theirFile: SourceFile
+  ) {
+    diagnostics += joined.merge.answered.map { element in
       Diagnostic(
         .rebaseConflict,
-        "\(theirName) has answered for '\(element)' already: the answer of this branch is left out",
+        "\(theirName) answers for '\(element)' as this branch does: the answer of this branch is left out",
         element: "\(element)", at: place(element), severity: .note)
     }
-    diagnostics += outcome.contested.map { element in
-      Diagnostic(
-        .rebaseConflict,
-        "this branch and \(theirName) changed '\(element)' in two ways: the manifests have it as \(theirName) does, and the "
-          + "class decides",
-        element: "\(element)", at: place(element),
-        help: ["write in the class what is right, and run: schemagen snapshot"], severity: .warning)
+    let isDecided = configuration.classes != nil
+    if !isDecided, !joined.merge.contested.isEmpty { sources[file.path] = file.text }
+    for element in joined.merge.contested {
+      let their = theirPlace(element)
+      let own = joined.own.place(of: element)
+      var help = [
+        "this branch: " + Self.lines(at: own, in: file.text),
+        "\(theirName): "
+          + Self.lines(at: their?.location, in: their?.file.text ?? ""),
+      ]
+      if !isDecided {
+        help.append(
+          "nothing was written: write \(theirName)'s side into '\(file.path)', commit, and try again; "
+            + "make other changes afterwards")
+      } else if let number = their?.number, theirs.lock?.released.contains(number) ?? false {
+        help.append(
+          "\(number.name) has shipped from \(theirName), and rows have what it gave them; for what comes next, write in "
+            + "the class what is right, and run: schemagen snapshot")
+      } else {
+        help.append("write in the class what is right, and run: schemagen snapshot")
+      }
+      diagnostics.append(
+        Diagnostic(
+          .rebaseConflict,
+          "this branch and \(theirName) changed '\(element)' in two ways"
+            + (isDecided ? ": the manifests have it as \(theirName) does" : ""),
+          element: "\(element)",
+          at: isDecided ? place(element) : own ?? SourceLocation(file: file.path), help: help,
+          severity: isDecided ? .warning : .error))
     }
+  }
+
+  /// Where theirs says something of an element: the newest of their versions that does.
+  private func theirPlace(
+    _ element: ElementPath
+  ) -> (number: VersionNumber, file: SourceFile, location: SourceLocation)? {
+    for number in theirs.numbers.reversed() {
+      guard let file = theirs.manifests[number],
+        let location = theirs.versions[number]?.place(of: element)
+      else { continue }
+      return (number, file, location)
+    }
+    return nil
+  }
+
+  /// Where an element is after the rebase, in a file that is theirs.
+  private mutating func place(_ element: ElementPath) -> SourceLocation? {
+    if let place = theirPlace(element) {
+      sources[place.file.path] = place.file.text
+      return place.location
+    }
+    return theirs.numbers.last.flatMap { theirs.manifests[$0] }.map {
+      SourceLocation(file: $0.path)
+    }
+  }
+
+  /// A line of a manifest with those that belong to it.
+  private static func lines(at location: SourceLocation?, in text: String) -> String {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    guard let location, lines.indices.contains(location.line - 1) else { return "(nothing)" }
+    func depth(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
+    let first = lines[location.line - 1]
+    let block = [first] + lines[location.line...].prefix { depth($0) > depth(first) }
+    return block.prefix(10).map { $0.dropFirst(depth(first)) }.joined(separator: "\n")
   }
 
   /// Three states of one file; nil where it is gone, or where a conflict was told.
@@ -257,12 +330,13 @@ extension RebasePlan {
         SourceFile(path: file.path, text: $0)
       }
       let text = try mergeManifests(
-        sides[0], sides[1], sides[2], called: target, isDraft: true)
+        sides[0], sides[1], sides[2], called: target,
+        after: theirNew.compactMap { theirs.versions[$0] })
       guard let text else { return }
       // The other branch has all of it: a version that stores what the one before stores would crash.
       if own.new == self.own.last?.new, Self.isNothing(text, after: theirText) {
         self.own.removeLast()
-        settled.append(own.old)
+        if contested.contains(target) { left.append(own.old) } else { settled.append(own.old) }
         return
       }
       joined[own.new] = SourceFile(path: target, text: text)
@@ -292,33 +366,21 @@ extension RebasePlan {
     let common = theirs.numbers.lastIndex { base.numbers.contains($0) } ?? 0
     return NewestCaseNames(theirs.numbers.compactMap { theirs.versions[$0] }, at: common)
   }
+}
 
-  /// In what a merged manifest does not say what ours says, with what theirs changed and nothing else.
-  static func objections(
-    to text: String, ours: SourceFile?, base: SourceFile?, theirs: SourceFile?, withSteps: Bool
-  ) -> [String] {
-    let merged = ManifestReader().read(SourceFile(path: ours?.path ?? "", text: text))
-    let sides = [ours, base, theirs].map { file in
-      file.flatMap { ManifestReader().read($0).version }
+extension SchemaVersion {
+  /// Where it says something of an element, or of its end.
+  fileprivate func place(of element: ElementPath) -> SourceLocation? {
+    let drop = drops.first { $0.element.value == element }?.element.location
+    guard let member = element.member else {
+      return model(named: element.owner)?.location ?? type(named: element.owner)?.location ?? drop
     }
-    guard !merged.diagnostics.hasErrors, let version = merged.version, let ours = sides[0],
-      let base = sides[1], let theirs = sides[2]
-    else {
-      let errors = merged.diagnostics.filter { $0.severity == .error }.map(\.message)
-      return errors.isEmpty ? ["one of the sides is not a manifest"] : errors
+    if let property = property(at: element) { return property.location }
+    switch type(named: element.owner)?.kind {
+    case .enumeration(_, let cases)?: return cases.first { $0.name == member }?.location ?? drop
+    case .structure(let fields)?: return fields.first { $0.name == member }?.location ?? drop
+    default: return drop
     }
-    var expected = ours.withoutStep
-    for difference in SchemaDiffer().differences(from: base.withoutStep, to: theirs.withoutStep) {
-      difference.apply(to: &expected)
-    }
-    // Steps are not differences: of two branches that work on one step, its lines are all there is.
-    let found = VersionEdit(from: expected, to: version.withoutStep).changeDescriptions
-    // The copy of theirs has what they accept of the version itself.
-    let whole = ours.takingUpAcceptances(from: base, to: theirs)
-    let steps = withSteps ? VersionEdit(from: whole, to: version).stepDescriptions : []
-    // What no difference can say is one all the same.
-    let isOther = found.isEmpty && expected.canonical != version.canonical
-    return found + steps + (isOther ? ["something else"] : [])
   }
 }
 

@@ -138,13 +138,10 @@ extension RebasePlan {
     else { return }
     let target = Path.join(path, "\(number.name).yaml")
     let sides = [ourText, startText, theirText].map { SourceFile(path: target, text: $0) }
-    // What nobody can join by its lines is joined by hand: the version is a draft.
-    let outcome = try TextMerge.merge(
-      ours: ourText, base: startText, theirs: theirText
-    ) { text in
-      Self.objections(to: text, ours: sides[0], base: sides[1], theirs: sides[2], withSteps: true)
-    }
-    guard case .merged(let text) = outcome else { return }
+    // What nobody can join is joined by hand: the version is a draft.
+    guard let joining = try Self.join(sides[0], sides[1], sides[2], after: []),
+      joining.merge.contested.isEmpty, let text = joining.text
+    else { return }
     let newest = theirStep == nil && !own.isEmpty ? ourFile : theirFile
     func canonical(_ file: SourceFile) -> SchemaVersion? {
       ManifestReader().read(file).version.map { version in

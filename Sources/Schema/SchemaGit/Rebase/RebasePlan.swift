@@ -39,6 +39,8 @@ struct RebasePlan {
   var settled: [VersionNumber] = []
   /// Our drafts that cannot be joined with theirs, and that the classes say.
   var left: [VersionNumber] = []
+  /// Manifests of ours of which something is as theirs has it, since both changed it.
+  var contested: Set<String> = []
   /// How the first of their versions is placed after ours, where it is.
   var theirStep: TheirStep?
   /// The joined history, once everything is generated.
@@ -85,13 +87,16 @@ struct RebasePlan {
     guard !plain.diagnostics.hasErrors else { return }
     let files = (own.isEmpty ? base.numbers : own.map(\.old)).reversed()
       .compactMap { ours.manifests[$0]?.path }
+    let reasons = diagnostics.filter { $0.severity == .error }.map {
+      "in the way is: \($0.message)"
+    }
     plain.diagnostics.append(
       Diagnostic(
         .rebaseConflict,
-        "this branch and \(theirs.reference.name) changed one thing in two ways: the manifests are \(theirs.reference.name)'s, "
-          + "and the classes decide",
+        "what this branch and \(theirs.reference.name) did does not go together: the manifests are as \(theirs.reference.name) "
+          + "has them, and the classes decide",
         at: files.first.map { SourceLocation(file: $0) },
-        help: [
+        help: reasons.prefix(3) + [
           "write in the classes what is right, and run: schemagen snapshot",
           "answers that no comment in a class has are in this branch's commit: git show HEAD:"
             + (files.first ?? ""),

@@ -52,7 +52,7 @@ struct RebaseSides {
           "git is merging another commit than '\(onto)'",
           help: ["go on with that: schemagen rebase", "or end it first: git merge --abort"])
       }
-      their = merged
+      their = try repository.named(merged)
       common = try repository.mergeBase(head, merged)
     } else if try repository.isRebasing,
       let replayed = try repository.pseudoReference("REBASE_HEAD")
@@ -60,21 +60,59 @@ struct RebaseSides {
       // The commit that git replays, on what it has replayed so far.
       operation = .rebase
       our = replayed
-      their = head
+      // What is replayed so far is called as the branch that it is replayed onto.
+      their = GitRepository.Reference(
+        name: try repository.rebasedOnto() ?? head.shortCommit, commit: head.commit, isTag: false)
       guard let parent = try repository.pseudoReference("REBASE_HEAD^") else {
         throw GitFailure("the commit that git replays has no commit before it")
       }
       common = parent.commit
     } else {
       operation = .none
+      try Self.refuseOtherOperations(repository, path, at: head)
       their = if let onto { try repository.reference(onto) } else { try repository.origin() }
       common = try repository.mergeBase(head, their)
     }
     ours = try Self.side(our, repository, path)
-    theirs = try Self.side(repository.named(their), repository, path)
+    theirs = try Self.side(their, repository, path)
     base = try Self.side(
       GitRepository.Reference(name: String(common.prefix(7)), commit: common, isTag: false),
       repository, path)
+  }
+
+  /// Of a cherry-pick, a revert and a stash, git has no branch whose versions could be put after one another: the
+  /// manifests stay as HEAD has them, and the change is made again.
+  private static func refuseOtherOperations(
+    _ repository: GitRepository, _ path: String, at head: GitRepository.Reference
+  ) throws(GitFailure) {
+    let found: String? =
+      if try repository.pseudoReference("CHERRY_PICK_HEAD") != nil {
+        "cherry-pick"
+      } else {
+        try repository.pseudoReference("REVERT_HEAD") == nil ? nil : "revert"
+      }
+    let unmerged = try repository.unmerged()
+    let side = try side(head, repository, path)
+    let configuration =
+      side.configuration.map { ConfigurationReader().read($0).configuration } ?? Configuration()
+    let places = OutputLocations(folder: path, configuration: configuration).places
+    guard
+      let first = unmerged.sorted().first(where: { file in
+        places.contains { repository.path(of: $0).map { file.isInside($0) } ?? false }
+      })
+    else { return }
+    let made = found.map { "a \($0)" } ?? "a stash, or something like it,"
+    throw GitFailure(
+      "\(made) left a conflict in '\(repository.shown(first))': there is no other branch to put versions after",
+      help: [
+        "take manifests, lock and generated files as this branch has them: git restore --source=HEAD --staged --worktree -- "
+          + places.map(ShellWord.quoted).joined(separator: " "),
+        configuration.classes == nil
+          ? "then make the change in the newest manifest again, and run: schemagen generate"
+          : "then resolve the conflicts in the classes, and run: schemagen snapshot",
+        "last: git add --all -- " + places.map(ShellWord.quoted).joined(separator: " ")
+          + (found.map { " && git \($0) --continue" } ?? ""),
+      ])
   }
 
   private static func side(
@@ -114,18 +152,29 @@ struct RebaseSides {
 }
 
 extension GitRepository {
+  /// The folder of git's in which it keeps a rebase of commits; nil where there is none.
+  private func rebaseFolder() throws(GitFailure) -> String? {
+    for name in ["rebase-merge", "rebase-apply"] {
+      if let path = try git.answer(["rev-parse", "--git-path", name]).lines.first {
+        let folder = path.hasPrefix("/") ? path : Path.join(top, path)
+        if Disk().isFolder(folder) { return folder }
+      }
+    }
+    return nil
+  }
+
   /// Whether git is in the middle of a rebase of commits.
   fileprivate var isRebasing: Bool {
-    get throws(GitFailure) {
-      for name in ["rebase-merge", "rebase-apply"] {
-        if let path = try git.answer(["rev-parse", "--git-path", name]).lines.first,
-          Disk().isFolder(Path.join(top, path))
-        {
-          return true
-        }
-      }
-      return false
-    }
+    get throws(GitFailure) { try rebaseFolder() != nil }
+  }
+
+  /// The name of the branch onto which git replays commits, or its commit.
+  fileprivate func rebasedOnto() throws(GitFailure) -> String? {
+    guard let folder = try rebaseFolder(),
+      let bytes = try? Disk().read(Path.join(folder, "onto"), limit: 100),
+      let commit = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first
+    else { return nil }
+    return try named(Reference(name: "HEAD", commit: String(commit), isTag: false)).name
   }
 
   /// A commit under a branch's name where it has one, rather than `MERGE_HEAD`.

@@ -36,6 +36,16 @@ package struct OutputLocations {
     Set([configuration.output] + [configuration.tests].compactMap { $0 }).sorted()
   }
 
+  /// The folder of manifests, and the folders outside of it where files of its stand.
+  package var places: [String] {
+    let others = (folders + [configuration.owned]).map { Path.join(folder, $0) }
+      .filter { !$0.isInside(folder) }
+    return [folder]
+      + Set(others).sorted().filter { place in
+        !others.contains { place != $0 && place.isInside($0) }
+      }
+  }
+
   /// What generated files tell of a lock that is not there; nil where there are none.
   func lostLock(_ fileSystem: some FileSystem) throws(FileSystemError) -> LostLock? {
     let found = try Self.marked(
@@ -73,5 +83,12 @@ package struct OutputLocations {
       if let content = try content.get() { found.append((path, content)) }
     }
     return found
+  }
+}
+
+extension String {
+  /// Whether a path is a folder, or lies below it.
+  package func isInside(_ folder: String) -> Bool {
+    folder == "." ? !hasPrefix("../") && !hasPrefix("/") : self == folder || hasPrefix(folder + "/")
   }
 }
