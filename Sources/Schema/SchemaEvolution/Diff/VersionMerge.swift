@@ -239,23 +239,25 @@ package struct VersionMerge {
   }
 
   private mutating func takeAnswers(of type: ValueTypeDeclaration) {
-    func case_(_ type: ValueTypeDeclaration?, _ name: String) -> EnumCase? {
+    func enumCase(_ type: ValueTypeDeclaration?, _ name: String) -> EnumCase? {
       guard case .enumeration(_, let cases)? = type?.kind else { return nil }
       return cases.first { $0.name == name }
     }
     guard case .enumeration(_, let cases) = type.kind else { return }
     let was = base.type(named: type.name)
     let known = theirs.type(named: type.name)
-    for answer in cases where answer.renamedFrom != case_(was, answer.name)?.renamedFrom {
-      let before = case_(was, answer.name)?.renamedFrom
-      let other = answers.compactMap { case_($0.type(named: type.name), answer.name) }
+    for answer in cases where answer.renamedFrom != enumCase(was, answer.name)?.renamedFrom {
+      let before = enumCase(was, answer.name)?.renamedFrom
+      let other = answers.compactMap { enumCase($0.type(named: type.name), answer.name) }
         .last { $0.renamedFrom != before }
       var theirs = other.map { $0.renamedFrom == answer.renamedFrom }
       if other == nil {
         let isGone =
-          answer.renamedFrom.map { case_(was, $0.value) != nil && case_(known, $0.value) == nil }
+          answer.renamedFrom.map {
+            enumCase(was, $0.value) != nil && enumCase(known, $0.value) == nil
+          }
           ?? false
-        if isGone || case_(was, answer.name) == nil && case_(known, answer.name) != nil {
+        if isGone || enumCase(was, answer.name) == nil && enumCase(known, answer.name) != nil {
           theirs = false
         }
       }
