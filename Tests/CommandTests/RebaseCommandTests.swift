@@ -300,6 +300,7 @@ import Testing
         "help: this branch: cost: { type: Double, fill: 1 }\n",
         "help: main: cost: { type: Int, fill: 0 }\n",
         ": the classes say what was in V2 of this branch\n", "git add --all -- Schemas App\n",
+        "next:\n  resolve the conflict in App/Models.swift so that",
       ] {
         #expect(said.contains(fragment), "\(fragment) in \(said)")
       }

@@ -94,9 +94,12 @@ struct RebaseCommand: ParsableCommand {
       Output.write("next:\n")
       for step in rebase.nextSteps { Output.write("  \(step)\n") }
     }
+    let versions = counted(rebase.renumberings.count, "version")
+    let placed =
+      rebase.renumberings.isEmpty
+      ? "" : "\(versions) \(dryRun ? "would be " : "")put after those of \(rebase.theirName), "
     Output.summary(
-      "\(path): \(counted(rebase.renumberings.count, "version")) \(dryRun ? "would be " : "")put after those of "
-        + "\(rebase.theirName), \(counted(rebase.changes.count, "file")) \(dryRun ? "would change" : "changed")"
+      "\(path): \(placed)\(counted(rebase.changes.count, "file")) \(dryRun ? "would change" : "changed")"
     )
   }
 }

@@ -77,16 +77,17 @@ package struct Rebase: Sendable {
         "if that stops at generated files or at the lock: schemagen rebase again",
       ]
     }
-    let places = written.compactMap { plan.sides.repository.path(of: $0) }
-    let torn = try plan.sides.repository.unmerged().filter { file in
-      !places.contains { $0.isEmpty || file == $0 || file.hasPrefix($0 + "/") }
-    }.sorted().map { plan.sides.repository.shown($0) }
+    let repository = plan.sides.repository
+    let settled = Set(
+      (Array(plan.files.keys) + plan.changes.map(\.path)).compactMap { repository.path(of: $0) })
+    let torn = try repository.unmerged().subtracting(settled).sorted().map(repository.shown)
     let resolve = torn.map { file in
       "resolve the conflict in \(file) so that it has the changes of both branches"
         + (file.hasSuffix(".swift") && !snapshot.isEmpty
           ? ", in the form of \(plan.newest?.name ?? "the newest version")" : "")
     }
-    let others = torn.isEmpty ? "" : " " + torn.map(ShellWord.quoted).joined(separator: " ")
+    let others = torn.filter { file in !written.contains { file.isInside($0) } }
+      .map { " " + ShellWord.quoted($0) }.joined()
     let end = plan.sides.operation == .merge ? "git commit" : "git rebase --continue"
     return resolve + snapshot + [add + others, end]
   }
