@@ -1019,10 +1019,206 @@ import Testing
       })
     #expect(
       try findings("// schemagen:drop Trip.name").contains { $0.contains("gives no reason") })
+    #expect(
+      try findings("// schemagen:from name, convert $0.count\n  var length: Int").contains {
+        $0.contains("has 'convert' behind the comma")
+      })
     let gone = Self.shipped.replacing("  var name: String\n", with: "").replacing(
       "name = \"\"", with: "")
     let reasons = try snapshot("// schemagen:drop Trip.name: \"why\"\n" + gone, on: disk).findings
     #expect(reasons.contains { $0.message.contains("which says nothing") }, "\(reasons)")
+  }
+
+  @Test(
+    "An answer of a draft goes when the class takes it back, or is asked for",
+    arguments: [
+      // Another answer takes its place.
+      (
+        "// schemagen:from a\n  // schemagen:convert String($0)\n  var b: String",
+        "// schemagen:fill \"\"\n  var b: String", "b: { type: String, fill: '\"\"' }"
+      ),
+      (
+        "// schemagen:fill \"\"\n  var b: String",
+        "// schemagen:from a\n  // schemagen:convert String($0)\n  var b: String",
+        "b: { type: String, from: a, convert: String($0) }"
+      ),
+      // What it was made of is given up, or is there again.
+      (
+        "@Attribute(originalName: \"s\") var ss: String",
+        "var ss: String = \"\"\n  // schemagen:drop Trip.s: { reason: unused, notCarriedTo: ss }",
+        "ss: { type: String, default: '\"\"' } } } }\ndrops:"
+      ),
+      (
+        "@Attribute(originalName: \"s\") var ss: String", "var s: String\n  var ss: String?",
+        "ss: { type: \"String?\" }, s: String }"
+      ),
+      // A constant of another type says nothing of this one.
+      (
+        "// schemagen:fill false\n  var warm: Bool", "var warm: Int = 3",
+        "warm: { type: Int, default: 3 } }"
+      ),
+      // All else is a question.
+      (
+        "// schemagen:fill false\n  var warm: Bool", "var warm: Bool = true",
+        "V2's manifest says 'fill' of 'Trip.warm', and"
+      ),
+      (
+        "// schemagen:fill false\n  var warm: Bool", "var warm: Bool?",
+        "V2's manifest says 'fill' of 'Trip.warm', and"
+      ),
+      (
+        "// schemagen:from s\n  // schemagen:convert $0 + $0\n  var b: String",
+        "var b: String = \"\"", "V2's manifest says 'from' and 'convert' of 'Trip.b', and"
+      ),
+    ])
+  func takenBackAnswers(_ first: String, _ second: String, _ expected: String) throws {
+    let disk = disk([
+      "V1.yaml":
+        "version: 1.0.0\nmodels: { Trip: { properties: { a: Int = 0, s: String } } }\n"
+    ])
+    try release(disk)
+    func classes(_ lines: String) -> String {
+      let s =
+        lines.contains("originalName: \"s\"") || lines.contains(" ss") ? "" : "  var s: String\n"
+      let body = "  var a: Int = 0\n\(s)  \(lines)\n  init() { fatalError() }\n}\n"
+      return "import SwiftData\n@Model\nfinal class Trip {\n" + body
+    }
+    let draft = try snapshot(classes(first), on: disk)
+    #expect(!draft.findings.hasErrors, "\(draft.findings.map(\.message))")
+    try draft.write(to: disk)
+    let taken = try snapshot(classes(second), on: disk)
+    guard expected.hasPrefix("V2's") else {
+      #expect(taken.findings.filter { $0.severity != .note }.isEmpty, "\(taken.findings)")
+      try taken.write(to: disk)
+      let text = disk["Schemas/V2.yaml"] ?? ""
+      #expect(text.contains(expected), "\(text)")
+      return
+    }
+    let errors = taken.findings.filter { $0.severity == .error }
+    #expect(errors.count == 1 && errors[0].message.hasPrefix(expected), "\(errors)")
+    // Both ways on lead to an end.
+    let help = errors[0].help[0].split(separator: "class: ").last ?? ""
+    let comments = help.replacing("   //", with: "\n  //")
+    let kept = try snapshot(classes(comments + "\n  " + second), on: disk)
+    #expect(
+      kept.findings.allSatisfy { $0.severity != .error || $0.message.contains("hashModifier") },
+      "\(kept.findings)")
+    let text = disk["Schemas/V2.yaml"] ?? ""
+    disk["Schemas/V2.yaml"] = text.replacing(/, (fill|from|convert): [^,}]*/, with: "")
+    let other = try snapshot(classes(second), on: disk)
+    #expect(!other.findings.hasErrors, "\(other.findings)")
+  }
+
+  @Test("What a draft calls renamed is new when its former name is there again")
+  func takenBackRenames() throws {
+    let disk = disk([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Trip: { properties: { a: Int = 0, k: Kind = Kind.x } }
+      types:
+        Kind: { enum: String, cases: [x, y] }
+
+      """
+    ])
+    try release(disk)
+    func classes(_ models: [String], _ cases: String) -> String {
+      models.map {
+        "\($0) {\n  var a: Int = 0\n  var k: Kind = Kind.x\n  init() {}\n}\n"
+      }.joined() + "enum Kind: String { \(cases) }\n"
+    }
+    let renamed = try snapshot(
+      "import SwiftData\n"
+        + classes(
+          ["// schemagen:renamedFrom Trip\n@Model\nfinal class Journey"],
+          "case x\n  // schemagen:renamedFrom y\n  case z = \"y2\""), on: disk)
+    #expect(!renamed.findings.hasErrors, "\(renamed.findings)")
+    try renamed.write(to: disk)
+    let back = try snapshot(
+      "import SwiftData\n"
+        + classes(
+          ["@Model\nfinal class Trip", "@Model\nfinal class Journey"],
+          "case x, y\n  case z = \"y2\""), on: disk)
+    #expect(!back.findings.hasErrors, "\(back.findings)")
+    try back.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("renamedFrom") == false)
+  }
+
+  @Test("A mark that a snapshot asks for is enough, also on a property that is new")
+  func markOfNew() throws {
+    let disk = disk([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Day: { properties: { complete: Bool = false } }
+        Work: { properties: { a: Int = 0 } }
+
+      """
+    ])
+    try release(disk)
+    func classes(_ mark: String) -> String {
+      """
+      import SwiftData
+      @Model
+      final class Day {
+        var complete: Bool = false
+        \(mark)var seconds: Int = 0
+        init() {}
+      }
+      @Model
+      final class Work {
+        var a: Int = 0
+        // schemagen:fill Rest.a
+        var rest: Rest = Rest.a
+        init() {}
+      }
+      enum Rest: Codable { case a, b }
+
+      """
+    }
+    let asked = try snapshot(classes(""), on: disk).findings.filter { $0.severity == .error }
+    #expect(
+      !asked.isEmpty && asked.map(\.message).allSatisfy { $0.hasPrefix("'Day.seconds' needs") },
+      "\(asked)")
+    let marked = try snapshot(classes("@Attribute(hashModifier: \"V2\") "), on: disk)
+    #expect(!marked.findings.hasErrors, "\(marked.findings.map(\.message))")
+  }
+
+  @Test("What a struct was made of stays known when it gets its own coding or becomes a class")
+  func ownCodingOfMany() throws {
+    let disk = disk([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Vault: { properties: { coins: { type: "[Coin]", default: "[]" } } }
+      types:
+        Chain: { struct: { name: String }, own: true }
+        Coin: { struct: { chain: Chain, ticker: String }, own: true }
+
+      """
+    ])
+    try release(disk)
+    let start = """
+      import SwiftData
+      @Model
+      final class Vault {
+        var coins: [Coin] = []
+        init() {}
+      }
+      struct Chain: Codable { var name: String }
+      struct Coin: Codable { var chain: Chain; var ticker: String }
+
+      """
+    #expect(try snapshot(start, on: disk).changes.isEmpty)
+    for edited in [
+      start.replacing(
+        "ticker: String }", with: "ticker: String; init(from d: Decoder) throws {} }"),
+      start.replacing("struct Coin", with: "final class Coin"),
+      start.replacing(/struct Coin.*/, with: "enum Coin: Codable { case a(Chain) }"),
+    ] {
+      let asked = try snapshot(edited, on: disk).findings.filter { $0.severity == .error }
+      #expect(asked.count == 1 && asked[0].element == "Coin", "\(asked.map(\.message))")
+    }
   }
 
   // MARK: Found by LifeTests

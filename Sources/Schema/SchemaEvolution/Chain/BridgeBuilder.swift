@@ -90,7 +90,12 @@ struct BridgeBuilder {
     model.properties.removeAll { was in
       properties.added.contains { $0.name == was.name }
     }
-    for property in properties.added { model.properties.append(column(property, property.name)) }
+    for property in properties.added {
+      var column = column(property, property.name)
+      // A mark on it is there to tell the newer version from what comes before.
+      column.hashModifier = nil
+      model.properties.append(column)
+    }
     for (_, property) in properties.converted {
       model.properties.append(column(property, names[property.name] ?? property.name))
     }

@@ -120,7 +120,7 @@ extension RebasePlan {
     let isDecided = configuration.classes != nil
     if !isDecided, !joined.merge.contested.isEmpty { sources[file.path] = file.text }
     for element in joined.merge.contested {
-      let their = theirPlace(element)
+      let their = theirPlace(element) ?? theirUse(of: element, as: joined.own)
       let own = joined.own.place(of: element)
       var help = [
         "this branch: " + Self.lines(at: own, in: file.text),
@@ -158,6 +158,24 @@ extension RebasePlan {
         let location = theirs.versions[number]?.place(of: element)
       else { continue }
       return (number, file, location)
+    }
+    return nil
+  }
+
+  /// Where theirs takes or drops what a property of ours is made of.
+  private func theirUse(
+    of element: ElementPath, as own: SchemaVersion
+  ) -> (number: VersionNumber, file: SourceFile, location: SourceLocation)? {
+    guard let migration = own.property(at: element)?.migration else { return nil }
+    for source in [migration.renamedFrom].compactMap({ $0 }) + migration.from {
+      if let place = theirPlace(ElementPath(element.owner, source.value)) { return place }
+      for number in theirNew.reversed() {
+        let user = theirs.versions[number]?.model(named: element.owner)?.properties.first {
+          $0.migration.renamedFrom?.value == source.value
+            || $0.migration.from.contains { $0.value == source.value }
+        }
+        if let user { return theirPlace(ElementPath(element.owner, user.name)) }
+      }
     }
     return nil
   }

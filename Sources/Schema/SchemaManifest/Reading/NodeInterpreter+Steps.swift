@@ -27,7 +27,9 @@ extension NodeInterpreter {
     } else {
       reportConflict(
         keys.written(of: [.convert]), "needs 'from'",
-        help: ["write 'from:' with the property whose values it takes"])
+        help: [
+          "name the property whose values it takes: 'from: NAME', in a class '// schemagen:from NAME'"
+        ])
     }
     // Without a readable 'from' nobody knows how many values there are.
     let values = migration.from.isEmpty ? Self.mostSources : migration.from.count

@@ -177,6 +177,15 @@ struct ClassComments {
               help: Suggestion.help(for: key, among: Self.allKeys)))
           continue
         }
+        if !Self.codeKeys.contains(key), key != "drop", let second = Self.secondKey(in: text) {
+          findings.append(
+            Diagnostic(
+              .malformedAcceptance,
+              "a comment gives one answer, and this one has '\(second)' behind the comma",
+              at: comment.location,
+              help: ["write that in a comment of its own: // schemagen:\(second) …"]))
+          continue
+        }
         let line = Line(version: number, key: key, text: text, place: comment.location)
         let subject = comment.subject.flatMap { subjects[$0] }
         if key == "drop" {
@@ -222,6 +231,14 @@ struct ClassComments {
       for (number, lines) in Self.byVersion(lines) { read(element, lines, number, version) }
     }
     drops.sort { ($0.location, $0.drop.element.value) < ($1.location, $1.drop.element.value) }
+  }
+
+  /// The key of a second answer behind a comma: `from a, convert $0`.
+  private static func secondKey(in text: String) -> String? {
+    text.split(separator: ",").dropFirst().lazy.compactMap { part in
+      let words = part.split(maxSplits: 1) { $0 == " " || $0 == ":" }
+      return words.count == 2 ? words.first.map(String.init) : nil
+    }.first { allKeys.contains($0) }
   }
 
   /// Reports comments that would be answers if they began as answers do: left alone, they would say nothing to anybody.

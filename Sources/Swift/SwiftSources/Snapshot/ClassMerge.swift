@@ -31,6 +31,8 @@ struct ClassMerge {
   /// Whether comments answer a step that no version has done yet.
   private(set) var hasOpenAnswers = false
   private let comments: ClassComments
+  /// The names of all classes.
+  private let classes: Set<String>
   private let subject: Subject
   /// The version that answers are for.
   private let number: VersionNumber
@@ -64,6 +66,7 @@ struct ClassMerge {
     }
     known = earlier.last
     comments = classes.comments
+    self.classes = Set(written.models.map(\.name))
     version = manifest
     let renamed = renamedModels(manifest, written)
     for (source, model) in renamed { renames[ElementPath(source)] = model.name }
@@ -228,6 +231,8 @@ struct ClassMerge {
   private mutating func take(_ property: inout Property, of model: Model) {
     let element = ElementPath(model.name, property.name)
     guard let all = comments.said[element] else { return }
+    let start = property.migration
+    var taken: Set<String> = []
     var answered: Set<String> = []
     for said in all {
       let step = said.keys.intersection(ClassComments.stepKeys)
@@ -249,11 +254,98 @@ struct ClassMerge {
       let takesStep =
         !step.isEmpty && counts(said.version, at: said.location, isDone: isDone)
         && !isUndecided(said, step, property, element, formers) && isFirst(said, step, &answered)
+      if takesStep { taken.formUnion(step) }
       for key in said.keys.sorted() {
         guard ClassComments.stepKeys.contains(key) ? takesStep : said.version ?? number == number
         else { continue }
         property.take(key, from: written)
       }
+    }
+    property.replaceAnswers(of: start, by: taken)
+  }
+
+  /// The keys of the step to this version that comments give a property.
+  private func openKeys(of property: Property, in model: Model) -> Set<String> {
+    let all = comments.said[ElementPath(model.name, property.name)] ?? []
+    let open = all.filter { said in
+      if let version = said.version { return version == number }
+      let step = said.keys.intersection(ClassComments.stepKeys)
+      return !formers(of: property, in: model.name, written: model, saying: step).contains {
+        former in
+        (said.property ?? ClassComments.read(said, as: former)).map { former.says(step, as: $0) }
+          ?? false
+      }
+    }
+    return Set(open.flatMap(\.keys))
+  }
+
+  /// Takes out of a draft what its manifest answers for a property and the class takes back, and asks about what it may.
+  ///
+  /// - Parameters:
+  ///   - said: The property in the manifest, and its model there.
+  ///   - written: The same in the classes.
+  private mutating func takeBack(
+    _ property: inout Property, _ said: (property: Property, model: Model),
+    _ written: (property: Property, model: Model)
+  ) {
+    let migration = said.property.migration
+    let former = former(of: said.model)?.property(named: written.property.name)
+    // An answer to a change of the type goes with the change.
+    if let former, said.property.type != written.property.type,
+      former.type == written.property.type,
+      migration.from.contains(where: { $0.value == written.property.name })
+    {
+      property.migration = PropertyMigration()
+      return
+    }
+    let open = openKeys(of: written.property, in: written.model)
+    if open.isDisjoint(with: ["from", "renamedFrom"]), written.property.originalName == nil {
+      let isBack = migration.renamedFrom.map { source in
+        written.model.property(named: source.value) != nil
+          && said.model.property(named: source.value) == nil
+      }
+      let sources = migration.from.map(\.value) + [migration.renamedFrom?.value].compactMap { $0 }
+      if isBack ?? false || sources.contains(where: { isDropped($0, of: written.model) }) {
+        (property.migration.renamedFrom, property.migration.from) = (nil, [])
+        (property.migration.convert, property.migration.revert) = (nil, [])
+      }
+    }
+    let isOfAnotherType = said.property.type.unwrapped != written.property.type.unwrapped
+    if isOfAnotherType, !open.contains("fill") { property.migration.fill = nil }
+    let keys = ManifestRewrite.stepKeys(of: property).filter {
+      !["renamedFrom", "dedupe"].contains($0.key) && !open.contains($0.key)
+    }
+    guard !keys.isEmpty, open.isDisjoint(with: ["fill", "from", "convert"]),
+      said.property.type != written.property.type
+        || said.property.attribute?.defaultValue != written.property.attribute?.defaultValue
+    else { return }
+    let element = ElementPath(written.model.name, written.property.name)
+    let names = keys.map { "'\($0.key)'" }.joined(separator: " and ")
+    findings.append(
+      Diagnostic(
+        .modelDiffers,
+        "\(number.name)'s manifest says \(names) of '\(element)', and the class has another type or default since then",
+        element: element, at: written.property.location,
+        related: said.property.location.map { [.init("its answer is here", at: $0)] } ?? [],
+        help: [
+          "if old rows are to get what it says, write above it in the class: "
+            + keys.map { "// schemagen:\($0.key) \($0.value)" }.joined(separator: "   "),
+          "else remove \(names) from '\(element)' in '\(said.property.location?.file ?? "")'",
+        ]))
+  }
+
+  /// Whether a comment gives up a property of the version before, for this version.
+  private func isDropped(_ name: String, of model: Model) -> Bool {
+    let owners = [model.name, formerName(of: model.name)]
+    return comments.drops.contains { said in
+      let element = said.drop.element.value
+      guard element.member == name, owners.contains(element.owner) else { return false }
+      return said.version.map { $0 == number }
+        ?? !earlier.contains { version in
+          version.drops.contains {
+            $0.element.value.member == name && $0.acknowledgement == said.drop.acknowledgement
+          }
+        }
     }
   }
 
@@ -563,7 +655,8 @@ struct ClassMerge {
     var model = written
     model.entity = said.entity
     // A class that has its old name again is not renamed any more.
-    let isBack = said.isRenamed && said.sources.first?.value == written.name
+    let isAnother = isTakenBack(said, written)
+    let isBack = said.isRenamed && said.sources.first?.value == written.name || isAnother
     model.sources = isBack ? [] : said.sources
     model.isRenamed = said.isRenamed && !isBack
     for place in model.uniques.indices {
@@ -573,11 +666,16 @@ struct ClassMerge {
     take(&model)
     var said = said
     (said.sources, said.isRenamed) = (model.sources, model.isRenamed)
+    if isAnother {
+      for place in said.properties.indices {
+        said.properties[place].migration = PropertyMigration()
+      }
+    }
     let names = names(said, written)
     for (old, new) in names where old != new { renames[ElementPath(said.name, old)] = new }
     model.properties = said.properties.compactMap { property in
       names[property.name].flatMap(written.property).map {
-        merged(property, $0, physical?.property(named: property.name), of: said)
+        merged(property, $0, physical?.property(named: property.name), of: said, written)
       }
     }
     let kept = Set(names.values)
@@ -640,17 +738,23 @@ struct ClassMerge {
     return names
   }
 
-  private func merged(
-    _ said: Property, _ written: Property, _ physical: Property?, of model: Model
+  /// Whether the class that a draft calls another one's new name is new: the other one is there again.
+  private func isTakenBack(_ said: Model, _ written: Model) -> Bool {
+    guard subject == .draft, said.isRenamed, let source = said.sources.first?.value,
+      source != written.name, classes.contains(source), version.model(named: source) == nil
+    else { return false }
+    return !(comments.said[ElementPath(written.name)] ?? []).contains {
+      ($0.version ?? number) == number && $0.model?.sources.first?.value == source
+    }
+  }
+
+  private mutating func merged(
+    _ said: Property, _ written: Property, _ physical: Property?, of model: Model, _ own: Model
   ) -> Property {
     var property = written.mapped(as: said)
     property.migration = said.migration
-    // An answer to a change of the type goes with the change.
-    let former = former(of: model)?.property(named: written.name)
-    if subject == .draft, let former, said.type != written.type, former.type == written.type,
-      said.migration.from.contains(where: { $0.value == written.name })
-    {
-      property.migration = PropertyMigration()
+    if subject == .draft, !said.migration.isEmpty {
+      takeBack(&property, (said, model), (written, own))
     }
     switch (property.kind, said.kind) {
     case (.attribute(var attribute), .attribute(let known)):
@@ -722,6 +826,7 @@ struct ClassMerge {
       }
     }
     version.types += written.types.filter { manifest.type(named: $0.name) == nil }
+    takeParts(manifest)
     // A case that keeps its raw value is renamed in the step to the version, whether that has shipped or not.
     let former = subject == .draft ? known : earlier.dropLast().last
     if let former { version = version.namingCases(of: former) }
@@ -741,6 +846,18 @@ struct ClassMerge {
       else { continue }
       cases[index].renamedFrom = said.source
       version.types[place].kind = .enumeration(rawType: raw, cases: cases)
+    }
+  }
+
+  /// What a type is made of whose code says itself how it is stored nobody looks for in the classes: it stays known.
+  private mutating func takeParts(_ manifest: SchemaVersion) {
+    while true {
+      let known = Set(version.types.map(\.name))
+      let needed = Set(version.types.flatMap(\.fields).flatMap { Array($0.type.names) })
+        .subtracting(known)
+      let missing = manifest.types.filter { needed.contains($0.name) }
+      guard !missing.isEmpty else { return }
+      version.types = Self.arranged(version.types + missing, as: manifest.types, by: \.name)
     }
   }
 
@@ -787,6 +904,12 @@ struct ClassMerge {
             one.storedText == written.storedText && !cases.contains { $0.name == one.name }
           }
         found.renamedFrom = old?.renamedFrom
+        // The other one is there again.
+        if let source = found.renamedFrom?.value, cases.contains(where: { $0.name == source }),
+          !said.cases.contains(where: { $0.name == source })
+        {
+          found.renamedFrom = nil
+        }
         return found
       }
       type.kind = .enumeration(rawType: raw, cases: cases)
@@ -842,6 +965,22 @@ extension Property {
       property.kind = .attribute(attribute)
     }
     return property
+  }
+
+  /// Leaves out what comments replaced: where the values of old rows come from is one answer.
+  ///
+  /// - Parameters:
+  ///   - start: What the manifest said.
+  ///   - taken: The keys that comments gave.
+  fileprivate mutating func replaceAnswers(of start: PropertyMigration, by taken: Set<String>) {
+    let isMoved = start.from != migration.from
+    if isMoved, !taken.contains("convert") { migration.convert = nil }
+    if isMoved, !taken.contains("revert") { migration.revert = [] }
+    if !taken.contains("fill"), taken.contains("convert") { migration.fill = nil }
+    if taken.contains("fill"), taken.isDisjoint(with: ["from", "convert"]) {
+      (migration.from, migration.convert, migration.revert) = ([], nil, [])
+      if originalName == nil { migration.renamedFrom = nil }
+    }
   }
 
   /// Takes over what another one has behind a key of the manifest.
