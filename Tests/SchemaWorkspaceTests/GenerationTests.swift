@@ -192,6 +192,14 @@ import Testing
     disk["S/V2.yaml"] = hooked(plain)
     #expect(findings().map(\.help) == [["write 'SchemaV1.Trip'"]])
     #expect(findings().first?.location?.line == 5)
+
+    // Nothing calls it any more, and nobody has to correct it.
+    func types(_ manifest: String) throws -> UserFileTypes? {
+      disk["S/V2.yaml"] = manifest
+      let evolution = try #require(SchemaFolder.read("S", fileSystem: disk).evolution)
+      return UserFileTypes(path: "S/Migrations/V1ToV2.swift", text: "", evolution)
+    }
+    #expect(try types(plain) == nil && types(hooked(plain)) != nil)
   }
 
   @Test("Files go along where the configuration names other folders")

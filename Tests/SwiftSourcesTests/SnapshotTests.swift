@@ -1046,16 +1046,21 @@ import Testing
       (
         "@Attribute(originalName: \"s\") var ss: String",
         "var ss: String = \"\"\n  // schemagen:drop Trip.s: { reason: unused, notCarriedTo: ss }",
-        "ss: { type: String, default: '\"\"' } } } }\ndrops:"
+        "ss: { type: String, default: '\"\"' }, t: \"Int?\" } } }\ndrops:"
       ),
       (
         "@Attribute(originalName: \"s\") var ss: String", "var s: String\n  var ss: String?",
-        "ss: { type: \"String?\" }, s: String }"
+        "ss: { type: \"String?\" }, t: \"Int?\", s: String }"
       ),
       // A constant of another type says nothing of this one.
       (
         "// schemagen:fill false\n  var warm: Bool", "var warm: Int = 3",
         "warm: { type: Int, default: 3 } }"
+      ),
+      // All of it is taken back.
+      (
+        "// schemagen:fill 7\n  var t: Int", "var t: Int?\n  var n: Int?",
+        "t: { type: \"Int?\" }, n: \"Int?\" }"
       ),
       // All else is a question.
       (
@@ -1074,13 +1079,14 @@ import Testing
   func takenBackAnswers(_ first: String, _ second: String, _ expected: String) throws {
     let disk = disk([
       "V1.yaml":
-        "version: 1.0.0\nmodels: { Trip: { properties: { a: Int = 0, s: String } } }\n"
+        "version: 1.0.0\nmodels: { Trip: { properties: { a: Int = 0, s: String, t: \"Int?\" } } }\n"
     ])
     try release(disk)
     func classes(_ lines: String) -> String {
       let s =
         lines.contains("originalName: \"s\"") || lines.contains(" ss") ? "" : "  var s: String\n"
-      let body = "  var a: Int = 0\n\(s)  \(lines)\n  init() { fatalError() }\n}\n"
+      let t = lines.contains("var t:") ? "" : "  var t: Int?\n"
+      let body = "  var a: Int = 0\n\(s)\(t)  \(lines)\n  init() { fatalError() }\n}\n"
       return "import SwiftData\n@Model\nfinal class Trip {\n" + body
     }
     let draft = try snapshot(classes(first), on: disk)

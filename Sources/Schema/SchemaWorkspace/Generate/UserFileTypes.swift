@@ -21,10 +21,12 @@ package struct UserFileTypes {
   private let isBridged: Bool
   private let models: Set<String>
 
-  /// Nil where the file is not one of a step's, and while a step is broken.
+  /// Nil where the file is not one of a step's, where nothing calls it, and while a step is broken.
   package init?(path: String, text: String, _ evolution: Evolution) {
     let name = path.split(separator: "/").last ?? ""
-    guard evolution.isSound, let step = evolution.steps.first(where: { name == $0.name + ".swift" })
+    guard evolution.isSound,
+      let step = evolution.steps.first(where: { name == $0.name + ".swift" }),
+      !step.userFunctions.isEmpty
     else {
       return nil
     }

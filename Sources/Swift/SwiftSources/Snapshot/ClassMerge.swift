@@ -290,15 +290,16 @@ struct ClassMerge {
   ) {
     let migration = said.property.migration
     let former = former(of: said.model)?.property(named: written.property.name)
+    let isChanged = !said.property.isTyped(as: written.property)
+    let open = openKeys(of: written.property, in: written.model)
     // An answer to a change of the type goes with the change.
-    if let former, said.property.type != written.property.type,
-      former.type == written.property.type,
-      migration.from.contains(where: { $0.value == written.property.name })
+    if let former, isChanged, former.type == written.property.type,
+      former.isTyped(as: written.property) && open.isEmpty
+        || migration.from.contains(where: { $0.value == written.property.name })
     {
       property.migration = PropertyMigration()
       return
     }
-    let open = openKeys(of: written.property, in: written.model)
     if open.isDisjoint(with: ["from", "renamedFrom"]), written.property.originalName == nil {
       let isBack = migration.renamedFrom.map { source in
         written.model.property(named: source.value) != nil
@@ -315,10 +316,9 @@ struct ClassMerge {
     let keys = ManifestRewrite.stepKeys(of: property).filter {
       !["renamedFrom", "dedupe"].contains($0.key) && !open.contains($0.key)
     }
-    guard !keys.isEmpty, open.isDisjoint(with: ["fill", "from", "convert"]),
-      said.property.type != written.property.type
-        || said.property.attribute?.defaultValue != written.property.attribute?.defaultValue
-    else { return }
+    guard !keys.isEmpty, isChanged, open.isDisjoint(with: ["fill", "from", "convert"]) else {
+      return
+    }
     let element = ElementPath(written.model.name, written.property.name)
     let names = keys.map { "'\($0.key)'" }.joined(separator: " and ")
     findings.append(
@@ -965,6 +965,11 @@ extension Property {
       property.kind = .attribute(attribute)
     }
     return property
+  }
+
+  /// Whether it has another one's type and default.
+  fileprivate func isTyped(as other: Property) -> Bool {
+    type == other.type && attribute?.defaultValue == other.attribute?.defaultValue
   }
 
   /// Leaves out what comments replaced: where the values of old rows come from is one answer.
