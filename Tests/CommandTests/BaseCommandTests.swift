@@ -227,11 +227,15 @@ import Testing
       _ = try repository.schemagen("generate")
       let edited = try repository.schemagen("release", "--from-tag", "v2.0.0")
       #expect(edited.status == 2 && edited.output.contains("[shipped-version-edited]"))
+      #expect(edited.output.contains("then mark it: schemagen release --from-tag v2.0.0"))
+      // What was generated since says nothing of the tag's version.
       try repository.write(Self.v2, "Schemas/V2.yaml")
-      _ = try repository.schemagen("generate")
       let released = try repository.schemagen("release", "--from-tag", "v2.0.0")
       #expect(released.status == 0 && released.output == "Schemas: released V2\n")
       #expect(try repository.text("Schemas/schema.lock").contains("3.0.0\n    state: draft"))
+      #expect(try repository.schemagen("generate").status == 0)
+      let lint = try repository.schemagen("lint", "--against", "v2.0.0")
+      #expect(lint.status == 0, "\(lint.output)")
     }
   }
 

@@ -82,6 +82,8 @@ import Testing
       #expect(status.status == 0)
       #expect(status.output.contains("does not say yet: Trip.note: remove"), "\(status.output)")
       #expect(verdict(status) == "  next: schemagen snapshot")
+      let diff = try repository.schemagen("diff", "--against", "main")
+      #expect(diff.status == 0 && diff.errors.contains("it is not in this comparison"))
       // What the commit has counts, whatever lies on the disk.
       #expect(try repository.schemagen("check", "--staged").status == 0)
       try repository.git("add", "--all")
@@ -167,7 +169,7 @@ import Testing
       let broken = try repository.schemagen("check")
       #expect(broken.status == 2)
       #expect(count("[yaml-syntax]", in: broken) == 1, "\(broken.output)")
-      #expect(verdict(broken).hasSuffix("correct what cannot be read; the rest is checked then"))
+      #expect(verdict(broken).hasSuffix("run again: schemagen check"))
       #expect(try repository.schemagen("check", "--against", "nothing").status == 2)
     }
   }
@@ -303,6 +305,92 @@ import Testing
       #expect(verdict(status).hasSuffix("schemagen approve"))
       #expect(try repository.schemagen("approve", "Trip.name").status == 0)
       #expect(try repository.schemagen("release").output == "Schemas: released V2\n")
+    }
+  }
+
+  @Test("Whose approvals count is asked where no branch is known to be the main one")
+  func mainBranch() throws {
+    try withManifests { repository in
+      try repository.write("approvals: base\n", "Schemas/schemagen.yaml")
+      try repository.commit("ask for approvals")
+      try repository.git("branch", "--move", "trunk")
+      try repository.git("checkout", "--quiet", "-b", "topic")
+      try repository.write(
+        BaseCommandTests.v1.replacing("1.0.0", with: "2.0.0")
+          .replacing("      name: String = \"\"\n", with: "")
+          + "drops:\n  Trip.name: nobody asked\n", "Schemas/V2.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("approve", "Trip.name").status == 0)
+      try repository.commit("drop, and approve it")
+      let unknown = try repository.schemagen("release")
+      #expect(unknown.status == 2)
+      #expect(unknown.errors.contains("it is not known which branch's approvals count"))
+      try repository.git("config", "init.defaultBranch", "trunk")
+      // The configuration of the repository comes after that of the environment.
+      func schemagen(_ command: String) throws -> Finished {
+        try run(
+          Checkout.schemagen, [command], in: repository.folder,
+          environment: Repository.environment.merging(["GIT_CONFIG_COUNT": "0"]) { $1 })
+      }
+      let open = try schemagen("release")
+      #expect(open.status == 2, "\(open.output)")
+      #expect(open.errors.contains("commit that to trunk"), "\(open.errors)")
+      let status = try schemagen("status")
+      #expect(status.output.contains("  awaits an approval: V2 Trip.name\n"), "\(status.output)")
+    }
+  }
+
+  @Test("Versions that leave the plan are named, whether that has to be approved or not")
+  func retired() throws {
+    try withManifests { repository in
+      try repository.write(BaseCommandTests.v2, "Schemas/V2.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      #expect(try repository.schemagen("release").status == 0)
+      try repository.commit("two")
+      #expect(try repository.schemagen("retire", "--below", "V2").status == 0)
+      #expect(try repository.schemagen("generate").status == 0)
+      for command in ["check", "diff"] {
+        let found = try repository.schemagen(command, "--against", "main")
+        #expect(found.status == 0, "\(found.output)")
+        #expect(count("V1 leaves the plan: stores of it", in: found) == 1, "\(found.output)")
+      }
+    }
+  }
+
+  @Test("What a synced store forbids is said at the class")
+  func cloud() throws {
+    try withApp { repository in
+      try repository.write(
+        try repository.text("Schemas/schemagen.yaml") + "cloudKit: private\n",
+        "Schemas/schemagen.yaml")
+      let found = try repository.schemagen("check", "--quiet")
+      #expect(
+        found.output.contains("App/Trip.swift:4:7: error: 'Trip.name' is neither"),
+        "\(found.output)")
+    }
+  }
+
+  @Test("A merge that is not resolved is called one, whichever file has its marks")
+  func conflicts() throws {
+    try withApp { repository in
+      let marks = "<<<<<<< HEAD\nfoo: 1\n=======\nfoo: 2\n>>>>>>> main\n"
+      for file in ["V1.yaml", "schemagen.yaml", "schema.lock"] {
+        let text = try repository.text("Schemas/" + file)
+        try repository.write(text + marks, "Schemas/" + file)
+        let line = text.split(separator: "\n", omittingEmptySubsequences: false).count
+        for command in ["snapshot", "check"] {
+          let found = try repository.schemagen(command)
+          #expect(found.status == 2, "\(command) \(file): \(found.output)")
+          #expect(
+            found.output.contains(
+              "Schemas/\(file):\(line):1: error: a merge left two sides here: 'HEAD' and 'main'"),
+            "\(command) \(file): \(found.output)")
+        }
+        try repository.write(text, "Schemas/" + file)
+      }
+      try repository.write(
+        try repository.text("Schemas/schema.lock") + marks, "Schemas/schema.lock")
+      #expect(verdict(try repository.schemagen("status")) == "  next: schemagen rebase")
     }
   }
 

@@ -1017,6 +1017,16 @@ import Testing
       try findings("// schemagen:drop Trip.nam: gone").contains {
         $0.contains("no version has had")
       })
+    // A drop of what is still there, and a word that is nearly the right one.
+    #expect(
+      try findings("// schemagen:drop Trip.name: gone").contains { $0.contains("answers nothing") })
+    #expect(try findings("// schemagn:fill 5").contains { $0.contains("is not read") })
+    let two = try snapshot(
+      Self.shipped.replacing(
+        "var days", with: "// schemagen:entityProperty length\n  // schemagen:fill 5\n  var days"),
+      on: disk
+    ).findings.first { $0.message.contains("answers nothing") }
+    #expect(two?.location?.line == 9, "\(two.debugDescription)")
     #expect(
       try findings("// schemagen:drop Trip.name").contains { $0.contains("gives no reason") })
     #expect(
@@ -1338,17 +1348,83 @@ import Testing
       try findings(
         "let store = try ModelContainer(for: Note.self)\n" + one, note,
         settings: "notStored: [Other]\n") == [
-          "error Note if it does not, write in 'Schemas/schemagen.yaml': notStored: [Other, Note]"
+          "error Note if it does not, write in 'Schemas/schemagen.yaml': notStored: [Other, Note]",
+          "note Other correct the name, or remove it",
         ])
     #expect(
       try findings(
         "let store = try ModelContainer(for: Pair.self)",
         "@Model final class Pair { var stop: Tag? }\n@Model final class Tag { }") == [])
+    // Several are one question, with the list to paste.
+    #expect(
+      try findings(one, note + "\n" + note.replacing("Note", with: "Memo")) == [
+        "error Note if it does not, write in 'Schemas/schemagen.yaml': notStored: [Note, Memo]"
+      ])
+    #expect(
+      try findings(
+        "let store = try ModelContainer(for: Trip.self, Note.self)", note,
+        settings: "notStored: [Note, Nothing]\n") == [
+          "error Note if it does not, take 'Note.self' out of the container's list",
+          "note Nothing correct the name, or remove it",
+        ])
     // What cannot be read, or holds what is generated, says nothing of a class.
     for other in [
       "let store = try ModelContainer(for: Schema(models()))",
       "let store = try ActiveSchema.container(configurations: [])",
     ] { #expect(try findings(one + "\n" + other, note) == []) }
+  }
+
+  @Test("A container that takes no plan is not told to take one")
+  func firstStep() throws {
+    func help(_ container: String) throws -> String? {
+      let disk = disk()
+      try release(disk)
+      return try snapshot(
+        Self.classes.replacing("var name", with: "var note: String?\n  var name") + container,
+        on: disk
+      ).findings.first { $0.rule.id == "container-without-plan" }?.help.first
+    }
+    #expect(
+      try help("\nlet view = list.modelContainer(for: Trip.self)")
+        == "write 'modelContainer(container)', where 'container' is made by 'try ActiveSchema.container(configurations: […])'"
+    )
+    #expect(
+      try help("\nlet store = try ModelContainer(for: Trip.self)")?.contains("migrationPlan:")
+        == true)
+  }
+
+  @Test("What is added to a manifest with line ends of its own has these")
+  func lineEnds() throws {
+    let disk = disk(["V1.yaml": Self.manifest.replacing("\n", with: "\r\n")])
+    try snapshot(
+      Self.classes.replacing("var days", with: "var note: String?\n  var days"), on: disk
+    ).write(to: disk)
+    let text = try #require(disk["Schemas/V1.yaml"])
+    #expect(text.contains("note: String?\r\n") && !text.contains("\n"), "\(text)")
+  }
+
+  @Test("An original name that no version has is told, with one that is like it")
+  func unknownOriginalName() throws {
+    let disk = try released()
+    let found = try snapshot(
+      Self.shipped.replacing(
+        "var days", with: "@Attribute(originalName: \"dayz\") var nights: Int?\n  var days"),
+      on: disk
+    ).findings.first { $0.element == "Trip.nights" }
+    #expect(found?.help.first == "did you mean 'days'?", "\(found.debugDescription)")
+  }
+
+  @Test("A parameter of another type takes no default from the others")
+  func initialiser() throws {
+    let manifest = Self.manifest.replacing(
+      "name: String", with: "name: { type: String, init: '\"a\"' }")
+    let classes = Self.classes.replacing(
+      "init() { name = \"\" }",
+      with:
+        "init(name: String = \"a\", days: String = \"1\") { self.name = name; self.days = Int(days)! }"
+    )
+    let found = try snapshot(classes, on: disk(["V1.yaml": manifest]))
+    #expect(found.changes.isEmpty, "\(found.changes)")
   }
 
   @Test("What is no error of a version that has shipped is said no more")
@@ -1383,7 +1459,8 @@ import Testing
 
   @Test("A class that is not stored may have a name that generated code needs")
   func notStoredNames() throws {
-    let classes = Self.classes + "\n@Model final class Set { init() {} }"
+    let set = "@Model final class Set { init() {} }"
+    let classes = Self.classes + "\n\(set)\nenum Screen { \(set) }"
     let taken = try snapshot(classes, on: disk(settings: "notStored: [Set, Screen.Set]\n"))
     #expect(taken.findings == [])
     #expect(try snapshot(classes, on: disk()).isRefused)

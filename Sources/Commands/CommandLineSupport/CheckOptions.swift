@@ -141,8 +141,11 @@ extension StatusOptions {
   package func show(
     _ classes: (FolderCheck) -> ProjectStatus.Classes
   ) throws {
-    let checks = try folders.resolve(Disk()).map {
-      FolderCheck($0, Linter.Options(today: .today), bases: [], fileSystem: Disk())
+    let checks = try folders.resolve(Disk()).map { path in
+      // As 'release' asks for approvals.
+      let base = try? ComparisonBase.approving(SchemaFolder.read(path, fileSystem: Disk()))
+      return FolderCheck(
+        path, Linter.Options(today: .today), bases: base.map { [$0] } ?? [], fileSystem: Disk())
     }
     let status = ProjectStatus(checks.map { ProjectStatus.Folder($0, classes: classes($0)) })
     for line in status.lines { Output.summary(line) }

@@ -126,6 +126,7 @@ struct Diff: ParsableCommand {
         return
       }
       reports.append((report, files))
+      defer { tellOfClasses(report) }
       status = max(status, report.exitStatus)
       guard let format = format.ofReport else { return }
       let usesEmoji = emoji ?? Output.isTerminal
@@ -160,6 +161,17 @@ struct Diff: ParsableCommand {
       Output.report(error)
       return nil
     }
+  }
+
+  /// Says where the app's classes say more than the manifests that are compared.
+  private func tellOfClasses(_ report: BaseReport) {
+    let arguments = ["snapshot", "--check", "--quiet", "--schemas", report.path]
+    guard !staged, report.evolution?.configuration.classes != nil, SourceExecutable.isThere,
+      let status = try? SourceExecutable.status(arguments, in: ".", isSilent: true), status != 0
+    else { return }
+    Output.error(
+      "schemagen: '\(report.path)': the classes say what the newest manifest does not say yet; it is not in this comparison\n"
+        + "  help: run: schemagen snapshot\(ShellWord.schemas(report.path))")
   }
 
   /// Writes one comment for all folders.

@@ -71,8 +71,8 @@ struct ReleaseCommand: ParsableCommand {
   }
 
   /// Ends where the app's classes are not what the newest manifest says: that is the record of what has shipped.
-  private func compareClasses(_ path: String, _ versions: [VersionNumber], _ disk: Disk) throws {
-    let folder = SchemaFolder.read(path, fileSystem: disk)
+  private func compareClasses(_ folder: SchemaFolder, _ versions: [VersionNumber]) throws {
+    let path = folder.path
     guard let classes = folder.configuration.classes, let newest = folder.versions.last?.number,
       versions.contains(newest) || number == nil
     else { return }
@@ -98,15 +98,16 @@ struct ReleaseCommand: ParsableCommand {
   }
 
   /// Ends where a version loses data of shipped ones and nobody has approved that, though somebody has to.
-  private func askForApprovals(_ path: String, _ versions: [VersionNumber], _ disk: Disk) throws {
+  private func askForApprovals(
+    _ folder: SchemaFolder, _ versions: [VersionNumber], _ disk: Disk
+  ) throws {
+    let path = folder.path
     var options = Linter.Options(today: .today)
-    if SchemaFolder.read(path, fileSystem: disk).configuration.approvals == .base {
-      do throws(GitFailure) {
-        options.base = try ComparisonBase.mainBranch(for: path)
-      } catch {
-        Output.report(error)
-        throw ExitCode(2)
-      }
+    do throws(GitFailure) {
+      options.base = try ComparisonBase.approving(folder)
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
     }
     let open = Linter(options, fileSystem: disk).run(path).losses.unapproved
       .filter { versions.contains($0.version) }
@@ -144,8 +145,9 @@ struct ReleaseCommand: ParsableCommand {
     guard !release.diagnostics.hasErrors else { throw ExitCode(2) }
     // What a tag has, devices have already.
     if fromTag == nil {
-      try compareClasses(path, release.versions, disk)
-      try askForApprovals(path, release.versions, disk)
+      let folder = SchemaFolder.read(path, fileSystem: disk)
+      try compareClasses(folder, release.versions)
+      try askForApprovals(folder, release.versions, disk)
     }
     do throws(FileSystemError) {
       try release.write(to: disk)

@@ -188,12 +188,14 @@ enum SourceExecutable {
   static let remedy = "build it beside schemagen: swift build --product schemagen-sources"
 
   /// Runs `schemagen-sources` to its end, in a folder; the exit status.
-  static func status(_ arguments: [String], in folder: String) throws -> Int32 {
+  static func status(
+    _ arguments: [String], in folder: String, isSilent: Bool = false
+  ) throws -> Int32 {
     guard let companion else { return 2 }
     var process = ChildProcess(companion, arguments, in: folder)
     process.environment[Tool.callerVariable] = Tool.version
-    process.output = .inherited
-    process.errors = .inherited
+    process.output = isSilent ? .discarded : .inherited
+    process.errors = isSilent ? .discarded : .inherited
     return try process.run().status
   }
 

@@ -507,7 +507,7 @@ package enum ClassificationTable {
 
     // MARK: What no store sees
     row(
-      .initializerDefaultChanged, "change what an initialiser takes by default", .none,
+      .initializerDefaultChanged, "change a default in the initialiser", .none,
       .kept, "code that makes rows changes, the store does not",
       .fact(.identity, "not-hashed", .certain)),
     row(

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SchemaModel
 package import SchemaWorkspace
 
 /// Finding a base in git, or in another folder.
@@ -133,17 +134,20 @@ extension ComparisonBase {
     try self.init(reference, in: repository, for: path, Disk())
   }
 
-  /// The repository's main branch: the remote's default branch, else `main` or `master`, else HEAD.
+  /// The branch whose people approve what a folder's versions lose, where its configuration asks for their word.
   ///
-  /// - Returns: Nil where there is no commit yet.
+  /// - Returns: Nil where it does not, or where there is no commit yet.
   /// - Throws: `GitFailure` where git does not have what is needed.
-  package static func mainBranch(for path: String) throws(GitFailure) -> ComparisonBase? {
-    let repository = try GitRepository(containing: path)
-    for name in ["origin/HEAD", "origin/main", "origin/master", "main", "master", "HEAD"]
-    where try repository.pseudoReference(name) != nil {
-      return try ComparisonBase(against: name, for: path)
+  package static func approving(_ folder: SchemaFolder) throws(GitFailure) -> ComparisonBase? {
+    guard folder.configuration.approvals == .base else { return nil }
+    let repository = try GitRepository(containing: folder.path)
+    guard try repository.head() != nil else { return nil }
+    guard let name = try repository.mainBranch() else {
+      throw GitFailure(
+        "it is not known which branch's approvals count: none is called 'main' or 'master'",
+        help: ["name the main branch: git config init.defaultBranch NAME"])
     }
-    return nil
+    return try ComparisonBase(against: name, for: folder.path)
   }
 
   private init(

@@ -94,6 +94,19 @@ package struct GitRepository: Sendable {
     return Reference(name: name, commit: commit, isTag: false)
   }
 
+  /// The remote's default branch, else what the configuration calls the first branch, else `main` or `master`, else the
+  /// only branch there is; nil where that does not tell.
+  func mainBranch() throws(GitFailure) -> String? {
+    let remote = try git.run(["rev-parse", "--abbrev-ref", "origin/HEAD"])
+    let configured = try git.run(["config", "init.defaultBranch"])
+    let names =
+      (remote.status == 0 ? remote.lines : []) + ["origin/main", "origin/master"]
+      + (configured.status == 0 ? configured.lines : []) + ["main", "master"]
+    for name in names where try pseudoReference(name) != nil { return name }
+    let branches = try git.answer(["for-each-ref", "--format=%(refname:short)", "refs/heads"]).lines
+    return branches.isEmpty ? "HEAD" : branches.count == 1 ? branches[0] : nil
+  }
+
   /// The best commit that a reference and HEAD both come from.
   package func mergeBase(with reference: Reference) throws(GitFailure) -> String {
     guard let head = try head() else {

@@ -81,8 +81,11 @@ package struct ManifestRewrite {
     renaming names: [ElementPath: String] = [:]
   ) -> String? {
     if old == new { return file.text }
-    return ManifestRewrite(file, from: old, to: new, renaming: names)?.result
+    let text =
+      ManifestRewrite(file, from: old, to: new, renaming: names)?.result
       ?? laidOutAnew(file, as: new, renaming: names)
+    // What is new has the line ends of the rest; those of the rest are one character each.
+    return file.text.contains("\r\n") ? text?.replacing("\n", with: "\r\n") : text
   }
 
   /// The whole manifest in the layout that schemagen writes, for a text whose own cannot be edited; nil where that has

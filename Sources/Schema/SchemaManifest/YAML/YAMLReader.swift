@@ -20,7 +20,8 @@ package enum YAMLReader {
         do throws(ParserFailure) {
           try parser.next { builder.take($0) }
         } catch {
-          builder.stop(with: error.diagnostic(in: text))
+          let conflict = MergeConflict.all(in: file).first
+          builder.stop(with: conflict?.diagnostic ?? error.diagnostic(in: text))
         }
       }
     }

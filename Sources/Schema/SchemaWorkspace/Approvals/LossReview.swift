@@ -150,7 +150,7 @@ package struct LossReview: Sendable {
         version: newest.number, element: ElementPath(withdrawal), rule: withdrawal,
         words:
           "the configuration says 'approvals: \(now.rawValue)', and the base '\(demanded.rawValue)': later changes "
-          + "would be asked for less, and nobody has approved that",
+          + "would be asked for less",
         answer: "approvals: \(now.rawValue)",
         location: SourceLocation(file: Path.join(folder.path, "schemagen.yaml")))
     ]
@@ -174,13 +174,20 @@ package struct LossReview: Sendable {
         rule: self.retirement,
         words:
           "\(leaving.map(\.name).enumeration) \(leaving.count == 1 ? "leaves" : "leave") the plan: stores of "
-          + "\(leaving.count == 1 ? "it" : "them") are no longer migrated, and nobody has approved that",
+          + "\(leaving.count == 1 ? "it" : "them") are no longer migrated",
         answer: "below: \(retirement.below.value.name)", location: retirement.below.location)
     ]
   }
 
   /// Losses of whole versions or of all that follows, which no element of a version stands for.
   private static let ofConfiguration = [withdrawal, retirement]
+
+  /// That versions leave the plan, whether somebody has to approve that or not.
+  var leaving: [Diagnostic] {
+    losses.filter { $0.rule == Self.retirement }.map { loss in
+      Diagnostic(.versionRetired, loss.words, element: loss.element, at: loss.location)
+    }
+  }
 
   /// What is to be said, beside findings that stop the change already.
   func diagnostics(beside findings: [Diagnostic]) -> [Diagnostic] {
@@ -190,7 +197,7 @@ package struct LossReview: Sendable {
         Diagnostic(
           .unapprovedLoss,
           Self.ofConfiguration.contains(loss.rule)
-            ? loss.words
+            ? loss.words + ", and nobody has approved that"
             : "'\(loss.element)' loses data of shipped versions in \(loss.version.name), and nobody has approved that: "
               + loss.words,
           element: loss.element, at: loss.location, help: help(loss),

@@ -8,6 +8,9 @@ extension Rule {
   static let shippedVersionRenumbered = Rule(
     "shipped-version-renumbered", "A shipped version has another number now",
     basis: .guide(.ritualist, "schema migrations are permanent"))
+  static let versionRetired = Rule(
+    "version-retired", .note, "A shipped version stays in the plan",
+    basis: .page("cookbook/drop-old-versions"))
   static let releaseMarkRemoved = Rule(
     "release-mark-removed", "The lock no longer says that a version has shipped",
     basis: .guide(.ritualist, "schema migrations are permanent"))
@@ -192,6 +195,12 @@ package struct BaseComparison: Sendable {
         help: help + [SchemaLock.correction(of: shipped.number)])
     }
     help.append(restore(now.fileName))
+    // Without a mark the change would go into the version once more.
+    if base.isRelease, base.commit != nil, currentLock?.released.contains(shipped.number) != true {
+      let tag = ShellWord.quoted(String(base.name.prefix { $0 != " " }))
+      help.append(
+        "then mark it: schemagen release --from-tag \(tag)\(ShellWord.schemas(current.path))")
+    }
     help.append(
       SchemaLock.nextPlace(
         newest: current.versions.last,

@@ -91,7 +91,6 @@ package struct BaseReport: Sendable {
         .contains(diagnostic.rule)
       return !(isOfShipped && told.contains(diagnostic.element ?? ""))
     }
-    findings = (own + found).withoutStepsAtEdits(folder.evolution).reportOrder
     isMalformed = generation.isMalformed
     deployment =
       folder.configuration.cloudKit == .private
@@ -100,6 +99,8 @@ package struct BaseReport: Sendable {
       folder, released: self.lock.released.union(comparison.shippedVersions),
       comparison: comparison,
       base: base, fileSystem: fileSystem)
+    findings =
+      ((own + found).withoutStepsAtEdits(folder.evolution) + losses.leaving).reportOrder
     outdatedFiles = generation.changes.count
     var sources = folder.sources
     if !own.isEmpty || !found.isEmpty, let file = lock.file { sources[file.path] = file.text }

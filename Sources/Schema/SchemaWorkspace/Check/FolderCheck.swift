@@ -111,7 +111,7 @@ extension Diagnostic {
     let lines = files.map { change in
       switch change.action {
       case .create: "'\(change.path)' is missing"
-      case .remove: "'\(change.path)' belongs to no manifest any more"
+      case .remove: "'\(change.path)' is not generated any more"
       case .update: "'\(change.path)' is not what the manifests give"
       }
     }

@@ -78,6 +78,11 @@ package struct ProjectCheck: Sendable {
       }.reportOrder
   }
 
+  /// Gives findings other places.
+  package mutating func move(_ place: (Diagnostic) -> Diagnostic) {
+    findings = findings.map(place).reportOrder
+  }
+
   private mutating func add(_ found: [Diagnostic]) {
     struct Fact: Hashable {
       var rule: String
@@ -112,7 +117,9 @@ package struct ProjectCheck: Sendable {
   ///
   /// - Parameter threshold: From which severity on a finding has to be corrected.
   package func next(failsAt threshold: Diagnostic.Severity, _ occasion: Occasion) -> String {
-    if isMalformed { return "correct what cannot be read; the rest is checked then" }
+    if isMalformed {
+      return "not everything was checked; correct these files first, and run again: schemagen check"
+    }
     let failing = findings.filter { $0.severity >= threshold }
     guard !failing.isEmpty else { return whenClean(occasion) }
     let add = occasion == .commit ? ", then 'git add' manifests and generated files" : ""

@@ -135,6 +135,9 @@ extension ProjectStatus.Folder {
   }
 
   private var next: String {
+    if check.findings.contains(where: { $0.rule == .lockConflict }) {
+      return "schemagen rebase\(option)"
+    }
     if !isReadable || classes == .refused {
       return "schemagen check\(option) shows what to correct"
     }

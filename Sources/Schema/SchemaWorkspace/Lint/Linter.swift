@@ -81,7 +81,10 @@ package struct Linter: Sendable {
     let baselined = book.take(from: &remaining)
     let told = remaining + book.diagnostics(isComplete: context != nil)
     let findings =
-      (told + (options.isRemoved ? [] : losses.diagnostics(beside: told))).reportOrder
+      (told
+      + (options.isRemoved
+        ? [] : losses.diagnostics(beside: told) + (losses.isDemanded ? [] : losses.leaving)))
+      .reportOrder
     return LintResult(
       path: path, findings: findings,
       accepted: found.accepted.sorted { $0.finding < $1.finding }, baselined: baselined,

@@ -5,6 +5,13 @@ extension SchemaFolder {
   package static func lock(in folder: String, fileSystem: some FileSystem) -> SchemaLock {
     LockFile(folder, fileSystem: fileSystem).trusted ?? SchemaLock()
   }
+
+  /// What keeps the lock of a folder from being read.
+  package static func lockProblems(
+    in folder: String, fileSystem: some FileSystem
+  ) -> [Diagnostic] {
+    LockFile(folder, fileSystem: fileSystem).diagnostics
+  }
 }
 
 extension SchemaFolder {

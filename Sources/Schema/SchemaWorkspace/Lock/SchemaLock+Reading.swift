@@ -228,23 +228,14 @@ private struct LockReader {
 
   /// A finding for each conflict that a merge left in the file.
   static func conflicts(in file: SourceFile) -> [Diagnostic] {
-    var found: [Diagnostic] = []
-    let lines = file.text.utf8.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "\n") }
-      .map { Substring($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0) }
-    for (index, line) in lines.enumerated() where line.hasPrefix("<<<<<<<") {
-      let sides = [line, lines[index...].first { $0.hasPrefix(">>>>>>>") } ?? ""]
-        .map { $0.dropFirst(7).split(separator: " ").joined(separator: " ") }
-      found.append(
-        Diagnostic(
-          .lockConflict,
-          "a merge left two sides here: '\(sides[0])' and '\(sides[1])'",
-          at: SourceLocation(file: file.path, line: index + 1, length: line.count),
-          help: [
-            "run 'schemagen rebase': it keeps what the other branch added, and puts yours after it",
-            "if only one branch changed versions: keep its side whole, and run 'schemagen generate'",
-          ]))
+    MergeConflict.all(in: file).map { conflict in
+      Diagnostic(
+        .lockConflict, conflict.message, at: conflict.place,
+        help: [
+          "run 'schemagen rebase': it keeps what the other branch added, and puts yours after it",
+          "if only one branch changed versions: keep its side whole, and run 'schemagen generate'",
+        ])
     }
-    return found
   }
 
   // MARK: YAML

@@ -28,9 +28,10 @@ package struct ReleaseMarking: Sendable {
   ///   - path: The folder of manifests.
   ///   - number: The version to release, with all before it; nil for the newest.
   ///   - hashes: What Apple's framework made of that version, as a store of it shows.
+  ///   - isTagged: Whether a tag has the versions, so that what was generated since says nothing of them.
   package static func prepare(
     _ path: String, upTo number: VersionNumber?, proving hashes: LockedHashes? = nil,
-    fileSystem: some FileSystem
+    isTagged: Bool = false, fileSystem: some FileSystem
   ) -> ReleaseMarking {
     if let adopted = AdoptedRelease(path, upTo: number, fileSystem: fileSystem) {
       return adopted.marking(proving: hashes)
@@ -43,7 +44,7 @@ package struct ReleaseMarking: Sendable {
     var proven: VersionNumber?
     let known = generation.folder?.versions.map(\.number) ?? []
     if !diagnostics.hasErrors {
-      if let change = generation.changes.first {
+      if !isTagged, let change = generation.changes.first {
         diagnostics.append(
           Diagnostic(
             .notReleasable, "'\(change.path)' is not up to date", at: nil,
@@ -53,7 +54,9 @@ package struct ReleaseMarking: Sendable {
           Diagnostic(
             .notReleasable, "there is no version \(number.name)", at: nil,
             help: ["there are: " + known.map(\.name).joined(separator: ", ")]))
-      } else if let file = try? LockFile.file(in: path, fileSystem) {
+      } else if let file = generation.changes.first(where: { $0.path == lockPath }).map({
+        SourceFile(path: lockPath, bytes: $0.contents)
+      }) ?? (try? LockFile.file(in: path, fileSystem)) {
         lock = SchemaLock.read(file).lock
         if let last = number ?? known.last {
           versions = lock.release(upTo: last)
@@ -116,7 +119,7 @@ package struct ReleaseMarking: Sendable {
       diagnostics.append(
         Diagnostic(.notReleasable, "\(base.name) has no version of '\(path)'", at: nil))
     }
-    let release = prepare(path, upTo: shipped.last, fileSystem: fileSystem)
+    let release = prepare(path, upTo: shipped.last, isTagged: true, fileSystem: fileSystem)
     // What the lock itself has to say of an edit was said.
     let known = Set(diagnostics.compactMap(\.element))
     let names = Set(shipped.map(\.name))

@@ -38,7 +38,8 @@ package enum RuleCatalog {
       .template, .conflictingName, .cloudField, .unwrittenFunction, .rowsOfOtherVersion,
       .uncalledUserFile, .notCopied, .notReleasable,
       // Comparing and joining branches.
-      .shippedVersionRenumbered, .releaseMarkRemoved, .brokenBase, .newFolder, .movedFolder,
+      .shippedVersionRenumbered, .versionRetired, .releaseMarkRemoved, .brokenBase, .newFolder,
+      .movedFolder,
       .notRebased,
       .rebaseConflict,
       // Holding kept stores against their list.

@@ -75,10 +75,12 @@ package struct Adoption: Sendable {
   /// Where everything stands that manifests say now; nil where nothing could be adopted.
   private(set) var declarations: AdoptedDeclarations?
   /// Where the app makes containers on disk without a migration plan.
-  package private(set) var plainContainers: [Place] = []
+  private(set) var plainContainers: [WrittenContainer] = []
   /// What each container on disk holds, where the newest version's classes were read by themselves; empty where one of
   /// them cannot be read, or holds what manifests say.
   private(set) var held: [HeldModels] = []
+  /// What the configuration calls classes that are not stored, and no class is called.
+  private(set) var namesOfNothing: [String] = []
   /// Sorted.
   package private(set) var findings: [Diagnostic] = []
 
@@ -123,10 +125,11 @@ package struct Adoption: Sendable {
     adoption.undeclared = run.undeclared
     // Who compares classes or walks through commits asks for none.
     if options.container != .any {
-      adoption.plainContainers = run.containers.containers.filter { !$0.hasPlan }.map(\.place)
-        .sorted()
+      adoption.plainContainers = run.containers.containers.filter { !$0.hasPlan }
+        .sorted { $0.place < $1.place }
     }
     adoption.held = run.held
+    adoption.namesOfNothing = run.namesOfNothing
     adoption.plans = run.plans
     adoption.store = run.store
     adoption.unlisted = run.unlisted

@@ -143,7 +143,9 @@ extension AdoptionRun {
       round = ([], [], [])
       (remarks, unread) = ([:], [:])
       for type in listed {
-        var reader = ModelReader(type, type.name, index, resolver)
+        var reader = ModelReader(
+          type, type.name, index, resolver,
+          isKept: keepsClasses && position == versions.count - 1)
         var model = reader.read()
         if type.isGenerated { model.readGeneratedDocumentation() }
         // What is hand-written between classes and entities stays with the classes.

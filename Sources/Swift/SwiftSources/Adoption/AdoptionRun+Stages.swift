@@ -90,8 +90,7 @@ extension AdoptionRun {
             ? "cannot be inferred" : "needs a custom stage"),
         element: versions[to].name, at: stage.place,
         help: grave.map {
-          "\($0.element): \($0.classification.title): \($0.reason) (\($0.classification.basis.text), "
-            + "\($0.classification.basis.mark.rawValue))"
+          "\($0.element): \($0.classification.title): \($0.reason) (schemagen explain \($0.kind.rawValue))"
         })
     } else if stage.isCustom, grave.isEmpty, stage.willMigrate == nil, stage.didMigrate == nil {
       report(

@@ -32,10 +32,12 @@ extension AdoptionRun {
         "there are \(chosen.count) migration plans" + (isShared ? ", and they share versions" : ""),
         at: chosen[0].type.place,
         related: chosen.dropFirst().map { .init("'\($0.type.name)' is here", at: $0.type.place) },
-        help: chosen.map {
-          (isShared ? "if all stores are opened with it" : "adopt one at a time")
-            + ": --plan \($0.type.name)"
-        })
+        help: options.container == .any
+          ? ["open the store with the plan that schemagen generates, and remove these"]
+          : chosen.map {
+            (isShared ? "if all stores are opened with it" : "adopt one at a time")
+              + ": --plan \($0.type.name)"
+          })
       return false
     }
     let listed = Set(plans.flatMap(\.versions))
@@ -45,7 +47,12 @@ extension AdoptionRun {
       versions = plan.versions.compactMap { byName[$0] }
       if versions.isEmpty {
         report(
-          .cannotAdopt, "the versions of '\(plan.type.name)' cannot be read", at: plan.type.place)
+          .cannotAdopt,
+          "'\(plan.type.name)' lists no version that hand-written code declares",
+          element: plan.type.name, at: plan.type.place,
+          help: [
+            "if its versions are generated now, open the store with the plan that is generated with them, and remove '\(plan.type.name)'"
+          ])
         return false
       }
       for version in all where !listed.contains(version.name) {
@@ -103,9 +110,10 @@ extension AdoptionRun {
 
   /// The app's classes of today, which are the newest version's; nothing else is looked at.
   mutating func readLive(except others: Set<String>) {
-    let all = index.types.filter {
-      $0.isModel && !$0.isGenerated && !others.contains($0.name) && !others.contains($0.fullName)
-    }
+    let written = index.types.filter { $0.isModel && !$0.isGenerated }
+    let all = written.filter { !others.contains($0.name) && !others.contains($0.fullName) }
+    namesOfNothing = others.subtracting(written.flatMap { [$0.name, $0.fullName] })
+      .subtracting(index.omitted.map(\.name)).sorted()
     for type in all where type.path.count > 1 {
       // Until '--finish', hand-written versions are still there.
       if index.conforms(type.path.dropLast(), to: "VersionedSchema") { continue }

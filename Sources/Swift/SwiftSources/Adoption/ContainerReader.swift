@@ -9,6 +9,8 @@ struct WrittenContainer {
   var classes: [DeclaredType]
   /// Whether it is made with a migration plan: without one it runs no stage.
   var hasPlan: Bool
+  /// Whether it is SwiftUI's modifier, which takes no plan.
+  var isModifier: Bool
 }
 
 /// The models in the store that a container opens: those that it names, and what they lead to.
@@ -64,7 +66,8 @@ struct ContainerReader {
       if let classes, !call.isGeneratedContainer, !classes.isEmpty || !options.models.isEmpty {
         containers.append(
           WrittenContainer(
-            place: place, classes: classes, hasPlan: call.hasArgument("migrationPlan")))
+            place: place, classes: classes, hasPlan: call.hasArgument("migrationPlan"),
+            isModifier: !call.makesContainer))
       } else {
         unread.append(place)
       }

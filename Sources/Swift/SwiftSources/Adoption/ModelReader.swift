@@ -16,9 +16,15 @@ struct ModelReader {
   private let type: DeclaredType
   private let name: String
   private let file: SwiftSource
+  /// Whether the class stays, and nothing is generated in its place.
+  private let isKept: Bool
 
-  init(_ type: DeclaredType, _ name: String, _ index: SourceIndex, _ types: TypeResolver) {
+  init(
+    _ type: DeclaredType, _ name: String, _ index: SourceIndex, _ types: TypeResolver,
+    isKept: Bool = false
+  ) {
     self.type = type
+    self.isKept = isKept
     self.name = name
     self.index = index
     self.types = types
@@ -87,12 +93,15 @@ struct ModelReader {
       model.arrangeProperties(whole.labels)
     }
     let fitting = written.filter { initializer in
-      sets(model, initializer)
+      let others = converted(model, initializer)
+      return sets(model, initializer, besides: others)
         && model.generatedInitializerTakes(initializer.labels.filter(own.contains))
-        && (initializer.isPlain || initializer.labels.count == own.count)
+        && (initializer.isPlain(besides: others) || initializer.labels.count == own.count)
     }
     let most = fitting.map(\.parameters.count).max()
-    for parameter in fitting.first(where: { $0.parameters.count == most })?.parameters ?? [] {
+    guard let fullest = fitting.first(where: { $0.parameters.count == most }) else { return }
+    let others = converted(model, fullest)
+    for parameter in fullest.parameters where !others.contains(parameter.label) {
       guard let value = parameter.defaultValue, own.contains(parameter.label),
         let place = model.properties.firstIndex(where: { $0.name == parameter.label }),
         let expression = try? types.expression(
@@ -105,8 +114,9 @@ struct ModelReader {
 
   /// Whether each of the model's own properties takes a parameter of its name and type as it is, or has a value without
   /// one. If all have a parameter it does not matter what becomes of it: there can be no second one with these.
-  private func sets(_ model: Model, _ initializer: WrittenInitializer) -> Bool {
-    var types = types
+  private func sets(
+    _ model: Model, _ initializer: WrittenInitializer, besides others: Set<String> = []
+  ) -> Bool {
     let own = model.properties.filter { !$0.isTransient }
     let plain =
       Set(initializer.labels) == Set(own.map(\.name))
@@ -114,9 +124,24 @@ struct ModelReader {
     return own.allSatisfy { property in
       guard let parameter = initializer.parameters.first(where: { $0.label == property.name })
       else { return property.initialValue != nil }
-      return plain.contains(property.name)
-        && (try? types.type(parameter.type, in: type.path)) == property.type
+      return others.contains(property.name)
+        || plain.contains(property.name) && takes(parameter, property)
     }
+  }
+
+  /// The properties of a class that stays whose parameter has another type: they say nothing of the others.
+  private func converted(_ model: Model, _ initializer: WrittenInitializer) -> Set<String> {
+    guard isKept else { return [] }
+    let own = model.properties.filter { property in
+      !property.isTransient
+        && initializer.parameters.contains { $0.label == property.name && !takes($0, property) }
+    }
+    return Set(own.map(\.name))
+  }
+
+  private func takes(_ parameter: WrittenInitializer.Parameter, _ property: Property) -> Bool {
+    var types = types
+    return (try? types.type(parameter.type, in: type.path)) == property.type
   }
 
   // MARK: Properties

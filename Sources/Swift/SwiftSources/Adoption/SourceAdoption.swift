@@ -172,7 +172,7 @@ package struct SourceAdoption: Sendable {
     return SourceAdoption(
       files: files, findings: findings, questions: questions, isRefused: isRefused,
       isDraft: isDraft, versions: versions, replaced: adoption.replaced,
-      plainContainers: adoption.plainContainers,
+      plainContainers: adoption.plainContainers.map(\.place),
       sources: (parsed.map(\.file) + files).textsByPath)
   }
 

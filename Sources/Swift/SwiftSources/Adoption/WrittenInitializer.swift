@@ -58,12 +58,17 @@ struct WrittenInitializer {
   }
 
   /// Whether nothing happens in it but that properties take the parameters of their names.
-  var isPlain: Bool {
+  var isPlain: Bool { isPlain(besides: []) }
+
+  /// Whether nothing happens in it but that properties take the parameters of their names, whatever these get.
+  func isPlain(besides others: Set<String>) -> Bool {
     guard syntax.optionalMark == nil, syntax.signature.effectSpecifiers == nil else { return false }
     let plain = plainAssignments
-    return plain.count + (statements.contains(where: \.isPlainSuperclass) ? 1 : 0)
-      == statements.count
-      && plain.isSubset(of: labels)
+    let left = statements.filter { statement in
+      if case .assignment(let property, _) = statement.kind { return !others.contains(property) }
+      return !statement.isPlainSuperclass
+    }
+    return plain.subtracting(others).count == left.count && plain.isSubset(of: labels)
   }
 }
 

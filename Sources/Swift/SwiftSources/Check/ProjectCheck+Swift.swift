@@ -24,7 +24,11 @@ extension ProjectCheck {
     let detection = Detection.run(
       paths: paths, folders: names, conditions: conditions, today: today, fileSystem: fileSystem,
       progress: progress)
-    for (said, manifest) in detection.snapshots { replace(by: said, answering: manifest) }
+    for snapshot in detection.snapshots {
+      replace(
+        by: snapshot.findings, answering: snapshot.changes.isEmpty ? nil : snapshot.manifest)
+      move(snapshot.placed)
+    }
     add(
       detection.findings.filter { !isTold($0) },
       silenced: detection.accepted.map {

@@ -34,11 +34,7 @@ struct ContainerWithoutPlan: SourceCheck {
   ) -> SourceFinding {
     let help: String
     if let folder = context.names.folders.first(where: { $0.versions > 1 }) {
-      let container = "\(folder.activeSchema).container(configurations: […])"
-      help =
-        isModifier
-        ? "write 'modelContainer(container)', where 'container' is made by 'try \(container)'"
-        : "write '\(container)', or add 'migrationPlan: \(folder.plan).self'"
+      help = Diagnostic.opening(folder.activeSchema, folder.plan, isModifier: isModifier)
     } else {
       let plan = context.facts.plans.sorted().first ?? "MigrationPlan"
       help =
@@ -76,15 +72,23 @@ struct ContainerWithoutPlan: SourceCheck {
 extension Diagnostic {
   /// A warning about containers that know of no plan, where the first step begins.
   static func beforeFirstStep(
-    to number: VersionNumber, _ first: Place, _ all: [Place], _ configuration: Configuration
-  ) -> Diagnostic {
+    to number: VersionNumber, _ containers: [WrittenContainer], _ configuration: Configuration
+  ) -> Diagnostic? {
+    guard let first = containers.first else { return nil }
     let names = configuration.names
     return Diagnostic(
       .containerWithoutPlan,
       "this container has no migration plan: on a device nothing of the step to \(number.name) is done, and a store may not open",
-      at: first, related: all.dropFirst().map { .init("nor has this one", at: $0) },
-      help: [
-        "write '\(names.activeSchema).container(configurations: […])', or add 'migrationPlan: \(names.plan).self'"
-      ])
+      at: first.place,
+      related: containers.dropFirst().map { .init("nor has this one", at: $0.place) },
+      help: [opening(names.activeSchema, names.plan, isModifier: first.isModifier)])
+  }
+
+  /// How a container is made with the generated plan.
+  fileprivate static func opening(_ schema: String, _ plan: String, isModifier: Bool) -> String {
+    let container = "\(schema).container(configurations: […])"
+    return isModifier
+      ? "write 'modelContainer(container)', where 'container' is made by 'try \(container)'"
+      : "write '\(container)', or add 'migrationPlan: \(plan).self'"
   }
 }

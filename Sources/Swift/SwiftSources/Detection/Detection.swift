@@ -24,9 +24,8 @@ package struct Detection: Sendable {
   package let schemas: [Schema]
   /// The folders whose classes say what the newest manifest does not say yet: a snapshot writes it.
   package let moved: [String]
-  /// What a snapshot of each folder that keeps its classes would find, and the manifest that it would change; nil where
-  /// it would change none.
-  let snapshots: [(findings: [Diagnostic], manifest: String?)]
+  /// The snapshots of folders that keep their classes, where these can be understood.
+  let snapshots: [Snapshot]
   /// Whether manifests or files could not be read, so that not everything was looked at.
   package let isMalformed: Bool
   /// How many Swift files there are.
@@ -80,7 +79,7 @@ package struct Detection: Sendable {
     var looked: [SwiftSource] = []
     var kept: Set<String> = []
     var moved: [String] = []
-    var snapshots: [(findings: [Diagnostic], manifest: String?)] = []
+    var snapshots: [Snapshot] = []
     for path in folders {
       // One reading of the folder serves all: what its manifests say, and what they give.
       let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
@@ -99,10 +98,7 @@ package struct Detection: Sendable {
       }) {
         schemas[schemas.count - 1].keepsClasses = true
         if !snapshot.changes.isEmpty { moved.append(path) }
-        if !snapshot.isRefused {
-          snapshots.append(
-            (snapshot.findings, snapshot.changes.isEmpty ? nil : snapshot.manifest))
-        }
+        if !snapshot.isRefused { snapshots.append(snapshot) }
         kept.formUnion(newest.models.map(\.name))
         kept.formUnion(snapshot.changes.map(\.element))
         found += snapshot.differences + GeneratedFileCheck(path, generation).diagnostics

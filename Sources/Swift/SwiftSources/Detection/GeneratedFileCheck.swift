@@ -28,7 +28,7 @@ struct GeneratedFileCheck {
         let what =
           switch change.action {
           case .create: "is missing"
-          case .remove: "belongs to no manifest any more"
+          case .remove: "is not generated any more"
           case .update: "differs from what its manifests generate"
           }
         return Diagnostic(

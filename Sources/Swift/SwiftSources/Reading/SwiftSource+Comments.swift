@@ -27,18 +27,21 @@ extension SwiftSource {
     return comments
   }
 
-  /// Comments that look as if they began with `schemagen:`, and do not: `/// schemagen:fill 1`, `// Schemagen:fill 1`,
+  /// Comments that look as if they began with `schemagen:`, and do not: `/// schemagen:fill 1`, `// Schemagn:fill 1`,
   /// `// schema-gen fill 1`; each with the text that it may have meant.
   var misspeltComments: [SourceComment] {
-    let spellings = ["schemagen", "Schemagen", "SchemaGen", "chema-gen", "chema_gen", "chema-Gen"]
+    let spellings = ["chem", "Schem", "agen"]
     guard file.bytes.withUnsafeBytes(Prefilter(spellings).matches) else { return [] }
     var comments: [SourceComment] = []
     forEachTrivia { piece, offset, subject in
       guard let line = piece.commentLines?.first(where: { !$0.isEmpty }) else { return }
       let text = line.drop { "/*!@ \t".contains($0) }
       let head = text.prefix { $0.isLetter || $0 == "-" || $0 == "_" }
-      guard head.filter(\.isLetter).lowercased() == "schemagen" else { return }
       let rest = text.dropFirst(head.count)
+      guard
+        head.filter(\.isLetter).lowercased() == "schemagen"
+          || rest.first == ":" && Suggestion.nearest(to: String(head), among: ["schemagen"]) != nil
+      else { return }
       if case .lineComment = piece {
         guard !(head == "schemagen" && rest.first == ":") || line.first == "@" else { return }
       } else if rest.first != ":" {

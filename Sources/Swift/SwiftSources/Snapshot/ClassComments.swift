@@ -25,6 +25,9 @@ struct ClassComments {
     /// What is wrong with them for the property as it is now: of answers that are done it does not count.
     var problems: [Diagnostic] = []
     fileprivate var lines: [Line] = []
+
+    /// Where one of some keys is said.
+    func place(of keys: [String]) -> Place? { lines.first { keys.contains($0.key) }?.place }
   }
 
   /// A removal that a comment explains.

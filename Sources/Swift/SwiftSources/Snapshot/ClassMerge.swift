@@ -406,14 +406,13 @@ struct ClassMerge {
         }
       }
       guard let element = droppable(path) else {
-        // It is there, or it has gone with an earlier version.
         let hasGone = earlier.contains { version in
-          version.drops.contains {
-            $0.element.value.member == path.member && $0.acknowledgement == drop.acknowledgement
-          }
+          version.drops.contains { $0.element.value.member == path.member }
         }
-        if hasGone || isKnown(path) {
+        if hasGone || !Self.has(path, version) && earlier.contains(where: { Self.has(path, $0) }) {
           done.append(said.location)
+        } else if Self.has(path, version) {
+          idle.append(said.location)
         } else {
           reportUnknown(path, said)
         }
@@ -473,18 +472,15 @@ struct ClassMerge {
         help: ["say who looked, and why it is right"]))
   }
 
-  /// Whether the app has the element, or any version had it under a name of its model.
-  private func isKnown(_ path: ElementPath) -> Bool {
-    (earlier + [version]).contains { version in
-      guard let member = path.member else {
-        return version.model(named: path.owner) != nil || version.type(named: path.owner) != nil
-      }
-      if let type = version.type(named: path.owner) {
-        return (type.cases.map(\.name) + type.fields.map(\.name)).contains(member)
-      }
-      // The model may have had other names.
-      return version.models.contains { $0.property(named: member) != nil }
+  /// Whether a version has an element, under whatever name of its model.
+  private static func has(_ path: ElementPath, _ version: SchemaVersion) -> Bool {
+    guard let member = path.member else {
+      return version.model(named: path.owner) != nil || version.type(named: path.owner) != nil
     }
+    if let type = version.type(named: path.owner) {
+      return (type.cases.map(\.name) + type.fields.map(\.name)).contains(member)
+    }
+    return version.models.contains { $0.property(named: member) != nil }
   }
 
   private mutating func reportUnknown(_ path: ElementPath, _ said: ClassComments.SaidDrop) {
@@ -524,9 +520,12 @@ struct ClassMerge {
   }
 
   /// Where comments answer for an element; nil where none does.
-  func place(ofAnswerFor element: ElementPath) -> Place? {
+  ///
+  /// - Parameter keys: The keys of the answer, where it is about some.
+  func place(ofAnswerFor element: ElementPath, keys: [String] = []) -> Place? {
     (element.member == nil
       ? comments.uniques.first { $0.model == element.owner }?.location : nil)
+      ?? comments.said[element]?.lazy.compactMap { $0.place(of: keys) }.first
       ?? comments.said[element]?.first?.location
       ?? comments.drops.first { $0.drop.element.value == element }?.location
   }
@@ -685,7 +684,27 @@ struct ClassMerge {
     }
     let whole = model
     for place in model.properties.indices { take(&model.properties[place], of: whole) }
+    reportUnknownNames(written, model)
     return model
+  }
+
+  /// Reports original names of new properties that no property of the version before has or had: a rename was meant.
+  private mutating func reportUnknownNames(_ written: Model, _ model: Model) {
+    guard subject == .draft, !model.isRenamed, let former = former(of: model) else { return }
+    for property in model.properties
+    where former.property(named: property.name) == nil && property.migration.isEmpty {
+      guard let own = written.property(named: property.name), let name = own.originalName,
+        source(of: own, of: model) == nil
+      else { continue }
+      findings.append(
+        Diagnostic(
+          .unusedHint,
+          "'\(former.name)' has no '\(name)' in \(known?.number.name ?? ""): this originalName renames nothing",
+          element: ElementPath(model.name, property.name), at: own.location,
+          help: Suggestion.help(for: name, among: former.properties.map(\.name))
+            + ["take 'originalName:' out"],
+          severity: .warning))
+    }
   }
 
   /// What the class calls the manifest's properties; those that it has no more are left out.

@@ -14,9 +14,10 @@ struct LiveClasses {
   let findings: [Diagnostic]
   let sources: [SwiftSource]
   /// Where the app makes containers on disk without a migration plan.
-  let plainContainers: [Place]
+  let plainContainers: [WrittenContainer]
   /// What the app's containers on disk hold; empty where that cannot be told.
   private let held: [HeldModels]
+  private let namesOfNothing: [String]
   /// Whether hand-written versions are still there.
   private let isUnfinished: Bool
   /// Gives the files that may declare types of these names.
@@ -57,6 +58,7 @@ struct LiveClasses {
     sources = reader.sources
     plainContainers = adoption.plainContainers
     held = adoption.held
+    namesOfNothing = adoption.namesOfNothing
     isUnfinished = adoption.hasWrittenVersions
     version = adoption.history.last ?? SchemaVersion(number: VersionNumber(1))
     // That a class has more than a manifest can say is no obstacle: it stays.
@@ -83,36 +85,68 @@ extension LiveClasses {
 }
 
 extension LiveClasses {
-  /// Classes and models that none of the containers holds which open this store. What opens the store decides what is
-  /// in it.
+  /// Where the list of classes that are not stored, the classes and the app's containers disagree. What opens the store
+  /// decides what is in it.
   ///
   /// - Parameters:
   ///   - newest: The newest version, as its manifest is.
   ///   - configuration: The path of `schemagen.yaml`.
   ///   - others: What it says of classes that are not stored.
-  func heldByNone(
+  func heldOtherwise(
     _ newest: SchemaVersion, _ configuration: String, notStored others: [String]
   ) -> [Diagnostic] {
+    let nothing = namesOfNothing.map { name in
+      Diagnostic(
+        .unreachedModel, "'notStored:' has '\(name)', and no '@Model' class is called so",
+        element: name, at: SourceLocation(file: configuration),
+        help: ["correct the name, or remove it"])
+    }
     let models = Set(newest.models.map(\.name))
     // Those of the app's other stores hold other models.
     let own = held.filter { !$0.names.isDisjoint(with: models) }
-    guard !own.isEmpty else { return [] }
-    let names = own.reduce(into: Set<String>()) { $0.formUnion($1.names) }
-    return version.models.filter { !names.contains($0.name) }.map { model in
-      let isKnown = models.contains(model.name)
-      let list = (others + [model.name]).joined(separator: ", ")
-      return Diagnostic(
+    guard !own.isEmpty else { return nothing }
+    let related = own.map { Diagnostic.Related("the store is opened here", at: $0.place) }
+    let left = others.filter { name in own.allSatisfy { $0.names.contains(name) } }.map { name in
+      Diagnostic(
         .unreachedModel,
-        isKnown
-          ? "no container of the app holds '\(model.name)' any more: the engine drops its table with all rows"
-          : "no container of the app holds '\(model.name)': a store that is opened without it has no table for it",
-        element: model.name, at: model.location,
-        related: own.map { .init("the store is opened here", at: $0.place) },
+        "'notStored:' has '\(name)', and the app's container holds it: no version knows its table",
+        element: name, at: own[0].place, related: Array(related.dropFirst()),
         help: [
-          "if the app stores it, add '\(model.name).self' to the container's list",
-          "if it does not, write in '\(configuration)': notStored: [\(list)]",
+          "if the app stores it, take '\(name)' out of 'notStored:' in '\(configuration)'",
+          "if it does not, take '\(name).self' out of the container's list",
         ], severity: .error)
     }
+    let names = own.reduce(into: Set<String>()) { $0.formUnion($1.names) }
+    let open = version.models.filter { !names.contains($0.name) }
+    func help(_ asked: [Model]) -> [String] {
+      let list = (others + asked.map(\.name)).joined(separator: ", ")
+      let (them, add) =
+        asked.count == 1
+        ? ("it", "'\(asked[0].name).self'")
+        : ("them", asked.map { "'\($0.name).self'" }.enumeration)
+      return [
+        "if the app stores \(them), add \(add) to the container's list",
+        "if it does not, write in '\(configuration)': notStored: [\(list)]",
+      ]
+    }
+    let gone = open.filter { models.contains($0.name) }.map { model in
+      Diagnostic(
+        .unreachedModel,
+        "no container of the app holds '\(model.name)' any more: the engine drops its table with all rows",
+        element: model.name, at: model.location, related: related, help: help([model]),
+        severity: .error)
+    }
+    let new = open.filter { !models.contains($0.name) }
+    guard let first = new.first else { return nothing + left + gone }
+    let called = new.map { "'\($0.name)'" }.enumeration
+    let asked = Diagnostic(
+      .unreachedModel,
+      "no container of the app holds \(called): a store that is opened without \(new.count == 1 ? "it has no table for it" : "them has no tables for them")",
+      element: first.name, at: first.location,
+      related: new.dropFirst().compactMap { model in
+        model.location.map { .init("'\(model.name)' is here", at: $0) }
+      } + related, help: help(new), severity: .error)
+    return nothing + left + gone + [asked]
   }
 
   /// Enums and structs of the app's that models of older versions store, and that no file declares any more.

@@ -70,9 +70,18 @@ package struct Snapshot: Sendable {
     _ memory: AnalysisMemory = AnalysisMemory(),
     reading read: (Configuration) -> LiveClasses?
   ) -> Snapshot? {
-    guard folder.configuration.classes != nil else { return nil }
+    // What a configuration says of classes is not known where it cannot be read.
+    guard folder.configuration.classes != nil || folder.isMalformed else { return nil }
     var snapshot = Snapshot(folder.path, memory)
     snapshot.sources = folder.sources
+    let broken =
+      folder.isMalformed
+      ? folder.diagnostics
+      : SchemaFolder.lockProblems(in: folder.path, fileSystem: fileSystem)
+    guard !broken.hasErrors else {
+      snapshot.refuse(broken)
+      return snapshot
+    }
     guard let evolution = folder.evolution, var classes = read(folder.configuration) else {
       snapshot.refuse(folder.diagnostics)
       return snapshot
@@ -81,6 +90,22 @@ package struct Snapshot: Sendable {
     classes.leaveOlder(evolution.history)
     snapshot.take(classes, evolution, fileSystem)
     return snapshot
+  }
+
+  /// The newest manifest as it is, and the classes with their places.
+  private var compared: (manifest: String, classes: SchemaVersion)?
+
+  /// A finding about the newest manifest at the class that says it too: it is answered there. How a manifest is written
+  /// stays a matter of the manifest.
+  func placed(_ finding: Diagnostic) -> Diagnostic {
+    guard let compared, finding.location?.file == compared.manifest,
+      let rule = RuleCatalog.rulesByID[finding.rule.id], rule.category != .convention,
+      let place = finding.path.flatMap({ compared.classes.location(of: $0) })
+    else { return finding }
+    var finding = finding
+    finding.location = place
+    finding.related.removeAll { $0.location.file == compared.manifest }
+    return finding
   }
 
   /// What an attempt knows of the manifests from the one before.
@@ -111,6 +136,7 @@ package struct Snapshot: Sendable {
             ]))
     }
     manifest = file
+    compared = (file, classes.version)
     do throws(FileSystemError) {
       let previous = SourceFile(
         path: file, bytes: try fileSystem.read(file, limit: SchemaFolder.readLimit) ?? [])
@@ -119,7 +145,7 @@ package struct Snapshot: Sendable {
         isShipped
         ? try takeAfterRelease(classes, evolution, previous, fileSystem)
         : try takeIntoDraft(classes, evolution, previous, fileSystem)
-      let held = classes.heldByNone(
+      let held = classes.heldOtherwise(
         newest, Path.join(folder, "schemagen.yaml"),
         notStored: evolution.configuration.notStored)
       if let taken { try finish(taken, classes, understood + held, fileSystem) }
@@ -310,7 +336,10 @@ package struct Snapshot: Sendable {
         version = shorter
         idle += generation.diagnostics.compactMap { finding in
           guard finding.rule == .unusedHint, let element = finding.element else { return nil }
-          return merge.place(ofAnswerFor: ElementPath(parsing: element))
+          guard case .removalOfKeys(let keys)? = finding.correction else {
+            return merge.place(ofAnswerFor: ElementPath(parsing: element))
+          }
+          return merge.place(ofAnswerFor: ElementPath(parsing: element), keys: keys)
         }
         continue
       }
@@ -400,10 +429,10 @@ package struct Snapshot: Sendable {
     }
     // From now on there is something to migrate; it is said once.
     if isNext, !findings.hasErrors, result.history.count == 2,
-      let first = classes.plainContainers.first
+      let warning = Diagnostic.beforeFirstStep(
+        to: version.number, classes.plainContainers, result.configuration)
     {
-      findings.append(
-        .beforeFirstStep(to: version.number, first, classes.plainContainers, result.configuration))
+      findings.append(warning)
     }
     unchanged = generation.unchanged
     // All or nothing: an answer that is missing may be one that the manifest still has.
@@ -602,7 +631,8 @@ extension LiveClasses {
           found.append(
             .demand(
               "originalName", property.originalName, element, own,
-              "without it the engine drops the column and its values"))
+              "stores call '\(element)' '\(property.originalName ?? "")', and the class does not say so: the engine would drop the column and its values",
+              names: before?.models.flatMap { $0.properties.map(\.name) } ?? []))
         }
         if own.hashModifier != property.hashModifier {
           let isKept =
@@ -611,7 +641,9 @@ extension LiveClasses {
           found.append(
             .demand(
               "hashModifier", property.hashModifier, element, own,
-              isKept ? "\(before?.number.name ?? "") has shipped with it" : reason))
+              isKept
+                ? "the class lacks the mark with which '\(element)' has shipped in \(before?.number.name ?? "")"
+                : "'\(element)' must be marked with a hashModifier: \(reason)"))
         }
         return found
       }
@@ -628,7 +660,7 @@ extension LiveClasses {
     }
     if let rows {
       return
-        "rows have to change for '\(rows.element)' (\(rows.classification.title)), and without it the engine sees no "
+        "rows have to change for '\(rows.element)' (\(rows.classification.title)), and without the mark the engine sees no "
         + "difference and the app crashes when it migrates a store (a mark on an enum or a struct has no effect)"
     }
     return
@@ -739,7 +771,7 @@ extension Diagnostic {
 
   fileprivate static func demand(
     _ argument: String, _ value: String?, _ element: ElementPath, _ property: Property,
-    _ reason: String
+    _ message: String, names: [String] = []
   ) -> Diagnostic {
     let macro = property.relationship == nil ? "@Attribute" : "@Relationship"
     guard let value else {
@@ -747,12 +779,11 @@ extension Diagnostic {
         .modelDiffers,
         "'\(element)' has \(argument == "originalName" ? "an" : "a") \(argument) that no manifest explains",
         element: element, at: property.location,
-        help: ["take '\(argument):' out of its \(macro)"])
+        help: Suggestion.help(for: property.originalName ?? "", among: names)
+          + ["take '\(argument):' out of its \(macro)"])
     }
     return Diagnostic(
-      .modelDiffers,
-      "'\(element)' needs \(argument == "originalName" ? "an" : "a") \(argument): \(reason)",
-      element: element, at: property.location,
+      .modelDiffers, message, element: element, at: property.location,
       help: ["write in the class: \(macro)(\(argument): \"\(value)\")"])
   }
 

@@ -6,6 +6,7 @@ struct YamlSyntax: RulePage {
   let category = RuleCategory.integrity
   let scope = RuleScope.history
   let foundIn = [
+    "Schema/SchemaManifest/YAML/MergeConflict.swift",
     "Schema/SchemaManifest/YAML/ParserFailure+Wording.swift",
     "Schema/SchemaManifest/YAML/TreeBuilder.swift",
   ]

@@ -7,6 +7,7 @@ struct UnusedHint: RulePage {
   let scope = RuleScope.step
   let foundIn = [
     "Schema/SchemaEvolution/Review/StepReview+Hints.swift",
+    "Swift/SwiftSources/Snapshot/ClassMerge.swift",
     "Swift/SwiftSources/Snapshot/Snapshot.swift",
   ]
 
