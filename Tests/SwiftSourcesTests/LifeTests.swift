@@ -220,6 +220,7 @@ struct Life {
     else { return }
     try settle(asks: true)
     app.models[place] = was
+    asked = asked.filter { !$0.key.contains("'\(was.name).") }
     note("half taken back: \(was.name)", as: "half taken back")
     try settle(asks: true)
     let isBack = app.stored == last.stored
@@ -319,7 +320,8 @@ struct Life {
       try settle(asks: true)
       tagged = (theirs.app, theirs.tagged.files)
     } else {
-      pending = theirs.app
+      // Drafts that cannot be put one after the other become one, which the classes decide.
+      pending = versions > shipped.count + 1 ? theirs.app : nil
       note("a draft is merged", as: "merges")
       try settle(asks: true)
       try ship()
@@ -782,7 +784,9 @@ extension Life {
           "\(one.name) is \(isDeduped ? "" : "not ")deduped")
       }
       for one in model.uniques {
-        let isNew = !was.uniques.contains { $0.properties == one.properties }
+        let kept = one.properties.filter { old.property($0)?.type == new.property($0)?.type }
+        let isNew = !was.uniques.contains { Set($0.properties).isSubset(of: kept) }
+          && !kept.contains { old.property($0)?.isUnique ?? false }
         let found = version.model(named: model.name)?.uniques.first { $0.names == new.names(one) }
         try guarantee((found?.dedupe != nil) == isNew, "\(new.names(one)) is deduped, or is not")
       }

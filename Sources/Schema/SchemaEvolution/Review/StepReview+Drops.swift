@@ -190,7 +190,7 @@ extension StepReview {
       let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name })
     else { return [] }
     return pair.properties.added.filter {
-      Self.isNew($0, beside: removed) && Self.isRenameable(removed, to: $0)
+      Self.isNew($0, beside: removed) && isRenameable(removed, to: $0)
     }
   }
 
@@ -202,8 +202,11 @@ extension StepReview {
   }
 
   /// Whether a rename alone carries the values.
-  private static func isRenameable(_ old: Property, to new: Property) -> Bool {
-    old.type.unwrapped == new.type.unwrapped
+  private func isRenameable(_ old: Property, to new: Property) -> Bool {
+    (old.type.unwrapped == new.type.unwrapped
+      // The model that it leads to may have another name as well.
+      || pairing.isFollowed(old, new)
+        && old.relationship?.cardinality == new.relationship?.cardinality)
       && (new.type.isOptional || !old.type.isOptional || new.attribute?.defaultValue != nil
         || new.migration.fill != nil)
   }
@@ -274,7 +277,7 @@ extension StepReview {
     let added = candidate.element
     let isSplit = alike.count > 1
     let keys =
-      Self.isRenameable(removed, to: added)
+      isRenameable(removed, to: added)
       ? keys(ofRename: removed.name, to: added)
       : [("from", removed.name), ("convert", conversion(from: removed.type, to: added.type))]
     let edit = answers.property(added, keys)
