@@ -532,6 +532,9 @@ extension Life {
     {
       if match.1 == "originalName" {
         app.models[model].properties[place].originalName = nil
+        if let comment = help.split(separator: ": // ").last, comment != help {
+          app.models[model].properties[place].comments.append(String(comment))
+        }
       } else {
         app.models[model].properties[place].hashModifier = nil
       }

@@ -1433,7 +1433,11 @@ import Testing
       .replacing(
         "@Model\nfinal class Halt", with: "// schemagen:renamedFrom Stop\n@Model\nfinal class Halt")
     let help = try snapshot(renamed, on: disk).findings.flatMap(\.help)
-    #expect(help.contains { $0.hasPrefix("if 'halts' is its new name, write") }, "\(help)")
+    let answer = "// schemagen:renamedFrom stops"
+    #expect(
+      help.contains("if 'halts' is its new name, write above 'halts' in the class: \(answer)"),
+      "\(help)")
+    try ship(renamed.replacing("@Relationship", with: "\(answer)\n  @Relationship"), on: disk)
   }
 
   @Test("A version whose rows are to change, and whose stores look the same, is not to be removed")

@@ -168,7 +168,13 @@ extension StepReview {
 
   /// How to give a property the values of one that is gone.
   private func renaming(_ name: String, to successor: Property) -> String {
-    answers.instruction("write", answers.property(successor, keys(ofRename: name, to: successor)))
+    // Links to a model under another name are set anew.
+    let destination = successor.relationship.flatMap { pairing.newModels[$0.destination.value] }
+    return answers.instruction(
+      "write",
+      answers.property(
+        successor, keys(ofRename: name, to: successor),
+        isMade: destination?.sources.isEmpty == false))
   }
 
   /// What gives a property the values of one that had another name: where the engine does not rename columns, a copy.
