@@ -1306,18 +1306,20 @@ import Testing
     #expect(disk["Schemas/V3.yaml"] != nil)
   }
 
+  /// The base's classes with a stop of another name.
+  private func renamed(_ name: String, _ original: String, _ comments: String...) -> String {
+    Self.classes.replacing("Stop", with: name)
+      .replacing("deleteRule", with: "originalName: \"\(original)\", deleteRule")
+      .replacing(
+        "@Model\nfinal class \(name)",
+        with: comments.map { "// schemagen:\($0)\n" }.joined() + "@Model\nfinal class \(name)")
+  }
+
   @Test(
     "An original name that follows from a step is in no manifest, so that the next may be another")
   func followedNames() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)
-    func renamed(_ name: String, _ original: String, _ comments: String...) -> String {
-      Self.classes.replacing("Stop", with: name)
-        .replacing("deleteRule", with: "originalName: \"\(original)\", deleteRule")
-        .replacing(
-          "@Model\nfinal class \(name)",
-          with: comments.map { "// schemagen:\($0)\n" }.joined() + "@Model\nfinal class \(name)")
-    }
     try ship(renamed("Halt", "stopsV2", "renamedFrom Stop"), on: disk)
     #expect(disk["Schemas/V2.yaml"]?.contains("originalName") == false)
     try ship(renamed("Point", "stopsV3", "renamedFrom Stop", "renamedFrom Halt"), on: disk)
@@ -1403,7 +1405,8 @@ import Testing
       "var days", with: "@Attribute(originalName: \"hours\") var nights"
     ).replacing(
       "@Model\nfinal class Trip",
-      with: "// schemagen:drop days: { reason: nobody, notCarriedTo: nights }\n@Model\nfinal class Trip"
+      with:
+        "// schemagen:drop days: { reason: nobody, notCarriedTo: nights }\n@Model\nfinal class Trip"
     )
     try ship(classes, on: disk)
   }
@@ -1412,13 +1415,6 @@ import Testing
   func doneClassName() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)
-    func renamed(_ name: String, _ original: String, _ comments: String...) -> String {
-      Self.classes.replacing("Stop", with: name)
-        .replacing("deleteRule", with: "originalName: \"\(original)\", deleteRule")
-        .replacing(
-          "@Model\nfinal class \(name)",
-          with: comments.map { "// schemagen:\($0)\n" }.joined() + "@Model\nfinal class \(name)")
-    }
     try ship(renamed("Halt", "stopsV2", "renamedFrom Stop"), on: disk)
     let stop = "\n@Model\nfinal class Stop {\n  var note: String?\n  init() {}\n}\n"
     try ship(renamed("Halt", "stopsV2", "renamedFrom Stop") + stop, on: disk)
@@ -1429,9 +1425,11 @@ import Testing
   func renamedWithDestination() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)
-    let renamed = Self.classes.replacing("Stop", with: "Halt").replacing("var stops", with: "var halts")
-      .replacing(
-        "@Model\nfinal class Halt", with: "// schemagen:renamedFrom Stop\n@Model\nfinal class Halt")
+    let renamed = Self.classes.replacing("Stop", with: "Halt").replacing(
+      "var stops", with: "var halts"
+    )
+    .replacing(
+      "@Model\nfinal class Halt", with: "// schemagen:renamedFrom Stop\n@Model\nfinal class Halt")
     let help = try snapshot(renamed, on: disk).findings.flatMap(\.help)
     let answer = "// schemagen:renamedFrom stops"
     #expect(

@@ -217,6 +217,9 @@ extension VersionModel {
         || type.map { !openTypes.isDisjoint(with: $0.names) } ?? false
     }
     for entity in model.entities.indices {
+      // A constraint that another one repeats.
+      var constraints: Set<[String]> = []
+      model.entities[entity].uniqueness.removeAll { !constraints.insert($0).inserted }
       for index in model.entities[entity].attributes.indices {
         let attribute = model.entities[entity].attributes[index]
         if isOpen(attribute, of: model.entities[entity].name) {
