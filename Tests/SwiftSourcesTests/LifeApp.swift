@@ -244,6 +244,15 @@ extension LifeApp {
       }
       return model
     }
+    // Whoever resolves it takes out what leads nowhere.
+    let ids = app.models.map(\.id)
+    for model in app.models.indices {
+      app.models[model].properties.removeAll { one in
+        one.link.map { !ids.contains($0.model) } ?? false
+      }
+      let properties = app.models[model].properties.map(\.id)
+      app.models[model].uniques.removeAll { !Set(properties).isSuperset(of: $0.properties) }
+    }
     return app
   }
 

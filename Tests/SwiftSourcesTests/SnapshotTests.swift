@@ -1585,18 +1585,20 @@ import Testing
     #expect(disk["Schemas/V3.yaml"] != nil)
   }
 
+  /// The base's classes with a stop of another name.
+  private func renamed(_ name: String, _ original: String, _ comments: String...) -> String {
+    Self.classes.replacing("Stop", with: name)
+      .replacing("deleteRule", with: "originalName: \"\(original)\", deleteRule")
+      .replacing(
+        "@Model\nfinal class \(name)",
+        with: comments.map { "// schemagen:\($0)\n" }.joined() + "@Model\nfinal class \(name)")
+  }
+
   @Test(
     "An original name that follows from a step is in no manifest, so that the next may be another")
   func followedNames() throws {
     let disk = disk()
     try ship(Self.classes, on: disk)
-    func renamed(_ name: String, _ original: String, _ comments: String...) -> String {
-      Self.classes.replacing("Stop", with: name)
-        .replacing("deleteRule", with: "originalName: \"\(original)\", deleteRule")
-        .replacing(
-          "@Model\nfinal class \(name)",
-          with: comments.map { "// schemagen:\($0)\n" }.joined() + "@Model\nfinal class \(name)")
-    }
     try ship(renamed("Halt", "stopsV2", "renamedFrom Stop"), on: disk)
     #expect(disk["Schemas/V2.yaml"]?.contains("originalName") == false)
     try ship(renamed("Point", "stopsV3", "renamedFrom Stop", "renamedFrom Halt"), on: disk)
@@ -1671,5 +1673,85 @@ import Testing
     #expect(
       taken.findings.map { "\($0.severity)" } == ["warning"], "\(taken.findings.map(\.message))")
     #expect(taken.findings.first?.location?.file == "App/Models.swift")
+  }
+
+  @Test("A name that another property's rename takes is none that a drop's values could go to")
+  func notCarriedToRename() throws {
+    let disk = disk()
+    try ship(
+      Self.classes.replacing("var days", with: "var hours: Int = 1\n  var days"), on: disk)
+    let classes = Self.classes.replacing(
+      "var days", with: "@Attribute(originalName: \"hours\") var nights"
+    ).replacing(
+      "@Model\nfinal class Trip",
+      with:
+        "// schemagen:drop days: { reason: nobody, notCarriedTo: nights }\n@Model\nfinal class Trip"
+    )
+    try ship(classes, on: disk)
+  }
+
+  @Test("An answer that is done stays done when another class has the name in it")
+  func doneClassName() throws {
+    let disk = disk()
+    try ship(Self.classes, on: disk)
+    try ship(renamed("Halt", "stopsV2", "renamedFrom Stop"), on: disk)
+    let stop = "\n@Model\nfinal class Stop {\n  var note: String?\n  init() {}\n}\n"
+    try ship(renamed("Halt", "stopsV2", "renamedFrom Stop") + stop, on: disk)
+    try ship(renamed("Point", "stopsV4", "renamedFrom Stop", "renamedFrom Halt") + stop, on: disk)
+  }
+
+  @Test("A relationship that is renamed with the class that it leads to is asked about by its name")
+  func renamedWithDestination() throws {
+    let disk = disk()
+    try ship(Self.classes, on: disk)
+    let renamed = Self.classes.replacing("Stop", with: "Halt").replacing(
+      "var stops", with: "var halts"
+    )
+    .replacing(
+      "@Model\nfinal class Halt", with: "// schemagen:renamedFrom Stop\n@Model\nfinal class Halt")
+    let help = try snapshot(renamed, on: disk).findings.flatMap(\.help)
+    let answer = "// schemagen:renamedFrom stops"
+    #expect(
+      help.contains("if 'halts' is its new name, write above 'halts' in the class: \(answer)"),
+      "\(help)")
+    try ship(renamed.replacing("@Relationship", with: "\(answer)\n  @Relationship"), on: disk)
+  }
+
+  @Test("A version whose rows are to change, and whose stores look the same, is not to be removed")
+  func markInNewVersion() throws {
+    let disk = disk()
+    let classes =
+      "@Model\nfinal class Trip {\n  @Attribute(hashModifier: \"x\") var name: String\n"
+      + "  var kind: Kind = Kind.walk\n  init() { name = \"\" }\n}\n"
+    try ship(classes + "enum Kind: String, Codable { case walk, ride }\n", on: disk)
+    let fewer =
+      classes
+      + "// schemagen:drop ride: { reason: nobody, replacedBy: walk }\nenum Kind: String, Codable { case walk }\n"
+    let taken = try snapshot(fewer, on: disk)
+    #expect(taken.findings.map(\.rule.id) == ["empty-version"], "\(taken.findings)")
+    #expect(
+      taken.findings.flatMap(\.help) == [
+        "give a property of a class a mark, or another one: @Attribute(hashModifier: \"V2\")"
+      ])
+    try ship(fewer.replacing("\"x\"", with: "\"V2\""), on: disk)
+  }
+
+  @Test("A rename that is taken back by its original name is told in one step")
+  func rememberedName() throws {
+    let disk = disk()
+    try ship(Self.classes, on: disk)
+    try ship(
+      Self.classes.replacing("var days", with: "@Attribute(originalName: \"days\") var nights"),
+      on: disk)
+    let back = Self.classes.replacing(
+      "var days", with: "@Attribute(originalName: \"nights\", hashModifier: \"V3\") var days")
+    let help = try snapshot(back, on: disk).findings.flatMap(\.help)
+    let answer = "// schemagen:renamedFrom nights"
+    #expect(
+      help == ["take 'originalName:' out of its @Attribute, and write above it: \(answer)"])
+    try ship(
+      back.replacing("@Attribute(originalName: \"nights\", ", with: "\(answer)\n  @Attribute("),
+      on: disk)
+    #expect(disk["Schemas/V3.yaml"]?.contains("renamedFrom: nights") == true)
   }
 }

@@ -203,8 +203,8 @@ extension StorageType {
 }
 
 extension VersionModel {
-  /// Makes alike what may be alike to the framework: types whose columns no manifest tells, and values that are kept
-  /// as data of one kind or the other.
+  /// Makes alike what may be alike to the framework: types whose columns no manifest tells, values that are kept as data
+  /// of one kind or the other, and constraints of which one repeats another.
   fileprivate mutating func blur(openTypes: Set<String>, of version: SchemaVersion) {
     let types = Dictionary(version.models, keyedBy: \.name)
     let hasOpenTypes = !unspecified.isEmpty || !openTypes.isEmpty
@@ -217,6 +217,8 @@ extension VersionModel {
         || type.map { !openTypes.isDisjoint(with: $0.names) } ?? false
     }
     for entity in model.entities.indices {
+      var constraints: Set<[String]> = []
+      model.entities[entity].uniqueness.removeAll { !constraints.insert($0).inserted }
       for index in model.entities[entity].attributes.indices {
         let attribute = model.entities[entity].attributes[index]
         if isOpen(attribute, of: model.entities[entity].name) {

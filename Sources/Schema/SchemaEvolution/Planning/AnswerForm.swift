@@ -19,9 +19,13 @@ package struct AnswerForm: Sendable {
   /// A property's answers under keys of the manifest.
   ///
   /// In a class a rename is an argument of the property's macro, and all else a comment above it.
-  package func property(_ property: Property, _ keys: [(key: String, value: String)]) -> String {
+  ///
+  /// - Parameter isMade: Whether the engine makes a column for it, so that a rename is a comment as well.
+  package func property(
+    _ property: Property, _ keys: [(key: String, value: String)], isMade: Bool = false
+  ) -> String {
     guard isInClass else { return ManifestEdit.property(property, adding: keys) }
-    if keys.count == 1, keys[0].key == "renamedFrom" {
+    if keys.count == 1, keys[0].key == "renamedFrom", !isMade {
       return "in the class: " + Self.originalName(keys[0].value, of: property)
     }
     let comments = keys.map { "// schemagen:\($0.key) \($0.value)" }

@@ -168,7 +168,13 @@ extension StepReview {
 
   /// How to give a property the values of one that is gone.
   private func renaming(_ name: String, to successor: Property) -> String {
-    answers.instruction("write", answers.property(successor, keys(ofRename: name, to: successor)))
+    // Links to a model under another name are set anew.
+    let destination = successor.relationship.flatMap { pairing.newModels[$0.destination.value] }
+    return answers.instruction(
+      "write",
+      answers.property(
+        successor, keys(ofRename: name, to: successor),
+        isMade: destination?.sources.isEmpty == false))
   }
 
   /// What gives a property the values of one that had another name: where the engine does not rename columns, a copy.
@@ -190,7 +196,7 @@ extension StepReview {
       let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name })
     else { return [] }
     return pair.properties.added.filter {
-      Self.isNew($0, beside: removed) && Self.isRenameable(removed, to: $0)
+      Self.isNew($0, beside: removed) && isRenameable(removed, to: $0)
     }
   }
 
@@ -202,8 +208,11 @@ extension StepReview {
   }
 
   /// Whether a rename alone carries the values.
-  private static func isRenameable(_ old: Property, to new: Property) -> Bool {
-    old.type.unwrapped == new.type.unwrapped
+  private func isRenameable(_ old: Property, to new: Property) -> Bool {
+    (old.type.unwrapped == new.type.unwrapped
+      // The model that it leads to may have another name as well.
+      || pairing.isFollowed(old, new)
+        && old.relationship?.cardinality == new.relationship?.cardinality)
       && (new.type.isOptional || !old.type.isOptional || new.attribute?.defaultValue != nil
         || new.migration.fill != nil)
   }
@@ -274,7 +283,7 @@ extension StepReview {
     let added = candidate.element
     let isSplit = alike.count > 1
     let keys =
-      Self.isRenameable(removed, to: added)
+      isRenameable(removed, to: added)
       ? keys(ofRename: removed.name, to: added)
       : [("from", removed.name), ("convert", conversion(from: removed.type, to: added.type))]
     let edit = answers.property(added, keys)

@@ -147,9 +147,12 @@ struct ClassMerge {
   /// What a model of the classes is called in the newest version that is done.
   private func formerName(of model: String) -> String {
     if known?.model(named: model) != nil { return model }
+    // A name that a comment says may be another class's by now.
+    let old = renames.first { $0.key.member == nil && $0.value == model }?.key.owner ?? model
+    if let source = version.model(named: old)?.sources.first { return source.value }
+    if known?.model(named: old) != nil { return old }
     let said = comments.said[ElementPath(model)]?.compactMap { $0.model?.sources.first?.value }
-    return version.model(named: model)?.sources.first?.value
-      ?? said?.first { known?.model(named: $0) != nil } ?? model
+    return said?.first { known?.model(named: $0) != nil } ?? model
   }
 
   /// The forms of a property in the versions that are done. One that is new there may be any that the class has no more.
@@ -431,7 +434,7 @@ struct ClassMerge {
     version.drops = version.drops.map(followingNames)
   }
 
-  /// What a drop's values do not go to may have another name since it was said, or be gone again.
+  /// What a drop's values do not go to may have another name since it was said, be gone again, or be another's new name.
   private func followingNames(_ drop: Drop) -> Drop {
     guard !drop.notCarriedTo.isEmpty else { return drop }
     let element = drop.element.value
@@ -439,7 +442,11 @@ struct ClassMerge {
       $0.name == element.owner || $0.isRenamed && $0.sources.first?.value == element.owner
     }
     let known = Set(
-      element.member == nil ? version.models.map(\.name) : model?.properties.map(\.name) ?? [])
+      element.member == nil
+        ? version.models.filter { $0.sources.isEmpty }.map(\.name)
+        : model?.properties.filter {
+          $0.migration.renamedFrom == nil && $0.migration.from.isEmpty
+        }.map(\.name) ?? [])
     var seen: Set<String> = []
     var followed = drop
     followed.notCarriedTo = drop.notCarriedTo.compactMap { name in

@@ -405,17 +405,14 @@ package struct Snapshot: Sendable {
       return finding.severity == .error || !shipped.contains(finding.location?.file ?? "")
     }
     // What a property needs in the class follows from the answers about it: first these, then that.
-    let demands = classes.demands(of: result)
+    let demands = classes.demands(of: result, taken.merge)
     let named = Set(demands.map(\.element))
     let questions = classes.placed(found, of: version, in: result, taken.merge).filter {
       $0.rule != ClassificationTable[.originalNameChanged].rule || !named.contains($0.element)
     }.map { finding in
       guard finding.rule == .emptyVersion else { return finding }
       var finding = finding
-      finding.help =
-        taken.answers.map {
-          "if nothing changes, remove this comment: \($0.file):\($0.line)"
-        } + finding.help.suffix(taken.answers.isEmpty ? finding.help.count : 1)
+      finding.help = Self.waysOn(from: taken, result)
       return finding
     }
     let open = Set(questions.filter { $0.severity == .error }.map(\.element))
@@ -449,6 +446,19 @@ package struct Snapshot: Sendable {
           previous: taken.isNext ? nil : taken.start.bytes))
     }
     files += try withLock(generation.changes, taken.memory, fileSystem)
+  }
+
+  /// What to do about a version that stores what an earlier one stores.
+  private static func waysOn(from taken: Attempt, _ evolution: Evolution) -> [String] {
+    let mark =
+      "give a property of a class a mark, or another one: @Attribute(hashModifier: \"\(taken.version.number.name)\")"
+    var ways = taken.answers.map {
+      "if nothing changes, remove this comment: \($0.file):\($0.line)"
+    }
+    if ways.isEmpty, !taken.isNext, evolution.rowChange == nil {
+      ways = ["remove '\(taken.start.path)': the classes store what is stored already"]
+    }
+    return ways + [ways.isEmpty ? mark : "or, to change rows all the same, \(mark)"]
   }
 
   /// What is generated, with a lock that follows an edit of a version that has shipped.
@@ -617,7 +627,7 @@ extension LiveClasses {
 
   /// What generated code and the engine need of the classes, and these do not say: original names and hash modifiers that
   /// follow from older versions.
-  fileprivate func demands(of evolution: Evolution) -> [Diagnostic] {
+  fileprivate func demands(of evolution: Evolution, _ merge: ClassMerge) -> [Diagnostic] {
     let position = evolution.positions[evolution.positions.count - 1]
     let reason = Self.reasonToMark(evolution)
     let before = evolution.history.dropLast().last
@@ -632,6 +642,8 @@ extension LiveClasses {
             .demand(
               "originalName", property.originalName, element, own,
               "stores call '\(element)' '\(property.originalName ?? "")', and the class does not say so: the engine would drop the column and its values",
+              saying: merge.place(ofAnswerFor: element) == nil
+                ? merge.version.property(at: element)?.migration.renamedFrom?.value : nil,
               names: before?.models.flatMap { $0.properties.map(\.name) } ?? []))
         }
         if own.hashModifier != property.hashModifier {
@@ -653,12 +665,7 @@ extension LiveClasses {
   /// Why the newest version needs a mark by which the engine tells it from those before it.
   private static func reasonToMark(_ evolution: Evolution) -> String {
     let number = evolution.history[evolution.history.count - 1].number.name
-    let changes = evolution.steps.last?.changes ?? []
-    let rows = changes.first { change in
-      // A case that no row holds leaves them as they are.
-      change.mechanism != .lightweight && change.effect != .kept && change.kind != .enumCaseRemoved
-    }
-    if let rows {
+    if let rows = evolution.rowChange {
       return
         "rows have to change for '\(rows.element)' (\(rows.classification.title)), and without the mark the engine sees no "
         + "difference and the app crashes when it migrates a store (a mark on an enum or a struct has no effect)"
@@ -690,12 +697,7 @@ extension LiveClasses {
         }
         ?? version.models.lazy.compactMap(\.location).first
       finding.related.removeAll { $0.location.file == manifest }
-      finding.help =
-        finding.rule == .emptyVersion
-        ? [
-          "remove '\(newest.location?.file ?? "")': the classes store what is stored already",
-          "or, to change rows all the same, give a property of a class a mark: @Attribute(hashModifier: \"\(newest.number.name)\")",
-        ] : finding.help.map { advice?.text($0, about: element) ?? $0 }
+      finding.help = finding.help.map { advice?.text($0, about: element) ?? $0 }
       return finding
     }
   }
@@ -739,6 +741,16 @@ private struct ClassAdvice {
   }
 }
 
+extension Evolution {
+  /// What the step to the newest version has to change in rows, and the engine does not; nil where there is nothing.
+  fileprivate var rowChange: SchemaChange? {
+    steps.last?.changes.first { change in
+      // A case that no row holds leaves them as they are.
+      change.mechanism != .lightweight && change.effect != .kept && change.kind != .enumCaseRemoved
+    }
+  }
+}
+
 extension Diagnostic {
   /// The comments that have been answered by versions that have shipped, in one note; nil where there are none.
   fileprivate static func done(_ places: [Place]) -> Diagnostic? {
@@ -771,7 +783,7 @@ extension Diagnostic {
 
   fileprivate static func demand(
     _ argument: String, _ value: String?, _ element: ElementPath, _ property: Property,
-    _ message: String, names: [String] = []
+    _ message: String, saying source: String? = nil, names: [String] = []
   ) -> Diagnostic {
     let macro = property.relationship == nil ? "@Attribute" : "@Relationship"
     guard let value else {
@@ -779,8 +791,10 @@ extension Diagnostic {
         .modelDiffers,
         "'\(element)' has \(argument == "originalName" ? "an" : "a") \(argument) that no manifest explains",
         element: element, at: property.location,
-        help: Suggestion.help(for: property.originalName ?? "", among: names)
-          + ["take '\(argument):' out of its \(macro)"])
+        help: Suggestion.help(for: property.originalName ?? "", among: names) + [
+          "take '\(argument):' out of its \(macro)"
+            + (source.map { ", and write above it: // schemagen:renamedFrom \($0)" } ?? "")
+        ])
     }
     return Diagnostic(
       .modelDiffers, message, element: element, at: property.location,
