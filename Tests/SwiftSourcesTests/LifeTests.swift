@@ -55,6 +55,8 @@ struct Life {
   private var fixed: [String: String] = [:]
   /// The app and its manifests at the last release.
   private var tagged: (app: LifeApp, files: [String: String]) = (LifeApp(), [:])
+  /// Cases of a version that another branch's hotfix followed before any build had them: no row holds one.
+  private var unused: Set<Int> = []
   /// What properties were called when a snapshot was last taken.
   private var named: [String: Int] = [:]
   /// What was asked since the last version shipped.
@@ -318,10 +320,16 @@ struct Life {
     guard theirs.app.stored != base.app.stored else { return }
     guard let files = try merged(base: base, theirs) else { return }
     disk = MemoryDisk(files)
-    shipped[place] = .merged(base.app, shipped[place], theirs.shipped[place])
+    // Where drafts cannot be joined all manifests are theirs.
+    let newest = "Schemas/V\(shipped.count).yaml"
+    shipped[place] =
+      files[newest] == theirs.disk[newest]
+      ? theirs.shipped[place] : .merged(base.app, shipped[place], theirs.shipped[place])
     app = .merged(base.app, app, theirs.app)
     asked = [:]
     if isHotfix {
+      let cases = { (app: LifeApp) in Set(app.types.flatMap(\.parts).map(\.id)) }
+      unused.formUnion(cases(shipped[place]).subtracting(cases(base.app)))
       shipped.append(theirs.app)
       note("a hotfix is merged", as: "hotfixes")
       try settle(asks: true)
@@ -832,7 +840,10 @@ extension Life {
               || type?.cases.first { $0.name == kept.name }?.renamedFrom?.value == part.name,
             "rows of \(part.name) do not become \(kept.name)")
         }
-        guard kept == nil || was.rawType == nil && kept?.name != part.name else { continue }
+        guard
+          kept == nil && !unused.contains(part.id)
+            || was.rawType == nil && kept?.name != part.name
+        else { continue }
         let drop = version.drops.first { $0.element.value == ElementPath(was.name, part.name) }
         try guarantee(drop != nil, "\(was.name).\(part.name) goes without a word")
         try guarantee(

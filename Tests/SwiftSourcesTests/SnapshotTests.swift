@@ -1733,7 +1733,17 @@ import Testing
       taken.findings.flatMap(\.help) == [
         "give a property of a class a mark, or another one: @Attribute(hashModifier: \"V2\")"
       ])
-    try ship(fewer.replacing("\"x\"", with: "\"V2\""), on: disk)
+    let marked = fewer.replacing("\"x\"", with: "\"V2\"")
+    try ship(marked, on: disk)
+    // Nor is one that stores what an earlier one stored, before it is written.
+    try ship(marked.replacing("var kind", with: "var note: String?\n  var kind"), on: disk)
+    let back = try snapshot(
+      marked.replacing("var kind", with: "// schemagen:drop note: no use\n  var kind"),
+      on: disk)
+    #expect(
+      back.findings.flatMap(\.help) == [
+        "give a property of a class a mark, or another one: @Attribute(hashModifier: \"V4\")"
+      ], "\(back.findings)")
   }
 
   @Test("A rename that is taken back by its original name is told in one step")
