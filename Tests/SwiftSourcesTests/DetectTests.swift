@@ -61,6 +61,26 @@ import Testing
     #expect(detect.schemas.map(\.version) == [VersionNumber(1)])
   }
 
+  /// Plans of versions that are generated now: no option of 'adopt' helps any more.
+  @Test func plansThatAreLeftOverAreToGo() throws {
+    let plan = """
+      import SwiftData
+      enum Plan: SchemaMigrationPlan {
+        static var schemas: [any VersionedSchema.Type] { [SchemaV1.self] }
+        static var stages: [MigrationStage] { [] }
+      }
+
+      """
+    let files = try generated()
+    for plans in [plan, plan + plan.replacing("enum Plan", with: "enum Other")] {
+      let found = detect(files, [("App/Plan.swift", plans)]).findings
+      #expect(found.map(\.rule) == [.cannotAdopt])
+      let help = found.flatMap(\.help).joined()
+      #expect(help.contains("open the store with the plan"), "\(found)")
+      #expect(!help.contains("--plan"), "\(help)")
+    }
+  }
+
   /// Nothing else reads the app's own types: who changed the manifest and forgot the Swift is told both answers.
   @Test(arguments: [
     ("", "change V1.yaml, which has not shipped"),

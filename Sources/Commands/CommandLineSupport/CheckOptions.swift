@@ -5,6 +5,29 @@ package import SchemaModel
 internal import SchemaReporting
 package import SchemaWorkspace
 
+/// What shipped versions are compared with.
+package struct BaseOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Compare shipped versions with a git reference, such as origin/main, or a folder.",
+      discussion:
+        "A branch or commit: its merge base with HEAD. A tag or a folder: as it is.",
+      valueName: "reference"))
+  package var against: String?
+
+  package init() {}
+}
+
+/// The day of a check.
+package struct DayOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
+  package var today: CalendarDay = .today
+
+  package init() {}
+}
+
 /// Of `check`.
 package struct CheckOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
@@ -23,13 +46,7 @@ package struct CheckOptions: ParsableArguments {
 
   @OptionGroup package var folders: FolderOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Compare shipped versions with a git reference, such as origin/main, or a folder.",
-      discussion:
-        "A branch or commit: its merge base with HEAD. A tag or a folder: as it is.",
-      valueName: "reference"))
-  package var against: String?
+  @OptionGroup package var base: BaseOptions
 
   @Flag(
     help:
@@ -41,10 +58,7 @@ package struct CheckOptions: ParsableArguments {
 
   @OptionGroup package var conditions: ConditionOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
-  package var today: CalendarDay = .today
+  @OptionGroup package var day: DayOptions
 
   @OptionGroup package var terminal: TerminalOptions
 
@@ -61,7 +75,7 @@ extension CheckOptions {
     var checks: [FolderCheck] = []
     var moved: Set<String> = []
     func check(_ path: String, _ files: any FileSystem, isRemoved: Bool) throws {
-      var options = Linter.Options(today: today, baseline: Path.join(path, Baseline.fileName))
+      var options = Linter.Options(today: day.today, baseline: Path.join(path, Baseline.fileName))
       options.isRemoved = isRemoved
       options.stores = stores
       let bases = try bases(of: path, files)
@@ -71,7 +85,7 @@ extension CheckOptions {
     for (path, files) in try folders.resolve(isStaged: staged) {
       try check(path, files, isRemoved: false)
     }
-    if let name = against ?? (staged ? "HEAD" : nil) {
+    if let name = base.against ?? (staged ? "HEAD" : nil) {
       for (path, files) in try folders.removed(against: name, isStaged: staged)
       where !moved.contains(path) {
         try check(path, files, isRemoved: true)
@@ -81,7 +95,7 @@ extension CheckOptions {
   }
 
   private func bases(of path: String, _ files: any FileSystem) throws -> [ComparisonBase] {
-    if let against { return [try folders.base(against, for: path, current: files)] }
+    if let against = base.against { return [try folders.base(against, for: path, current: files)] }
     guard staged else { return [] }
     do throws(GitFailure) {
       return try ComparisonBase.parents(of: path, current: files)
@@ -94,7 +108,7 @@ extension CheckOptions {
   /// Shows what was found, and ends with the status that it asks for.
   package func deliver(_ check: ProjectCheck) throws {
     let occasion: ProjectCheck.Occasion =
-      against.map { .merge($0) } ?? (staged ? .commit : .work)
+      base.against.map { .merge($0) } ?? (staged ? .commit : .work)
     let findings = check.findings.filter { !reporting.quiet || $0.severity > .note }
     let next = check.next(failsAt: reporting.threshold, occasion)
     try reporting.deliver(

@@ -177,10 +177,7 @@ package struct DetectOptions: ParsableArguments {
 
   @OptionGroup package var conditions: ConditionOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
-  package var today: CalendarDay = .today
+  @OptionGroup package var day: DayOptions
 
   @OptionGroup package var terminal: TerminalOptions
 
@@ -207,10 +204,7 @@ package struct LintCodeOptions: ParsableArguments {
   @Flag(help: "Apply every safe fix, and report the rest.")
   package var fix = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
-  package var today: CalendarDay = .today
+  @OptionGroup package var day: DayOptions
 
   @OptionGroup package var terminal: TerminalOptions
 

@@ -28,7 +28,7 @@ struct CheckCommand: ParsableCommand {
     _ paths: [String], _ check: inout ProjectCheck, place: (String) -> String = { $0 }
   ) {
     check.readSwift(
-      paths, conditions: options.conditions.build, today: options.today, fileSystem: Disk(),
+      paths, conditions: options.conditions.build, today: options.day.today, fileSystem: Disk(),
       place: place, progress: WorkProgress(isQuiet: options.reporting.quiet).show)
   }
 

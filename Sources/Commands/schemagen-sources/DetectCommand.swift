@@ -19,7 +19,7 @@ struct DetectCommand: ParsableCommand {
       paths: (options.paths.isEmpty ? ["."] : options.paths).map(folders.resolve),
       folders: try folders.resolve(Disk()),
       conditions: options.conditions.build,
-      today: options.today, fileSystem: Disk(),
+      today: options.day.today, fileSystem: Disk(),
       progress: WorkProgress(isQuiet: reporting.quiet).show)
     let findings = detect.findings.filter { !reporting.quiet || $0.severity > .note }
     let shown = DetectionReport(detect, isRich: Output.isTerminal)

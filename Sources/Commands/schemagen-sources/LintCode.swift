@@ -38,7 +38,7 @@ struct LintCode: ParsableCommand {
   private func look(_ manifests: [String]) -> SourceLint {
     SourceLint(
       paths: (options.paths.isEmpty ? ["."] : options.paths).map(options.folders.resolve),
-      folders: manifests, today: options.today, fileSystem: Disk(),
+      folders: manifests, today: options.day.today, fileSystem: Disk(),
       progress: WorkProgress(isQuiet: options.reporting.quiet).show)
   }
 

@@ -18,13 +18,7 @@ struct LintCommand: ParsableCommand {
 
   @OptionGroup var folders: FolderOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Compare shipped versions with a git reference, such as origin/main, or a folder.",
-      discussion:
-        "A branch or commit: its merge base with HEAD. A tag or a folder: as it is.",
-      valueName: "reference"))
-  var against: String?
+  @OptionGroup var base: BaseOptions
 
   @Flag(help: "Check the staged changes in git instead of the files on disk.")
   var staged = false
@@ -40,10 +34,7 @@ struct LintCommand: ParsableCommand {
       valueName: "file"), completion: .file())
   var baseline = Baseline.fileName
 
-  @Option(
-    help: ArgumentHelp(
-      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
-  var today: CalendarDay = .today
+  @OptionGroup var day: DayOptions
 
   @OptionGroup var terminal: TerminalOptions
 
@@ -59,7 +50,7 @@ struct LintCommand: ParsableCommand {
     try requireBaseline(resolved)
     var moved: Set<String> = []
     for (path, files) in resolved { lints.append(try lint(path, files, &moved)) }
-    if let against {
+    if let against = base.against {
       for (path, files) in try folders.removed(against: against, isStaged: staged)
       where !moved.contains(path) {
         lints.append(try lint(path, files, &moved, isRemoved: true))
@@ -89,10 +80,10 @@ struct LintCommand: ParsableCommand {
     _ path: String, _ files: some FileSystem, _ moved: inout Set<String>, isRemoved: Bool = false
   ) throws -> LintResult {
     var options = Linter.Options(
-      today: today, baseline: baseline == "none" ? nil : Path.join(path, baseline))
+      today: day.today, baseline: baseline == "none" ? nil : Path.join(path, baseline))
     options.isRemoved = isRemoved
     options.stores = KeptStoreReview.check
-    if let against {
+    if let against = base.against {
       let base = try folders.base(against, for: path, current: files)
       if let place = base.movedFrom { moved.insert(place) }
       options.base = base
