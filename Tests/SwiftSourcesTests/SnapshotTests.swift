@@ -1194,7 +1194,8 @@ import Testing
     }
     let asked = try snapshot(classes(""), on: disk).findings.filter { $0.severity == .error }
     #expect(
-      !asked.isEmpty && asked.map(\.message).allSatisfy { $0.hasPrefix("'Day.seconds' needs") },
+      !asked.isEmpty
+        && asked.map(\.message).allSatisfy { $0.hasPrefix("'Day.seconds' must be marked") },
       "\(asked)")
     let marked = try snapshot(classes("@Attribute(hashModifier: \"V2\") "), on: disk)
     #expect(!marked.findings.hasErrors, "\(marked.findings.map(\.message))")
@@ -1354,7 +1355,8 @@ import Testing
     #expect(
       try findings(
         "let store = try ModelContainer(for: Pair.self)",
-        "@Model final class Pair { var stop: Tag? }\n@Model final class Tag { }") == [])
+        "@Model final class Pair { var stop: Tag? }\n@Model final class Tag { }"
+      ).map { $0.split(separator: " ")[1] } == ["Trip", "Stop"])
     // Several are one question, with the list to paste.
     #expect(
       try findings(one, note + "\n" + note.replacing("Note", with: "Memo")) == [

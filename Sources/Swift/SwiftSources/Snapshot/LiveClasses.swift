@@ -102,8 +102,10 @@ extension LiveClasses {
         help: ["correct the name, or remove it"])
     }
     let models = Set(newest.models.map(\.name))
-    // Those of the app's other stores hold other models.
-    let own = held.filter { !$0.names.isDisjoint(with: models) }
+    // Those of the app's other stores hold other models. Where none has one of the newest version, all may be new.
+    let classes = Set(version.models.map(\.name))
+    let known = held.filter { !$0.names.isDisjoint(with: models) }
+    let own = known.isEmpty ? held.filter { !$0.names.isDisjoint(with: classes) } : known
     guard !own.isEmpty else { return nothing }
     let related = own.map { Diagnostic.Related("the store is opened here", at: $0.place) }
     let left = others.filter { name in own.allSatisfy { $0.names.contains(name) } }.map { name in
