@@ -357,6 +357,23 @@ import Testing
     }
   }
 
+  @Test("A warning about a step that has shipped does not ask to change that step")
+  func shippedWarning() throws {
+    try withManifests { repository in
+      let v2 = try repository.text("Schemas/V1.yaml")
+        .replacing("version: 1.0.0", with: "version: 2.0.0")
+        .replacing("properties:\n", with: "properties:\n      seen: Date = Date.now\n")
+      try repository.write(v2, "Schemas/V2.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      let open = try repository.schemagen("check").output
+      #expect(open.contains("[shared-default]") && open.contains("help: write 'fill:'"), "\(open)")
+      #expect(try repository.schemagen("release").status == 0)
+      let shipped = try repository.schemagen("check").output
+      #expect(shipped.contains("[shared-default]") && !shipped.contains("'fill:'"), "\(shipped)")
+      #expect(shipped.contains("only a later step can change") && shipped.contains("to accept it"))
+    }
+  }
+
   @Test("What a synced store forbids is said at the class")
   func cloud() throws {
     try withApp { repository in

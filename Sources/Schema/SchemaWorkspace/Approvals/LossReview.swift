@@ -218,11 +218,13 @@ package struct LossReview: Sendable {
         "something else was approved: " + (answer.isEmpty ? "the loss as such" : "'\(answer)'")
           + (loss.answer.isEmpty ? "" : "; now it is '\(loss.answer)'"))
     }
-    let request = "to run '\(command)', and to commit '\(file)' there, before this change"
+    let target = authority?.name ?? "the target branch"
+    let request =
+      "to run '\(command)' on this branch, and to commit '\(file)' alone to \(target), before this change"
     guard let authority, !countsOwn else {
       return help + [
         mode == .base && authority == nil
-          ? "ask whoever may change the target branch \(request)"
+          ? "ask whoever may change \(target) \(request)"
           : "ask whoever owns '\(file)' to look at it, and to run: \(command)"
       ]
     }
@@ -235,7 +237,7 @@ package struct LossReview: Sendable {
         "CODEOWNERS in \(authority.name) gives '\(file)' no owner, so that nobody would have to review it: add a line there first"
       )
     default:
-      help.append("ask whoever may change \(authority.name) \(request)")
+      help.append("ask whoever may change \(target) \(request)")
     }
     return help
   }

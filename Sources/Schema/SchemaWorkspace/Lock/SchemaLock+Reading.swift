@@ -177,9 +177,9 @@ extension [Diagnostic] {
   }
 
   /// With what else is to be written where the answer to an error corrects a step that has shipped: by itself it would
-  /// be an edit, and the advice there is to take it back.
+  /// be an edit, and the advice there is to take it back. What is no error is not corrected any more.
   func namingCorrections(_ evolution: Evolution?, shipped: Set<VersionNumber>) -> [Diagnostic] {
-    guard let evolution, hasErrors else { return self }
+    guard let evolution, !isEmpty else { return self }
     var helps: [Diagnostic: String] = [:]
     for version in evolution.history
     where shipped.contains(version.number) && !version.acceptsCorrection {
@@ -188,9 +188,16 @@ extension [Diagnostic] {
       }
     }
     return map { finding in
-      guard finding.severity == .error, let help = helps[finding] else { return finding }
+      guard let help = helps[finding] else { return finding }
       var finding = finding
-      finding.help.append(help)
+      let acceptance = finding.help.filter { $0.hasPrefix("to accept it") }
+      if finding.severity == .error {
+        finding.help.append(help)
+      } else if !acceptance.isEmpty {
+        finding.help =
+          ["devices have run this step as it shipped: only a later step can change what it did"]
+          + acceptance
+      }
       return finding
     }
   }
