@@ -171,11 +171,15 @@ import Testing
     #expect(removed.allSatisfy { !$0.isReadable })
   }
 
-  /// The code of a step that changes cases or fills reads the property: a row without a case would end it.
+  /// The code of a step that changes cases, fills or copies reads the property: a row without a case would end it.
   @Test(arguments: [
     (["mood: Mood?", "mood: Mood?", "mood: Mood?"], "[calm, cross: { renamedFrom: lost }]", 2),
     (["mood: Mood?", "mood: { type: Mood, fill: Mood.calm }", "mood: Mood"], "[calm, lost]", 1),
     (["mood: Mood?", "mood: Mood?", "mood: Mood?"], "[calm, lost]", 0),
+    (
+      ["mood: Mood?", "like: { type: Mood?, from: mood, convert: $0 }", "like: Mood?"],
+      "[calm, lost]", 1
+    ),
   ])
   func unknownRawValuesAreNotRead(
     _ properties: [String], _ cases: String, _ read: Int

@@ -237,7 +237,8 @@ struct RowMaker {
           .allSatisfy { target in
             let trace = tracer.expectation(for: target, on: rowPath, at: rowPath.end)
             return !trace.origins.contains(property)
-              || trace.fate == .preserved && !trace.steps.contains(where: \.readsValues)
+              || trace.fate == .preserved && target.migration.from.isEmpty
+                && !trace.steps.contains(where: \.readsValues)
           }
       }
     }
