@@ -1158,6 +1158,23 @@ import Testing
     #expect(!back.findings.hasErrors, "\(back.findings)")
     try back.write(to: disk)
     #expect(disk["Schemas/V2.yaml"]?.contains("renamedFrom") == false)
+    // A case that is given up has no new name.
+    let journey = "@Model\nfinal class Journey"
+    let answered = ["// schemagen:renamedFrom Trip\n" + journey]
+    for cases in [
+      "case x\n  // schemagen:renamedFrom y\n  case z = \"y2\"",
+      "case x, z = \"y2\"",
+    ] {
+      let drop = "// schemagen:drop y: { reason: it was x, replacedBy: x }\n"
+      let text = "import SwiftData\n" + classes(answered, cases)
+      let taken = try snapshot(
+        cases.contains("//") ? text : text.replacing("enum Kind", with: drop + "enum Kind"),
+        on: disk)
+      #expect(!taken.findings.hasErrors, "\(taken.findings)")
+      try taken.write(to: disk)
+    }
+    let text = disk["Schemas/V2.yaml"] ?? ""
+    #expect(text.contains("replacedBy: x") && !text.contains("renamedFrom: y"), "\(text)")
   }
 
   @Test("A mark that a snapshot asks for is enough, also on a property that is new")

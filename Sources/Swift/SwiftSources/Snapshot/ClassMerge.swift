@@ -309,7 +309,11 @@ struct ClassMerge {
           && said.model.property(named: source.value) == nil
       }
       let sources = migration.from.map(\.value) + [migration.renamedFrom?.value].compactMap { $0 }
-      if isBack ?? false || sources.contains(where: { isDropped($0, of: written.model) }) {
+      if isBack ?? false
+        || sources.contains(where: {
+          isDropped($0, of: [written.model.name, formerName(of: written.model.name)])
+        })
+      {
         (property.migration.renamedFrom, property.migration.from) = (nil, [])
         (property.migration.convert, property.migration.revert) = (nil, [])
       }
@@ -337,10 +341,9 @@ struct ClassMerge {
         ]))
   }
 
-  /// Whether a comment gives up a property of the version before, for this version.
-  private func isDropped(_ name: String, of model: Model) -> Bool {
-    let owners = [model.name, formerName(of: model.name)]
-    return comments.drops.contains { said in
+  /// Whether a comment gives up a property or a case of the version before, for this version.
+  private func isDropped(_ name: String, of owners: [String]) -> Bool {
+    comments.drops.contains { said in
       let element = said.drop.element.value
       guard element.member == name, owners.contains(element.owner) else { return false }
       return said.version.map { $0 == number }
@@ -930,9 +933,12 @@ struct ClassMerge {
             one.storedText == written.storedText && !cases.contains { $0.name == one.name }
           }
         found.renamedFrom = old?.renamedFrom
-        // The other one is there again.
-        if let source = found.renamedFrom?.value, cases.contains(where: { $0.name == source }),
-          !said.cases.contains(where: { $0.name == source })
+        // The other one is there again, or given up.
+        let isBack = { (source: String) in
+          cases.contains { $0.name == source } && !said.cases.contains { $0.name == source }
+        }
+        if let source = found.renamedFrom?.value,
+          isBack(source) || subject == .draft && isDropped(source, of: [said.name])
         {
           found.renamedFrom = nil
         }
