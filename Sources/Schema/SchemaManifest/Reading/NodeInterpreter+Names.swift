@@ -164,7 +164,13 @@ extension NodeInterpreter {
   }
 
   private func wayOut(_ name: String, as kind: NameKind) -> [String] {
-    guard kind == .property else { return ["choose another name"] }
+    guard kind == .property else {
+      return kind == .model
+        ? [
+          "choose another name if no build with this one has shipped: under another one the engine begins an empty table",
+          "if one has shipped, schemagen cannot manage this store",
+        ] : ["choose another name"]
+    }
     let words = ["self", "Type", "init"]
     if words.contains(name) { return ["choose another name"] }
     return ["choose another name; with 'entityProperty: \(name)' the entity keeps this one"]

@@ -122,6 +122,7 @@ extension ProjectStatus.Folder {
     guard let evolution = check.lint.evolution else { return [] }
     return evolution.steps.filter { check.lint.isOpen(evolution.history[$0.to]) }
       .flatMap(\.changes).map { "\($0.element) \($0.effect.rawValue)" }
+      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   private var questions: [String] {
