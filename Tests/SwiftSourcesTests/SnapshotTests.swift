@@ -1177,6 +1177,23 @@ import Testing
     #expect(text.contains("replacedBy: x") && !text.contains("renamedFrom: y"), "\(text)")
   }
 
+  @Test("The example for a unique property gives each row a value of its own")
+  func uniqueExample() throws {
+    let disk = try released()
+    func asked(_ line: String) throws -> [Diagnostic] {
+      try snapshot(
+        Self.shipped.replacing(
+          "var days", with: "\(line)@Attribute(.unique) var key: String\n  var days"),
+        on: disk
+      ).findings.filter { $0.severity == .error }
+    }
+    let example = try asked("").flatMap(\.help).compactMap { help in
+      help.hasPrefix("for example") ? help.split(separator: "class: ").last : nil
+    }
+    #expect(example == ["// schemagen:fill UUID().uuidString"])
+    #expect(try asked("\(example.first ?? "")\n  ").isEmpty)
+  }
+
   @Test("A mark that a snapshot asks for is enough, also on a property that is new")
   func markOfNew() throws {
     let disk = disk([

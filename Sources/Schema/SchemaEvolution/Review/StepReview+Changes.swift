@@ -153,6 +153,11 @@ extension StepReview {
     switch change.kind {
     case .missingDefault, .nullTrap, .requiredStructAdded, .requiredWithoutFill, .enumMadeRequired,
       .sharedDefault:
+      if property.isUnique || model.uniques.contains(where: { $0.names == [name] }) {
+        // With one value for all rows the next error would follow.
+        let values = ["UUID": "UUID()", "String": "UUID().uuidString"]
+        return values["\(property.type.unwrapped)"].map { [edit([("fill", $0)])] } ?? []
+      }
       let value =
         property.attribute?.defaultValue?.text ?? placeholder(for: property.type)
       return [edit([("fill", value)])]

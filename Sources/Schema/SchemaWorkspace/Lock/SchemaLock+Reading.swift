@@ -193,7 +193,7 @@ extension [Diagnostic] {
       let acceptance = finding.help.filter { $0.hasPrefix("to accept it") }
       if finding.severity == .error {
         finding.help.append(help)
-      } else if !acceptance.isEmpty {
+      } else if finding.rule.severity != .error, !acceptance.isEmpty {
         finding.help =
           ["devices have run this step as it shipped: only a later step can change what it did"]
           + acceptance
