@@ -1016,7 +1016,6 @@ extension Property {
     if !taken.contains("fill"), taken.contains("convert") { migration.fill = nil }
     if taken.contains("fill"), taken.isDisjoint(with: ["from", "convert"]) {
       (migration.from, migration.convert, migration.revert) = ([], nil, [])
-      if originalName == nil { migration.renamedFrom = nil }
     }
   }
 
