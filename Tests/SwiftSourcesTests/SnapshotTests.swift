@@ -1114,7 +1114,7 @@ import Testing
     #expect(errors.count == 1 && errors[0].message.hasPrefix(expected), "\(errors)")
     // Both ways on lead to an end.
     let help = errors[0].help[0].split(separator: "class: ").last ?? ""
-    let comments = help.replacing("   //", with: "\n  //")
+    let comments = help.replacing(", and below it //", with: "\n  //")
     let kept = try snapshot(classes(comments + "\n  " + second), on: disk)
     #expect(
       kept.findings.allSatisfy { $0.severity != .error || $0.message.contains("hashModifier") },
@@ -1175,6 +1175,104 @@ import Testing
     }
     let text = disk["Schemas/V2.yaml"] ?? ""
     #expect(text.contains("replacedBy: x") && !text.contains("renamedFrom: y"), "\(text)")
+  }
+
+  @Test("Two properties that change places are no older names of a version that has shipped")
+  func places() throws {
+    let disk = disk([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Trip: { properties: { x: "String?", y: "String?" } }
+
+      """
+    ])
+    try release(disk)
+    let text = """
+      import SwiftData
+      @Model
+      final class Trip {
+        @Attribute(originalName: "y") var x: String?
+        @Attribute(originalName: "x") var y: String?
+        init() {}
+      }
+
+      """
+    let asked = try snapshot(text, on: disk).findings.filter { $0.severity == .error }
+    #expect(Set(asked.map(\.rule.id)) == ["reused-name"], "\(asked.map(\.message))")
+  }
+
+  @Test("A way back that a person wrote is asked about when the type changes")
+  func wayBack() throws {
+    let disk = disk([
+      "V1.yaml": "version: 1.0.0\nmodels: { Trip: { properties: { cents: Int = 0 } } }\n"
+    ])
+    try release(disk)
+    func classes(_ lines: String) -> String {
+      let body = "  var cents: Int = 0\n  \(lines)\n  init() { fatalError() }\n}\n"
+      return "import SwiftData\n@Model\nfinal class Trip {\n" + body
+    }
+    let from = "// schemagen:from cents\n  // schemagen:convert "
+    try snapshot(classes(from + "Double($0) / 100\n  var price: Double"), on: disk).write(to: disk)
+    let draft = try #require(disk["Schemas/V2.yaml"])
+    disk["Schemas/V2.yaml"] = draft.replacing(
+      "from: cents", with: "from: cents, revert: Int($0 * 100)")
+    let other = from + "$0 / 10\n  var price: Int"
+    let asked = try snapshot(classes(other), on: disk).findings.filter { $0.severity == .error }
+    #expect(
+      asked.first?.message.hasPrefix("V2's manifest says 'revert' of") == true, "\(asked)")
+    // Under another name and with another type, what the comments say goes on.
+    let renamed = from + "$0 / 10\n  // schemagen:revert $0 * 10\n  var amount: Int"
+    let taken = try snapshot(classes(renamed), on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    // Without comments, what to write is what comments can say.
+    let lost = try snapshot(classes("var amount: Int"), on: disk).findings.flatMap(\.help)
+    let comments = ["from cents", "convert Double($0) / 100", "revert Int($0 * 100)"]
+      .map { "// schemagen:" + $0 }.joined(separator: ", and below it ")
+    #expect(lost.contains { $0.hasSuffix(comments) }, "\(lost)")
+  }
+
+  @Test("A comment on a line with several constraints is about the new one")
+  func severalConstraints() throws {
+    let disk = disk([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Trip:
+          unique: [[name]]
+          properties: { name: { type: String, default: '""' }, mail: { type: String, default: '""' } }
+
+      """
+    ])
+    try release(disk)
+    let text = """
+      import SwiftData
+      @Model
+      final class Trip {
+        // schemagen:dedupe { latest: name }
+        #Unique<Trip>([\\.name], [\\.mail])
+        var name: String = ""
+        var mail: String = ""
+        init() {}
+      }
+
+      """
+    let taken = try snapshot(text, on: disk)
+    #expect(taken.findings.filter { $0.severity == .error }.isEmpty, "\(taken.findings)")
+    try taken.write(to: disk)
+    let draft = disk["Schemas/V2.yaml"] ?? ""
+    #expect(draft.contains("latest: name") && draft.contains("[name]"), "\(draft)")
+  }
+
+  @Test("A class that has its former name again has a comment that answers nothing")
+  func formerNameAgain() throws {
+    let disk = try released()
+    let back = Self.shipped.replacing(
+      "@Model\nfinal class Stop", with: "// schemagen:renamedFrom Stop\n@Model\nfinal class Stop")
+    let taken = try snapshot(back, on: disk)
+    #expect(
+      taken.findings.map(\.rule.id) == ["unused-hint"] && taken.changes.isEmpty,
+      "\(taken.findings)")
   }
 
   @Test("The example for a unique property gives each row a value of its own")

@@ -85,7 +85,9 @@ struct RebaseCommand: ParsableCommand {
       Output.write("\(path): \(rebase.theirName) has all of \(number.name) of this branch\n")
     }
     for number in rebase.left {
-      Output.write("\(path): the classes say what was in \(number.name) of this branch\n")
+      Output.write(
+        "\(path): \(number.name) of this branch is left out: what of it is right, the classes have to say\n"
+      )
     }
     if let joint = rebase.joint {
       Output.write("\(path): \(joint.name) is new: it has the changes of both branches\n")

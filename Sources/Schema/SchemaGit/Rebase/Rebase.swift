@@ -72,10 +72,12 @@ package struct Rebase: Sendable {
     let add = "git add --all -- " + written.map(ShellWord.quoted).joined(separator: " ")
     let snapshot = plan.configuration.classes == nil ? [] : ["schemagen snapshot"]
     guard plan.sides.operation != .none else {
+      // The classes come with the merge only: the hook would take their changes for losses.
       return [
-        add + " && git commit", "git merge \(plan.theirName)",
+        add + " && git commit" + (snapshot.isEmpty ? "" : " --no-verify"),
+        "git merge \(plan.theirName)",
         "if that stops at generated files or at the lock: schemagen rebase again",
-      ]
+      ] + snapshot
     }
     let repository = plan.sides.repository
     let settled = Set(

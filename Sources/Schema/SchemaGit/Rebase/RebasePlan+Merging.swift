@@ -111,7 +111,7 @@ extension RebasePlan {
   private mutating func tell(
     _ joined: JoinedManifest, in file: SourceFile, _ theirFile: SourceFile
   ) {
-    diagnostics += joined.merge.answered.map { element in
+    diagnostics += joined.merge.answered.map { element -> Diagnostic in
       Diagnostic(
         .rebaseConflict,
         "\(theirName) answers for '\(element)' as this branch does: the answer of this branch is left out",
@@ -119,8 +119,9 @@ extension RebasePlan {
     }
     let isDecided = configuration.classes != nil
     if !isDecided, !joined.merge.contested.isEmpty { sources[file.path] = file.text }
+    let numbers = theirNew.isEmpty ? theirs.numbers : theirNew
     for element in joined.merge.contested {
-      let their = theirPlace(element) ?? theirUse(of: element, as: joined.own)
+      let their = place(element, in: numbers, or: joined.own)
       let own = joined.own.place(of: element)
       var help = [
         "this branch: " + Self.lines(at: own, in: file.text),
@@ -129,8 +130,8 @@ extension RebasePlan {
       ]
       if !isDecided {
         help.append(
-          "nothing was written: write \(theirName)'s side into '\(file.path)', commit, and try again; "
-            + "make other changes afterwards")
+          "nothing was written: \(sides.operation == .merge ? "git merge --abort; " : "")write \(theirName)'s side into "
+            + "'\(file.path)', commit, and try again; make other changes afterwards")
       } else if let number = their?.number, theirs.lock?.released.contains(number) ?? false {
         help.append(
           "\(number.name) has shipped from \(theirName), and rows have what it gave them; for what comes next, write in "
@@ -149,40 +150,39 @@ extension RebasePlan {
     }
   }
 
-  /// Where theirs says something of an element: the newest of their versions that does.
-  private func theirPlace(
-    _ element: ElementPath
+  /// Where theirs says something of an element: the newest of some versions that does, or takes or drops what a property
+  /// of ours is made of.
+  private func place(
+    _ element: ElementPath, in numbers: [VersionNumber], or own: SchemaVersion?
   ) -> (number: VersionNumber, file: SourceFile, location: SourceLocation)? {
-    for number in theirs.numbers.reversed() {
-      guard let file = theirs.manifests[number],
-        let location = theirs.versions[number]?.place(of: element)
-      else { continue }
-      return (number, file, location)
-    }
-    return nil
-  }
-
-  /// Where theirs takes or drops what a property of ours is made of.
-  private func theirUse(
-    of element: ElementPath, as own: SchemaVersion
-  ) -> (number: VersionNumber, file: SourceFile, location: SourceLocation)? {
-    guard let migration = own.property(at: element)?.migration else { return nil }
-    for source in [migration.renamedFrom].compactMap({ $0 }) + migration.from {
-      if let place = theirPlace(ElementPath(element.owner, source.value)) { return place }
-      for number in theirNew.reversed() {
-        let user = theirs.versions[number]?.model(named: element.owner)?.properties.first {
-          $0.migration.renamedFrom?.value == source.value
-            || $0.migration.from.contains { $0.value == source.value }
+    let migration = own?.property(at: element)?.migration
+    let sources =
+      [migration?.renamedFrom].compactMap { $0?.value } + (migration?.from ?? []).map(\.value)
+    for name in [element.member].compactMap({ $0 }) + sources {
+      for number in numbers.reversed() {
+        guard let file = theirs.manifests[number], let version = theirs.versions[number] else {
+          continue
         }
-        if let user { return theirPlace(ElementPath(element.owner, user.name)) }
+        let user = version.model(named: element.owner)?.properties.first {
+          $0.migration.renamedFrom?.value == name || $0.migration.from.contains { $0.value == name }
+        }
+        let location =
+          version.place(of: ElementPath(element.owner, name)) ?? user?.location
+        if let location { return (number, file, location) }
       }
     }
-    return nil
+    guard element.member == nil else { return nil }
+    return numbers.reversed().lazy.compactMap { number in
+      guard let file = theirs.manifests[number],
+        let location = theirs.versions[number]?.place(of: element)
+      else { return nil }
+      return (number, file, location)
+    }.first
   }
 
   /// Where an element is after the rebase, in a file that is theirs.
   private mutating func place(_ element: ElementPath) -> SourceLocation? {
-    if let place = theirPlace(element) {
+    if let place = place(element, in: theirs.numbers, or: nil) {
       sources[place.file.path] = place.file.text
       return place.location
     }

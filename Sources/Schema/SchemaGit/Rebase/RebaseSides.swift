@@ -102,15 +102,24 @@ struct RebaseSides {
       })
     else { return }
     let made = found.map { "a \($0)" } ?? "a stash, or something like it,"
+    let owned = Path.join(path, configuration.owned)
+    let restored =
+      places.filter { $0 != owned } + (owned.isInside(path) ? [":(exclude)" + owned] : [])
+    let torn = unmerged.sorted().map(repository.shown)
+    let added = places + torn.filter { file in !places.contains { file.isInside($0) } }
+    let source =
+      found == nil ? "'stash@{0}'" : found == "revert" ? "HEAD" : "CHERRY_PICK_HEAD"
     throw GitFailure(
       "\(made) left a conflict in '\(repository.shown(first))': there is no other branch to put versions after",
       help: [
         "take manifests, lock and generated files as this branch has them: git restore --source=HEAD --staged --worktree -- "
-          + places.map(ShellWord.quoted).joined(separator: " "),
+          + restored.map(ShellWord.quoted).joined(separator: " "),
+        "answers that were written there by hand are in: git show \(source) -- "
+          + ShellWord.quoted(path),
         configuration.classes == nil
           ? "then make the change in the newest manifest again, and run: schemagen generate"
           : "then resolve the conflicts in the classes, and run: schemagen snapshot",
-        "last: git add --all -- " + places.map(ShellWord.quoted).joined(separator: " ")
+        "last: git add --all -- " + added.map(ShellWord.quoted).joined(separator: " ")
           + (found.map { " && git \($0) --continue" } ?? ""),
       ])
   }

@@ -52,6 +52,8 @@ struct ClassComments {
     /// The constraint, with `dedupe`.
     var constraint: UniqueConstraint
     var location: Place
+    /// Whether the line has others: then it is about those that are new.
+    var isOneOfSeveral: Bool
   }
 
   /// A comment that is at nothing which it could be about: what it spoke of may be gone since.
@@ -110,7 +112,7 @@ struct ClassComments {
   private static let modelKeys: Set<String> = ["renamedFrom", "from", "entity", "drop"]
   private static let allKeys = propertyKeys.union(modelKeys).union(["coding"])
   /// Those whose value is Swift.
-  private static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback"]
+  static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback"]
   /// Those that belong to the step to a version.
   static let stepKeys: Set<String> = ["renamedFrom", "from", "convert", "revert", "fill", "dedupe"]
 
@@ -148,8 +150,8 @@ struct ClassComments {
     case part(String, String?)
     /// Several properties that one line declares.
     case several
-    /// A `#Unique` constraint of a model: the names of its properties.
-    case unique(String, [String])
+    /// `#Unique` constraints of a model on one line: the names of the properties of each.
+    case unique(String, [[String]])
   }
 
   fileprivate struct Line {
@@ -204,8 +206,10 @@ struct ClassComments {
             SaidCase(
               version: number, type: type, name: name, source: Located(text, at: line.place)))
         case .type(let type) where key == "coding": codings[type, default: []].insert(text)
-        case .unique(let model, let names) where key == "dedupe":
-          read(dedupe: line, of: names, in: model)
+        case .unique(let model, let all) where key == "dedupe":
+          for names in all {
+            read(dedupe: line, of: names, in: model, isOneOfSeveral: all.count > 1)
+          }
         case .part(_, nil), .several:
           findings.append(
             Diagnostic(
@@ -301,7 +305,7 @@ struct ClassComments {
     }
     for model in version.models {
       for unique in model.uniques {
-        if let place = unique.location { places[place] = .unique(model.name, unique.names) }
+        if let place = unique.location { places[place] = .unique(model.name, [unique.names]) }
       }
     }
     var subjects: [Int: Subject] = [:]
@@ -354,7 +358,17 @@ struct ClassComments {
     }
     for node in source.syntax.all(MacroExpansionDeclSyntax.self)
     where node.macroName.plain == "Unique" {
-      for argument in node.arguments { add(node, named: argument) }
+      var lines: [Int: Subject] = [:]
+      for argument in node.arguments {
+        let place = source.location(of: argument)
+        guard case .unique(let model, let names)? = places[place] else { continue }
+        if case .unique(_, let others)? = lines[place.line] {
+          lines[place.line] = .unique(model, others + names)
+        } else {
+          lines[place.line] = .unique(model, names)
+        }
+      }
+      for (line, subject) in lines.sorted(by: { $0.key < $1.key }) { add(node, line, subject) }
     }
     return subjects
   }
@@ -431,7 +445,9 @@ struct ClassComments {
   }
 
   /// Reads a comment that says which of several equal rows stays, for a constraint.
-  private mutating func read(dedupe line: Line, of names: [String], in model: String) {
+  private mutating func read(
+    dedupe line: Line, of names: [String], in model: String, isOneOfSeveral: Bool
+  ) {
     let keys = names.map(YAMLText.quoted).joined(separator: ", ")
     let text =
       "version: 1\nmodels:\n  \(model):\n    properties: {}\n    unique:\n"
@@ -442,7 +458,8 @@ struct ClassComments {
     guard wrong.isEmpty, let constraint = read.version?.models.first?.uniques.first else { return }
     uniques.append(
       SaidUnique(
-        version: line.version, model: model, constraint: constraint, location: line.place))
+        version: line.version, model: model, constraint: constraint, location: line.place,
+        isOneOfSeveral: isOneOfSeveral))
   }
 
   /// What is wrong in a manifest made of comments, at the comments' places. What it refers to is in another file, and is

@@ -205,7 +205,10 @@ struct ClassMerge {
       if said.version == nil || said.version == number {
         model.entity = written.entity ?? model.entity
       }
-      if !written.sources.isEmpty {
+      // A class that has its former name again.
+      if written.isRenamed, written.sources.first?.value == model.name {
+        idle.append(said.location)
+      } else if !written.sources.isEmpty {
         let isDone = formers(of: formerName(of: model.name), nil).contains {
           $0.model.sources == written.sources && $0.model.isRenamed == written.isRenamed
         }
@@ -219,6 +222,14 @@ struct ClassMerge {
     }
     for said in comments.uniques where said.model == model.name {
       let names = said.constraint.names
+      if said.isOneOfSeveral,
+        known?.model(named: formerName(of: model.name))?.uniques.contains(where: {
+          $0.names == names
+        })
+          ?? false
+      {
+        continue
+      }
       // Whatever the properties were: the same words for others would be a guess, and rows would be deleted by it.
       let isDone = formers(of: formerName(of: model.name), nil).contains { former in
         former.model.uniques.contains { $0.dedupe == said.constraint.dedupe }
@@ -323,9 +334,11 @@ struct ClassMerge {
     let keys = ManifestRewrite.stepKeys(of: property).filter {
       !["renamedFrom", "dedupe"].contains($0.key) && !open.contains($0.key)
     }
-    guard !keys.isEmpty, isChanged, open.isDisjoint(with: ["fill", "from", "convert"]) else {
-      return
-    }
+    // The way back belongs to the way there; all else, a comment about where values come from answers.
+    guard !keys.isEmpty, isChanged,
+      open.isDisjoint(with: ["fill", "from", "convert"])
+        || keys.contains(where: { $0.key == "revert" })
+    else { return }
     let element = ElementPath(written.model.name, written.property.name)
     let names = keys.map { "'\($0.key)'" }.joined(separator: " and ")
     findings.append(
@@ -335,8 +348,7 @@ struct ClassMerge {
         element: element, at: written.property.location,
         related: said.property.location.map { [.init("its answer is here", at: $0)] } ?? [],
         help: [
-          "if old rows are to get what it says, write above it in the class: "
-            + keys.map { "// schemagen:\($0.key) \($0.value)" }.joined(separator: "   "),
+          "if that is right as well now, write above it in the class: " + Self.comments(keys),
           "else remove \(names) from '\(element)' in '\(said.property.location?.file ?? "")'",
         ]))
   }
@@ -392,7 +404,9 @@ struct ClassMerge {
         "this comment is not what the version did that shipped with it: nothing else changes in '\(element)'",
         element: element, at: said.location,
         help: [
-          "to change the values of rows once more, name the version: // schemagen:\(number.name) \(key) …",
+          key == "fill"
+            ? "to change the values of rows once more: // schemagen:\(number.name) from \(property.name), and below it // schemagen:\(number.name) convert …"
+            : "to change the values of rows once more, name the version: // schemagen:\(number.name) \(key) …",
           "else remove the comment, or write it as it was",
         ]))
     return true
@@ -634,23 +648,32 @@ struct ClassMerge {
           lostAnswer(
             "\(number.name)'s manifest has answers for '\(old.name)', and no class has that name any more",
             ElementPath(old.name), new.map { ($0.name, $0.location) },
-            sources.isEmpty ? [] : ["// schemagen:\(key) \(sources.joined(separator: ", "))"],
+            sources.isEmpty ? "" : "// schemagen:\(key) \(sources.joined(separator: ", "))",
             old.location))
       }
     }
     return renamed
   }
 
+  /// Answers of a manifest as comments, one below the other.
+  private static func comments(_ keys: [(key: String, value: String)]) -> String {
+    keys.map { key, value in
+      "// schemagen:\(key) "
+        + (ClassComments.codeKeys.contains(key)
+          ? YAMLReader.read(SourceFile(path: "", text: value)).root?.scalar?.text ?? value : value)
+    }.joined(separator: ", and below it ")
+  }
+
   /// Answers in the draft's manifest that belong to no declaration any more: they would go without a word.
   private func lostAnswer(
     _ message: String, _ element: ElementPath, _ successors: [(name: String, place: Place?)],
-    _ comments: [String], _ place: Place?
+    _ comments: String, _ place: Place?
   ) -> Diagnostic {
     let names = successors.prefix(3).map { "'\($0.name)'" }
     let answers =
       comments.isEmpty
       ? "move its answers there in the manifest"
-      : "write above it in the class: " + comments.joined(separator: "   ")
+      : "write above it in the class: " + comments
     return Diagnostic(
       .modelDiffers, message, element: element, at: successors.lazy.compactMap(\.place).first,
       related: place.map { [.init("its answers are here", at: $0)] } ?? [],
@@ -748,7 +771,18 @@ struct ClassMerge {
       let sources = old.migration.from.map(\.value) + [old.migration.renamedFrom?.value ?? ""]
       guard back.isDisjoint(with: sources) else { continue }
       let alike = new.filter { $0.type == old.type && $0.isTransient == old.isTransient }
-      if alike.count == 1, gone.count(where: { $0.type == old.type }) == 1 {
+      // A comment above it that says the same goes on.
+      let answered = new.filter { property in
+        guard !old.migration.from.isEmpty else { return false }
+        return comments.said[ElementPath(written.name, property.name)]?.contains {
+          ($0.version ?? number) == number
+            && $0.property?.migration.from.map(\.value) == old.migration.from.map(\.value)
+        } ?? false
+      }
+      if answered.count == 1 {
+        names[old.name] = answered[0].name
+        new.removeAll { $0.name == answered[0].name }
+      } else if alike.count == 1, gone.count(where: { $0.type == old.type }) == 1 {
         names[old.name] = alike[0].name
         new.removeAll { $0.name == alike[0].name }
       } else if !old.migration.isEmpty {
@@ -761,8 +795,7 @@ struct ClassMerge {
         lostAnswer(
           "\(number.name)'s manifest has an answer for '\(element)', and the class has no '\(old.name)' any more",
           element, new.map { ($0.name, $0.location) },
-          ManifestRewrite.stepKeys(of: old).map { "// schemagen:\($0.key) \($0.value)" },
-          old.location))
+          Self.comments(ManifestRewrite.stepKeys(of: old)), old.location))
     }
     return names
   }

@@ -293,6 +293,8 @@ package struct Snapshot: Sendable {
   private static func keeps(_ evolution: Evolution, _ attempt: Attempt) -> Bool {
     let before = evolution.history[evolution.history.count - 1]
     if attempt.version == before { return true }
+    // A name that another property of the version has is no older name: values would change places.
+    guard !attempt.version.takesNames(of: before) else { return false }
     func identity(_ evolution: Evolution) -> StructuralIdentity {
       evolution.identities[evolution.positions[evolution.positions.count - 1]]
     }
@@ -618,7 +620,13 @@ extension LiveClasses {
           place: version.location(of: element))
       }
     }
-    guard found.isEmpty, rest.isEmpty else { return found + rest }
+    let kept = Set(new.drops.map(\.element.value))
+    let undone = old.drops.filter { !kept.contains($0.element.value) }.map { drop in
+      Snapshot.Change(
+        element: "\(drop.element.value)", what: "its line under 'drops:' is not needed any more",
+        place: nil)
+    }
+    guard found.isEmpty, rest.isEmpty, undone.isEmpty else { return found + rest + undone }
     return [
       Snapshot.Change(
         element: new.number.name, what: "types or answers of the step", place: nil)
@@ -641,7 +649,7 @@ extension LiveClasses {
           found.append(
             .demand(
               "originalName", property.originalName, element, own,
-              "stores call '\(element)' '\(property.originalName ?? "")', and the class does not say so: the engine would drop the column and its values",
+              "the engine finds the values of '\(element)' under the name '\(property.originalName ?? "")', and the class does not say so: it would drop the column",
               saying: merge.place(ofAnswerFor: element) == nil
                 ? merge.version.property(at: element)?.migration.renamedFrom?.value : nil,
               names: before?.models.flatMap { $0.properties.map(\.name) } ?? []))
@@ -819,6 +827,18 @@ extension SchemaVersion {
   fileprivate var hasAnswers: Bool {
     !drops.isEmpty || !expectations.isEmpty || expectedStage != nil || !hooks.isEmpty
       || models.contains { $0 != $0.withoutStep } || types.contains { $0 != $0.withoutStep }
+  }
+
+  /// Whether a property has got the original name that is another one's name in the version as it was.
+  fileprivate func takesNames(of before: SchemaVersion) -> Bool {
+    models.contains { model in
+      guard let was = before.model(named: model.name) else { return false }
+      return model.properties.contains { property in
+        guard let name = property.originalName, name != property.name else { return false }
+        return was.property(named: property.name)?.originalName != name
+          && was.property(named: name)?.isStored == true
+      }
+    }
   }
 
   /// The model, property or type that a manifest declares at a line; nil where it declares none there.
