@@ -88,11 +88,11 @@ struct ReleaseCommand: ParsableCommand {
       ["snapshot", "--check", "--quiet", "--schemas", path], in: ".")
     guard status == 0 else {
       Output.error(
-        "schemagen: '\(path)': \(newest.name) is not what the classes say, and was not marked as shipped"
-      )
-      Output.error(
-        "  help: run 'schemagen snapshot\(ShellWord.schemas(path))', commit what it writes, and then release"
-      )
+        """
+        schemagen: '\(path)': \(newest.name) is not what the classes say: nothing was marked as shipped
+          help: for the build of today, run 'schemagen snapshot\(ShellWord.schemas(path))', commit what it writes, and then release
+          help: for a build of before, name the tag that it was built from: schemagen release --from-tag TAG
+        """)
       throw ExitCode(2)
     }
   }

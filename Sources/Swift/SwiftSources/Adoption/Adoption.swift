@@ -125,8 +125,13 @@ package struct Adoption: Sendable {
     adoption.undeclared = run.undeclared
     // Who compares classes or walks through commits asks for none.
     if options.container != .any {
-      adoption.plainContainers = run.containers.containers.filter { !$0.hasPlan }
-        .sorted { $0.place < $1.place }
+      // Those of the app's other stores hold other models.
+      let models = Set(run.history.flatMap { $0.models.map(\.name) })
+      adoption.plainContainers = run.containers.containers.filter { container in
+        let names = container.classes.compactMap(\.path.last)
+        return !container.hasPlan
+          && (models.isEmpty || names.isEmpty || !models.isDisjoint(with: names))
+      }.sorted { $0.place < $1.place }
     }
     adoption.held = run.held
     adoption.namesOfNothing = run.namesOfNothing

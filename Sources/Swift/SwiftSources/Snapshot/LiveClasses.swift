@@ -134,7 +134,7 @@ extension LiveClasses {
     let gone = open.filter { models.contains($0.name) }.map { model in
       Diagnostic(
         .unreachedModel,
-        "no container of the app holds '\(model.name)' any more: the engine drops its table with all rows",
+        "no container of this store holds '\(model.name)' any more: the engine drops its table with all rows",
         element: model.name, at: model.location, related: related, help: help([model]),
         severity: .error)
     }
@@ -143,7 +143,7 @@ extension LiveClasses {
     let called = new.map { "'\($0.name)'" }.enumeration
     let asked = Diagnostic(
       .unreachedModel,
-      "no container of the app holds \(called): a store that is opened without \(new.count == 1 ? "it has no table for it" : "them has no tables for them")",
+      "no container of this store holds \(called): a store that is opened without \(new.count == 1 ? "it has no table for it" : "them has no tables for them")",
       element: first.name, at: first.location,
       related: new.dropFirst().compactMap { model in
         model.location.map { .init("'\(model.name)' is here", at: $0) }
