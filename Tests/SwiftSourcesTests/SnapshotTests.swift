@@ -1264,6 +1264,23 @@ import Testing
     #expect(draft.contains("latest: name") && draft.contains("[name]"), "\(draft)")
   }
 
+  @Test("What decides which rows stay follows a rename")
+  func renamedDecision() throws {
+    let disk = try released()
+    let unique = Self.shipped.replacing(
+      "var name: String", with: "@Attribute(.unique) var name: String")
+    let answered = unique.replacing(
+      "@Attribute(.unique)", with: "// schemagen:dedupe { latest: days }\n  @Attribute(.unique)")
+    try snapshot(answered, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("dedupe: { latest: days }") == true)
+    let renamed = unique.replacing(
+      "var days", with: "@Attribute(originalName: \"days\") var length")
+    let taken = try snapshot(renamed, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    try taken.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("dedupe: { latest: length }") == true)
+  }
+
   @Test("A class that has its former name again has a comment that answers nothing")
   func formerNameAgain() throws {
     let disk = try released()

@@ -715,6 +715,15 @@ struct ClassMerge {
     model.properties += written.properties.filter { !kept.contains($0.name) }.map { property in
       declaringRename(property.mapped(as: former?.property(named: property.name)), of: said)
     }
+    // What decides which of several rows stays may have another name as well.
+    for place in model.uniques.indices {
+      model.uniques[place].dedupe = model.uniques[place].dedupe?.following(names)
+    }
+    for place in model.properties.indices {
+      guard case .attribute(var attribute) = model.properties[place].kind else { continue }
+      attribute.dedupe = attribute.dedupe?.following(names)
+      model.properties[place].kind = .attribute(attribute)
+    }
     let whole = model
     for place in model.properties.indices { take(&model.properties[place], of: whole) }
     reportUnknownNames(written, model)
@@ -992,6 +1001,17 @@ struct ClassMerge {
     return parts.filter { places[name($0)] != nil }
       .sorted { places[name($0)] ?? 0 < places[name($1)] ?? 0 }
       + parts.filter { places[name($0)] == nil }
+  }
+}
+
+extension Dedupe {
+  /// The same of properties that have other names.
+  fileprivate func following(_ names: [String: String]) -> Dedupe {
+    switch self {
+    case .latest(let name): .latest(by: names[name] ?? name)
+    case .earliest(let name): .earliest(by: names[name] ?? name)
+    case .function: self
+    }
   }
 }
 
