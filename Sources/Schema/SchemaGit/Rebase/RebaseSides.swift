@@ -70,7 +70,9 @@ struct RebaseSides {
     } else {
       operation = .none
       try Self.refuseOtherOperations(repository, path, at: head)
-      their = if let onto { try repository.reference(onto) } else { try repository.origin() }
+      let found =
+        if let onto { try repository.reference(onto) } else { try repository.origin() }
+      their = try repository.named(found)
       common = try repository.mergeBase(head, their)
     }
     ours = try Self.side(our, repository, path)
