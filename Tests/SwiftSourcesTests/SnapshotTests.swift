@@ -1264,6 +1264,51 @@ import Testing
     #expect(draft.contains("latest: name") && draft.contains("[name]"), "\(draft)")
   }
 
+  @Test("A model of an older version that the newest one's lead to is there again")
+  func modelAgain() throws {
+    let disk = disk([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Vault: { properties: { n: Int = 0 } }
+        Coin: { properties: { t: Int = 0 } }
+
+      """,
+      "V2.yaml": """
+      version: 2.0.0
+      models:
+        Vault: { properties: { n: Int = 0, m: "Int?" } }
+      drops: { Coin: nobody used it }
+
+      """,
+    ])
+    try release(disk)
+    let text = """
+      import SwiftData
+      enum OldSchema: VersionedSchema {
+        static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+        static var models: [any PersistentModel.Type] { [Vault.self, Coin.self] }
+      }
+      @Model
+      final class Coin {
+        var t: Int = 0
+        var vault: Vault?
+        init() {}
+      }
+      @Model
+      final class Vault {
+        var n: Int = 0
+        var m: Int?
+        @Relationship(deleteRule: .cascade, inverse: \\Coin.vault) var coins: [Coin] = []
+        init() {}
+      }
+
+      """
+    let taken = try snapshot(text, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    #expect(taken.changes.contains { $0.element == "Coin" }, "\(taken.changes)")
+  }
+
   @Test("What decides which rows stay follows a rename")
   func renamedDecision() throws {
     let disk = try released()

@@ -75,8 +75,15 @@ extension LiveClasses {
   /// Leaves out what hand-written versions hold of older ones: until 'adopt --finish' it stands beside the newest's.
   mutating func leaveOlder(_ history: [SchemaVersion]) {
     guard isUnfinished, let newest = history.last else { return }
-    let older = Set(history.dropLast().flatMap { $0.models.map(\.name) })
+    var older = Set(history.dropLast().flatMap { $0.models.map(\.name) })
       .subtracting(newest.models.map(\.name))
+    // A model that the newest one's lead to is there again.
+    while true {
+      let reached = version.models.filter { !older.contains($0.name) }.flatMap(\.properties)
+        .compactMap { $0.relationship?.destination.value }
+      guard !older.isDisjoint(with: reached) else { break }
+      older.subtract(reached)
+    }
     version.models.removeAll { older.contains($0.name) }
     let types = Set(history.dropLast().flatMap { $0.types.map(\.name) })
       .subtracting(newest.types.map(\.name))
