@@ -1264,6 +1264,21 @@ import Testing
     #expect(draft.contains("latest: name") && draft.contains("[name]"), "\(draft)")
   }
 
+  @Test("An original name that comes too late is one finding")
+  func lateOriginalName() throws {
+    let disk = disk([
+      "V1.yaml": "version: 1.0.0\nmodels: { Trip: { properties: { a: Int = 0 } } }\n",
+      "V2.yaml":
+        "version: 2.0.0\nmodels: { Trip: { properties: { b: Int = 0 } } }\ndrops: { Trip.a: { reason: unused, notCarriedTo: b } }\n",
+    ])
+    try release(disk)
+    let body = "  @Attribute(originalName: \"a\") var b: Int = 0\n  init() {}\n}\n"
+    let text = "import SwiftData\n@Model\nfinal class Trip {\n" + body
+    let asked = try snapshot(text, on: disk).findings.filter { $0.severity == .error }
+    #expect(
+      asked.map(\.help) == [["take 'originalName:' out of its @Attribute"]], "\(asked)")
+  }
+
   @Test("A model of an older version that the newest one's lead to is there again")
   func modelAgain() throws {
     let disk = disk([

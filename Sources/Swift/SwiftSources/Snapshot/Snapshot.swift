@@ -411,6 +411,9 @@ package struct Snapshot: Sendable {
     let named = Set(demands.map(\.element))
     let questions = classes.placed(found, of: version, in: result, taken.merge).filter {
       $0.rule != ClassificationTable[.originalNameChanged].rule || !named.contains($0.element)
+    }.filter {
+      // What a demand asks for may be all that the version would be for.
+      $0.rule != .emptyVersion || demands.isEmpty
     }.map { finding in
       guard finding.rule == .emptyVersion else { return finding }
       var finding = finding
@@ -652,7 +655,9 @@ extension LiveClasses {
               "the engine finds the values of '\(element)' under the name '\(property.originalName ?? "")', and the class does not say so: it would drop the column",
               saying: merge.place(ofAnswerFor: element) == nil
                 ? merge.version.property(at: element)?.migration.renamedFrom?.value : nil,
-              names: before?.models.flatMap { $0.properties.map(\.name) } ?? []))
+              names: (before?.models.flatMap { $0.properties.map(\.name) } ?? []).filter {
+                $0 != own.name
+              }))
         }
         if own.hashModifier != property.hashModifier {
           let isKept =
