@@ -90,7 +90,7 @@ extension RebasePlan {
     guard let ours, let base, let theirs, !isOneSided,
       let joined = try Self.join(ours, base, theirs, after: answers)
     else { return try merge(ours, base, theirs, called: path) { _ in [] } }
-    tell(joined, in: ours, theirs)
+    tell(joined, in: ours)
     if configuration.classes == nil, !joined.merge.contested.isEmpty { return nil }
     if joined.text == nil {
       sources[ours.path] = ours.text
@@ -108,9 +108,7 @@ extension RebasePlan {
   }
 
   /// Says what of ours is left out since theirs has it, or has something else.
-  private mutating func tell(
-    _ joined: JoinedManifest, in file: SourceFile, _ theirFile: SourceFile
-  ) {
+  private mutating func tell(_ joined: JoinedManifest, in file: SourceFile) {
     diagnostics += joined.merge.answered.map { element -> Diagnostic in
       Diagnostic(
         .rebaseConflict,
@@ -158,26 +156,20 @@ extension RebasePlan {
     let migration = own?.property(at: element)?.migration
     let sources =
       [migration?.renamedFrom].compactMap { $0?.value } + (migration?.from ?? []).map(\.value)
-    for name in [element.member].compactMap({ $0 }) + sources {
+    for path in [element] + sources.map({ ElementPath(element.owner, $0) }) {
       for number in numbers.reversed() {
         guard let file = theirs.manifests[number], let version = theirs.versions[number] else {
           continue
         }
-        let user = version.model(named: element.owner)?.properties.first {
-          $0.migration.renamedFrom?.value == name || $0.migration.from.contains { $0.value == name }
+        let user = version.model(named: path.owner)?.properties.first {
+          $0.migration.renamedFrom?.value == path.member
+            || $0.migration.from.contains { $0.value == path.member }
         }
-        let location =
-          version.place(of: ElementPath(element.owner, name)) ?? user?.location
+        let location = version.place(of: path) ?? (path.member == nil ? nil : user?.location)
         if let location { return (number, file, location) }
       }
     }
-    guard element.member == nil else { return nil }
-    return numbers.reversed().lazy.compactMap { number in
-      guard let file = theirs.manifests[number],
-        let location = theirs.versions[number]?.place(of: element)
-      else { return nil }
-      return (number, file, location)
-    }.first
+    return nil
   }
 
   /// Where an element is after the rebase, in a file that is theirs.

@@ -54,7 +54,7 @@ struct RebaseSides {
       }
       their = try repository.named(merged)
       common = try repository.mergeBase(head, merged)
-    } else if try repository.isRebasing,
+    } else if let folder = try repository.rebaseFolder(),
       let replayed = try repository.pseudoReference("REBASE_HEAD")
     {
       // The commit that git replays, on what it has replayed so far.
@@ -62,7 +62,8 @@ struct RebaseSides {
       our = replayed
       // What is replayed so far is called as the branch that it is replayed onto.
       their = GitRepository.Reference(
-        name: try repository.rebasedOnto() ?? head.shortCommit, commit: head.commit, isTag: false)
+        name: try repository.rebasedOnto(folder) ?? head.shortCommit, commit: head.commit,
+        isTag: false)
       guard let parent = try repository.pseudoReference("REBASE_HEAD^") else {
         throw GitFailure("the commit that git replays has no commit before it")
       }
@@ -87,13 +88,14 @@ struct RebaseSides {
   private static func refuseOtherOperations(
     _ repository: GitRepository, _ path: String, at head: GitRepository.Reference
   ) throws(GitFailure) {
+    let unmerged = try repository.unmerged()
+    guard !unmerged.isEmpty else { return }
     let found: String? =
       if try repository.pseudoReference("CHERRY_PICK_HEAD") != nil {
         "cherry-pick"
       } else {
         try repository.pseudoReference("REVERT_HEAD") == nil ? nil : "revert"
       }
-    let unmerged = try repository.unmerged()
     let side = try side(head, repository, path)
     let configuration =
       side.configuration.map { ConfigurationReader().read($0).configuration } ?? Configuration()
@@ -164,7 +166,7 @@ struct RebaseSides {
 
 extension GitRepository {
   /// The folder of git's in which it keeps a rebase of commits; nil where there is none.
-  private func rebaseFolder() throws(GitFailure) -> String? {
+  fileprivate func rebaseFolder() throws(GitFailure) -> String? {
     for name in ["rebase-merge", "rebase-apply"] {
       if let path = try git.answer(["rev-parse", "--git-path", name]).lines.first {
         let folder = path.hasPrefix("/") ? path : Path.join(top, path)
@@ -174,15 +176,9 @@ extension GitRepository {
     return nil
   }
 
-  /// Whether git is in the middle of a rebase of commits.
-  fileprivate var isRebasing: Bool {
-    get throws(GitFailure) { try rebaseFolder() != nil }
-  }
-
   /// The name of the branch onto which git replays commits, or its commit.
-  fileprivate func rebasedOnto() throws(GitFailure) -> String? {
-    guard let folder = try rebaseFolder(),
-      let bytes = try? Disk().read(Path.join(folder, "onto"), limit: 100),
+  fileprivate func rebasedOnto(_ folder: String) throws(GitFailure) -> String? {
+    guard let bytes = try? Disk().read(Path.join(folder, "onto"), limit: 100),
       let commit = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first
     else { return nil }
     return try named(Reference(name: "HEAD", commit: String(commit), isTag: false)).name
