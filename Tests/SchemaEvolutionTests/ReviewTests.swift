@@ -186,6 +186,29 @@ import Testing
     #expect(dropped.errors == [])
   }
 
+  @Test("A relationship to a model made of several is not what led to one of them")
+  func relationshipsToAMergedModel() throws {
+    let old = """
+      models:
+        Trip: { properties: { title: String, flights: { relationship: "[Flight]", inverse: trip, deleteRule: cascade },
+          trains: { relationship: "[Train]", inverse: trip, deleteRule: cascade } } }
+        Flight: { properties: { leaves: Date, trip: { relationship: Trip? } } }
+        Train: { properties: { leaves: Date, trip: { relationship: Trip? } } }
+      """
+    func merged(_ sources: String) throws -> Evolution {
+      try Manifests.evolution(
+        old,
+        """
+        models:
+          Trip: { properties: { title: String, rides: { relationship: "[Ride]", inverse: trip, deleteRule: cascade } } }
+          Ride: { \(sources), properties: { leaves: Date, trip: { relationship: Trip? } } }
+        drops: { Trip.flights: each ride knows its trip, Trip.trains: each ride knows its trip }
+        """)
+    }
+    #expect(try merged("from: [Flight, Train]").errors == [])
+    #expect(try merged("renamedFrom: Flight").finding(.ambiguousRename) != nil)
+  }
+
   @Test func inferredOnlyWarns() throws {
     let evolution = try Manifests.evolution(
       Self.one("displayName: String?"), Self.one("displayTitle: String?"), policy: .inferred)

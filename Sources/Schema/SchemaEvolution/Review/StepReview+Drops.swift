@@ -210,11 +210,17 @@ extension StepReview {
   /// Whether a rename alone carries the values.
   private func isRenameable(_ old: Property, to new: Property) -> Bool {
     (old.type.unwrapped == new.type.unwrapped
-      // The model that it leads to may have another name as well.
-      || pairing.isFollowed(old, new)
-        && old.relationship?.cardinality == new.relationship?.cardinality)
+      || leadsToTheRenamed(old, new))
       && (new.type.isOptional || !old.type.isOptional || new.attribute?.defaultValue != nil
         || new.migration.fill != nil)
+  }
+
+  /// Whether two relationships differ only in the new name of the model that they lead to. Where that model is made of
+  /// several, or of parts of one, neither of its older relationships goes on as the new one.
+  private func leadsToTheRenamed(_ old: Property, _ new: Property) -> Bool {
+    guard pairing.isFollowed(old, new), let now = new.relationship else { return false }
+    return old.relationship?.cardinality == now.cardinality
+      && pairing.newModels[now.destination.value]?.isRenamed == true
   }
 
   /// How the rows of a subclass that is gone can stay rows of what it inherited from.
