@@ -171,7 +171,28 @@ import Testing
       "x: U", "x: T", ["enum: String, cases: [a]", "enum: String, cases: [a, b]"],
       [.rawValueChanged]
     ),
+    (
+      "x: T", "x: U",
+      ["enum: Int, cases: { a: 1, b: 2 }", "enum: Int, cases: { c: 0, b: 1, a: 2 }"],
+      [.rawValueChanged]
+    ),
+    // The name that the raw value had is another one's now.
+    (
+      "x: T", "x: U", ["enum: Int, cases: { a: 1, b: 2 }", "enum: Int, cases: { b: 1, c: 2 }"],
+      [.rawValueChanged]
+    ),
+    (
+      "x: T", "x: U", ["enum: Int, cases: { a: 1, b: 2 }", "enum: Int, cases: { c: 1, b: 2 }"],
+      [.typeRespelled]
+    ),
     ("x: T", "x: U", ["struct: { a: Int }", "struct: { a: Int }"], [.typeRespelled]),
+    (
+      "x: T", "x: U",
+      [
+        "struct: { a: V }", "struct: { a: W }", "enum: Int, cases: { a: 1, b: 2 }",
+        "enum: Int, cases: { b: 1, a: 2 }",
+      ], [.rawValueChanged]
+    ),
     ("x: T", "x: U", ["struct: { a: Int }", "struct: { b: Int }"], [.valueTypeChanged]),
     ("x: T", "x: U", ["struct: { a: Int }", "enum: none, cases: [a]"], [.valueTypeChanged]),
     // JSON is bytes.
@@ -187,7 +208,7 @@ import Testing
   func valueTypesAreTold(
     _ old: String, _ new: String, _ types: [String], _ kinds: [ChangeKind]
   ) throws {
-    let declared = zip(["T", "U"], types).map { "\($0): { \($1) }" }.joined(separator: ", ")
+    let declared = zip(["T", "U", "V", "W"], types).map { "\($0): { \($1) }" }.joined(separator: ", ")
     let evolution = try Manifests.evolution(
       Manifests.one(old, "", "types: { \(declared) }"),
       Manifests.one(new, "", "types: { \(declared) }"))

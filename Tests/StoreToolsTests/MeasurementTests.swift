@@ -271,7 +271,16 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       new: trips("s: T", "types: { T: { enum: String, cases: [a, z] } }\n"),
       rows: values([.text("a"), .text("say \"b\"")], "s.rawValue"),
       change: "raw-value-changed Trip.s", outcome: .fails,
-      text: "1 of 2 rows has a value that is not a case of T", count: 1, examples: ["Trip 2"]),
+      text: "1 of 2 rows has a value that is another case of T, or none", count: 1,
+      examples: ["Trip 2"]),
+    MeasurementExample(
+      name: "another enum, in which a value is another case",
+      old: trips("s: S", "types: { S: { enum: Int, cases: { a: 1, b: 2 } } }\n"),
+      new: trips("s: T", "types: { T: { enum: Int, cases: { z: 1, a: 3, b: 2 } } }\n"),
+      rows: values([.integer(1), .integer(2)], "s.rawValue"),
+      change: "raw-value-changed Trip.s", outcome: .fails,
+      text: "1 of 2 rows has a value that is another case of T, or none", count: 1,
+      examples: ["Trip 1"]),
     MeasurementExample(
       name: "a struct loses a field",
       old: trips("p: P?", "types: { P: { struct: { a: Int, b: Int? } } }\n"),

@@ -308,7 +308,11 @@ extension Classifier {
     var found: [SchemaChange] = []
     if old.type.unwrapped != new.type.unwrapped {
       let kind = storageChange(old, new)
-      found.append(change(kind, element, detail, at: property.location))
+      let cases = kind == .rawValueChanged ? misreadCases(old.type, new.type) : []
+      let lost = ([detail] + cases.prefix(3)).joined(separator: "; ")
+      found.append(
+        change(
+          kind, element, cases.count > 3 ? "\(lost); …" : lost, at: property.location))
       // The old column goes, and whether it could hold nil with it.
       if kind == .attributeBecameValueType { return found }
     }
@@ -359,16 +363,16 @@ extension Classifier {
       return .typeRespelled
     case (.plain(let before), .plain(let after)) where before.isNumeric && after.isNumeric:
       return .numberTypeChanged
-    case (.enumeration(let before?), .enumeration(let after?)) where before == after:
-      // The engine knows raw values only.
-      return holdsCases(of: old.type, new.type) ? .typeRespelled : .rawValueChanged
     case (.archive, .archive):
       return old.transformer != nil ? .typeRespelled : .arrayElementChanged
     case _ where before.isBinary && after.isBinary: return .encodedTypeChanged
     case _ where before.hasLeaves && after.hasLeaves:
       let (was, now) = (oldStorage.storage(of: old.type), newStorage.storage(of: new.type))
-      if was == now { return .typeRespelled }
-      return isGrown(old.type, was, new.type, now) ? .structFieldAddedOptional : .valueTypeChanged
+      let isGrown = isGrown(old.type, was, new.type, now)
+      guard was == now || isGrown else { return .valueTypeChanged }
+      // The engine knows raw values only.
+      guard misreadCases(old.type, new.type).isEmpty else { return .rawValueChanged }
+      return was == now ? .typeRespelled : .structFieldAddedOptional
     case _ where before.hasLeaves != after.hasLeaves: return .attributeBecameValueType
     default: return .typeChanged
     }
@@ -390,12 +394,25 @@ extension Classifier {
       }
   }
 
-  /// Whether an enum has each raw value of the one that it takes the place of.
-  private func holdsCases(of old: TypeReference, _ new: TypeReference) -> Bool {
-    guard case .enumeration(_, let before)? = oldStorage.declaration(of: old)?.kind,
-      case .enumeration(_, let after)? = newStorage.declaration(of: new)?.kind
-    else { return false }
-    return Set(before.map(\.storedText)).isSubset(of: after.map(\.storedText))
+  /// The cases that stored values of a type are not read as any more where another type takes its place, in words:
+  /// those of an enum, or of the enums in a struct's fields.
+  func misreadCases(_ old: TypeReference, _ new: TypeReference, depth: Int = 0) -> [String] {
+    guard old.unwrapped != new.unwrapped, depth < StorageTypes.deepest,
+      let was = oldStorage.declaration(of: old), let now = newStorage.declaration(of: new)
+    else { return [] }
+    switch (was.kind, now.kind) {
+    case (.enumeration(.some, let cases), .enumeration(.some, let others)):
+      return cases.misread(as: others).map { lost in
+        let reader = others.first { $0.storedText == lost.storedText }
+        return "\(lost.storedText) was \(lost.name) and is \(reader?.name ?? "no case")"
+      }
+    case (.structure(let fields), .structure(let others)):
+      return fields.flatMap { field in
+        others.first { $0.name == field.name }
+          .map { misreadCases(field.type, $0.type, depth: depth + 1) } ?? []
+      }
+    default: return []
+    }
   }
 }
 

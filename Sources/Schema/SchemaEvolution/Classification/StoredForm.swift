@@ -1,4 +1,4 @@
-internal import SchemaModel
+package import SchemaModel
 
 /// What a type is to the engine, as far as a verdict depends on it
 /// (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
@@ -58,7 +58,7 @@ extension TypeReference {
 
 extension StorageTypes {
   /// How deep structs are looked into: a manifest may say that one contains itself, which no compiler would take.
-  private static let deepest = 16
+  static let deepest = 16
 
   /// What an attribute of that type is to the engine.
   func form(of type: TypeReference, transformable: Bool = false) -> StoredForm {
@@ -85,6 +85,22 @@ extension StorageTypes {
     case nil:
       if case .array = type.unwrapped { return .json }
       return .unknown
+    }
+  }
+}
+
+extension [EnumCase] {
+  /// The cases whose stored values are read as another case, or as none, where an enum of other cases takes the place of
+  /// the enum of these. A case whose name is gone, and whose raw value a new name has, is one that was renamed.
+  package func misread(as others: [EnumCase]) -> [EnumCase] {
+    filter { was in
+      if let same = others.first(where: { $0.name == was.name }) {
+        return same.storedText != was.storedText
+      }
+      guard let reader = others.first(where: { $0.storedText == was.storedText }) else {
+        return true
+      }
+      return contains { $0.name == reader.name }
     }
   }
 }

@@ -51,8 +51,12 @@ extension StepReview {
   private func wayOut(of change: SchemaChange) -> String? {
     let row = change.classification
     guard let property = new.property(at: change.element),
-      [.typeChanged, .arrayElementChanged, .valueTypeChanged].contains(change.kind)
+      [.typeChanged, .arrayElementChanged, .valueTypeChanged, .rawValueChanged]
+        .contains(change.kind)
     else { return row.wayOut }
+    if change.kind == .rawValueChanged {
+      return "give each case the raw value that it had, or carry the values over with 'from:' and 'convert:'"
+    }
     guard needsNewName(property) else { return ClassificationTable[.typeChanged].wayOut }
     return "write it under a new name, with 'from:' and 'convert:'"
   }
@@ -137,7 +141,9 @@ extension StepReview {
   /// What exactly to write, where that can be said.
   private func edits(for change: SchemaChange) -> [String] {
     if change.kind == .enumCaseRemoved { return ways(ofRowsWith: change.element) }
-    if change.kind == .rawValueChanged { return newRawValue(of: change.element) }
+    if change.kind == .rawValueChanged, new.type(named: change.element.owner) != nil {
+      return newRawValue(of: change.element)
+    }
     if change.kind == .compoundUniqueAdded, answers.isInClass {
       return [
         answers.instruction(
@@ -162,7 +168,7 @@ extension StepReview {
         property.attribute?.defaultValue?.text ?? placeholder(for: property.type)
       return [edit([("fill", value)])]
     case .typeChanged, .arrayElementChanged, .valueTypeChanged, .externalStorageRemoved,
-      .encodedTypeChanged:
+      .encodedTypeChanged, .rawValueChanged:
       // '$0' is the decoded value of JSON.
       let old = pairing.predecessor(of: model)?.property(named: name).map(Self.valueType)
       let new = Self.valueType(property)

@@ -39,15 +39,23 @@ extension StepMeasurement {
       let tally = try survey.tally(of: origin.model, origin.property, isNull: false)
       return words(change, tally)
     }
-    let known = Set(cases.flatMap { Self.stored($0.storedText) ?? [] })
+    var readAlike = cases
+    if let was = provenance.predecessor(ofNew: field(change)).flatMap(oldProperty)?
+      .attribute?.type.unwrapped.description,
+      case .enumeration(_, let before)? = old.type(named: was)?.kind
+    {
+      let misread = Set(before.misread(as: cases).map(\.storedText))
+      readAlike.removeAll { misread.contains($0.storedText) }
+    }
+    let known = Set(readAlike.flatMap { Self.stored($0.storedText) ?? [] })
     let path = origin.property + ".rawValue"
     let tally = try survey.tally(of: origin.model, path) { !known.contains($0) }
     let total = try count([origin.model])
     return failure(
       tally,
       CountWords.part(
-        tally.rows, of: total, "has a value that is not a case of \(name)",
-        "have values that are not cases of \(name)"))
+        tally.rows, of: total, "has a value that is another case of \(name), or none",
+        "have values that are other cases of \(name), or none"))
   }
 
   private func words(_ change: SchemaChange, _ tally: StoreSurvey.Tally) -> Finding {

@@ -183,9 +183,12 @@ extension LiveClasses {
     let stored = StorageTypes(version: newest)
     return users.keys.sorted().filter { !isDeclared($0) }.map { name in
       let user = users[name]
-      let former = history.last { $0.type(named: name) != nil }.map(StorageTypes.init)
-      let alike = newest.types.first {
-        stored.storage(of: .named($0.name)) == former?.storage(of: .named(name))
+      let former = history.last { $0.type(named: name) != nil }
+      let held = former.map { StorageTypes(version: $0).storage(of: .named(name)) }
+      // A type whose cases have changed places would be read as other values.
+      let alike = newest.types.first { type in
+        stored.storage(of: .named(type.name)) == held
+          && former?.type(named: name)?.cases.misread(as: type.cases).isEmpty != false
       }
       return Diagnostic(
         .undeclaredType,
