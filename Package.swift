@@ -313,7 +313,7 @@ let package = Package(
       name: "ReferenceTests",
       dependencies: [
         "ManagedModels", "SchemaModel", "SchemaWorkspace", "TestSupport", "schemagen",
-      ], exclude: ["revision.txt"]),
+      ]),
     .testTarget(
       name: "SchemaLintTests",
       dependencies: [

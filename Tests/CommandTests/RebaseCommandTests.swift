@@ -72,7 +72,7 @@ import Testing
   }
 
   private func check(_ repository: Repository) throws {
-    let check = try repository.schemagen("generate", "--check", "--fresh")
+    let check = try repository.schemagen("generate", "--check")
     #expect(check.status == 0, "\(check.output)")
   }
 

@@ -11,7 +11,7 @@ import Testing
   @Test("Generation gives the files that are kept", arguments: Checkout.references)
   func filesAreCurrent(_ folder: String) throws {
     let generation = GenerationPipeline(fileSystem: Disk()).run(
-      Checkout.root + "/" + folder, isFresh: true)
+      Checkout.root + "/" + folder)
     #expect(generation.diagnostics.filter { $0.severity == .error } == [])
     for change in generation.changes {
       let old = change.previous.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -22,31 +22,6 @@ import Testing
         \(difference(from: old, to: new))
         """)
     }
-  }
-
-  /// The shortcut of `--check` rests on the revision: it has to rise with every change of what is generated.
-  @Test("Other output has another revision")
-  func revisionRises() throws {
-    var hash = SHA256()
-    for folder in Checkout.references {
-      for name in filesBelow(Checkout.root + "/" + folder) where name.hasSuffix(".swift") {
-        let path = "\(Checkout.root)/\(folder)/\(name)"
-        hash.update(Array(try Data(contentsOf: URL(filePath: path))))
-      }
-    }
-    let digest = hash.finalize().hexadecimal
-    let now = "\(GenerationPipeline.revision) \(digest)\n"
-    let file = URL(filePath: Checkout.root + "/Tests/ReferenceTests/revision.txt")
-    let known = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    if ProcessInfo.processInfo.environment["RECORD_REVISION"] == "1" {
-      try now.write(to: file, atomically: true, encoding: .utf8)
-    }
-    #expect(
-      now == known,
-      """
-      the reference outputs changed: raise GenerationPipeline.revision and run \
-      'RECORD_REVISION=1 swift test --filter ReferenceTests'
-      """)
   }
 
   /// In one mode: what is generated without extras, with nothing beside it but its scaffolds.

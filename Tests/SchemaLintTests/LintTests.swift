@@ -287,7 +287,7 @@ import Testing
 private enum ManifestReaderCheck {
   static func version(_ text: String) -> String {
     let disk = MemoryDisk(["S/V1.yaml": text])
-    return GenerationPipeline(fileSystem: disk).run("S", isFresh: true).changes
+    return GenerationPipeline(fileSystem: disk).run("S").changes
       .filter { $0.path.hasSuffix(".swift") }.map { String(decoding: $0.contents, as: UTF8.self) }
       .joined()
   }

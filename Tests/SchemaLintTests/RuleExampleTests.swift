@@ -46,7 +46,7 @@ import Testing
     let configuration = (own.first?.text ?? "") + "\nrules:\n" + levels.sorted().joined()
     let files = ExampleRun(example.example).files.filter { $0.path != "schemagen.yaml" }
     let disk = MemoryFiles(files + [SourceFile(path: "schemagen.yaml", text: configuration)])
-    let run = GenerationPipeline(fileSystem: disk).run(".", isFresh: true)
+    let run = GenerationPipeline(fileSystem: disk).run(".")
     guard !run.diagnostics.hasErrors, let evolution = run.folder?.evolution else { return }
     #expect(evolution.isSound)
     let lock = run.changes.first { $0.path == SchemaLock.fileName }

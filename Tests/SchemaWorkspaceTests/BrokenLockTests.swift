@@ -143,7 +143,7 @@ import Testing
   @Test("Each conflict of a merge is told")
   func conflicts() {
     let mark = "<<<<<<< HEAD\n=======\n>>>>>>> topic\n"
-    #expect(read(mark + Self.text + mark).map(\.location?.line) == [1, 34])
+    #expect(read(mark + Self.text + mark).map(\.location?.line) == [1, 31])
   }
 
   @Test("A whole lock is silent, and so is a draft without a manifest")

@@ -56,6 +56,14 @@ struct ChangeRepository {
     return Linter(options, fileSystem: branch).run("S")
   }
 
+  /// Marks what the branch has as released, as `schemagen release` does.
+  func release() throws -> ReleaseMarking {
+    try GenerationPipeline(fileSystem: branch).run("S").write(to: branch)
+    let marking = ReleaseMarking.prepare("S", upTo: nil, fileSystem: branch)
+    try marking.write(to: branch)
+    return marking
+  }
+
   /// What nobody has approved, by element.
   func unapproved(againstBase: Bool = true) throws -> [String] {
     try lint(againstBase: againstBase).findings.filter { $0.rule.id == "unapproved-loss" }

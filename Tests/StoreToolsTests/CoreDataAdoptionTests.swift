@@ -185,7 +185,7 @@ import Testing
     let files = MemoryFiles(
       Source.files("App/Trips.xcdatamodeld", [first, doubtful, last])
         + adoption.files.filter { $0.name != "schemagen.yaml" } + [settings])
-    let generation = GenerationPipeline(fileSystem: files).run("Schemas", isFresh: true)
+    let generation = GenerationPipeline(fileSystem: files).run("Schemas")
     let file = try #require(
       generation.changes.first { $0.path.hasSuffix("CoreDataStep.swift") })
     let step = String(decoding: file.contents, as: UTF8.self)

@@ -44,7 +44,7 @@ import Testing
           #expect(made.history[0].number.description == version.model.versionIdentifier)
           #expect(made.history[0].identity == .shipped)
           if isDisguised {
-            let generation = GenerationPipeline(fileSystem: files).run("Schemas", isFresh: true)
+            let generation = GenerationPipeline(fileSystem: files).run("Schemas")
             #expect(!generation.diagnostics.hasErrors && !generation.changes.isEmpty)
           }
           let match = StoreMatch(
@@ -265,7 +265,7 @@ import Testing
     let match = StoreMatch(
       facts, candidates: StoreMatch.Candidate.all(of: evolution, folder: "Schemas"))
     #expect(match.matches.map(\.candidate.name) == [evolution.history[0].number.name])
-    let generation = GenerationPipeline(fileSystem: files).run("Schemas", isFresh: true)
+    let generation = GenerationPipeline(fileSystem: files).run("Schemas")
     #expect(!generation.diagnostics.hasErrors && !generation.changes.isEmpty)
   }
 }

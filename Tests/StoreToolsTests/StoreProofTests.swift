@@ -141,7 +141,7 @@ import Testing
   func applesStores(_ one: String, _ two: String, _ isSame: Bool) throws {
     let adoption = try StoreAdoption.read(storeAt: AppleStores.original(one), folder: "S")
     let files = MemoryFiles(adoption.files)
-    try GenerationPipeline(fileSystem: files).run("S", isFresh: true).write(to: files)
+    try GenerationPipeline(fileSystem: files).run("S").write(to: files)
     let evolution = try #require(SchemaFolder.read("S", fileSystem: files).evolution)
     let proof = try StoreProof(storeAt: AppleStores.original(one), of: nil, in: evolution)
     let release = ReleaseMarking.prepare(

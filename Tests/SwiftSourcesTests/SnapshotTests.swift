@@ -468,7 +468,7 @@ import Testing
   }
 
   private func lint(_ disk: MemoryDisk) -> [Diagnostic] {
-    GenerationPipeline(fileSystem: disk).run("Schemas", isFresh: true).diagnostics
+    GenerationPipeline(fileSystem: disk).run("Schemas").diagnostics
   }
 
   @Test(

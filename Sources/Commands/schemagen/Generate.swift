@@ -18,9 +18,6 @@ struct Generate: ParsableCommand {
   @Flag(help: "Write nothing; print what would be written.")
   var dryRun = false
 
-  @Flag(help: "With --check, render everything, even if the lock says that nothing changed.")
-  var fresh = false
-
   @Flag(help: "With --check, check the staged changes in git instead of the files on disk.")
   var staged = false
 
@@ -70,7 +67,7 @@ struct Generate: ParsableCommand {
 
   /// Generates one folder; the exit status that it asks for.
   private func run(_ path: String, _ files: some FileSystem) -> Int32 {
-    let generation = GenerationPipeline(fileSystem: files).run(path, isFresh: fresh || !check)
+    let generation = GenerationPipeline(fileSystem: files).run(path)
     var status: Int32 = 0
     if let classes = classes(of: path, generation, files), !dryRun {
       if let taken = snapshot(path, classes, files) {
@@ -165,7 +162,7 @@ struct Generate: ParsableCommand {
       SourceExecutable.isThere ? try? SourceExecutable.status(arguments, in: ".") : nil
     if let observed = files as? ObservedFiles {
       // What the other executable has written is no change.
-      _ = GenerationPipeline(fileSystem: observed).run(path, isFresh: true)
+      _ = GenerationPipeline(fileSystem: observed).run(path)
       observed.observe(Path.join(path, classes))
     }
     if let status { return status }

@@ -123,7 +123,7 @@ extension RebasePlan {
     let torn = try tornFiles(configuration)
     let shown = files.merging(torn) { file, _ in file }
     let overlay = MemoryFiles(shown, over: fileSystem)
-    let generation = GenerationPipeline(fileSystem: overlay).run(path, isFresh: true)
+    let generation = GenerationPipeline(fileSystem: overlay).run(path)
     diagnostics += generation.diagnostics
     sources.merge(generation.folder?.sources ?? [:]) { _, new in new }
     evolution = generation.folder?.evolution

@@ -66,11 +66,6 @@ package struct TemplateStore: Sendable {
     }
   }
 
-  /// The bytes of the built-in templates, in a fixed order: they shape what is generated.
-  package static var builtInFingerprint: [UInt8] {
-    files.flatMap { (SchemaTemplates.sources[$0.template] ?? []) + [0] }
-  }
-
   /// The file that a template makes of its view model: LF, no blank line at the end but a line break.
   func render<File: EmittedFile>(_ file: File) -> String {
     guard let template = replacements[File.template] ?? Self.builtIn[File.template] else {

@@ -69,7 +69,7 @@ package struct BaseComparison: Sendable {
   }
 
   /// The versions that have shipped by the base's word.
-  package var shippedVersions: [VersionNumber] { shipped().map(\.number) }
+  package var shippedVersions: [VersionNumber] { base.shippedNumbers.sorted() }
 
   /// Notes in a lock what steps to versions were as they shipped by the base's word: those that were corrected since
   /// are others.

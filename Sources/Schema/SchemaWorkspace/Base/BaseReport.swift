@@ -99,8 +99,14 @@ package struct BaseReport: Sendable {
       folder, released: self.lock.released.union(comparison.shippedVersions),
       comparison: comparison,
       base: base, fileSystem: fileSystem)
+    let gate = GateReview(base)
+    let weakened =
+      isRemoved
+      ? []
+      : gate.findings(folder)
+        + (losses.isDemanded ? [] : gate.findings(ofCode: losses.losses))
     findings =
-      ((own + found).withoutStepsAtEdits(folder.evolution) + losses.leaving).reportOrder
+      ((own + found).withoutStepsAtEdits(folder.evolution) + losses.leaving + weakened).reportOrder
     outdatedFiles = generation.changes.count
     var sources = folder.sources
     if !own.isEmpty || !found.isEmpty, let file = lock.file { sources[file.path] = file.text }

@@ -99,6 +99,12 @@ package struct ComparisonBase: Sendable {
     return SchemaLock()
   }
 
+  /// The versions that have shipped by its word.
+  var shippedNumbers: Set<VersionNumber> {
+    guard isRelease else { return lock.released }
+    return Set(lock.entries.map(\.version) + versions.map(\.number))
+  }
+
   /// The versions of a folder's lock, each as text with all that makes it this one.
   package static func lockedVersions(in folder: String, _ files: some FileSystem) -> Set<String> {
     let entries = SchemaFolder.lock(in: folder, fileSystem: files).entries

@@ -80,7 +80,7 @@ package struct FolderCheck: Sendable {
 
   /// Holds the files on disk against what the manifests give.
   private mutating func checkFiles(_ fileSystem: any FileSystem) {
-    let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
+    let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
     let configuration = generation.folder?.configuration ?? Configuration()
     classes = configuration.classes
     stale = generation.changes

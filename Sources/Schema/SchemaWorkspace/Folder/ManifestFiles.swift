@@ -70,32 +70,6 @@ package struct ManifestFiles: Sendable {
     return bases
   }
 
-  /// A hash over everything that generation starts from, byte for byte. With equal ones it gives equal files.
-  ///
-  /// A folder of templates is not looked at here: with one, nothing is taken for unchanged by its bytes.
-  ///
-  /// - Parameter hashes: Those that stores have proven, which generated code may name.
-  func fingerprint(_ hashes: [VersionNumber: LockedHashes]) -> String {
-    var hash = SHA256()
-    hash.update("\(GenerationPipeline.revision)\n")
-    hash.update(TemplateStore.builtInFingerprint)
-    for file in files {
-      hash.update("\n\(file.name) \(file.bytes.count)\n")
-      hash.update(file.bytes)
-    }
-    for base in bases.files {
-      hash.update("\nextends \(base.path) \(base.bytes.count)\n")
-      hash.update(base.bytes)
-    }
-    for (version, proven) in hashes.sorted(by: { $0.key < $1.key }) {
-      hash.update("\n\(version) \(proven.checksum ?? "")\n")
-      for (name, entity) in proven.sorted {
-        hash.update("\(name) \(entity)\n")
-      }
-    }
-    return hash.finalize().hexadecimal
-  }
-
   static func files(
     in folder: String, _ fileSystem: some FileSystem, _ diagnostics: inout [Diagnostic],
     where isWanted: (String) -> Bool

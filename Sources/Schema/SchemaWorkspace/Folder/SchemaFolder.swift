@@ -1,3 +1,4 @@
+internal import ManagedModels
 package import SchemaEvolution
 internal import SchemaLint
 internal import SchemaManifest
@@ -27,6 +28,9 @@ package struct SchemaFolder: Sendable {
   package let templates: TemplateStore
   /// The Core Data model that the configuration names.
   package let coreData: CoreDataBeside
+  /// The app's own code that takes part in migrations and that no rule reads, by what it is called: a SHA-256 of its
+  /// files in lower-case hex. `templates`, and `V2ToV3.before` for a hook.
+  let ownCode: [ElementPath: String]
   /// What was found, before the configuration's severities.
   let found: [Diagnostic]
   /// What was found and accepted.
@@ -77,19 +81,22 @@ package struct SchemaFolder: Sendable {
   ///
   /// - Parameters:
   ///   - lock: Says what has shipped.
+  ///   - judging: The configuration that counts in place of the folder's own.
   ///   - memory: What is known of the folder from before.
   package static func understand(
-    _ manifests: ManifestFiles, lock: SchemaLock, fileSystem: some FileSystem,
+    _ manifests: ManifestFiles, lock: SchemaLock,
+    judging: (Configuration) -> Configuration = { $0 }, fileSystem: some FileSystem,
     memory: AnalysisMemory? = nil
   ) -> SchemaFolder {
     let path = manifests.folder
     let files = manifests.files
     var diagnostics = manifests.diagnostics
     // What could not be read is told; that there is no manifest would be told in vain.
-    let history =
+    var history =
       diagnostics.hasErrors && files.isEmpty
       ? History()
       : HistoryReader(memory: memory?.manifests).read(files, bases: manifests.bases)
+    history.configuration = judging(history.configuration)
     var overrides: [SourceFile] = []
     if let folder = history.configuration.templates {
       overrides = ManifestFiles.files(in: Path.join(path, folder), fileSystem, &diagnostics) {
@@ -115,11 +122,20 @@ package struct SchemaFolder: Sendable {
       }
     }
     var evolution: Evolution?
+    var ownCode: [ElementPath: String] = [:]
+    if !overrides.isEmpty {
+      var hash = SHA256()
+      for file in overrides {
+        hash.update("\(file.name) \(file.bytes.count)\n")
+        hash.update(file.bytes)
+      }
+      ownCode[ElementPath("templates")] = hash.finalize().hexadecimal
+    }
     if !isMalformed, !history.versions.isEmpty {
       let found = AnalysisPipeline(
         history: history.versions, configuration: history.configuration,
         shipped: lock.shipped(of: history.versions),
-        hooks: hooks(of: history, in: path, fileSystem),
+        hooks: hooks(of: history, in: path, fileSystem, &ownCode),
         memory: memory?.steps(
           of: path,
           configuration: files.filter(ConfigurationReader.isConfiguration) + manifests.bases.files)
@@ -138,7 +154,7 @@ package struct SchemaFolder: Sendable {
       history.configuration, file: Path.join(path, "schemagen.yaml"))
     return SchemaFolder(
       manifests: manifests, lock: lock, history: history, evolution: evolution,
-      templates: templates, coreData: coreData, found: diagnostics,
+      templates: templates, coreData: coreData, ownCode: ownCode, found: diagnostics,
       accepted: evolution?.steps.flatMap(\.accepted) ?? [],
       diagnostics: levels.apply(to: diagnostics).reportOrder,
       // Texts are wanted for snippets only.
@@ -150,12 +166,15 @@ package struct SchemaFolder: Sendable {
   }
 
   /// The user's code that runs before steps, as far as it is written.
+  ///
+  /// - Parameter ownCode: Gets the digest of each hook's file.
   private static func hooks(
-    of history: History, in path: String, _ fileSystem: some FileSystem
+    of history: History, in path: String, _ fileSystem: some FileSystem,
+    _ ownCode: inout [ElementPath: String]
   ) -> [VersionNumber: HookCode] {
     let folder = Path.join(path, history.configuration.owned)
     var hooks: [VersionNumber: HookCode] = [:]
-    for (old, new) in zip(history.versions, history.versions.dropFirst()) where new.hooks.before {
+    for (old, new) in zip(history.versions, history.versions.dropFirst()) where !new.hooks.isEmpty {
       let name = VersionStep.name(from: old.number, to: new.number)
       let isRetired = history.configuration.isRetired(old.number)
       let path = Path.join(
@@ -164,7 +183,12 @@ package struct SchemaFolder: Sendable {
       guard let bytes = try? fileSystem.read(path, limit: OutputLocations.readLimit) else {
         continue
       }
-      hooks[new.number] = HookCode("before", in: SourceFile(path: path, bytes: bytes))
+      let digest = SHA256.hash(bytes).hexadecimal
+      if new.hooks.before {
+        hooks[new.number] = HookCode("before", in: SourceFile(path: path, bytes: bytes))
+        ownCode[ElementPath(name, "before")] = digest
+      }
+      if new.hooks.after { ownCode[ElementPath(name, "after")] = digest }
     }
     return hooks
   }

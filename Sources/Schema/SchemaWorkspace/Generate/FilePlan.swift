@@ -12,11 +12,10 @@ struct FilePlan: Sendable {
   /// The lock's bytes as they are.
   var lock: [UInt8]?
 
-  /// - Parameters:
-  ///   - input: The fingerprint that generation started from; empty where the next run is not to be skipped.
+  /// Notes what is to be done so that the files on disk are the generated ones.
   mutating func compare(
     _ files: [GeneratedFile], of evolution: Evolution, in folder: String, previous: SchemaLock,
-    input: String, fileSystem: some FileSystem
+    fileSystem: some FileSystem
   ) throws(FileSystemError) {
     let places = OutputLocations(folder: folder, configuration: evolution.configuration)
     // Where the last generation wrote as well: if the configuration names other folders now, its files go along.
@@ -27,19 +26,12 @@ struct FilePlan: Sendable {
     ) { $0 }
     let left = try compare(files, evolution, present, places, previous.owned, fileSystem)
     var lock = SchemaLock(evolution, previous: previous)
-    let generated = files.filter { $0.kind != .userFile }
-    let hashes = concurrentMap(generated.count) { SHA256.hash(generated[$0].contents) }
-    lock.output = Self.output(Array(zip(generated.map { places.path(of: $0) }, hashes)))
     lock.folders = places.folders
     lock.documentation = evolution.configuration.documentation
     lock.owned =
       files.filter { $0.kind == .userFile }.map {
         Path.join(evolution.configuration.owned, $0.path)
       } + left
-    // Bytes alone do not move the lock: a comment in a manifest is not a change.
-    // A run that has something to say is not skipped the next time.
-    let input = diagnostics.isEmpty ? input : ""
-    lock.input = lock.differsOnlyInInput(from: previous) ? previous.input : input
     compareLock(lock, at: Path.join(folder, SchemaLock.fileName))
   }
 
@@ -138,30 +130,5 @@ struct FilePlan: Sendable {
       FileChange(
         action: self.lock == nil ? .create : .update, path: path, contents: contents,
         previous: self.lock))
-  }
-
-  // MARK: What did not change
-
-  /// The number of files, when they are to the byte what the last generation gave; else nil.
-  static func countAsGenerated(
-    _ lock: SchemaLock, _ manifests: ManifestFiles, _ fileSystem: some FileSystem
-  ) throws(FileSystemError) -> Int? {
-    guard !lock.output.isEmpty else { return nil }
-    let present = try OutputLocations.marked(
-      in: lock.folders, documentation: [lock.documentation], below: manifests.folder, fileSystem
-    ) { SHA256.hash($0) }
-    guard output(present.map { ($0.path, $0.content) }) == lock.output else { return nil }
-    for path in lock.owned {
-      let path = Path.join(manifests.folder, path)
-      if try fileSystem.read(path, limit: 1) == nil { return nil }
-    }
-    return present.count
-  }
-
-  /// A hash over the hashes of files, whatever folder the whole lies in.
-  private static func output(_ files: [(path: String, hash: [UInt8])]) -> String {
-    var hash = SHA256()
-    for file in files.sorted(by: { $0.path < $1.path }) { hash.update(file.hash) }
-    return hash.finalize().hexadecimal
   }
 }

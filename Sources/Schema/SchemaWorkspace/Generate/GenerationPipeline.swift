@@ -18,12 +18,7 @@ package struct GenerationPipeline: Sendable {
   struct Input: Sendable {
     var manifests: ManifestFiles
     var lock: LockFile
-    /// A hash of everything above that generation starts from.
-    var fingerprint: String
   }
-
-  /// Raised whenever the same manifests give other files than before. A test holds it to the reference outputs.
-  package static let revision = 18
 
   private let fileSystem: any FileSystem
   private let memory: AnalysisMemory?
@@ -34,32 +29,17 @@ package struct GenerationPipeline: Sendable {
     self.memory = memory
   }
 
-  /// - Parameters:
-  ///   - folder: The folder of manifests.
-  ///   - isFresh: Whether to render everything, also where the lock says that nothing changed.
-  package func run(_ folder: String, isFresh: Bool = false) -> GenerationRun {
+  /// - Parameter folder: The folder of manifests.
+  package func run(_ folder: String) -> GenerationRun {
     let input = read(folder)
     var run = GenerationRun(folder, input.lock)
     do throws(FileSystemError) {
-      let count = isFresh ? nil : try countOfCurrentFiles(input)
       let understood = understand(input)
-      // Nothing was touched since: what is left to look at is the lock itself.
-      if let count, let evolution = understood.evolution, let lock = input.lock.trusted,
-        SchemaLock(evolution, previous: lock).entries == lock.entries,
-        lock.hashDiagnostics(evolution, lockPath: input.lock.path, isOfProven: true).isEmpty
-      {
-        run.plan.unchanged = count
-        return run
-      }
       try review(understood, input, &run)
       guard let evolution = understood.evolution else { return run }
       guard !run.diagnostics.hasErrors else { return run }
       let rendered = render(evolution, understood, input)
-      // A run that has something to say says it again next time: only a silent one is skipped.
-      let isSilent =
-        run.diagnostics.isEmpty && understood.configuration.templates == nil
-        && understood.configuration.coreData == nil
-      run.plan = try compare(rendered, evolution, input, isSilent: isSilent)
+      run.plan = try compare(rendered, evolution, input)
       run.report(run.plan.diagnostics)
     } catch {
       run.fail(error)
@@ -82,16 +62,9 @@ package struct GenerationPipeline: Sendable {
   // MARK: Stages
 
   private func read(_ folder: String) -> Input {
-    let manifests = ManifestFiles(folder, fileSystem: fileSystem)
-    let lock = LockFile(folder, fileSystem: fileSystem, memory: memory)
-    return Input(
-      manifests: manifests, lock: lock, fingerprint: manifests.fingerprint(lock.lock.provenHashes))
-  }
-
-  /// The number of generated files, where their bytes and the manifests' show that nothing is to be done; else nil.
-  private func countOfCurrentFiles(_ input: Input) throws(FileSystemError) -> Int? {
-    guard let lock = input.lock.trusted, lock.input == input.fingerprint else { return nil }
-    return try FilePlan.countAsGenerated(lock, input.manifests, fileSystem)
+    Input(
+      manifests: ManifestFiles(folder, fileSystem: fileSystem),
+      lock: LockFile(folder, fileSystem: fileSystem, memory: memory))
   }
 
   private func understand(_ input: Input) -> SchemaFolder {
@@ -131,13 +104,13 @@ package struct GenerationPipeline: Sendable {
   }
 
   private func compare(
-    _ files: [GeneratedFile], _ evolution: Evolution, _ input: Input, isSilent: Bool
+    _ files: [GeneratedFile], _ evolution: Evolution, _ input: Input
   ) throws(FileSystemError) -> FilePlan {
     var plan = FilePlan()
     plan.lock = input.lock.file?.bytes
     try plan.compare(
       files, of: evolution, in: input.manifests.folder, previous: input.lock.lock,
-      input: isSilent ? input.fingerprint : "", fileSystem: fileSystem)
+      fileSystem: fileSystem)
     plan.changes.sort { $0.path < $1.path }
     return plan
   }

@@ -39,9 +39,10 @@ package struct Linter: Sendable {
   package func run(_ path: String) -> LintResult {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
     let lock = LockFile(path, fileSystem: fileSystem, memory: options.memory)
+    let gate = GateReview(options.base)
     let folder = SchemaFolder.understand(
-      manifests, lock: lock.trusted ?? SchemaLock(), fileSystem: fileSystem,
-      memory: options.memory)
+      manifests, lock: gate.lock(lock.trusted ?? SchemaLock()), judging: gate.judging,
+      fileSystem: fileSystem, memory: options.memory)
     var found = Found(
       options.isRemoved ? [] : folder.found + lock.diagnostics, folder.accepted)
     found.remaining += manifests.files.filter { fileSystem.leadsOut($0.path) }.map { file in
@@ -53,7 +54,7 @@ package struct Linter: Sendable {
     let comparison = options.base.map { base in
       BaseComparison(current: folder, currentLock: lock.trusted, base: base)
     }
-    let released = lock.lock.released.union(comparison?.shippedVersions ?? [])
+    let released = gate.released(lock.lock.released.union(comparison?.shippedVersions ?? []))
     var context: LintContext?
     if let evolution = folder.evolution {
       found.remaining += lock.lock.diagnostics(
@@ -67,7 +68,10 @@ package struct Linter: Sendable {
       found.expire(looked)
       context = looked
     }
-    if !options.isRemoved { found.remaining += options.stores?(folder, fileSystem) ?? [] }
+    if !options.isRemoved {
+      found.remaining += options.stores?(folder, fileSystem) ?? []
+      found.remaining += gate.findings(folder)
+    }
     if let comparison { found.compare(comparison.diagnostics()) }
     found.takeCorrections(of: folder.versions, shipped: released)
     found.remaining = found.remaining.withoutStepsAtEdits(folder.evolution)
@@ -75,7 +79,11 @@ package struct Linter: Sendable {
     let losses = LossReview(
       folder, released: released, comparison: comparison, base: options.base, found: found.losses(),
       fileSystem: fileSystem)
-    let levels = RuleLevels(folder.history.configuration, file: Path.join(path, "schemagen.yaml"))
+    if !options.isRemoved, !losses.isDemanded {
+      found.remaining += gate.findings(ofCode: losses.losses)
+    }
+    let levels = RuleLevels(
+      folder.history.configuration, file: Path.join(path, "schemagen.yaml"))
     var remaining = levels.apply(to: found.remaining).reportOrder
     var book = BaselineMatcher(options.baseline, fileSystem: fileSystem)
     let baselined = book.take(from: &remaining)

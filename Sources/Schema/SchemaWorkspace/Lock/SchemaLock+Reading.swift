@@ -284,9 +284,6 @@ private struct LockReader {
       }
     }
     guard let generated = node["generated"] else { return lock }
-    let input = generated["input"]?.scalar?.text ?? ""
-    lock.input = input == "none" ? "" : input
-    lock.output = generated["output"]?.scalar?.text ?? ""
     lock.folders = list(generated, "folders")
     lock.documentation = list(generated, "documentation").first
     lock.owned = list(generated, "owned")

@@ -42,12 +42,7 @@ package struct SchemaLock: Sendable, Equatable {
   }
 
   package var entries: [Entry] = []
-  /// A hash over the bytes that generation started from when it last changed something; empty where that run had
-  /// something to say. It is a shortcut, not a claim: another one means only that manifests have to be read.
-  package var input = ""
-  /// A hash over the files that generation gave.
-  package var output = ""
-  /// Where they are, below the folder of manifests.
+  /// Where generated files are, below the folder of manifests.
   package var folders: [String] = []
   package var documentation: String?
   package var owned: [String] = []
@@ -135,10 +130,10 @@ extension SchemaLock {
       if let production = entry.production { text += "    production: \(production)\n" }
       text += "    sum: \(sum)\n"
     }
-    text += "generated:\n  input: \(input.isEmpty ? "none" : input)\n  output: \(output)\n"
+    if !folders.isEmpty { text += "generated:\n" }
     for (key, paths) in [
       ("folders", folders), ("documentation", documentation.map { [$0] } ?? []), ("owned", owned),
-    ] where !paths.isEmpty {
+    ] where !folders.isEmpty && !paths.isEmpty {
       text += "  \(key):\n" + paths.map { "    - \(Self.quoted($0))\n" }.joined()
     }
     return text
@@ -147,13 +142,6 @@ extension SchemaLock {
   /// A path as a YAML scalar.
   private static func quoted(_ path: String) -> String {
     "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-  }
-
-  /// Whether two locks say the same of versions and files.
-  func differsOnlyInInput(from other: SchemaLock) -> Bool {
-    var other = other
-    other.input = input
-    return self == other
   }
 }
 

@@ -36,7 +36,7 @@ package struct ReleaseMarking: Sendable {
     if let adopted = AdoptedRelease(path, upTo: number, fileSystem: fileSystem) {
       return adopted.marking(proving: hashes)
     }
-    let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
+    let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
     var diagnostics = generation.diagnostics
     let lockPath = Path.join(path, SchemaLock.fileName)
     var lock = SchemaLock()
@@ -220,7 +220,7 @@ private struct AdoptedRelease {
     let new = folder.versions.filter { $0.number <= last && !released.contains($0.number) }
     // What was generated may have been adopted a second time, with its manifests lost.
     let isAdoptedAgain =
-      trusted.output.isEmpty
+      trusted.folders.isEmpty
       && new.flatMap(\.drops).contains { $0.acknowledgement == .unconfirmed }
     guard !new.isEmpty, isAdoptedAgain || new.allSatisfy({ $0.identity == .shipped }) else {
       return nil

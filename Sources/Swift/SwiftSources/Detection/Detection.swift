@@ -82,7 +82,7 @@ package struct Detection: Sendable {
     var snapshots: [Snapshot] = []
     for path in folders {
       // One reading of the folder serves all: what its manifests say, and what they give.
-      let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
+      let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
       let folder = generation.folder
       sources.merge(folder?.sources ?? [:]) { first, _ in first }
       configurations.append((path, folder?.configuration ?? Configuration()))

@@ -49,7 +49,7 @@ package struct FinishedAdoption: Sendable {
     fileSystem: some FileSystem,
     resolve: @escaping @Sendable (String) -> String = SourceRoles.realPath
   ) -> FinishedAdoption {
-    let generation = GenerationPipeline(fileSystem: fileSystem).run(folder, isFresh: true)
+    let generation = GenerationPipeline(fileSystem: fileSystem).run(folder)
     var sources = generation.folder?.sources ?? [:]
     func refused(_ findings: [Diagnostic]) -> FinishedAdoption {
       FinishedAdoption(changes: [], findings: findings.reportOrder, sources: sources)

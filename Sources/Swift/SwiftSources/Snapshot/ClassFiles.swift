@@ -22,7 +22,7 @@ package struct ClassFiles: Sendable {
   package static func make(
     _ path: String, into target: String, workingFolder: String, fileSystem: some FileSystem
   ) -> ClassFiles {
-    let generation = GenerationPipeline(fileSystem: fileSystem).run(path, isFresh: true)
+    let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
     var sources = generation.folder?.sources ?? [:]
     func refused(_ findings: [Diagnostic]) -> ClassFiles {
       ClassFiles(files: [], findings: findings.reportOrder, sources: sources, folder: path)
@@ -73,7 +73,7 @@ package struct ClassFiles: Sendable {
           action: isThere == nil ? .create : .update, path: settings.path,
           contents: settings.bytes, previous: isThere))
       let memory = MemoryFiles([settings], over: fileSystem)
-      let result = GenerationPipeline(fileSystem: memory).run(path, isFresh: true)
+      let result = GenerationPipeline(fileSystem: memory).run(path)
       sources.merge(result.folder?.sources ?? [:]) { _, new in new }
       guard !result.diagnostics.hasErrors else {
         return refused(result.diagnostics.filter { $0.severity == .error })

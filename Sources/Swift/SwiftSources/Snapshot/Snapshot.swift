@@ -368,7 +368,7 @@ package struct Snapshot: Sendable {
     let generation =
       taken.merge.findings.hasErrors
       ? taken.generation
-      : GenerationPipeline(fileSystem: taken.memory, memory: known).run(folder, isFresh: true)
+      : GenerationPipeline(fileSystem: taken.memory, memory: known).run(folder)
     isNext = taken.isNext
     manifest = taken.start.path
     if let known = generation.folder { sources.merge(known.sources) { _, new in new } }

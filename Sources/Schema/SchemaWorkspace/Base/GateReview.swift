@@ -1,0 +1,203 @@
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaModel
+
+extension Rule {
+  static let weakerGate = Rule(
+    "weaker-gate", .warning, "A change weakens the checks that it has to pass",
+    basis: .page("approvals"))
+}
+
+/// What a change says about itself: that versions have shipped, and how strictly it is to be looked at.
+///
+/// Where the change goes to a branch, that branch says both. What weakens a check is a finding of its own.
+struct GateReview {
+  private let base: ComparisonBase?
+
+  init(_ base: ComparisonBase?) {
+    self.base = base
+  }
+
+  /// What the configuration of the branch that the change goes to says; nil where there is none, or it is not whole.
+  private var authority: Configuration? {
+    guard let base, base.authority?.isWhole == true, let folder = base.folder, !folder.isMalformed
+    else { return nil }
+    return folder.configuration
+  }
+
+  /// The versions that have shipped by the word of the branch that the change goes to; nil where that has no say.
+  private var shipped: Set<VersionNumber>? {
+    guard let base, authority != nil else { return nil }
+    return base.shippedNumbers
+  }
+
+  /// Of versions that somebody takes for shipped, those whose steps are history.
+  func released(_ versions: Set<VersionNumber>) -> Set<VersionNumber> {
+    shipped.map(versions.intersection) ?? versions
+  }
+
+  /// A lock by which versions of this change are drafts.
+  func lock(_ lock: SchemaLock) -> SchemaLock {
+    guard let shipped else { return lock }
+    var judged = lock
+    for index in judged.entries.indices where !shipped.contains(judged.entries[index].version) {
+      judged.entries[index].state = .draft
+    }
+    return judged
+  }
+
+  /// The configuration, as strict as the branch has it that the change goes to.
+  func judging(_ configuration: Configuration) -> Configuration {
+    guard let authority else { return configuration }
+    var judged = configuration
+    for id in Self.loosened(from: authority, to: configuration) {
+      judged.rules[id] = authority.rules[id]
+    }
+    if Self.isLooser(configuration.policy, than: authority.policy) {
+      judged.policy = authority.policy
+    }
+    if authority.cloudKit == .private { judged.cloudKit = .private }
+    for platform in Self.raised(from: authority, to: configuration) {
+      judged.platforms[platform] = authority.platforms[platform]
+    }
+    return judged
+  }
+
+  private static func isLooser(
+    _ policy: Configuration.Policy, than other: Configuration.Policy
+  ) -> Bool {
+    policy != other && (other == .strict || policy == .inferred)
+  }
+
+  /// The systems of which a configuration leaves out versions that another one has.
+  private static func raised(
+    from old: Configuration, to new: Configuration
+  ) -> [Configuration.Platform] {
+    Configuration.Platform.allCases.filter { platform in
+      // Where no system is named, all are meant.
+      let isNamed = new.platforms.isEmpty || new.platforms[platform] != nil
+      let was = old.platforms.isEmpty ? platform.lowest : old.platforms[platform]
+      guard let was else { return false }
+      return !isNamed || (new.platforms[platform] ?? platform.lowest) > was
+    }
+  }
+
+  /// The rules that one configuration makes less of than another, sorted.
+  private static func loosened(from old: Configuration, to new: Configuration) -> [String] {
+    func weight(_ id: String, _ configuration: Configuration) -> Int? {
+      let level = configuration.rules[id]?.value
+      let severity = level.map(\.rawValue) ?? RuleCatalog.rulesByID[id]?.rule.severity.rawValue
+      return severity.flatMap(["off", "note", "warning", "error"].firstIndex)
+    }
+    return Set(old.rules.keys).union(new.rules.keys).sorted().filter { id in
+      guard let before = weight(id, old), let now = weight(id, new) else { return false }
+      return now < before
+    }
+  }
+
+  // MARK: Findings
+
+  /// What the change takes back of the checks that it has to pass.
+  ///
+  /// - Parameter folder: As it is judged.
+  func findings(_ folder: SchemaFolder) -> [Diagnostic] {
+    guard let base, let before = base.folder, !before.isMalformed, !folder.isMalformed else {
+      return []
+    }
+    // What the change itself says, not what it is judged by.
+    let (was, now) = (before.configuration, folder.manifests.configuration.configuration)
+    let file = SourceLocation(file: Path.join(folder.path, "schemagen.yaml"))
+    var found: [Diagnostic] = []
+    func tell(_ element: String, _ words: String, _ place: SourceLocation? = nil) {
+      found.append(finding(element, words, place ?? file))
+    }
+    if Self.isLooser(now.policy, than: was.policy) {
+      tell(
+        "policy", "'policy: \(now.policy.rawValue)' asks for less than '\(was.policy.rawValue)'")
+    }
+    for id in Self.loosened(from: was, to: now) {
+      let level = now.rules[id].map { "'\($0.value.rawValue)'" } ?? "its own severity"
+      tell("rules", "the rule '\(id)' gets \(level), which is less than before", now.rules[id]?.location)
+    }
+    if was.cloudKit == .private, now.cloudKit == .none {
+      tell("cloudKit", "'cloudKit: none' turns off the rules for a store that syncs")
+    }
+    for platform in Self.raised(from: was, to: now) {
+      let lowest = now.platforms[platform].map { " before \($0)" } ?? ""
+      tell("platforms", "'platforms:' leaves out stores on \(platform.rawValue)\(lowest)")
+    }
+    if was.classes != now.classes, let folder = was.classes {
+      tell(
+        "classes",
+        "the classes are no longer read from '\(folder)'"
+          + (now.classes.map { ", but from '\($0)'" } ?? ""))
+    }
+    for version in folder.versions
+    where version.identity == .shipped && !base.shippedNumbers.contains(version.number) {
+      tell(
+        version.number.name,
+        "'identity: shipped' says that \(version.number.name) has shipped, and \(base.name) does not say so",
+        version.location)
+    }
+    return found
+  }
+
+  private func finding(
+    _ element: String, _ words: String, _ place: SourceLocation?
+  ) -> Diagnostic {
+    Diagnostic(
+      .weakerGate, words, element: element, at: place,
+      help: authority.map { _ in
+        ["\(base?.name ?? "") decides for this change: make the edit there first, in a change of its own"]
+      } ?? ["a reviewer should know of it"])
+  }
+
+  /// The app's own code that migrates and that no rule can read, as far as the change brings it: new hooks, hooks of
+  /// other code, and other templates.
+  ///
+  /// - Parameter released: The versions that have shipped.
+  func code(_ folder: SchemaFolder, released: Set<VersionNumber>) -> [Loss] {
+    guard let evolution = folder.evolution else { return [] }
+    let before = base?.folder?.ownCode ?? [:]
+    var found = evolution.steps.flatMap { step -> [Loss] in
+      let (old, new) = (evolution.history[step.from], evolution.history[step.to])
+      guard released.contains(old.number) else { return [] }
+      let name = VersionStep.name(from: old.number, to: new.number)
+      return ["before", "after"].compactMap { hook in
+        let element = ElementPath(name, hook)
+        guard let digest = folder.ownCode[element], before[element] != digest,
+          base?.folder != nil || !released.contains(new.number)
+        else { return nil }
+        return Loss(
+          version: new.number, element: element, rule: Self.hook,
+          words: "'\(element)' is code of the app's that can change or delete any row, and no rule reads it",
+          answer: "sha256 \(digest)", location: new.location)
+      }
+    }
+    let templates = ElementPath(Self.templates)
+    if base?.folder != nil, before[templates] != folder.ownCode[templates],
+      let newest = folder.versions.last
+    {
+      found.append(
+        Loss(
+          version: newest.number, element: templates, rule: Self.templates,
+          words: "other templates give other code for every version, and no rule reads that code",
+          answer: folder.ownCode[templates].map { "sha256 \($0)" } ?? "none",
+          location: SourceLocation(file: Path.join(folder.path, "schemagen.yaml"))))
+    }
+    return found
+  }
+
+  /// The same, where nothing asks for an approval.
+  func findings(ofCode losses: [Loss]) -> [Diagnostic] {
+    guard base?.folder != nil else { return [] }
+    return losses.filter { Self.ofCode.contains($0.rule) }.map {
+      finding($0.element.description, $0.words, $0.location)
+    }
+  }
+
+  private static let hook = "hook"
+  private static let templates = "templates"
+  /// What an approval of code is for, in place of a rule.
+  static let ofCode = [hook, templates]
+}

@@ -1,0 +1,87 @@
+import SchemaModel
+import SchemaWorkspace
+import TestSupport
+import Testing
+
+/// What a change says about itself, and how strictly it asks to be looked at.
+@Suite struct GateReviewTests {
+  private static let required: String = ChangeRepository.v1.replacing(
+    "note: String?", with: "note: String")
+
+  private func found(_ repository: ChangeRepository) throws -> [String] {
+    try repository.lint().findings.map { "\($0.rule.id) \($0.element ?? "") \($0.severity)" }
+  }
+
+  @Test("A version that says that it has shipped is a draft where the branch does not know it")
+  func claimedVersions() throws {
+    let repository = try ChangeRepository(Self.required + "identity: shipped\n", approvals: nil)
+    _ = try repository.release()
+    let found = try found(repository)
+    #expect(found.contains("required-without-fill Plant.note error"), "\(found)")
+    #expect(found.contains("weaker-gate V2 warning"), "\(found)")
+    // By the word of the change alone it is a record.
+    let alone = try repository.lint(againstBase: false).findings
+    #expect(!alone.contains { $0.severity == .error }, "\(alone)")
+  }
+
+  /// Each change of the configuration, the element that the finding names, and an error that still counts.
+  static let loosened: [(line: String, was: String, element: String, error: String?)] = [
+    (
+      "rules: { unacknowledged-drop: note, ambiguous-rename: note }\npolicy: inferred", "",
+      "policy", "unacknowledged-drop Plant.note error"
+    ),
+    (
+      "rules: { unacknowledged-drop: note }", "policy: strict", "rules",
+      "unacknowledged-drop Plant.note error"
+    ),
+    ("cloudKit: none", "cloudKit: private", "cloudKit", nil),
+    ("platforms: { iOS: 26 }", "platforms: { iOS: 17, macOS: 14 }", "platforms", nil),
+    ("classes: ../Frozen", "classes: ../App", "classes", nil),
+  ]
+
+  @Test("What makes the checks weaker is named, and the branch decides", arguments: loosened)
+  func configurations(
+    _ example: (line: String, was: String, element: String, error: String?)
+  ) throws {
+    let dropped = ChangeRepository.v1.replacing("      note: String?\n", with: "")
+    var repository = try ChangeRepository(dropped, approvals: nil)
+    repository.main["S/schemagen.yaml"] = example.was + "\n"
+    repository.branch["S/schemagen.yaml"] = example.line + "\n"
+    let found = try found(repository)
+    #expect(found.contains("weaker-gate \(example.element) warning"), "\(found)")
+    if let error = example.error { #expect(found.contains(error), "\(found)") }
+    // The other way round nothing gets weaker.
+    (repository.main, repository.branch) = (repository.branch, repository.main)
+    repository.main["S/V2.yaml"] = nil
+    repository.branch["S/V2.yaml"] = "version: 2.0.0\n" + dropped
+    let back = try self.found(repository).filter { $0.hasPrefix("weaker-gate") }
+    #expect(back.allSatisfy { $0.contains("classes") }, "\(back)")
+  }
+
+  @Test("A hook and a template are named by what they contain")
+  func code() throws {
+    let more = ChangeRepository.v1.replacing("size: Int", with: "size: Int\n      x: Int?")
+    for mode in [nil, "base"] {
+      let repository = try ChangeRepository(more + "hooks: [before]\n", approvals: mode)
+      let rule = mode == nil ? "weaker-gate" : "unapproved-loss"
+      func isTold(_ element: String) throws -> Bool {
+        try repository.lint().findings.contains { $0.rule.id == rule && $0.element == element }
+      }
+      let file = "S/Migrations/V1ToV2.swift"
+      repository.branch[file] = "extension V1ToV2 { static func before() {} }\n"
+      #expect(try isTold("V1ToV2.before"))
+      try repository.approve(in: repository.main)
+      #expect(try isTold("V1ToV2.before") == (mode == nil))
+      repository.branch[file] = "extension V1ToV2 { static func before() { deleteAll() } }\n"
+      #expect(try isTold("V1ToV2.before"), "what was approved is other code")
+      #expect(try !isTold("templates"))
+      let configuration = repository.main["S/schemagen.yaml"] ?? ""
+      repository.branch["S/schemagen.yaml"] = configuration + "templates: T\n"
+      repository.branch["S/T/MigrationLog.mustache"] = "{{%CONTENT_TYPE:TEXT}}\n// other\n"
+      #expect(try isTold("templates"))
+      repository.main["S/schemagen.yaml"] = repository.branch["S/schemagen.yaml"]
+      repository.main["S/T/MigrationLog.mustache"] = repository.branch["S/T/MigrationLog.mustache"]
+      #expect(try !isTold("templates"))
+    }
+  }
+}
