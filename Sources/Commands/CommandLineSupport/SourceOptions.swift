@@ -7,8 +7,11 @@ package import SchemaModel
 
 /// What `#if` is decided by.
 package struct ConditionOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The platform whose '#if os(…)' counts.", valueName: "name"))
-  package var platform = "iOS"
+  @Option(
+    help: ArgumentHelp(
+      "The platform whose '#if os(…)' counts; without it, those of 'platforms:', or iOS.",
+      valueName: "name"))
+  package var platform: String?
 
   @Option(
     help: ArgumentHelp(

@@ -59,7 +59,7 @@ struct AdoptSources: ParsableCommand {
       options.output.map { _ in "--output" }, options.plan.map { _ in "--plan" },
       options.container.map { _ in "--container" },
       options.moveModels ? "--move-models" : nil,
-      options.conditions.platform == "iOS" ? nil : "--platform",
+      options.conditions.platform.map { _ in "--platform" },
       options.conditions.define.isEmpty ? nil : "--define",
       options.verbose ? "--verbose" : nil, options.finish ? "--finish" : nil,
     ]

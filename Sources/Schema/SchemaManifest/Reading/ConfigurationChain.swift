@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 /// A `schemagen.yaml` and what it extends, as one tree: what a file says holds, and else what its bases say, the last
-/// of them first. Of `platforms`, `names` and `rules` each key is by itself.
+/// of them first. Of `platforms`, `define`, `names` and `rules` each key is by itself.
 struct ConfigurationChain {
   /// Nil: nothing is followed.
   private let bases: ConfigurationBases?
@@ -13,7 +13,7 @@ struct ConfigurationChain {
   private static let appKeys: [ConfigurationKey] = [
     .output, .owned, .tests, .module, .documentation, .stores, .templates, .coreData, .retired,
   ]
-  private static let merged: [ConfigurationKey] = [.platforms, .names, .rules]
+  private static let merged: [ConfigurationKey] = [.platforms, .define, .names, .rules]
 
   init(_ bases: ConfigurationBases?) { self.bases = bases }
 

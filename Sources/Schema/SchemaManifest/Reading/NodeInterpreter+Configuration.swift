@@ -5,7 +5,7 @@ enum ConfigurationKey: String, MappingKey {
   case classes, notStored
   case output, owned, tests, module, documentation, stores, templates
   case access, policy, entities, converters, cloudKit, cloud, coreData, retired, approvals,
-    platforms
+    platforms, define
   case imports, batchSize, extras, names, rules
 }
 
@@ -42,6 +42,7 @@ extension NodeInterpreter {
       integer(keys[.batchSize], in: 1...100_000) ?? configuration.batchSize
     readExtras(keys, into: &configuration)
     configuration.platforms = keys[.platforms].map { platforms($0) } ?? [:]
+    configuration.defines = keys[.define].map { defines($0) } ?? [:]
     configuration.names = keys[.names].map { namePatterns($0) } ?? configuration.names
     configuration.rules = keys[.rules].map { ruleLevels($0) } ?? [:]
     return configuration
@@ -277,6 +278,14 @@ extension NodeInterpreter {
     report(
       .conflictingKeys, "'notStored' names classes of the app's, and 'classes' names no folder",
       at: entry.keyLocation, help: ["name it: classes: ../App, or delete 'notStored'"])
+  }
+
+  private mutating func defines(_ entry: YAMLEntry) -> [String: Bool] {
+    var defines: [String: Bool] = [:]
+    for entry in entries(of: pointed(entry), named: "'define'") ?? [] {
+      defines[entry.key] = boolean(entry)
+    }
+    return defines
   }
 
   private mutating func ruleLevels(

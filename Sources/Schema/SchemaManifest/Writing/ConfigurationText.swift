@@ -66,6 +66,11 @@ package struct ConfigurationText: Sendable {
       entries.append(
         ManifestEntry(ConfigurationKey.platforms.rawValue, .mapping(platforms, most: 9)))
     }
+    if !configuration.defines.isEmpty {
+      let defines = configuration.defines.sorted { $0.key < $1.key }
+        .map { ManifestEntry($0.key, .source("\($0.value)")) }
+      entries.append(ManifestEntry(ConfigurationKey.define.rawValue, .mapping(defines, most: 0)))
+    }
     if !configuration.imports.isEmpty {
       entries.append(
         ManifestEntry(ConfigurationKey.imports.rawValue, .names(configuration.imports)))

@@ -165,6 +165,8 @@ package struct Configuration: Equatable, Sendable {
   package var approvals: Approvals
   /// The lowest version of each system that the app runs on; empty for the lowest that has SwiftData.
   package var platforms: [Platform: Int]
+  /// What conditions of `#if` are in the app as it ships, as they are written: `APPSTORE`, `canImport(Sparkle)`.
+  package var defines: [String: Bool] = [:]
   package var names: NamePatterns
   /// Modules that generated files import beside Foundation and SwiftData.
   package var imports: [String]

@@ -23,7 +23,7 @@ struct CodingDigest {
       let name = path == type.path ? "" : path.joined(separator: ".")
       whole += "\(name): \(names.joined(separator: ", "))\n"
       // Where they are declared makes no difference.
-      for text in members.map({ Self.text(of: $0) }).sorted() { whole += text + "\n" }
+      for text in members.flatMap(Self.texts).sorted() { whole += text + "\n" }
       // What its values are made of may say itself how it is coded.
       let used = Set(members.flatMap { Self.words(of: $0) }).sorted().reversed()
       for name in used where name.first?.isUppercase == true {
@@ -37,7 +37,12 @@ struct CodingDigest {
   /// The stored properties, the cases and the members that code values, with all members that these use.
   private func codingMembers(of path: [String]) -> [DeclSyntax] {
     let members = index.codingMembers(of: path)
-    var isIn = members.map(Self.isCoded)
+    // What a raw value means, its constants say.
+    let isRaw = index.isRaw(path)
+    var isIn = members.map { member in
+      Self.isCoded(member)
+        || isRaw && member.as(VariableDeclSyntax.self)?.bindings.contains { !$0.isComputed } == true
+    }
     var names = Set(members.indices.filter { isIn[$0] }.flatMap { Self.words(of: members[$0]) })
     var isGrowing = true
     while isGrowing {
@@ -67,6 +72,19 @@ struct CodingDigest {
     return !coding.isDisjoint(with: member.declaredNames)
   }
 
+  /// The texts of the members that are parts of values, or code them; comments and layout left out.
+  static func parts(of members: [DeclSyntax]) -> [String] {
+    members.filter(isCoded).flatMap(texts)
+  }
+
+  /// How several cases are laid out makes no difference.
+  private static func texts(of member: DeclSyntax) -> [String] {
+    guard let cases = member.as(EnumCaseDeclSyntax.self), cases.elements.count > 1 else {
+      return [text(of: member)]
+    }
+    return cases.elements.map { "case " + text(of: $0.with(\.trailingComma, nil)) }
+  }
+
   private static func text(of node: some SyntaxProtocol) -> String {
     node.tokens(viewMode: .sourceAccurate).map(\.text).joined(separator: " ")
   }
@@ -82,8 +100,24 @@ struct CodingDigest {
 extension SourceIndex {
   /// All members of a type, those that the app's protocols give it included.
   func codingMembers(of path: [String]) -> [DeclSyntax] {
-    let names =
+    members(of: path) + protocols(of: path).flatMap { members(of: [$0]) }
+  }
+
+  /// The protocols that a type conforms to, with those that these inherit from, as far as their names say so.
+  private func protocols(of path: [String]) -> [String] {
+    var open =
       declarations(of: path).flatMap(\.inherited) + extensions(of: path).flatMap(\.inherited)
-    return members(of: path) + names.filter { type([$0]) == nil }.flatMap { members(of: [$0]) }
+    var found: [String] = []
+    while let name = open.popLast() {
+      guard type([name]) == nil, !found.contains(name) else { continue }
+      found.append(name)
+      open += protocols[name] ?? []
+    }
+    return found
+  }
+
+  /// Whether values of a type are its raw values, and no cases say which there are.
+  func isRaw(_ path: [String]) -> Bool {
+    protocols(of: path).contains { ["OptionSet", "RawRepresentable"].contains($0) }
   }
 }

@@ -4,8 +4,23 @@ internal import SchemaWorkspace
 
 extension Diagnostic {
   /// What stands inside `#if`, said of a model or of a version.
-  static func buildCondition(_ what: String, element: String, at place: Place) -> Diagnostic {
-    Diagnostic(
+  ///
+  /// - Parameter unknown: The conditions that nothing decides.
+  static func buildCondition(
+    _ what: String, element: String, at place: Place, unknown: [String] = []
+  ) -> Diagnostic {
+    if !unknown.isEmpty {
+      let names = Set(unknown).sorted()
+      return Diagnostic(
+        .buildCondition,
+        "\(what) depend on '#if \(names.joined(separator: "', '#if "))', and schemagen does not know what that is in the app as it ships",
+        element: element, at: place,
+        help: [
+          "say so in schemagen.yaml: define: { \(names.map { "\($0): true" }.joined(separator: ", ")) }, or false",
+          "a store that one build writes is unknown to a build whose models differ",
+        ], severity: .warning)
+    }
+    return Diagnostic(
       .buildCondition, "\(what) depend on '#if'", element: element, at: place,
       help: [
         "code for the chosen platform was read; '--platform' and '--define' choose another",

@@ -77,7 +77,9 @@ struct ModelReader {
       report(.cannotAdopt, "'\(name)' is generic, which no model can be", at: type.place)
     }
     if type.isConditional {
-      findings.append(.buildCondition("parts of '\(name)'", element: name, at: type.place))
+      findings.append(
+        .buildCondition(
+          "parts of '\(name)'", element: name, at: type.place, unknown: type.unknownConditions))
     }
   }
 

@@ -70,12 +70,20 @@ struct ValueTypeReader {
       }
     }
     if declaration.kind == .opaque { reportUnread(type, as: name) }
+    if type.isConditional, !type.unknownConditions.isEmpty {
+      findings.append(
+        .buildCondition(
+          "parts of '\(type.fullName)'", element: name, at: type.place,
+          unknown: type.unknownConditions))
+    }
+    reportOthers(than: type, as: name)
     if declaration.kind != .opaque { declaration.isOwn = !isHoisted }
     if !declaration.isOwn { noteRemarks(of: type, as: name) }
     // In JSON a struct's keys are those that it says.
     // One that has to be moved first is another declaration then.
     if declaration.isOwn, !isHoisted,
       declaration.kind == .opaque || hasOwnKeys(type) && !columns.contains(name)
+        || computesRawValues(type)
     {
       declaration.coding = CodingDigest(index: index).digest(of: type)
     }
@@ -123,6 +131,40 @@ struct ValueTypeReader {
         ], severity: .warning))
   }
 
+  /// Whether two files are of two targets of a package, by the folders that packages have: `Sources/App`.
+  private static func areOfTwoPackageTargets(_ one: String, _ other: String) -> Bool {
+    func target(_ path: String) -> Substring? {
+      let parts = path.split(separator: "/")
+      guard let place = parts.lastIndex(of: "Sources"), place + 2 < parts.count else { return nil }
+      return parts[place + 1]
+    }
+    guard let one = target(one), let other = target(other) else { return false }
+    return one != other
+  }
+
+  /// Names other declarations of a type that say something else: a widget's copy, for example.
+  private mutating func reportOthers(than type: DeclaredType, as name: String) {
+    func parts(_ type: DeclaredType) -> [String] {
+      [type.inherited.sorted().joined(separator: ", ")]
+        + CodingDigest.parts(of: type.members).sorted()
+    }
+    let others = index.declarations(of: type.path).filter {
+      $0.place != type.place && !$0.isGenerated && parts($0) != parts(type)
+        && !Self.areOfTwoPackageTargets($0.place.file, type.place.file)
+    }
+    guard let other = others.first else { return }
+    findings.append(
+      Diagnostic(
+        .secondDeclaration,
+        "'\(type.fullName)' is declared \(others.count == 1 ? "twice" : "\(others.count + 1) times"), and not alike: schemagen reads this declaration, which is the nearest to the models",
+        element: name, at: type.place,
+        related: others.map { .init("this one is another", at: $0.place) },
+        help: [
+          "if the app's models store the other one, move it beside them, or give the two different names",
+          "if both are meant to be the same, declare it once: add \(other.place.file) to both targets",
+        ]))
+  }
+
   /// Keeps the comments of a type that is generated from now on.
   private mutating func noteRemarks(of type: DeclaredType, as name: String) {
     func note(_ lines: [String], _ element: ElementPath) {
@@ -157,9 +199,8 @@ struct ValueTypeReader {
   ///
   /// - Parameter isGenerated: Whether the type would be generated, and its keys be lost.
   private func codesItself(_ type: DeclaredType, isGenerated: Bool) -> Bool {
-    let isRaw = { (name: String) in ["OptionSet", "RawRepresentable"].contains(name) }
-    // Such a type is coded as its raw value.
-    if type.rawType == nil, type.inherited.contains(where: isRaw) { return true }
+    // Such a type is coded as its raw value, whichever of its extensions says so.
+    if type.rawType == nil, index.isRaw(type.path) { return true }
     return index.codingMembers(of: type.path).contains { member in
       if let initializer = member.as(InitializerDeclSyntax.self) {
         return initializer.signature.parameterClause.parameters.first?.firstName.text == "from"
@@ -174,6 +215,18 @@ struct ValueTypeReader {
       // The columns of a struct come from its properties, whatever its keys are called
       // (docs/facts/identity.md#struct-leaves).
       || (isGenerated || type.kind != .structure) && hasOwnKeys(type)
+  }
+
+  /// Whether an enum says itself what its raw values are, so that those of its cases say nothing about rows.
+  private func computesRawValues(_ type: DeclaredType) -> Bool {
+    guard type.rawType != nil else { return false }
+    return index.codingMembers(of: type.path).contains { member in
+      if let initializer = member.as(InitializerDeclSyntax.self) {
+        let parameters = initializer.signature.parameterClause.parameters
+        return parameters.count == 1 && parameters.first?.firstName.text == "rawValue"
+      }
+      return member.is(VariableDeclSyntax.self) && member.declaredNames.contains("rawValue")
+    }
   }
 
   /// Whether the type says what its keys are called.

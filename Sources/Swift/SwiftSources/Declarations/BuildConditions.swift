@@ -1,15 +1,32 @@
+internal import SchemaModel
 package import SwiftSyntax
 
 /// Which clauses of `#if` count: those of the app as it ships on one platform.
 package struct BuildConditions: Sendable {
   /// The platform as `os(…)` names it.
   package var platform: String
-  /// Compilation conditions that are set; `DEBUG` is not, since what ships is a release.
-  package var defines: Set<String>
+  /// Conditions, as they are written, and whether they hold; `DEBUG` does not, since what ships is a release.
+  package var defines: [String: Bool]
+  /// Whether somebody has named the platform, so that the configuration does not choose it.
+  private let isChosen: Bool
 
-  package init(platform: String = "iOS", defines: Set<String> = []) {
-    self.platform = platform
-    self.defines = defines
+  /// - Parameter platform: Nil for the systems that the configuration names, or else iOS.
+  package init(platform: String? = nil, defines: Set<String> = []) {
+    self.platform = platform ?? "iOS"
+    isChosen = platform != nil
+    self.defines = Dictionary(defines.map { ($0, true) }) { first, _ in first }
+  }
+
+  /// The conditions of each system that an app runs on, iOS first.
+  func adapted(to configuration: Configuration) -> [BuildConditions] {
+    var adapted = self
+    adapted.defines.merge(configuration.defines) { own, _ in own }
+    guard !isChosen, !configuration.platforms.isEmpty else { return [adapted] }
+    return configuration.platforms.keys.sorted().map { platform in
+      var conditions = adapted
+      conditions.platform = platform.rawValue
+      return conditions
+    }
   }
 
   /// The clause that counts; nil where none does.
@@ -39,7 +56,42 @@ package struct BuildConditions: Sendable {
     }
   }
 
+  /// The conditions in all clauses that nothing here decides, as they are written.
+  func unknown(in config: IfConfigDeclSyntax) -> [String] {
+    config.clauses.compactMap(\.condition).flatMap(unknown)
+  }
+
+  private func unknown(in condition: ExprSyntax) -> [String] {
+    if let sequence = condition.as(SequenceExprSyntax.self) {
+      return sequence.elements.filter { !$0.is(BinaryOperatorExprSyntax.self) }.flatMap(unknown)
+    }
+    if let prefix = condition.as(PrefixOperatorExprSyntax.self) {
+      return unknown(in: prefix.expression)
+    }
+    if let tuple = condition.as(TupleExprSyntax.self) {
+      return tuple.elements.map(\.expression).flatMap(unknown)
+    }
+    return isKnown(condition) ? [] : [condition.oneLine]
+  }
+
+  private func isKnown(_ condition: ExprSyntax) -> Bool {
+    if defines[condition.oneLine] != nil || condition.is(BooleanLiteralExprSyntax.self) {
+      return true
+    }
+    guard let call = condition.as(FunctionCallExprSyntax.self) else {
+      return condition.oneLine == "DEBUG"
+    }
+    let argument = call.arguments.first?.expression.trimmedDescription ?? ""
+    switch call.calledExpression.trimmedDescription {
+    case "canImport": return imports(argument) != nil
+    case "swift", "compiler": return version(call) != nil
+    case "hasFeature", "hasAttribute": return false
+    default: return true
+    }
+  }
+
   func holds(_ condition: ExprSyntax) -> Bool {
+    if let said = defines[condition.oneLine] { return said }
     if let sequence = condition.as(SequenceExprSyntax.self) { return holds(sequence) }
     if let prefix = condition.as(PrefixOperatorExprSyntax.self) {
       return prefix.operator.text == "!" && !holds(prefix.expression)
@@ -49,9 +101,6 @@ package struct BuildConditions: Sendable {
     }
     if let literal = condition.as(BooleanLiteralExprSyntax.self) {
       return literal.literal.text == "true"
-    }
-    if let name = condition.as(DeclReferenceExprSyntax.self) {
-      return defines.contains(name.baseName.text)
     }
     if let call = condition.as(FunctionCallExprSyntax.self) { return holds(call) }
     return false
@@ -70,22 +119,59 @@ package struct BuildConditions: Sendable {
     return alternatives.contains { $0.allSatisfy(holds) }
   }
 
-  private static let appKitPlatforms: Set<String> = ["macOS"]
-
   private func holds(_ call: FunctionCallExprSyntax) -> Bool {
     let argument = call.arguments.first?.expression.trimmedDescription ?? ""
     switch call.calledExpression.trimmedDescription {
     case "os", "platform": return argument == platform
-    case "canImport":
-      switch argument {
-      case "AppKit", "Cocoa": return Self.appKitPlatforms.contains(platform)
-      case "UIKit": return !Self.appKitPlatforms.contains(platform)
-      case "WatchKit": return platform == "watchOS"
-      default: return true
-      }
-    case "swift", "compiler", "hasFeature", "hasAttribute": return true
+    case "canImport": return imports(argument) ?? true
+    case "swift", "compiler": return version(call) ?? true
+    case "hasFeature", "hasAttribute": return true
     case "arch": return argument == "arm64"
     default: return false
     }
+  }
+
+  /// Frameworks that the systems with SwiftData have, and those that have them; empty for all.
+  private static let frameworks: [String: Set<String>] = {
+    var known: [String: Set<String>] = [
+      "AppKit": ["macOS"], "Cocoa": ["macOS"], "WatchKit": ["watchOS"], "ActivityKit": ["iOS"],
+      "UIKit": ["iOS", "tvOS", "visionOS", "watchOS"],
+      "HealthKit": ["iOS", "macOS", "visionOS", "watchOS"],
+    ]
+    let everywhere = [
+      "AppIntents", "Charts", "CloudKit", "Combine", "CoreData", "CoreFoundation", "CoreGraphics",
+      "CoreLocation", "CryptoKit", "Darwin", "Dispatch", "Foundation", "MapKit", "Observation",
+      "OSLog", "StoreKit", "Swift", "SwiftData", "SwiftUI", "UniformTypeIdentifiers",
+      "UserNotifications", "WidgetKit", "os",
+    ]
+    for name in everywhere { known[name] = [] }
+    return known
+  }()
+
+  /// What Apple's systems never have.
+  private static let foreign: Set<String> = [
+    "Android", "FoundationNetworking", "Glibc", "Musl", "WASILibc", "WinSDK", "ucrt",
+  ]
+
+  /// Whether a module can be imported; nil where that is not known.
+  private func imports(_ module: String) -> Bool? {
+    if Self.foreign.contains(module) { return false }
+    return Self.frameworks[module].map { $0.isEmpty || $0.contains(platform) }
+  }
+
+  /// The newest compiler that there is.
+  private static let compiler = [6, 4]
+
+  /// Whether a comparison with a version holds: `compiler(>=6.0)`; nil where it depends on the app's language mode.
+  private func version(_ call: FunctionCallExprSyntax) -> Bool? {
+    let text = (call.arguments.first?.expression.trimmedDescription ?? "").filter { $0 != " " }
+    let isLess = text.hasPrefix("<")
+    let parts = text.drop { !$0.isNumber }.split(separator: ".").compactMap { Int($0) }
+    guard isLess || text.hasPrefix(">="), !parts.isEmpty else { return nil }
+    func holds(_ version: [Int]) -> Bool { version.lexicographicallyPrecedes(parts) == isLess }
+    let newest = holds(Self.compiler)
+    // Whoever ships today has a compiler of 6, and perhaps the language of 5.
+    let oldest = holds(call.calledExpression.trimmedDescription == "swift" ? [5, 9] : [6, 0])
+    return newest == oldest ? newest : nil
   }
 }

@@ -8,6 +8,8 @@ package struct DeclarationReader {
   package private(set) var aliases: [DeclaredAlias] = []
   /// `@Model` classes in clauses of `#if` that do not count.
   package private(set) var omitted: [(name: String, place: Place)] = []
+  /// What each protocol inherits from, by its name.
+  private(set) var protocols: [String: [String]] = [:]
   private let source: SwiftSource
   private let conditions: BuildConditions
   private let isGenerated: Bool
@@ -51,12 +53,23 @@ package struct DeclarationReader {
       let parts = node.extendedType.nameParts
       guard !parts.isEmpty else { return }
       read(node, .extension, path + parts, node.extendedType, isConditional, isGeneric: false)
+    } else if let node = declaration.as(ProtocolDeclSyntax.self) {
+      protocols[node.name.plain] =
+        node.inheritanceClause?.inheritedTypes.compactMap(\.type.nameParts.last) ?? []
     } else if let node = declaration.as(TypeAliasDeclSyntax.self) {
       aliases.append(
         DeclaredAlias(
           path: path + [node.name.plain], target: node.initializer.value,
           isGenerated: isGenerated, place: source.location(of: node.name)))
     }
+  }
+
+  /// The undecided conditions of `#if` around a declaration and in it.
+  private func unknownConditions(of node: some DeclGroupSyntax) -> [String] {
+    let around = sequence(first: Syntax(node)) { $0.parent }
+      .compactMap { $0.as(IfConfigDeclSyntax.self) }
+    let inside = node.memberBlock.members.compactMap { $0.decl.as(IfConfigDeclSyntax.self) }
+    return (around + inside).flatMap(conditions.unknown)
   }
 
   private mutating func read(
@@ -73,6 +86,7 @@ package struct DeclarationReader {
         documentation: Documentation.text(before: node),
         isConditional: isConditional
           || node.memberBlock.members.contains { $0.decl.is(IfConfigDeclSyntax.self) },
+        unknownConditions: unknownConditions(of: node),
         place: source.location(of: name), file: file))
     for (member, isConditional) in members {
       read(member, below: path, isConditional: isConditional)

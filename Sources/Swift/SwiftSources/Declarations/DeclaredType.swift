@@ -22,6 +22,8 @@ package struct DeclaredType: Sendable {
   package var documentation: String?
   /// Whether some of it depends on `#if`.
   package var isConditional: Bool
+  /// The conditions of these that nothing decides, as they are written.
+  package var unknownConditions: [String]
   /// The name's token; of an extension, the type's.
   package var place: Place
   /// The index of its file.

@@ -9,6 +9,8 @@ package struct SourceIndex: Sendable {
   package let aliases: [DeclaredAlias]
   /// `@Model` classes in clauses of `#if` that do not count.
   package let omitted: [(name: String, place: Place)]
+  /// What each protocol inherits from, by its name.
+  let protocols: [String: [String]]
   /// Indexes of types that are not extensions, by full name.
   private let declarations: [String: [Int]]
   /// Indexes of extensions, by full name.
@@ -18,19 +20,65 @@ package struct SourceIndex: Sendable {
 
   package init(_ sources: [SwiftSource], _ conditions: BuildConditions) {
     let readers = sources.indices.map { DeclarationReader(sources[$0], file: $0, conditions) }
+    let protocols = Dictionary(readers.flatMap(\.protocols)) { $0 + $1 }
     let written = SourceIndex(
-      sources, readers.flatMap(\.types), readers.flatMap(\.aliases), readers.flatMap(\.omitted))
-    guard let resolved = written.withoutExtendedAliases() else {
+      sources, Self.nearestFirst(readers.flatMap(\.types), sources), readers.flatMap(\.aliases),
+      readers.flatMap(\.omitted), protocols)
+    var (types, aliases) =
+      written.withoutExtendedAliases() ?? (written.types, written.aliases)
+    let hasAliased = written.nameRawTypes(&types)
+    guard hasAliased || types.map(\.path) != written.types.map(\.path) else {
       self = written
       return
     }
-    self = SourceIndex(sources, resolved.types, resolved.aliases, written.omitted)
+    self = SourceIndex(sources, types, aliases, written.omitted, protocols)
+  }
+
+  /// Gives enums whose raw values are of an alias what that means.
+  ///
+  /// - Returns: Whether there is one.
+  private func nameRawTypes(_ types: inout [DeclaredType]) -> Bool {
+    var isChanged = false
+    for place in types.indices where types[place].kind == .enumeration {
+      let type = types[place]
+      guard let first = type.inheritedTypes.first,
+        case .foreign(let target, _)? = meaning(of: first, in: Array(type.path.dropLast())),
+        !target.nameParts.isEmpty
+      else { continue }
+      types[place].inheritedTypes[0] = target.nameParts
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  /// Of several declarations of one value type, the one first whose file shares most folders with a model's.
+  private static func nearestFirst(
+    _ types: [DeclaredType], _ sources: [SwiftSource]
+  ) -> [DeclaredType] {
+    let values = types.indices.filter { !types[$0].isModel && types[$0].kind != .extension }
+    let repeated = Dictionary(grouping: values) { types[$0].fullName }.filter { $0.value.count > 1 }
+    guard !repeated.isEmpty else { return types }
+    func folders(_ type: DeclaredType) -> [Substring] {
+      sources[type.file].file.path.split(separator: "/").dropLast()
+    }
+    let models = Set(types.filter { $0.isModel && !$0.isGenerated }.map(folders))
+    var sorted = types
+    for places in repeated.values {
+      let ordered = places.map { place -> (shared: Int, place: Int) in
+        let own = folders(types[place])
+        let shared = models.map { zip($0, own).prefix { $0 == $1 }.count }.max() ?? 0
+        return (shared, place)
+      }.sorted { ($1.shared, $0.place) < ($0.shared, $1.place) }
+      for (place, found) in zip(places, ordered) { sorted[place] = types[found.place] }
+    }
+    return sorted
   }
 
   private init(
     _ sources: [SwiftSource], _ types: [DeclaredType], _ aliases: [DeclaredAlias],
-    _ omitted: [(name: String, place: Place)]
+    _ omitted: [(name: String, place: Place)], _ protocols: [String: [String]]
   ) {
+    self.protocols = protocols
     self.sources = sources
     self.types = types
     self.aliases = aliases

@@ -113,7 +113,8 @@ package struct Detection: Sendable {
     }
     if !comparisons.isEmpty {
       let options = Adoption.Options(
-        container: .any, conditions: conditions,
+        container: .any,
+        conditions: conditions.adapted(to: configurations[0].configuration)[0],
         models: comparisons.reduce(into: [:]) { $0.merge($1.names) { first, _ in first } })
       let code = AppModels.read(files, comparisons, options, lookUp: lookUp)
       // Without generated files of the newest version there is nothing to compare: what keeps them from being generated
@@ -214,8 +215,10 @@ struct ModelComparison: Sendable {
     // What an opaque type is made of, the manifest leaves to the app, and no file here may tell it.
     version.types = base.types.map { type in
       guard var written = version.type(named: type.name) else { return type }
-      // Where no file declares it, nothing tells.
-      if type.coding == nil || written.kind == .opaque && written.coding == nil {
+      // Where no file declares it, nothing tells. Where the manifest says what the type is made of and has no digest,
+      // its code said nothing else then.
+      let isUnknown = type.coding == nil && (type.kind == .opaque || written.kind != .opaque)
+      if isUnknown || written.kind == .opaque && written.coding == nil {
         written.coding = type.coding
       }
       guard written.kind != .opaque, type.kind != .opaque else {
@@ -228,7 +231,19 @@ struct ModelComparison: Sendable {
       written.appName = type.appName
       return written
     }
-    return SchemaDiffer().changes(from: base, to: version).map { change in
+    let unrecorded = base.types.filter { $0.isOwn && $0.kind == .opaque && $0.coding == nil }
+      .compactMap { type -> Diagnostic? in
+        guard let written = code.type(named: type.name), let coding = written.coding else {
+          return nil
+        }
+        return Diagnostic(
+          .undeclaredType,
+          "schemagen cannot tell what a store has of '\(type.name)', and \(newest.number.name).yaml has no digest of its code: an edit of it is seen by nothing",
+          element: type.name, at: written.location,
+          help: ["write at '\(type.name)' in \(newest.number.name).yaml: coding: \(coding)"],
+          severity: .warning)
+      }
+    return unrecorded + SchemaDiffer().changes(from: base, to: version).map { change in
       let place = version.location(of: change.element) ?? version.location
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
       if change.kind == .valueCodingChanged {

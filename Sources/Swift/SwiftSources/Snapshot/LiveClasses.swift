@@ -72,6 +72,31 @@ struct LiveClasses {
 }
 
 extension LiveClasses {
+  /// Whether what is read may be another on another system.
+  var dependsOnConditions: Bool {
+    sources.contains { $0.file.text.contains("#if") || $0.file.text.contains("#elseif") }
+  }
+
+  /// Where the classes of two systems are not the same to a store: one plan cannot open the stores of both.
+  func differences(
+    on platform: String, from other: LiveClasses, _ otherPlatform: String
+  ) -> [Diagnostic] {
+    var theirs = other.version
+    theirs.number = version.number.successors[2]
+    return SchemaDiffer().changes(from: version, to: theirs)
+      .filter { $0.mechanism != .none || $0.effect != .kept }
+      .map { change in
+        Diagnostic(
+          .buildCondition,
+          "'\(change.element)' is not the same on \(platform) and \(otherPlatform): a store of the one is unknown to the plan of the other",
+          element: change.element,
+          at: version.location(of: change.element) ?? theirs.location(of: change.element),
+          help: [
+            "declare it the same on each system of 'platforms:', and let '#if' decide what the app does with it"
+          ], severity: .error)
+      }
+  }
+
   /// Leaves out what hand-written versions hold of older ones: until 'adopt --finish' it stands beside the newest's.
   mutating func leaveOlder(_ history: [SchemaVersion]) {
     guard isUnfinished, let newest = history.last else { return }

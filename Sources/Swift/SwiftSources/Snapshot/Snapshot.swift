@@ -48,8 +48,8 @@ package struct Snapshot: Sendable {
     _ folder: SchemaFolder, conditions: BuildConditions = BuildConditions(),
     fileSystem: some FileSystem, progress: WorkObserver? = nil
   ) -> Snapshot? {
-    take(folder, fileSystem) {
-      LiveClasses.read($0, in: folder.path, conditions, progress: progress)
+    take(folder, fileSystem, conditions: conditions) {
+      LiveClasses.read($0, in: folder.path, $1, progress: progress)
     }
   }
 
@@ -61,14 +61,15 @@ package struct Snapshot: Sendable {
     memory: AnalysisMemory = AnalysisMemory()
   ) -> Snapshot? {
     take(folder, fileSystem, memory) {
-      LiveClasses(files, $0, BuildConditions(), []) { _ in [] }
+      LiveClasses(files, $0, $1, []) { _ in [] }
     }
   }
 
   private static func take(
     _ folder: SchemaFolder, _ fileSystem: some FileSystem,
     _ memory: AnalysisMemory = AnalysisMemory(),
-    reading read: (Configuration) -> LiveClasses?
+    conditions: BuildConditions = BuildConditions(),
+    reading read: (Configuration, BuildConditions) -> LiveClasses?
   ) -> Snapshot? {
     // What a configuration says of classes is not known where it cannot be read.
     guard folder.configuration.classes != nil || folder.isMalformed else { return nil }
@@ -82,9 +83,16 @@ package struct Snapshot: Sendable {
       snapshot.refuse(broken)
       return snapshot
     }
-    guard let evolution = folder.evolution, var classes = read(folder.configuration) else {
+    let builds = conditions.adapted(to: folder.configuration)
+    guard let evolution = folder.evolution, var classes = read(folder.configuration, builds[0])
+    else {
       snapshot.refuse(folder.diagnostics)
       return snapshot
+    }
+    for build in builds.dropFirst() where classes.dependsOnConditions {
+      guard let others = read(folder.configuration, build) else { continue }
+      snapshot.standing += classes.differences(
+        on: builds[0].platform, from: others, build.platform)
     }
     snapshot.sources.merge(classes.sources.map(\.file).textsByPath) { first, _ in first }
     classes.leaveOlder(evolution.history)
@@ -107,6 +115,11 @@ package struct Snapshot: Sendable {
     finding.related.removeAll { $0.location.file == compared.manifest }
     return finding
   }
+
+  /// What is to be said of the classes whether they have changed or not.
+  private var standing: [Diagnostic] = []
+  /// That what one build or one system compiles is not what all of them do.
+  private static let ofBuilds: [Rule] = [.buildCondition, .secondDeclaration]
 
   /// What an attempt knows of the manifests from the one before.
   private let known: AnalysisMemory
@@ -148,7 +161,13 @@ package struct Snapshot: Sendable {
       let held = classes.heldOtherwise(
         newest, Path.join(folder, "schemagen.yaml"),
         notStored: evolution.configuration.notStored)
-      if let taken { try finish(taken, classes, understood + held, fileSystem) }
+      if let taken {
+        try finish(taken, classes, understood + held + standing, fileSystem)
+      } else {
+        findings = (standing + understood.filter { Self.ofBuilds.contains($0.rule) }).filter {
+          $0.severity > .note
+        }.reportOrder
+      }
     } catch {
       refuse([
         Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
@@ -519,7 +538,9 @@ package struct Snapshot: Sendable {
     // A question is what stands in the way of taking the classes in; that they differ is no second one. Without a
     // difference it is one of the manifests alone.
     if findings.hasErrors, !changes.isEmpty { return findings.filter { $0.severity == .error } }
-    let own = findings.filter { rules.contains($0.rule) }
+    let own = findings.filter {
+      rules.contains($0.rule) || Self.ofBuilds.contains($0.rule) && $0.severity > .note
+    }
     guard let first = changes.first else { return isRefused ? findings : own }
     let known = manifest.split(separator: "/").last ?? ""
     let command = "schemagen snapshot\(ShellWord.schemas(folder))"
