@@ -208,7 +208,8 @@ import Testing
   func valueTypesAreTold(
     _ old: String, _ new: String, _ types: [String], _ kinds: [ChangeKind]
   ) throws {
-    let declared = zip(["T", "U", "V", "W"], types).map { "\($0): { \($1) }" }.joined(separator: ", ")
+    let declared = zip(["T", "U", "V", "W"], types).map { "\($0): { \($1) }" }.joined(
+      separator: ", ")
     let evolution = try Manifests.evolution(
       Manifests.one(old, "", "types: { \(declared) }"),
       Manifests.one(new, "", "types: { \(declared) }"))

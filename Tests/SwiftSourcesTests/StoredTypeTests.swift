@@ -25,12 +25,14 @@ import Testing
   }
 
   /// A released version of the model with a declaration of `T` beside it.
-  private func released(_ files: [String: String], _ configuration: String = "") throws -> MemoryDisk
+  private func released(_ files: [String: String], _ configuration: String = "") throws
+    -> MemoryDisk
   {
     let disk = MemoryDisk([
       "Schemas/schemagen.yaml": "classes: ../App\nconverters: none\n" + configuration
     ])
-    disk["Schemas/V1.yaml"] = "version: 1.0.0\nmodels: { Book: { properties: { title: String } } }\n"
+    disk["Schemas/V1.yaml"] =
+      "version: 1.0.0\nmodels: { Book: { properties: { title: String } } }\n"
     let taken = try snapshot(files, on: disk)
     #expect(!taken.findings.hasErrors, "\(taken.findings)")
     try taken.write(to: disk)
@@ -53,7 +55,8 @@ import Testing
     ("enum T: Codable { case a(Int), b(String) }", "enum T: Codable { case a(Int), b(Int) }", true),
     (
       "enum T: Codable { case a(Int), b(String) }",
-      "/// Two.\nenum T: Codable {\n  case a(Int)\n  case b(String)\n  var isA: Bool { true }\n}", false
+      "/// Two.\nenum T: Codable {\n  case a(Int)\n  case b(String)\n  var isA: Bool { true }\n}",
+      false
     ),
     (
       "struct T: RawRepresentable, Codable { var rawValue: String }",
@@ -97,7 +100,8 @@ import Testing
     ),
   ]
 
-  @Test("An edit of what codes itself is a question, an edit of anything else is not", arguments: edits)
+  @Test(
+    "An edit of what codes itself is a question, an edit of anything else is not", arguments: edits)
   func asks(_ edit: (old: String, new: String, isAsked: Bool)) throws {
     func files(_ type: String) -> [String: String] {
       ["App/Book.swift": Self.model, "App/T.swift": type + "\n"]
@@ -109,13 +113,65 @@ import Testing
     if !edit.isAsked { #expect(found.files.isEmpty) }
   }
 
+  /// What is appended to the app's declarations of a manifest that was written first, and what is said then.
+  static let ownTypes: [(code: String, findings: [String])] = [
+    ("", ["undeclared-type M warning"]),
+    (
+      "extension K { func encode(to encoder: any Encoder) throws {} }",
+      ["undeclared-type M warning", "model-differs K error"]
+    ),
+    (
+      "extension K { init?(rawValue: String) { self = .a }; var rawValue: String { \"x\" } }",
+      ["undeclared-type M warning", "model-differs K error"]
+    ),
+  ]
+
+  @Test(
+    "A manifest that was written first asks about its own types' code as well", arguments: ownTypes)
+  func asksOfManifests(_ example: (code: String, findings: [String])) throws {
+    func manifest(_ coding: String) -> String {
+      """
+      version: 1.0.0
+      models: { Book: { properties: { title: String, k: K?, m: M? } } }
+      types: { K: { enum: String, cases: [a, b], own: true }, M: { opaque: true\(coding) } }
+      """
+    }
+    let files = MemoryFiles([SourceFile(path: "Schemas/V1.yaml", text: manifest(""))])
+    func detect(_ types: String) throws -> Detection {
+      try GenerationPipeline(fileSystem: files).run("Schemas").write(to: files)
+      let own = SourceFile(path: "App/T.swift", text: types)
+      let generated = files.changes.compactMap { path, bytes in
+        bytes.map { SourceFile(path: path, bytes: $0) }
+      }.filter { $0.path.hasSuffix(".swift") }
+      return Detection.run(
+        files: [own] + generated, folders: ["Schemas"],
+        today: CalendarDay(year: 2026, month: 1, day: 1)!, fileSystem: files)
+    }
+    let types = """
+      enum K: String, Codable { case a, b }
+      struct M: Codable { var cents: Int; init(from decoder: any Decoder) throws { cents = 1 } }
+
+      """
+    let found = try detect(types + example.code).findings
+    #expect(
+      found.map { "\($0.rule.id) \($0.element ?? "") \($0.severity)" }.sorted()
+        == example.findings.sorted(), "\(found)")
+    guard example.code.isEmpty else { return }
+    let help = try #require(found[0].help.first?.split(separator: ": ").last)
+    files.write(Array(manifest(", coding: \(help)").utf8), to: "Schemas/V1.yaml")
+    #expect(try detect(types).findings == [])
+    let edited = try detect(types.replacing("cents", with: "amount")).findings
+    #expect(edited.map(\.element) == ["M"] && edited[0].severity == .error)
+  }
+
   // MARK: Builds
 
   private static func conditional(_ condition: String) -> [String: String] {
     [
       "App/Book.swift": model.replacing(
-        "var part: T\n", with: "#if \(condition)\n  var pages: Int = 0\n#endif\n  var part: Int\n")
-        .replacing("part: T)", with: "part: Int)")
+        "var part: T\n", with: "#if \(condition)\n  var pages: Int = 0\n#endif\n  var part: Int\n"
+      )
+      .replacing("part: T)", with: "part: Int)")
     ]
   }
 
@@ -135,7 +191,8 @@ import Testing
     ("os(iOS)", "platforms: { iOS: 17, macOS: 14 }", "build-condition error"),
   ]
 
-  @Test("A condition is decided by what the configuration says, or it is told", arguments: conditions)
+  @Test(
+    "A condition is decided by what the configuration says, or it is told", arguments: conditions)
   func decides(_ example: (condition: String, configuration: String, finding: String?)) throws {
     let disk = try released(Self.conditional("true"), example.configuration + "\n")
     let found = try snapshot(Self.conditional(example.condition), on: disk)
@@ -143,7 +200,8 @@ import Testing
       .map { "\($0.rule.id) \($0.severity)" }
     #expect(told == [example.finding].compactMap(\.self), "\(found.findings)")
     #expect(
-      found.differences.isEmpty == (example.finding == nil), "'check' says it too: \(found.differences)")
+      found.differences.isEmpty == (example.finding == nil),
+      "'check' says it too: \(found.differences)")
   }
 
   // MARK: Copies

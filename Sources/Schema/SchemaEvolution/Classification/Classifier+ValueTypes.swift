@@ -165,7 +165,8 @@ extension Classifier {
       if !isOptional { found.areMandatory = true }
     }
     // A manifest may say that a struct contains itself.
-    guard case .structure(let fields) = declaration.kind, depth < StorageTypes.deepest else { return }
+    guard case .structure(let fields) = declaration.kind, depth < StorageTypes.deepest
+    else { return }
     for field in fields {
       note(field.type, holds: type, isOptional: isOptional, depth: depth + 1, in: &found)
     }

@@ -55,7 +55,8 @@ extension StepReview {
         .contains(change.kind)
     else { return row.wayOut }
     if change.kind == .rawValueChanged {
-      return "give each case the raw value that it had, or carry the values over with 'from:' and 'convert:'"
+      return
+        "give each case the raw value that it had, or carry the values over with 'from:' and 'convert:'"
     }
     guard needsNewName(property) else { return ClassificationTable[.typeChanged].wayOut }
     return "write it under a new name, with 'from:' and 'convert:'"

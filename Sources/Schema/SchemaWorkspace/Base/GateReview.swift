@@ -117,7 +117,9 @@ struct GateReview {
     }
     for id in Self.loosened(from: was, to: now) {
       let level = now.rules[id].map { "'\($0.value.rawValue)'" } ?? "its own severity"
-      tell("rules", "the rule '\(id)' gets \(level), which is less than before", now.rules[id]?.location)
+      tell(
+        "rules", "the rule '\(id)' gets \(level), which is less than before",
+        now.rules[id]?.location)
     }
     if was.cloudKit == .private, now.cloudKit == .none {
       tell("cloudKit", "'cloudKit: none' turns off the rules for a store that syncs")
@@ -148,7 +150,9 @@ struct GateReview {
     Diagnostic(
       .weakerGate, words, element: element, at: place,
       help: authority.map { _ in
-        ["\(base?.name ?? "") decides for this change: make the edit there first, in a change of its own"]
+        [
+          "\(base?.name ?? "") decides for this change: make the edit there first, in a change of its own"
+        ]
       } ?? ["a reviewer should know of it"])
   }
 
@@ -170,7 +174,8 @@ struct GateReview {
         else { return nil }
         return Loss(
           version: new.number, element: element, rule: Self.hook,
-          words: "'\(element)' is code of the app's that can change or delete any row, and no rule reads it",
+          words:
+            "'\(element)' is code of the app's that can change or delete any row, and no rule reads it",
           answer: "sha256 \(digest)", location: new.location)
       }
     }

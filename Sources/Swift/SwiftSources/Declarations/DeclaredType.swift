@@ -108,7 +108,8 @@ extension DeclModifierListSyntax {
 }
 
 extension TypeSyntax {
-  /// The last part of the name: `VersionedSchema` of `@preconcurrency SwiftData.VersionedSchema`.
+  /// The last part of the name: `VersionedSchema` of `@preconcurrency SwiftData.VersionedSchema`, `Decoder` of
+  /// `any Decoder`.
   package var lastName: String { nameParts.last ?? trimmedDescription }
 
   /// The parts of a type's name, without generic arguments and attributes; empty where it has no name.
@@ -118,6 +119,7 @@ extension TypeSyntax {
       return type.baseType.nameParts + [type.name.plain]
     }
     if let type = self.as(AttributedTypeSyntax.self) { return type.baseType.nameParts }
+    if let type = self.as(SomeOrAnyTypeSyntax.self) { return type.constraint.nameParts }
     return []
   }
 }

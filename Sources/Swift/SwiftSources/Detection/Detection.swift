@@ -217,8 +217,9 @@ struct ModelComparison: Sendable {
       guard var written = version.type(named: type.name) else { return type }
       // Where no file declares it, nothing tells. Where the manifest says what the type is made of and has no digest,
       // its code said nothing else then.
-      let isUnknown = type.coding == nil && (type.kind == .opaque || written.kind != .opaque)
-      if isUnknown || written.kind == .opaque && written.coding == nil {
+      if type.coding == nil && type.kind == .opaque
+        || written.kind == .opaque && written.coding == nil
+      {
         written.coding = type.coding
       }
       guard written.kind != .opaque, type.kind != .opaque else {
@@ -243,26 +244,30 @@ struct ModelComparison: Sendable {
           help: ["write at '\(type.name)' in \(newest.number.name).yaml: coding: \(coding)"],
           severity: .warning)
       }
-    return unrecorded + SchemaDiffer().changes(from: base, to: version).map { change in
-      let place = version.location(of: change.element) ?? version.location
-      let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
-      if change.kind == .valueCodingChanged {
-        let coding = version.type(named: change.element.owner)?.coding ?? "none"
+    return unrecorded
+      + SchemaDiffer().changes(from: base, to: version).map { change in
+        let place = version.location(of: change.element) ?? version.location
+        let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
+        if change.kind == .valueCodingChanged {
+          let coding = version.type(named: change.element.owner)?.coding ?? "none"
+          let isNew = base.type(named: change.element.owner)?.coding == nil
+          return Diagnostic(
+            .modelDiffers,
+            isNew
+              ? "'\(change.element)' decides in code what rows hold, and \(newest.number.name).yaml does not know that code: rows may hold what other code wrote"
+              : "the code that reads and writes '\(change.element)' has changed since \(newest.number.name) was written: rows hold what the old code wrote",
+            element: change.element, at: place,
+            help: [
+              "if \(isNew ? "this" : "the new") code reads that, write at '\(change.element)' in \(newest.number.name).yaml: coding: \(coding)",
+              "if not, declare the new form under another name, and convert the values in the next version",
+            ])
+        }
         return Diagnostic(
           .modelDiffers,
-          "the code that reads and writes '\(change.element)' has changed since \(newest.number.name) was written: rows hold what the old code wrote",
-          element: change.element, at: place,
-          help: [
-            "if the new code reads that, write at '\(change.element)' in \(newest.number.name).yaml: coding: \(coding)",
-            "if not, declare the new form under another name, and convert the values in the next version",
-          ])
+          "'\(change.element)'\(detail) differs from \(newest.number.name): "
+            + "\(change.classification.title)", element: change.element, at: place,
+          help: waysOut(of: change.element))
       }
-      return Diagnostic(
-        .modelDiffers,
-        "'\(change.element)'\(detail) differs from \(newest.number.name): "
-          + "\(change.classification.title)", element: change.element, at: place,
-        help: waysOut(of: change.element))
-    }
   }
 
   /// What to do about a difference in code: of a type that the app declares itself, no other command has told it.
