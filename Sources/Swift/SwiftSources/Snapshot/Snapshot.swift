@@ -164,10 +164,10 @@ package struct Snapshot: Sendable {
       if let taken {
         try finish(taken, classes, understood + held + standing, fileSystem)
       } else {
-        findings =
-          (standing + understood.filter { Self.ofBuilds.contains($0.rule) }).filter {
-            $0.severity > .note
-          }.reportOrder
+        let ofBuilds = (standing + understood).filter {
+          Self.ofBuilds.contains($0.rule) && $0.severity > .note
+        }
+        findings = (findings + ofBuilds).reportOrder
       }
     } catch {
       refuse([
