@@ -141,8 +141,8 @@ package enum ClassificationTable {
       "with CloudKit the engine refuses it: error 134110, 'Properties cannot be renamed'",
       .fact(.migration, "cloudkit-renames-are-refused", .likely), .error,
       wayOut:
-        "keep the name in the store and give the entity another one with 'entityProperty:', or copy its values "
-        + "to a new name with 'from:' and 'convert:'"),
+        "keep the name in the store; where the app needs another one, add an optional property and let the app fill "
+        + "it: a copy with 'from:' leaves behind what is in the cloud"),
     row(
       .storedToTransient, "make a stored attribute transient or ephemeral", .lightweight, .dropped,
       "the column goes, and with it all its values",
