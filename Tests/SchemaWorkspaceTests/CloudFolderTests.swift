@@ -190,7 +190,11 @@ import Testing
     if cloud.contains("Pro") {
       #expect(plans[1].contains("--container-id iCloud.com.example.Pro "))
     }
+    #expect(
+      CloudPlan.missing(in: "Schemas", fileSystem: disk)
+        == "lacks 2 fields (\(name.replacing("'", with: "")))")
     disk["Schemas/q.ckdb"] = whole
+    #expect(CloudPlan.missing(in: "Schemas", fileSystem: disk) == nil)
     #expect(try Self.release(VersionNumber(2), on: disk).versions.count == 2)
   }
 

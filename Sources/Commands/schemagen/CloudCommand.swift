@@ -32,7 +32,8 @@ struct CloudCommand: ParsableCommand {
     @Flag(help: "Every version that has shipped and still syncs ('cloud: oldest').")
     var allShipped = false
 
-    func validate() throws {
+    /// For each command's own check: what a group refuses is taken for a wrong option, and '--version' is asked then.
+    func check() throws {
       let given = [version != nil, from != nil, allShipped].filter { $0 }
       if given.count > 1 {
         throw ValidationError("'--version', '--from' and '--all-shipped' exclude each other")
@@ -111,6 +112,8 @@ struct CloudCommand: ParsableCommand {
 
     @OptionGroup var terminal: TerminalOptions
 
+    func validate() throws { try versions.check() }
+
     func run() throws {
       var folder = try versions.folder(deliver)
       let exports = try production.read(&folder, versions.folders, deliver)
@@ -176,6 +179,8 @@ struct CloudCommand: ParsableCommand {
 
     @OptionGroup var terminal: TerminalOptions
 
+    func validate() throws { try versions.check() }
+
     func run() throws {
       var folder = try versions.folder(CloudCommand.report)
       var export: CloudExport?
@@ -238,6 +243,8 @@ struct CloudCommand: ParsableCommand {
     @OptionGroup var versions: Versions
 
     @OptionGroup var terminal: TerminalOptions
+
+    func validate() throws { try versions.check() }
 
     func run() throws {
       var folder = try versions.folder(CloudCommand.report)
