@@ -227,6 +227,22 @@ import Testing
     }
   }
 
+  /// A field is encrypted for good, or not: no matter of the store, and an error where it syncs.
+  @Test(arguments: [
+    ("cloudKit: private", "error"), ("cloudKit: none", "warning"),
+    ("cloudKit: private\ncloud: { local: [Stop] }", "warning"),
+  ])
+  func encryptionIsFinal(_ settings: String, _ severity: String) throws {
+    let second = Self.v1.replacing("1.0.0", with: "2.0.0")
+      .replacing("name: String?", with: "name: { type: String?, allowsCloudEncryption: true }")
+    let disk = try Self.disk([Self.v1, second])
+    disk["Schemas/schemagen.yaml"] = settings + "\n"
+    let found = SchemaFolder.read("Schemas", fileSystem: disk).diagnostics
+      .filter { $0.rule.id == "cloud-encryption-changed" }
+    #expect(found.map { "\($0.element ?? "") \($0.severity)" } == ["Stop.name \(severity)"])
+    #expect(found[0].message.contains("not encrypted, for good") == (severity == "error"))
+  }
+
   // MARK: Choices
 
   @Test func versionsThatSync() throws {
