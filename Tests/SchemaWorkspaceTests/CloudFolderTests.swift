@@ -243,6 +243,20 @@ import Testing
     #expect(found[0].message.contains("not encrypted, for good") == (severity == "error"))
   }
 
+  /// What may be a rename keeps its name: no help leads to a copy, which leaves behind what is in the cloud.
+  @Test(arguments: ["remark: String?", "label: String?"])
+  func noHelpLeadsToACopy(_ property: String) throws {
+    let third = Self.v2.replacing("2.0.0", with: "3.0.0").replacing("note: String?", with: property)
+    let disk = try Self.disk([Self.v1, Self.v2, third])
+    let found = SchemaFolder.read("Schemas", fileSystem: disk).diagnostics
+    let help = found.flatMap(\.help)
+    #expect(help.contains { $0.contains("note: { type: String?, entityProperty: ") }, "\(help)")
+    #expect(!help.contains { $0.contains("convert: $0") || $0.contains("from: note") }, "\(help)")
+    disk["Schemas/schemagen.yaml"] = ""
+    let local = SchemaFolder.read("Schemas", fileSystem: disk).diagnostics.flatMap(\.help)
+    #expect(local.contains { $0.contains("renamedFrom: note") }, "\(local)")
+  }
+
   // MARK: Choices
 
   @Test func versionsThatSync() throws {

@@ -100,7 +100,8 @@ extension StepReview {
       let isSplit =
         question.removed.member != nil
         && renameQuestions.count { $0.removed == question.removed } > 1
-      return "if '\(old)' is its old name, write '\(question.keys)'"
+      let isKept = configuration.cloudKit == .private && question.removed.member != nil
+      return "if '\(old)' is its old name, \(isKept ? question.way : "write '\(question.keys)'")"
         + (isSplit ? ", and if it is a part of it, 'from: \(old)' with 'convert: …'" : "")
     }
   }
@@ -266,17 +267,24 @@ extension StepReview {
 
   /// A renamed property under its old name, as what the app calls it now.
   private func keptName(_ property: Property) -> String? {
-    guard let old = property.migration.renamedFrom?.value else { return nil }
+    property.migration.renamedFrom.flatMap { keeping($0.value, as: property) }.map {
+      "for example, \($0)"
+    }
+  }
+
+  /// How a property keeps the name that it has in the cloud, where the store syncs: neither a rename nor a copy takes
+  /// along what is there. An instruction that begins with its verb; nil for a store that does not sync.
+  func keeping(_ old: String, as property: Property) -> String? {
+    guard configuration.cloudKit == .private, property.isStored else { return nil }
     guard !answers.isInClass else {
       return
-        "for example, call it '\(old)' again in the class, without 'originalName', and add a computed property '\(property.name)' that gives '\(old)'"
+        "call it '\(old)' again in the class, without 'originalName', and add a computed property '\(property.name)' that gives '\(old)'"
     }
-    guard configuration.entities == .generated else { return nil }
+    guard configuration.entities == .generated else { return "call it '\(old)' again" }
     var kept = property
     kept.name = old
     kept.migration.renamedFrom = nil
-    return answers.instruction(
-      "for example", answers.property(kept, [("entityProperty", property.name)]))
+    return "write in its place: \(answers.property(kept, [("entityProperty", property.name)]))"
   }
 
   private func placeholder(for type: TypeReference) -> String {
