@@ -235,7 +235,7 @@ package struct CloudComparison: Sendable {
     let consequence =
       switch isFinal {
       case true?: ": that can never be changed"
-      case false?: ": production does not have it yet, so it can be repaired"
+      case false?: ": production does not have it yet, so it can still be put right"
       case nil: ": once production has it, that can never be changed"
       }
     let renaming =
@@ -244,7 +244,7 @@ package struct CloudComparison: Sendable {
           + (isSame ? "; or let '\($0)' be as production has it" : "")
       }
       ?? "the record type was made by hand: only another container, or another model name, helps"
-    let repair =
+    let undoing =
       "delete the field in the CloudKit Console, in development, and export again; "
       + "'xcrun cktool reset-schema' does it for all fields that production does not have, and deletes all data in development"
     return Diagnostic(
@@ -254,9 +254,9 @@ package struct CloudComparison: Sendable {
       related: isFinal == true
         ? related("the field", there.location)
         : there.location.map { [Diagnostic.Related("the field", at: $0)] } ?? [],
-      help: isFinal.map { [$0 ? renaming : repair] }
+      help: isFinal.map { [$0 ? renaming : undoing] }
         ?? [
-          "if production does not have it: \(repair)", "if production has it: \(renaming)",
+          "if production does not have it: \(undoing)", "if production has it: \(renaming)",
         ])
   }
 
