@@ -578,7 +578,7 @@ extension ClassificationTable {
       | Verdict | When | Found by |
       |---|---|---|
       | refused | a field gets another CloudKit type or another encryption: production takes nothing that is written there | `cloudkit-type-change`, `cloud-encryption-changed` |
-      | undecodable | an enum, a struct, a collection or JSON changes under the same name: neither may be able to read the other's | `cloudkit-content-changed` |
+      | undecodable | an enum, a struct, a collection or JSON changes under the same name, or one of the two has no place for values that the other sends: it says which cannot read what | `cloudkit-content-changed`, but for numbers and texts |
       | apart | a property or a model goes or gets another name: each goes on by itself | `cloudkit-removal`, `cloudkit-rename`, `renamed-under-cloudkit` |
       | unseen | a property or a model is new: the older app does not see it, and rows that it makes have nil or the default | `cloudkit-required-added`, if it is required |
 
