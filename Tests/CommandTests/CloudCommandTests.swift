@@ -22,12 +22,25 @@ import Testing
     try write("schemagen.yaml", "cloudKit: private\n")
   }
 
+  /// What a server gives back of a file that was imported: it keeps no comment.
+  private func unmark(_ path: String) throws {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[0].hasPrefix("// "))
+    try Data(lines.dropFirst().joined(separator: "\n").utf8).write(to: URL(filePath: path))
+  }
+
   @Test("0 all is there, 1 something is missing, 2 nobody could look, 3 wrong for good")
   func statuses() throws {
     try withTemporaryFolder { folder in
       try prepare(folder)
       let made = try schemagen("cloud", "schema", "--version", "V1", "-o", "p.ckdb", in: folder)
       #expect(made.status == 0 && made.output.isEmpty && made.errors.contains("replaces"))
+      // As it is, it is no export.
+      #expect(
+        try schemagen("cloud", "diff", "--production", "p.ckdb", "--version", "V1", in: folder)
+          .status == 2)
+      try unmark(folder + "/p.ckdb")
       func diff(_ more: String...) throws -> Finished {
         try run(
           Checkout.schemagen, ["cloud", "diff", "--production", "p.ckdb"] + more, in: folder,
@@ -40,11 +53,21 @@ import Testing
       #expect(try diff("--version", "V1", "--fail-on", "note").status == 1)
       #expect(try diff("--version", "V7").status == 2)
       #expect(try diff("--all-shipped").status == 2)
+      #expect(try diff("--from", "V1").output.contains("'CD_note'"))
+      #expect(try diff("--from", "V1", "--version", "V1").status == 2)
+      // First of all, that nothing is missing.
+      #expect(
+        try diff("--version", "V1").output.hasPrefix("Schemas: production has everything that V1"))
       let path = folder + "/p.ckdb"
       let whole = try String(contentsOfFile: path, encoding: .utf8)
       for text in ["", String(whole.dropLast(9)), "models: {}\n"] {
         try Data(text.utf8).write(to: URL(filePath: path))
         #expect(try diff("--version", "V1").status == 2, "\(text.count)")
+        let report = try diff("--format", "json", "--report", "sarif=r.sarif")
+        #expect(report.status == 2 && report.output.hasPrefix("{"), "\(report.output)")
+        let sarif = try String(contentsOfFile: folder + "/r.sarif", encoding: .utf8)
+        #expect(sarif.contains("broken-cloud-schema"))
+        try FileManager.default.removeItem(atPath: folder + "/r.sarif")
         #expect(try schemagen("cloud", "plan", "--production", "p.ckdb", in: folder).status == 2)
       }
       let wrong = whole.replacing("CD_title         STRING", with: "CD_title         BYTES")
@@ -66,9 +89,15 @@ import Testing
       let before = try String(contentsOfFile: folder + "/dev.ckdb", encoding: .utf8)
       let merged = try schemagen("cloud", "schema", "--into", "dev.ckdb", in: folder)
       #expect(merged.status == 0 && merged.errors.isEmpty)
+      #expect(merged.output.hasSuffix(");\n") && !merged.output.hasSuffix("\n\n"))
+      // What is not kept is said.
+      try Data(("-- mine\n" + before).utf8).write(to: URL(filePath: folder + "/own.ckdb"))
+      let own = try schemagen("cloud", "schema", "--into", "own.ckdb", in: folder)
+      #expect(own.status == 0 && own.errors.contains("comments in 'own.ckdb' are not kept"))
       let lines = Set(merged.output.split(separator: "\n"))
       #expect(before.split(separator: "\n").allSatisfy(lines.contains))
       try Data(merged.output.utf8).write(to: URL(filePath: folder + "/dev.ckdb"))
+      try unmark(folder + "/dev.ckdb")
       let diff = try schemagen("cloud", "diff", "--production", "dev.ckdb", in: folder)
       #expect(diff.status == 0)
     }

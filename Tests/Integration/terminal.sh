@@ -303,7 +303,7 @@ check "the commands are known" test "$(wc -l <"$scratch/commands")" -gt 15
   for folder in First Second Third; do "$schemagen" init "$folder"; done
   "$schemagen" generate --schemas Third
   cp -R Travel Known
-  "$schemagen" cloud schema --schemas Travel | sed 's/\("___recordID" *REFERENCE\)/\1 QUERYABLE/' >travel.ckdb
+  "$schemagen" cloud schema --schemas Travel | sed -e '1d' -e 's/\("___recordID" *REFERENCE\)/\1 QUERYABLE/' >travel.ckdb
   git init -q && git add --all && git commit -qm first
   "$schemagen" init Staged && "$schemagen" generate --schemas Staged && git add Staged
 ) >/dev/null 2>&1

@@ -123,7 +123,7 @@ extension ClassificationExample {
     .init(
       .renamedUnderCloudKit, "A.y", .impossible, .atRisk, one("x: Int = 0"),
       one("y: { type: Int, default: 0, renamedFrom: x }"), .error,
-      help: ["entityProperty:", "y: { type: Int, default: 0, from: x, convert: $0 }"]),
+      help: ["let the app fill it", "x: { type: Int, default: 0, entityProperty: y }"]),
     .init(
       .storedToTransient, "A.x", .lightweight, .dropped, one("x: Int?"),
       one("x: { type: Int?, transient: true }"), .error, rule: gone,

@@ -155,6 +155,66 @@ import Testing
     #expect(both?.message.contains("no fields 'CD_t' and 'CD_t_ckAsset'") == true)
   }
 
+  /// What decides is whether a value can get too large for its record.
+  @Test func assets() throws {
+    let version = try Self.version(
+      """
+      models:
+        A: { properties: { e: Mood?, n: Spot?, s: Name?, a: "[String] = []", d: Data? } }
+      types:
+        Mood: { enum: String, cases: [glad] }
+        Spot: { struct: { x: Double, at: Date, mood: Mood } }
+        Name: { struct: { first: String, spot: Spot } }
+      """)
+    var schema = CloudSchema.empty.merging([CloudRecords(version)], .private)
+    let place = try #require(schema.recordTypes.firstIndex { $0.name == "CD_A" })
+    schema.recordTypes[place].fields.removeAll { $0.name.hasSuffix("_ckAsset") }
+    let found = Self.findings(version, schema)
+    #expect(
+      found.map { finding in
+        "\(finding.severity) "
+          + ["e", "n", "s", "a", "d"].filter { finding.message.contains("CD_\($0)_ckAsset") }
+          .joined()
+      }.sorted() == ["error a", "error d", "note e", "warning n", "warning s"])
+  }
+
+  /// A required property whose large values alone can sync: the asset is there because they did.
+  @Test func onlyTheAssetIsThere() throws {
+    let version = try Self.version("models: { A: { properties: { d: Data = Data() } } }\n")
+    var schema = CloudSchema.empty.merging([CloudRecords(version)], .private)
+    let place = try #require(schema.recordTypes.firstIndex { $0.name == "CD_A" })
+    schema.recordTypes[place].fields.removeAll { $0.name == "CD_d" }
+    let found = Self.findings(version, schema)
+    #expect(found.count == 1 && found[0].rule == .cloudAssetMissing)
+    #expect(found[0].message.hasSuffix("only values that are too large for their record sync"))
+  }
+
+  /// A wrong type in a schema that is not production's can still be repaired, as long as production does not have it.
+  @Test(arguments: [("production", nil), ("draft", nil), ("draft", true), ("draft", false)])
+  func conflictsThatCanBeRepaired(_ standing: String, _ isInProduction: Bool?) throws {
+    let version = try Self.version("models: { A: { properties: { t: String?, n: Int? } } }\n")
+    let right = CloudSchema.empty.merging([CloudRecords(version)], .private)
+    var wrong = right
+    let place = try #require(wrong.recordTypes.firstIndex { $0.name == "CD_A" })
+    let index = try #require(wrong.recordTypes[place].fields.firstIndex { $0.name == "CD_t" })
+    wrong.recordTypes[place].fields[index].type = .single(.reference, isEncrypted: false)
+    let one = CloudComparison.Version(version, local: [])
+    let found = CloudComparison(
+      of: [one], among: [one], with: wrong, in: "d.ckdb", isShared: false,
+      standing: standing == "production"
+        ? .production : .draft(production: isInProduction.map { $0 ? wrong : .empty })
+    ).findings().filter { $0.rule == .cloudConflict }
+    let finding = try #require(found.first)
+    let isFinal = standing == "production" || isInProduction == true
+    #expect(found.count == 1)
+    #expect(finding.message.contains("in production, and") == isFinal)
+    #expect(
+      finding.message.hasSuffix("that can never be changed") == (isFinal || isInProduction == nil))
+    #expect(finding.help.contains { $0.contains("reset-schema") } == !isFinal)
+    #expect(
+      finding.help.contains { $0.contains("another name") } == (isFinal || isInProduction == nil))
+  }
+
   /// A field that a version left stays in production; nobody takes its name again.
   @Test func leftOvers() throws {
     let versions = try Manifests.versions([
@@ -171,10 +231,9 @@ import Testing
     ).findings().filter { $0.rule == .cloudLeftOver }
     #expect(
       found.map(\.message) == [
-        "the field 'CD_A.CD_old' is in production: last written by V1",
-        "the field 'CD_A.CD_old_ckAsset' is in production: last written by V1",
-        "the field 'CD_A.CD_typo' is in production: no version has ever written it",
-        "the record type 'CD_Junk' is in production: no version has ever written it",
+        "the field 'CD_A.CD_typo' is in production: none of the versions here writes it",
+        "the fields 'CD_A.CD_old', 'CD_A.CD_old_ckAsset' are in production: last written by V1",
+        "the record type 'CD_Junk' is in production: none of the versions here writes it",
       ])
     #expect(found.allSatisfy { $0.severity == .note })
     // Several versions at once: what one writes is not left over, and what is missing says whose it is.
@@ -281,7 +340,8 @@ import Testing
     #expect(
       found.map { "\($0.verdict.rawValue) \($0.element): \($0.older); \($0.newer)" } == [
         "refused A.n: gets nothing: the field is INT64 for good; cannot save rows that have a value there",
-        "undecodable A.mood: may not decode Mood (\"glad\", \"sad\"); may not decode Mood (\"glad\")",
+        "undecodable A.kept: reads all that the newer one writes; has no place for numbers that are too large for Int16",
+        "undecodable A.mood: may not decode \"sad\"; reads all that the older one writes",
         "apart Old: gets no rows any more; does not see rows that it makes or edits",
         "apart A.gone: gets 7 in rows that it has not made; does not see what it writes there",
         "unseen New: does not see such rows; has them to itself",
@@ -291,6 +351,49 @@ import Testing
     #expect(MixedDevices.of(versions[0], versions[0]) == [])
     let local = MixedDevices.of(versions[0], versions[1], local: ["A", "Old", "New"])
     #expect(local == [])
+  }
+
+  /// What each of two devices reads of the other's values, in the direction in which something is lost.
+  @Test(arguments: [
+    ("m: Mood?", "m: Mood?", "[a, b]", "[a]", "reads all", "may not decode \"b\""),
+    ("m: Mood?", "m: Look?", "[a]", "[a]", "", ""),
+    ("m: Int16?", "m: Int?", "[a]", "[a]", "too large for Int16", "reads all"),
+    ("m: Bool = false", "m: Int = 0", "[a]", "[a]", "other than 0 and 1", "reads all"),
+    ("m: String?", "m: UUID?", "[a]", "[a]", "reads all", "no UUID"),
+    ("m: String?", "m: URL?", "[a]", "[a]", "reads all", "no URL"),
+    ("m: Double = 0", "m: Float = 0", "[a]", "[a]", "reads all", "rounds"),
+    ("m: Int?", "m: Int = 0", "[a]", "[a]", "reads all", "has no place for nil"),
+    ("m: Int = 0", "m: Int?", "[a]", "[a]", "", ""),
+  ])
+  func directions(
+    _ old: String, _ new: String, _ before: String, _ after: String, _ older: String,
+    _ newer: String
+  ) throws {
+    func version(_ property: String, _ cases: String) throws -> SchemaVersion {
+      try Manifests.versions([
+        "models: { A: { properties: { \(property) } } }\ntypes: { Mood: { enum: String, cases: \(cases) }, Look: { enum: String, cases: \(cases) } }\n"
+      ])[0]
+    }
+    let found = MixedDevices.of(try version(old, before), try version(new, after))
+    #expect(found.count == (older.isEmpty ? 0 : 1))
+    guard let one = found.first else { return }
+    #expect(one.verdict == .undecodable)
+    #expect(one.older.contains(older) && one.newer.contains(newer), "\(one)")
+  }
+
+  @Test("Links of a many-to-many relationship are told by its names")
+  func links() throws {
+    func version(_ name: String) throws -> SchemaVersion {
+      try Manifests.versions([
+        """
+        models:
+          A: { properties: { \(name): { relationship: "[B]?", inverse: all } } }
+          B: { properties: { all: { relationship: "[A]?" } } }
+        """
+      ])[0]
+    }
+    let found = MixedDevices.of(try version("some"), try version("others"))
+    #expect(found.map { "\($0.verdict) \($0.element)" } == ["apart A.some", "unseen A.others"])
   }
 }
 

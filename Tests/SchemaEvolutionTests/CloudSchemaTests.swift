@@ -36,7 +36,6 @@ import Testing
             GRANT READ TO "_world"
         );
 
-
     """
 
   /// Byte for byte, so that a merge differs from an export in nothing but what it adds.

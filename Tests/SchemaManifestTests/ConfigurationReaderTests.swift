@@ -62,7 +62,28 @@ import Testing
         == SourceLocation(file: "schemagen.yaml", line: 24, column: 31, length: 11))
   }
 
+  /// One export, several, or one for each container; each is written as it was read.
   @Test(arguments: [
+    ("a.ckdb", [Configuration.Cloud.Production("a.ckdb")]),
+    ("[a.ckdb, b.ckdb]", [.init("a.ckdb"), .init("b.ckdb")]),
+    (
+      "{ iCloud.com.example.A: a.ckdb, iCloud.com.example.B: b.ckdb }",
+      [.init("a.ckdb", of: "iCloud.com.example.A"), .init("b.ckdb", of: "iCloud.com.example.B")]
+    ),
+  ])
+  func production(_ text: String, _ expected: [Configuration.Cloud.Production]) {
+    let (configuration, diagnostics) = read("cloudKit: private\ncloud: { production: \(text) }\n")
+    #expect(diagnostics == [])
+    #expect(configuration.cloud.production == expected)
+    #expect(read(ConfigurationText(configuration).text).configuration == configuration)
+  }
+
+  @Test(arguments: [
+    BadManifest(
+      "cloudKit: private\ncloud: { production: [a, a] }", "duplicate-name", 2, 22, "twice"),
+    BadManifest(
+      "cloudKit: private\ncloud: { production: { com.example: a } }", "wrong-value", 2, 24,
+      "no container"),
     BadManifest("[]", "wrong-value", 1, 1, "found a list"),
     BadManifest("outptu: a", "unknown-key", 1, 1, "'output'"),
     BadManifest("output: ''", "wrong-value", 1, 9, "no value"),

@@ -123,6 +123,140 @@ import Testing
     #expect(try Self.release(VersionNumber(2), on: disk).diagnostics == [])
   }
 
+  /// A field of a version in between is missed as well, and the way out leads to it.
+  @Test func aReleaseComparesAllThatItMarks() throws {
+    let third =
+      Self.v1.replacing("1.0.0", with: "3.0.0") + "drops: { Trip.note: nobody wrote one }\n"
+    let disk = try Self.disk([Self.v1, Self.v2, third])
+    disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(1), on: disk).text
+    #expect(try Self.release(VersionNumber(1), on: disk).versions == [VersionNumber(1)])
+    let refused = try Self.release(VersionNumber(3), on: disk)
+    #expect(refused.versions.isEmpty)
+    let finding = try #require(refused.diagnostics.first { $0.rule == .cloudNotDeployed })
+    #expect(finding.message.contains("'CD_note'"))
+    #expect(finding.help[0].contains("'schemagen cloud plan --from V1'"), "\(finding.help)")
+    // What the plan prints means the same versions.
+    var folder = try CloudFolder("Schemas", .after(VersionNumber(1)), fileSystem: disk)
+    let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
+    let plan = CloudPlan(folder, export, []).text
+    #expect(plan.contains("schemagen cloud schema --from V1 --into"))
+    #expect(plan.contains("schemagen cloud diff --from V1 --production"))
+  }
+
+  /// Production had everything after the release only.
+  @Test func theLockLearnsOfALaterDeployment() throws {
+    let disk = try Self.disk(cloud: "profile: private")
+    #expect(try Self.release(VersionNumber(1), on: disk).deployed == nil)
+    disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(1), on: disk).text
+    disk["Schemas/schemagen.yaml"] = "cloudKit: private\ncloud: { production: p.ckdb }\n"
+    try GenerationPipeline(fileSystem: disk).run("Schemas").write(to: disk)
+    let noted = try Self.release(VersionNumber(1), on: disk)
+    #expect(noted.versions.isEmpty && noted.deployed == VersionNumber(1))
+    #expect(disk["Schemas/schema.lock"]?.contains("    production: ") == true)
+    #expect(try Self.release(VersionNumber(1), on: disk).deployed == nil)
+  }
+
+  /// Versions that were adopted are out: what production lacks of them is told, and keeps nobody from noting them.
+  @Test func adoptedVersionsAreCompared() throws {
+    let disk = try Self.disk([Self.v1 + "identity: shipped\n"])
+    disk["Schemas/p.ckdb"] = CloudSchema.empty.text
+    let marking = try Self.release(VersionNumber(1), on: disk)
+    #expect(marking.versions == [VersionNumber(1)])
+    #expect(
+      marking.diagnostics.map { "\($0.rule.id) \($0.severity)" } == ["cloud-not-deployed warning"])
+  }
+
+  /// One model, two containers: a field that is deployed in one only.
+  @Test(arguments: [
+    "production: [p.ckdb, q.ckdb]",
+    "production: { iCloud.com.example.Trips: p.ckdb, iCloud.com.example.Pro: q.ckdb }",
+  ])
+  func severalContainers(_ cloud: String) throws {
+    let disk = try Self.disk(cloud: cloud)
+    let whole = try Self.production(VersionNumber(1), VersionNumber(2), on: disk).text
+    disk["Schemas/p.ckdb"] = whole
+    disk["Schemas/q.ckdb"] = try Self.production(VersionNumber(1), on: disk).text
+    let name = cloud.contains("Pro") ? "iCloud.com.example.Pro" : "'Schemas/q.ckdb'"
+    let refused = try Self.release(VersionNumber(2), on: disk)
+    #expect(refused.versions.isEmpty)
+    #expect(
+      refused.diagnostics.first?.message.hasPrefix("\(name): production's 'CD_Trip'") == true,
+      "\(refused.diagnostics)")
+    var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
+    let exports = try folder.exports(disk)
+    let plans = exports.map { CloudPlan(folder, $0, [], isOneOfSeveral: true).text }
+    #expect(plans[0].contains("There is nothing to deploy."))
+    #expect(plans[1].hasPrefix("# Deploying V2 to \(name)\n"))
+    if cloud.contains("Pro") {
+      #expect(plans[1].contains("--container-id iCloud.com.example.Pro "))
+    }
+    #expect(
+      CloudPlan.missing(in: "Schemas", fileSystem: disk)
+        == "lacks 2 fields (\(name.replacing("'", with: "")))")
+    disk["Schemas/q.ckdb"] = whole
+    #expect(CloudPlan.missing(in: "Schemas", fileSystem: disk) == nil)
+    #expect(try Self.release(VersionNumber(2), on: disk).versions.count == 2)
+  }
+
+  @Test("What this program wrote is no export, and what a hand wrote is told of its mistakes")
+  func filesThatNoServerWrote() throws {
+    let disk = try Self.disk()
+    var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
+    let whole = try Self.production(VersionNumber(2), on: disk)
+    disk["Schemas/p.ckdb"] = CloudExport.written(whole, like: nil)
+    do {
+      _ = try folder.export("Schemas/p.ckdb", fileSystem: disk)
+      Issue.record("it was taken for an export")
+    } catch {
+      #expect(error.diagnostics.count == 1)
+      #expect(error.diagnostics[0].message.contains("what 'schemagen cloud schema' wrote"))
+    }
+    _ = try folder.export("Schemas/p.ckdb", isProduction: false, fileSystem: disk)
+    var hand = whole
+    hand.recordTypes.removeAll { $0.name == "Users" }
+    let place = try #require(hand.recordTypes.firstIndex { $0.name == "CD_Stop" })
+    let index = try #require(
+      hand.recordTypes[place].fields.firstIndex { $0.name == "CD_trip" })
+    hand.recordTypes[place].fields[index].type = .single(.reference, isEncrypted: false)
+    disk["Schemas/p.ckdb"] = hand.text
+    do {
+      _ = try folder.export("Schemas/p.ckdb", fileSystem: disk)
+      Issue.record("it was taken for an export")
+    } catch {
+      #expect(Set(error.diagnostics.map(\.rule)) == [.brokenCloudSchema, .cloudConflict])
+    }
+  }
+
+  /// A field is encrypted for good, or not: no matter of the store, and an error where it syncs.
+  @Test(arguments: [
+    ("cloudKit: private", "error"), ("cloudKit: none", "warning"),
+    ("cloudKit: private\ncloud: { local: [Stop] }", "warning"),
+  ])
+  func encryptionIsFinal(_ settings: String, _ severity: String) throws {
+    let second = Self.v1.replacing("1.0.0", with: "2.0.0")
+      .replacing("name: String?", with: "name: { type: String?, allowsCloudEncryption: true }")
+    let disk = try Self.disk([Self.v1, second])
+    disk["Schemas/schemagen.yaml"] = settings + "\n"
+    let found = SchemaFolder.read("Schemas", fileSystem: disk).diagnostics
+      .filter { $0.rule.id == "cloud-encryption-changed" }
+    #expect(found.map { "\($0.element ?? "") \($0.severity)" } == ["Stop.name \(severity)"])
+    #expect(found[0].message.contains("not encrypted, for good") == (severity == "error"))
+  }
+
+  /// What may be a rename keeps its name: no help leads to a copy, which leaves behind what is in the cloud.
+  @Test(arguments: ["remark: String?", "label: String?"])
+  func noHelpLeadsToACopy(_ property: String) throws {
+    let third = Self.v2.replacing("2.0.0", with: "3.0.0").replacing("note: String?", with: property)
+    let disk = try Self.disk([Self.v1, Self.v2, third])
+    let found = SchemaFolder.read("Schemas", fileSystem: disk).diagnostics
+    let help = found.flatMap(\.help)
+    #expect(help.contains { $0.contains("note: { type: String?, entityProperty: ") }, "\(help)")
+    #expect(!help.contains { $0.contains("convert: $0") || $0.contains("from: note") }, "\(help)")
+    disk["Schemas/schemagen.yaml"] = ""
+    let local = SchemaFolder.read("Schemas", fileSystem: disk).diagnostics.flatMap(\.help)
+    #expect(local.contains { $0.contains("renamedFrom: note") }, "\(local)")
+  }
+
   // MARK: Choices
 
   @Test func versionsThatSync() throws {
@@ -233,6 +367,77 @@ import Testing
   }
 
   // MARK: Plans and comments
+
+  /// Sharing needs a type that only sharing makes, and receipts, which the plan and the merged file have.
+  @Test func sharingHasAPlan() throws {
+    let disk = try Self.disk(cloud: "sharing: true")
+    disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(2), on: disk).text
+    var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
+    let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
+    let text = CloudPlan(folder, export, []).text
+    for line in [
+      "Production lacks 4 fields and 1 record type.", "nobody can share a row",
+      "share a row with somebody", "- `CD_Trip`: `CD_moveReceipt`, `CD_moveReceipt_ckAsset`",
+      "- the new record type `cloudkit.share`",
+    ] {
+      #expect(text.contains(line), "\(line) in \(text)")
+    }
+    // Once both are there, nothing is left to say: neither by the plan nor by the comparison.
+    var whole = export.schema.merging(
+      folder.versions.map(\.records), folder.configuration.cloud.writtenProfile)
+    whole.recordTypes.append(.init("cloudkit.share"))
+    #expect(try Self.findings(whole, on: disk) == [])
+    let done = try folder.export("Schemas/p.ckdb", fileSystem: disk)
+    #expect(CloudPlan(folder, done, []).text.contains("There is nothing to deploy."))
+  }
+
+  /// The order says which version waits: not the oldest, of which only fields for large values are missing.
+  @Test func thePlanNamesTheVersionThatWaits() throws {
+    let disk = try Self.disk()
+    var schema = try Self.production(VersionNumber(1), on: disk)
+    for index in schema.recordTypes.indices {
+      schema.recordTypes[index].fields.removeAll { $0.name.hasSuffix("_ckAsset") }
+    }
+    func plan(_ choice: CloudFolder.Choice) throws -> String {
+      disk["Schemas/p.ckdb"] = schema.text
+      var folder = try CloudFolder("Schemas", choice, fileSystem: disk)
+      let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
+      return CloudPlan(folder, export, folder.comparison(with: export).findings()).text
+    }
+    #expect(try plan(.newest).contains("Deploy before V2 leaves Xcode"))
+    let small = try plan(.version(VersionNumber(1)))
+    #expect(small.contains("only such values do not sync") && !small.contains("leaves Xcode"))
+    // It is out already, and its rows wait.
+    _ = try Self.release(VersionNumber(1), on: disk)
+    schema.recordTypes.removeAll { $0.name == "CD_Stop" }
+    #expect(try plan(.newest).contains("Deploy at once: V1 is out"))
+    // What an export calls its types cannot write to a terminal.
+    schema.recordTypes.append(.init("CD_x\u{1B}[31m|<img>"))
+    let shown = try plan(.newest)
+    #expect(!shown.contains("\u{1B}") && !shown.contains("<img>") || shown.contains("\\<img"))
+  }
+
+  /// What left and came back as something else is told beside the version that had it first.
+  @Test func verdictsReachOverVersions() throws {
+    let third =
+      Self.v1.replacing("1.0.0", with: "3.0.0") + "drops: { Trip.note: nobody wrote one }\n"
+    let fourth = Self.v2.replacing("2.0.0", with: "4.0.0").replacing(
+      "note: String?", with: "note: Data?")
+    let disk = try Self.disk([Self.v1, Self.v2, third, fourth])
+    let evolution = try #require(SchemaFolder.read("Schemas", fileSystem: disk).evolution)
+    let last = try #require(evolution.steps.last)
+    let found = evolution.distantDevices(of: last)
+    #expect(
+      found.map { entry in
+        "\(entry.from) \(entry.verdicts.map { "\($0.verdict) \($0.element)" })"
+      } == ["1 [\"refused Trip.note\"]"])
+    #expect(evolution.steps.dropLast().allSatisfy { evolution.distantDevices(of: $0).isEmpty })
+    var older = evolution
+    _ = older
+    disk["Schemas/schemagen.yaml"] = "cloudKit: private\ncloud: { oldest: V3 }\n"
+    older = try #require(SchemaFolder.read("Schemas", fileSystem: disk).evolution)
+    #expect(older.steps.last.map { older.distantDevices(of: $0).isEmpty } == true)
+  }
 
   @Test func aPlanNamesEachField() throws {
     let disk = try Self.disk(cloud: "container: iCloud.com.example.Trips")

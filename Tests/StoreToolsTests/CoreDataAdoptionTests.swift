@@ -231,6 +231,38 @@ import Testing
     #expect(!CoreDataReport(one).text.contains("configurations"))
   }
 
+  @Test("what CloudKit encrypts stays so: no hash shows it")
+  func encryption() throws {
+    let encrypted = Source.entity(
+      "Trip", "",
+      "<attribute name=\"secret\" optional=\"YES\" attributeType=\"String\" allowsCloudEncryption=\"YES\"/>"
+        + "<attribute name=\"open\" optional=\"YES\" attributeType=\"String\" allowsCloudEncryption=\"NO\"/>"
+    )
+    let adoption = try adopt([(name: "Trips", elements: encrypted)])
+    let read = folder(adoption)
+    let version = try #require(read.evolution?.history.first)
+    let found = version.models.flatMap(\.properties).filter {
+      $0.attribute?.options.contains(.allowsCloudEncryption) == true
+    }
+    #expect(found.map(\.name) == ["secret"])
+    #expect(read.diagnostics.hasErrors == false, "\(read.diagnostics)")
+  }
+
+  @Test("entities that no configuration has which syncs are local")
+  func localEntities() throws {
+    let cloud =
+      "<configuration name=\"Cloud\" usedWithCloudKit=\"YES\"><memberEntity name=\"Trip\"/></configuration>"
+    let local = "<configuration name=\"Local\"><memberEntity name=\"Draft\"/></configuration>"
+    let entities = Source.entity("Trip") + Source.entity("Draft")
+    let adoption = try adopt([(name: "Trips", elements: entities + cloud + local)])
+    let configuration = try #require(folder(adoption).evolution).configuration
+    #expect(configuration.cloudKit == .private)
+    #expect(configuration.cloud.local.map(\.value) == ["Draft"])
+    #expect(CoreDataReport(adoption).text.contains("under 'cloud: local': Draft"))
+    let one = try adopt([(name: "Trips", elements: entities + cloud)])
+    #expect(try #require(folder(one).evolution).configuration.cloud.local.isEmpty)
+  }
+
   @Test("renaming identifiers become renames, of entities too")
   func renames() throws {
     let adoption = try adopt([

@@ -24,6 +24,11 @@ struct AdoptCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let working = FileManager.default.currentDirectoryPath
+    var adoption = adoption
+    // Beside the sources, as Xcode puts them.
+    let wider = SourceTree(folders: [Path.join(folder, "..")])
+    adoption.entitlements = Entitlements(
+      paths: reading.entitlements.isEmpty ? wider.entitlements : reading.entitlements)
     let settings = SourceAdoption.Options(
       folder: folder,
       output: options.output.map {
@@ -33,7 +38,6 @@ struct AdoptCommand: ParsableCommand {
       adoption: adoption)
     work.show("looking at files with models: \(reading.files.count)")
     // As a snapshot does it: what classes store may be declared anywhere beside the manifests.
-    let wider = SourceTree(folders: [Path.join(folder, "..")])
     let adopt = SourceAdoption.adopt(reading.files, options: settings, fileSystem: Disk()) {
       tree.files(declaring: $0, else: wider)
     }

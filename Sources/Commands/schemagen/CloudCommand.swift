@@ -24,7 +24,24 @@ struct CloudCommand: ParsableCommand {
         "The version that writes, such as V9; default: the newest.", valueName: "version"))
     var version: VersionNumber?
 
-    func folder(_ choice: CloudFolder.Choice? = nil) throws -> CloudFolder {
+    @Option(
+      help: ArgumentHelp(
+        "Every version behind this one, which is out.", valueName: "version"))
+    var from: VersionNumber?
+
+    @Flag(help: "Every version that has shipped and still syncs ('cloud: oldest').")
+    var allShipped = false
+
+    /// For each command's own check: what a group refuses is taken for a wrong option, and '--version' is asked then.
+    func check() throws {
+      let given = [version != nil, from != nil, allShipped].filter { $0 }
+      if given.count > 1 {
+        throw ValidationError("'--version', '--from' and '--all-shipped' exclude each other")
+      }
+    }
+
+    /// The folder, with what its user says of its broken manifests.
+    func folder(_ report: (CloudTrouble) throws -> Void) throws -> CloudFolder {
       let disk = Disk()
       let paths = try folders.resolve(disk)
       guard paths.count == 1 else {
@@ -33,33 +50,48 @@ struct CloudCommand: ParsableCommand {
         )
         throw ExitCode(2)
       }
+      let choice: CloudFolder.Choice =
+        allShipped ? .shipped : from.map { .after($0) } ?? version.map { .version($0) } ?? .newest
       do throws(CloudTrouble) {
-        return try CloudFolder(
-          paths[0], choice ?? version.map { .version($0) } ?? .newest, fileSystem: disk)
+        return try CloudFolder(paths[0], choice, fileSystem: disk)
       } catch {
-        CloudCommand.report(error)
+        try report(error)
         throw ExitCode(2)
       }
     }
   }
 
-  /// The export of production.
+  /// The exports of production.
   struct Production: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "What 'cktool export-schema --environment production' wrote; default: the file under 'cloud: production' in schemagen.yaml.",
+        "What 'cktool export-schema --environment production' wrote; default: the files under 'cloud: production' in schemagen.yaml.",
         valueName: "file"), completion: .file())
     var production: String?
 
-    func read(_ folder: inout CloudFolder, _ folders: FolderOptions) throws -> CloudExport {
-      guard let path = production.map(folders.resolve) ?? folder.production else {
+    func read(
+      _ folder: inout CloudFolder, _ folders: FolderOptions,
+      _ report: (CloudTrouble) throws -> Void
+    ) throws -> [CloudExport] {
+      let given = production.map { [Configuration.Cloud.Production(folders.resolve($0))] }
+      let wanted = given ?? folder.productions
+      guard !wanted.isEmpty else {
         Output.error("schemagen: which file is the export of production?")
         Output.error(
           "  help: name it with --production, or write 'cloud: { production: ../CloudKit/production.ckdb }' in schemagen.yaml"
         )
         throw ExitCode(2)
       }
-      return try CloudCommand.read(path, &folder)
+      do throws(CloudTrouble) {
+        var exports: [CloudExport] = []
+        for one in wanted {
+          exports.append(try folder.export(one.path, of: one.container, fileSystem: Disk()))
+        }
+        return exports
+      } catch {
+        try report(error)
+        throw ExitCode(2)
+      }
     }
   }
 
@@ -76,36 +108,42 @@ struct CloudCommand: ParsableCommand {
 
     @OptionGroup var versions: Versions
 
-    @Flag(help: "Compare with every version that has shipped and still syncs ('cloud: oldest').")
-    var allShipped = false
-
     @OptionGroup var reporting: ReportOptions
 
     @OptionGroup var terminal: TerminalOptions
 
-    func validate() throws {
-      if allShipped, versions.version != nil {
-        throw ValidationError("'--version' and '--all-shipped' exclude each other")
-      }
-    }
+    func validate() throws { try versions.check() }
 
     func run() throws {
-      var folder = try versions.folder(allShipped ? .shipped : nil)
-      let export = try production.read(&folder, versions.folders)
-      let findings = folder.levelled(folder.comparison(with: export).findings())
+      var folder = try versions.folder(deliver)
+      let exports = try production.read(&folder, versions.folders, deliver)
+      let findings = folder.levelled(folder.findings(exports))
       let shown = findings.filter { !reporting.quiet || $0.severity > .note }
+      let headline = folder.headline(exports, findings)
+      let isClean = findings.allSatisfy { $0.severity == .note }
+      if isClean, !shown.isEmpty, reporting.format == .text { Output.summary(headline + "\n") }
+      try deliver(shown, sources: folder.sources, clean: headline)
+      if findings.contains(where: { $0.rule == .cloudConflict }) { throw ExitCode(3) }
+      if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
+    }
+
+    /// Why nothing can be compared, in the format that was asked for.
+    private func deliver(_ trouble: CloudTrouble) throws {
+      try deliver(trouble.diagnostics, sources: trouble.sources, clean: "")
+    }
+
+    private func deliver(
+      _ findings: [Diagnostic], sources: [String: String], clean: String
+    ) throws {
       try reporting.deliver(
-        hint: "schemagen explain RULE explains a rule\n", clean: folder.headline,
-        folders: versions.folders
+        hint: "schemagen explain RULE explains a rule\n", clean: clean, folders: versions.folders
       ) { terminal in
         Report(
-          findings: shown, rules: RuleCatalog.descriptions, sources: folder.sources,
+          findings: findings, rules: RuleCatalog.descriptions, sources: sources,
           toolVersion: Tool.version,
           workingDirectory: FileManager.default.currentDirectoryPath,
           failsAt: reporting.threshold, terminal: terminal)
       }
-      if findings.contains(where: { $0.rule == .cloudConflict }) { throw ExitCode(3) }
-      if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
     }
   }
 
@@ -141,35 +179,53 @@ struct CloudCommand: ParsableCommand {
 
     @OptionGroup var terminal: TerminalOptions
 
+    func validate() throws { try versions.check() }
+
     func run() throws {
-      var folder = try versions.folder()
-      var base = CloudSchema.empty
+      var folder = try versions.folder(CloudCommand.report)
+      var export: CloudExport?
       if let into {
-        let path = versions.folders.resolve(into)
-        let export = try CloudCommand.read(path, &folder)
-        base = export.schema
-        let conflicts = folder.comparison(with: export).findings()
-          .filter { $0.rule == .cloudConflict }
+        let base = try CloudCommand.base(versions.folders.resolve(into), &folder)
+        let conflicts = folder.comparison(with: base, standing: standing(of: base, &folder))
+          .findings().filter { $0.rule == .cloudConflict }
         guard conflicts.isEmpty else {
           Output.error(
             TextReport(sources: folder.sources, terminal: Output.terminal(.errors))
               .render(conflicts.reportOrder))
           throw ExitCode(3)
         }
+        if base.hasComments {
+          Output.error(
+            "schemagen: warning: the comments in '\(into)' are not kept: no server keeps them either"
+          )
+        }
+        export = base
       } else {
         Output.error(
           "schemagen: warning: an import replaces the development schema: with --into FILE, what is there stays"
         )
       }
-      let merged = base.merging(
-        folder.versions.map(\.records), profile ?? folder.configuration.cloud.profile)
-      guard let output else { return Output.write(merged.text) }
+      let merged = (export?.schema ?? .empty).merging(
+        folder.versions.map(\.records), profile ?? folder.configuration.cloud.writtenProfile)
+      let text = CloudExport.written(merged, like: export)
+      guard let output else { return Output.write(text) }
       do throws(FileSystemError) {
-        try Disk().write(Array(merged.text.utf8), to: versions.folders.resolve(output))
+        try Disk().write(Array(text.utf8), to: versions.folders.resolve(output))
       } catch {
         Output.report(error)
         throw ExitCode(2)
       }
+    }
+
+    /// What is known of the fields of a file to add to: those that production has are there for good.
+    private func standing(
+      of base: CloudExport, _ folder: inout CloudFolder
+    ) -> CloudComparison.Standing {
+      let productions = folder.productions
+      if productions.contains(where: { $0.path == base.path }) { return .production }
+      guard productions.count == 1 else { return .draft(production: nil) }
+      return .draft(
+        production: try? folder.export(productions[0].path, fileSystem: Disk()).schema)
     }
   }
 
@@ -186,35 +242,32 @@ struct CloudCommand: ParsableCommand {
 
     @OptionGroup var versions: Versions
 
-    @Option(
-      help: ArgumentHelp(
-        "The version that is out: plan for every version behind it.", valueName: "version"))
-    var from: VersionNumber?
-
     @OptionGroup var terminal: TerminalOptions
 
-    func validate() throws {
-      if from != nil, versions.version != nil {
-        throw ValidationError("'--version' and '--from' exclude each other")
-      }
-    }
+    func validate() throws { try versions.check() }
 
     func run() throws {
-      var folder = try versions.folder(from.map { .after($0) })
-      let export = try production.read(&folder, versions.folders)
-      let findings = folder.comparison(with: export).findings()
-      let conflicts = findings.filter { $0.rule == .cloudConflict }
+      var folder = try versions.folder(CloudCommand.report)
+      let exports = try production.read(&folder, versions.folders, CloudCommand.report)
+      let conflicts = folder.findings(exports).filter { $0.rule == .cloudConflict }
       guard conflicts.isEmpty else {
         Output.report(conflicts.reportOrder, sources: folder.sources)
         throw ExitCode(3)
       }
-      Output.write(CloudPlan(folder, export, findings).text)
+      let plans = exports.map { export in
+        CloudPlan(
+          folder, export, folder.comparison(with: export).findings(),
+          isOneOfSeveral: exports.count > 1
+        ).text
+      }
+      Output.write(plans.joined(separator: "\n"))
     }
   }
 
-  private static func read(_ path: String, _ folder: inout CloudFolder) throws -> CloudExport {
+  /// A file to add to.
+  private static func base(_ path: String, _ folder: inout CloudFolder) throws -> CloudExport {
     do throws(CloudTrouble) {
-      return try folder.export(path, fileSystem: Disk())
+      return try folder.export(path, isProduction: false, fileSystem: Disk())
     } catch {
       report(error)
       throw ExitCode(2)

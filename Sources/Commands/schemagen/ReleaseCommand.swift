@@ -156,7 +156,10 @@ struct ReleaseCommand: ParsableCommand {
       throw ExitCode(2)
     }
     let names = release.versions.map(\.name).joined(separator: ", ")
-    let released = "\(path): \(names.isEmpty ? "nothing to release" : "released \(names)")"
+    let nothing =
+      release.deployed.map { "noted that production has everything that \($0.name) writes" }
+      ?? "nothing to release"
+    let released = "\(path): \(names.isEmpty ? nothing : "released \(names)")"
     if store != nil { Output.write(released + "\n") }
     if let proven = release.proven {
       Output.summary("\(path): the store proves the hashes of \(proven.name)")

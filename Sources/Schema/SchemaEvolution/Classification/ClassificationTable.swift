@@ -141,8 +141,8 @@ package enum ClassificationTable {
       "with CloudKit the engine refuses it: error 134110, 'Properties cannot be renamed'",
       .fact(.migration, "cloudkit-renames-are-refused", .likely), .error,
       wayOut:
-        "keep the name in the store and give the entity another one with 'entityProperty:', or copy its values "
-        + "to a new name with 'from:' and 'convert:'"),
+        "keep the name in the store; where the app needs another one, add an optional property and let the app fill "
+        + "it: a copy with 'from:' leaves behind what is in the cloud"),
     row(
       .storedToTransient, "make a stored attribute transient or ephemeral", .lightweight, .dropped,
       "the column goes, and with it all its values",
@@ -578,7 +578,7 @@ extension ClassificationTable {
       | Verdict | When | Found by |
       |---|---|---|
       | refused | a field gets another CloudKit type or another encryption: production takes nothing that is written there | `cloudkit-type-change`, `cloud-encryption-changed` |
-      | undecodable | an enum, a struct, a collection or JSON changes under the same name: neither may be able to read the other's | `cloudkit-content-changed` |
+      | undecodable | an enum, a struct, a collection or JSON changes under the same name, or one of the two has no place for values that the other sends: it says which cannot read what | `cloudkit-content-changed`, but for numbers and texts |
       | apart | a property or a model goes or gets another name: each goes on by itself | `cloudkit-removal`, `cloudkit-rename`, `renamed-under-cloudkit` |
       | unseen | a property or a model is new: the older app does not see it, and rows that it makes have nil or the default | `cloudkit-required-added`, if it is required |
 

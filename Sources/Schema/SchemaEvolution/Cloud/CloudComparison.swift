@@ -24,25 +24,43 @@ package struct CloudComparison: Sendable {
   private let file: SourceLocation
   /// Whether rows are shared with other people.
   private let isShared: Bool
+  private let standing: Standing
+
+  /// What is known of a schema's fields beside what they are.
+  package enum Standing: Sendable {
+    /// It is production's: what it has is there for good.
+    case production
+    /// It is a development environment's, or a file that somebody wrote; with what production has, where that is known.
+    case draft(production: CloudSchema?)
+  }
 
   /// - Parameters:
   ///   - production: What an export says; whole, without mistakes.
   ///   - file: The export.
   package init(
     of versions: [Version], among history: [Version], with production: CloudSchema, in file: String,
-    isShared: Bool
+    isShared: Bool, standing: Standing = .production
   ) {
     self.versions = versions
     self.history = history
     self.production = production
     self.file = SourceLocation(file: file)
     self.isShared = isShared
+    self.standing = standing
     types = Dictionary(production.recordTypes, keyedBy: \.name)
   }
 
   /// What is missing, what is wrong for good, what is left over.
   package func findings() -> [Diagnostic] {
-    demands().flatMap(missing) + shares() + leftOvers() + consoleIndexes()
+    let found = demands().flatMap(missing) + shares() + leftOvers() + consoleIndexes()
+    guard !production.recordTypes.contains(where: { $0.name.hasPrefix("CD_") }),
+      let first = found.firstIndex(where: { $0.rule == .cloudTypeMissing })
+    else { return found }
+    var whole = found
+    whole[first].help.insert(
+      "no app has ever synced a store with this container: is it the one that the app names?", at: 0
+    )
+    return whole
   }
 
   // MARK: What is missing
@@ -99,7 +117,7 @@ package struct CloudComparison: Sendable {
       ]
     }
     let fields = Dictionary(type.fields, keyedBy: \.name)
-    var texts: [CloudRecords.Field] = []
+    var assets: [CloudRecords.Content: [CloudRecords.Field]] = [:]
     let found = demand.fields.flatMap { field, versions -> [Diagnostic] in
       if field.role == .moveReceipt, !isShared { return [] }
       if let there = fields[field.name] {
@@ -109,9 +127,9 @@ package struct CloudComparison: Sendable {
       case .asset where fields[field.valueName] == nil:
         // It is told with the value's.
         return []
-      case .asset(_, of: .text):
-        // A schema that records have made lacks it for every text, since few are so long.
-        texts.append(field)
+      case .asset(_, let content) where content != .bytes:
+        // A schema that records have made lacks it for each of them, since few values are so large.
+        assets[content, default: []].append(field)
         return []
       case .values:
         let asset = demand.fields.first { $0.field.name == field.assetName }?.field
@@ -124,25 +142,41 @@ package struct CloudComparison: Sendable {
         return [missing(field, "no field '\(field.name)'", hasAsset: false, of: type, versions)]
       }
     }
-    return found + longTexts(texts, of: type, demand.versions)
+    return found
+      + assets.sorted { $0.key < $1.key }.flatMap { content, fields in
+        missingAssets(fields, content, of: type, demand.versions)
+      }
   }
 
-  /// One finding for all texts of a record type.
-  private func longTexts(
-    _ fields: [CloudRecords.Field], of type: CloudSchema.RecordType, _ versions: [Version]
+  /// One finding for all values of a kind in a record type that hardly ever are too large for their record.
+  private func missingAssets(
+    _ fields: [CloudRecords.Field], _ content: CloudRecords.Content,
+    of type: CloudSchema.RecordType, _ versions: [Version]
   ) -> [Diagnostic] {
     guard let first = fields.first?.properties.first else { return [] }
     let version = versions[versions.count - 1].version
     let names = fields.map { "'\($0.name)'" }.joined(separator: ", ")
+    let (consequence, comfort) =
+      switch content {
+      case .enumeration: ("no enum is ever too large for its record", nil as String?)
+      case .numbers:
+        (
+          "a struct that is too large for its record, about 700,000 bytes, cannot sync",
+          "deploy them with the next version; no struct of numbers and dates is so large"
+        )
+      case .text, .bytes:
+        (
+          "a text that is too large for its record, about 700,000 bytes, cannot sync",
+          "deploy them with the next version; no text that people type is so long"
+        )
+      }
     return [
       Diagnostic(
-        .cloudAssetMissing,
-        "production's '\(type.name)' lacks \(names): a text that is too large for its record, about 700,000 bytes, cannot sync",
+        .cloudAssetMissing, "production's '\(type.name)' lacks \(names): \(consequence)",
         element: first.owner, at: version.location(of: first) ?? version.location,
         related: related("the record type", type.location),
-        help: [
-          "deploy them with the next version; no text that people type is so long", Self.deploy,
-        ], severity: .warning)
+        help: comfort.map { [$0, Self.deploy] } ?? ["deploy them with the next version"],
+        severity: content == .enumeration ? .note : .warning)
     ]
   }
 
@@ -175,10 +209,10 @@ package struct CloudComparison: Sendable {
     case .values:
       let isAlways = property.map { !$0.type.isOptional && $0.relationship == nil } ?? false
       let consequence =
-        isAlways
-        ? "every row has a value there, so none syncs"
-        : hasAsset
-          ? "only values that are too large for their record sync"
+        hasAsset
+        ? "only values that are too large for their record sync"
+        : isAlways
+          ? "every row has a value there, so none syncs"
           : "a row that has a value there does not sync, and nor do others that are sent with it"
       return (hasAsset ? .cloudAssetMissing : .cloudFieldMissing, consequence)
     }
@@ -191,23 +225,50 @@ package struct CloudComparison: Sendable {
     let newest = versions[versions.count - 1]
     let property = field.properties.first
     let isSame = there.type.withoutEncryption == field.type.withoutEncryption
+    let isFinal = isFinal(there, of: type)
+    let place = isFinal == true ? "production" : "'\(file.file)'"
     let what =
       isSame
-      ? "is \(there.type.isEncrypted ? "" : "not ")encrypted in production, and \(versions.names) \(versions.count == 1 ? "says" : "say") otherwise"
-      : "is \(there.type) in production, and \(versions.names) \(verb(versions)) \(field.type)"
+      ? "is \(there.type.isEncrypted ? "" : "not ")encrypted in \(place), and \(versions.names) \(versions.count == 1 ? "says" : "say") otherwise"
+      : "is \(there.type) in \(place), and \(versions.names) \(verb(versions)) \(field.type)"
     let shown = property.map { " ('\($0)')" } ?? ""
+    let consequence =
+      switch isFinal {
+      case true?: ": that can never be changed"
+      case false?: ": production does not have it yet, so it can still be put right"
+      case nil: ": once production has it, that can never be changed"
+      }
+    let renaming =
+      property.map {
+        "give the property another name, which no version had: the field stays, and nothing writes it"
+          + (isSame ? "; or let '\($0)' be as production has it" : "")
+      }
+      ?? "the record type was made by hand: only another container, or another model name, helps"
+    let undoing =
+      "delete the field in the CloudKit Console, in development, and export again; "
+      + "'xcrun cktool reset-schema' does it for all fields that production does not have, and deletes all data in development"
     return Diagnostic(
-      .cloudConflict, "'\(type.name).\(field.name)'\(shown) \(what): that can never be changed",
+      .cloudConflict, "'\(type.name).\(field.name)'\(shown) \(what)\(consequence)",
       element: property?.description ?? "\(type.name).\(field.name)",
       at: property.flatMap { newest.version.location(of: $0) } ?? newest.version.location,
-      related: related("the field", there.location),
-      help: [
-        property.map {
-          "give the property another name, which no version had: the field stays, and nothing writes it"
-            + (isSame ? "; or let '\($0)' be as production has it" : "")
-        }
-          ?? "the record type was made by hand: only another container, or another model name, helps"
-      ])
+      related: isFinal == true
+        ? related("the field", there.location)
+        : there.location.map { [Diagnostic.Related("the field", at: $0)] } ?? [],
+      help: isFinal.map { [$0 ? renaming : undoing] }
+        ?? [
+          "if production does not have it: \(undoing)", "if production has it: \(renaming)",
+        ])
+  }
+
+  /// Whether production has a field as a schema has it; nil where nobody knows.
+  private func isFinal(_ field: CloudSchema.Field, of type: CloudSchema.RecordType) -> Bool? {
+    switch standing {
+    case .production: true
+    case .draft(let production):
+      production.map {
+        $0.recordType(named: type.name)?.field(named: field.name)?.type == field.type
+      }
+    }
   }
 
   private func shares() -> [Diagnostic] {
@@ -239,22 +300,37 @@ package struct CloudComparison: Sendable {
         for field in type.fields { lastly["\(type.name).\(field.name)"] = version }
       }
     }
-    func note(_ name: String, _ what: String, _ place: SourceLocation?) -> Diagnostic? {
-      guard !written.contains(name) else { return nil }
+    func note(
+      _ names: [String], _ what: String, _ version: Version?, _ place: SourceLocation?
+    ) -> Diagnostic {
+      let isOne = names.count == 1
+      let shown = names.map { "'\($0)'" }.joined(separator: ", ")
       let origin =
-        lastly[name].map { "last written by \($0.name)" } ?? "no version has ever written it"
+        version.map { "last written by \($0.name)" }
+        ?? "none of the versions here writes \(isOne ? "it" : "them")"
       return Diagnostic(
-        .cloudLeftOver, "\(what) '\(name)' is in production: \(origin)", element: name, at: place,
-        help: ["it stays there for good, and belongs in every schema that is imported"])
+        .cloudLeftOver,
+        "the \(what)\(isOne ? "" : "s") \(shown) \(isOne ? "is" : "are") in production: \(origin)",
+        element: names[0], at: place,
+        help: [
+          "\(isOne ? "it stays there for good, and belongs" : "they stay there for good, and belong") in every schema that is imported"
+        ])
     }
     return production.recordTypes.flatMap { type -> [Diagnostic] in
       guard type.name.hasPrefix("CD_") || type.name == CloudRecords.linkType else { return [] }
-      if let whole = note(type.name, "the record type", type.location) { return [whole] }
-      return type.fields.filter { $0.name.hasPrefix("CD_") }.compactMap { field in
-        // What full initialization makes, whether anybody shares or not.
-        field.name.hasPrefix("CD_moveReceipt")
-          ? nil : note("\(type.name).\(field.name)", "the field", field.location)
+      guard written.contains(type.name) else {
+        return [note([type.name], "record type", lastly[type.name], type.location)]
       }
+      // What full initialization makes, whether anybody shares or not, is no news.
+      let fields = type.fields.filter { field in
+        field.name.hasPrefix("CD_") && !field.name.hasPrefix("CD_moveReceipt")
+          && !written.contains("\(type.name).\(field.name)")
+      }
+      let byOrigin = Dictionary(grouping: fields) { lastly["\(type.name).\($0.name)"]?.name ?? "" }
+      return byOrigin.values.map { fields in
+        let names = fields.map { "\(type.name).\($0.name)" }
+        return note(names, "field", lastly[names[0]], fields[0].location)
+      }.sorted()
     }
   }
 

@@ -27,8 +27,8 @@ package struct CloudRecords: Equatable, Sendable {
     package var name: String
     package var type: CloudSchema.FieldType
     package var role: Role
-    /// What is in its bytes, as Swift has it; nil for a field whose type says that.
-    package var contents: String?
+    /// What its values are, as Swift has them; nil for Core Data's own.
+    package var contents: Contents?
 
     /// The field for values of any length that this one's go to.
     var assetName: String { name + CloudRecords.assetSuffix }
@@ -46,18 +46,43 @@ package struct CloudRecords: Equatable, Sendable {
   }
 
   /// What is in a value, where its size decides whether it is kept in the record.
-  package enum Content: Equatable, Sendable {
+  package enum Content: Comparable, Sendable {
+    /// An enum, which is never too large.
+    case enumeration
+    /// A struct of numbers, dates and enums, which hardly ever is.
+    case numbers
     case text
     case bytes
+  }
+
+  /// What the values of a field are.
+  package struct Contents: Equatable, Sendable {
+    package enum Form: Equatable, Sendable {
+      case primitive(StorageType.Primitive)
+      /// An enum, by what is stored of its cases; the raw type's name, if it has one.
+      case cases(of: String?, Set<String>)
+      /// The fields of a struct with their types.
+      case fields(Set<String>)
+      /// What its text says.
+      case other
+    }
+
+    /// As a message names it, down to the parts of types: `Spot (x: Double, y: Double)`.
+    package var text: String
+    package var form: Form
+    package var isOptional: Bool
   }
 
   /// By name, in the server's order.
   package var recordTypes: [RecordType]
   /// Properties that share a field's name and are not of its type, as (the field's first, the other).
   package var clashes: [(ElementPath, ElementPath)]
+  /// The ends of many-to-many relationships: the records of links hold their names.
+  package var links: Set<ElementPath>
 
   package static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.recordTypes == rhs.recordTypes && lhs.clashes.elementsEqual(rhs.clashes, by: ==)
+    lhs.recordTypes == rhs.recordTypes && lhs.links == rhs.links
+      && lhs.clashes.elementsEqual(rhs.clashes, by: ==)
   }
 }
 
@@ -77,6 +102,7 @@ extension CloudRecords {
     builder.build()
     recordTypes = builder.recordTypes
     clashes = builder.clashes
+    links = builder.links
   }
 
   /// The fields that two versions both write, each as it was and as it is.
@@ -128,6 +154,7 @@ extension CloudRecords {
     var fields: [String: [String: Field]] = [:]
     var members: [String: [String]] = [:]
     var clashes: [(ElementPath, ElementPath)] = []
+    var links: Set<ElementPath> = []
 
     init(_ version: SchemaVersion, local: Set<String>) {
       self.version = version
@@ -189,12 +216,11 @@ extension CloudRecords {
       case .attribute(let attribute):
         guard !attribute.options.contains(.ephemeral) else { return }
         let (primitive, content) = types.cloudForm(of: attribute)
-        let isOpaque = primitive == .bytes || attribute.encodes != nil
         let isEncrypted = attribute.options.contains(.allowsCloudEncryption)
         add(
           Field(
             name: name, type: .single(primitive, isEncrypted: isEncrypted), role: .values([path]),
-            contents: isOpaque ? version.contents(of: attribute) : nil), to: type)
+            contents: version.contents(of: attribute, types)), to: type)
         guard let content else { return }
         add(
           Field(
@@ -216,6 +242,7 @@ extension CloudRecords {
       guard let inverse = all.first(where: { $0.name == relationship.inverse?.value }),
         inverse.relationship?.cardinality.isMany == true
       else { return }
+      links.insert(path)
       for field in ["CD_entityNames", "CD_recordNames", "CD_relationships"] {
         add(
           Field(name: field, type: .string, role: .bookkeeping), to: CloudRecords.linkType)
@@ -232,7 +259,15 @@ extension CloudSchema.FieldType {
 
 extension SchemaVersion {
   /// What the bytes of an attribute hold, down to the parts of types: `Spot (x: Double, y: Double)`.
-  fileprivate func contents(of attribute: Attribute) -> String {
+  fileprivate func contents(
+    of attribute: Attribute, _ storage: StorageTypes
+  ) -> CloudRecords.Contents {
+    CloudRecords.Contents(
+      text: text(of: attribute), form: storage.contentsForm(of: attribute),
+      isOptional: attribute.type.isOptional)
+  }
+
+  private func text(of attribute: Attribute) -> String {
     if let transformer = attribute.transformer { return "what \(transformer) makes" }
     let type = (attribute.encodes ?? attribute.type).unwrapped
     let declared = Dictionary(types, keyedBy: \.name)
@@ -265,7 +300,39 @@ extension StorageTypes {
   ) -> (CloudSchema.Primitive, content: CloudRecords.Content?) {
     switch storage(of: attribute.type, transformable: attribute.transformer != nil) {
     case .primitive(let primitive): primitive.cloudForm
-    case .rawEnum, .composite, .archived, .transformable: (.bytes, .bytes)
+    case .rawEnum, .composite, .archived, .transformable: (.bytes, size(of: attribute))
+    }
+  }
+
+  /// What decides how large a value gets that is kept as bytes.
+  private func size(of attribute: Attribute) -> CloudRecords.Content {
+    attribute.transformer == nil && attribute.encodes == nil
+      ? size(of: attribute.type, depth: 0) : .bytes
+  }
+
+  private func size(of type: TypeReference, depth: Int) -> CloudRecords.Content {
+    if case .primitive(let primitive) = storage(of: type) {
+      return primitive.cloudForm.content ?? .numbers
+    }
+    guard depth < 16, let declaration = declaration(of: type) else { return .bytes }
+    switch declaration.kind {
+    case .enumeration: return .enumeration
+    case .structure(let fields):
+      return fields.map { size(of: $0.type, depth: depth + 1) }.reduce(.numbers) { max($0, $1) }
+    case .opaque: return .bytes
+    }
+  }
+
+  /// What an attribute's values are, without the names of types: no record has those.
+  fileprivate func contentsForm(of attribute: Attribute) -> CloudRecords.Contents.Form {
+    guard attribute.transformer == nil, attribute.encodes == nil else { return .other }
+    if case .primitive(let primitive) = storage(of: attribute.type) { return .primitive(primitive) }
+    switch declaration(of: attribute.type)?.kind {
+    case .enumeration(let raw, let cases):
+      return .cases(
+        of: raw?.description, Set(cases.map { raw == nil ? $0.name : $0.storedText }))
+    case .structure(let fields): return .fields(Set(fields.map { "\($0.name): \($0.type)" }))
+    case .opaque, nil: return .other
     }
   }
 }

@@ -3,13 +3,16 @@ extension CloudSchema {
   package var text: String {
     var lines = ["DEFINE SCHEMA", ""]
     for role in roles { lines += ["    CREATE ROLE \(CloudName.written(role));", ""] }
-    for type in recordTypes.sorted(by: { CloudName.precedes($0.name, $1.name) }) {
+    for (index, type) in recordTypes.sorted(by: { CloudName.precedes($0.name, $1.name) })
+      .enumerated()
+    {
+      if index > 0 { lines.append("") }
       lines.append("    RECORD TYPE \(CloudName.written(type.name)) (")
       let parts = type.parts
       for (index, part) in parts.enumerated() {
         lines.append("        " + part + (index < parts.count - 1 ? "," : ""))
       }
-      lines += ["    );", ""]
+      lines.append("    );")
     }
     return lines.map { $0 + "\n" }.joined()
   }

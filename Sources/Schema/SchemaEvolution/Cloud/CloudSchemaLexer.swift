@@ -43,6 +43,8 @@ struct CloudSchemaLexer {
   private let file: SourceFile
   private var place = 0
   private let lineStarts: [Int]
+  /// The place that was last counted to, so that a long line is counted once.
+  private var counted = (line: 0, offset: 0, scalars: 0)
 
   init(_ file: SourceFile) {
     self.file = file
@@ -83,15 +85,19 @@ struct CloudSchemaLexer {
   }
 
   /// The place of a token, in Unicode scalars of its line.
-  func location(of token: Token) -> SourceLocation {
+  mutating func location(of token: Token) -> SourceLocation {
     var (low, high) = (0, lineStarts.count)
     while high - low > 1 {
       let middle = (low + high) / 2
       if lineStarts[middle] <= token.range.lowerBound { low = middle } else { high = middle }
     }
+    if counted.line != low || counted.offset > token.range.lowerBound {
+      counted = (low, lineStarts[low], 0)
+    }
+    counted.scalars += scalars(counted.offset..<token.range.lowerBound)
+    counted.offset = token.range.lowerBound
     return SourceLocation(
-      file: file.path, line: low + 1,
-      column: scalars(lineStarts[low]..<token.range.lowerBound) + 1, length: scalars(token.range))
+      file: file.path, line: low + 1, column: counted.scalars + 1, length: scalars(token.range))
   }
 
   // MARK: Bytes

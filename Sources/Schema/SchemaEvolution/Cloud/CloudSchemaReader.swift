@@ -227,8 +227,7 @@ private struct CloudSchemaReader {
   private mutating func report(
     _ message: String, at location: SourceLocation? = nil, help: [String] = []
   ) {
-    diagnostics.append(
-      Diagnostic(
-        .brokenCloudSchema, message, at: location ?? lexer.location(of: token), help: help))
+    let place = location ?? lexer.location(of: token)
+    diagnostics.append(Diagnostic(.brokenCloudSchema, message, at: place, help: help))
   }
 }

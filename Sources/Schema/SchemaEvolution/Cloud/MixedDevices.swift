@@ -22,32 +22,104 @@ package struct MixedDevices: Equatable, Sendable {
   package var newer: String
 }
 
+extension CloudRecords.Contents {
+  /// What one of two devices may not be able to read of what the other writes.
+  package struct Gap: Equatable, Sendable {
+    /// A clause about the older version: `may not decode "angry"`; nil where it reads everything.
+    package var older: String?
+    /// The same of the newer version.
+    package var newer: String?
+  }
+
+  /// What devices with these contents and devices with newer ones cannot read of each other's values; nil where each
+  /// reads everything.
+  package func gap(to newer: Self) -> Gap? {
+    var gap = values(to: newer)
+    if gap?.newer == nil, isOptional, !newer.isOptional {
+      gap = Gap(older: gap?.older, newer: "has no place for nil: nobody knows what becomes of it")
+    }
+    return gap
+  }
+
+  private func values(to newer: Self) -> Gap? {
+    switch (form, newer.form) {
+    case (.primitive(let old), .primitive(let new)):
+      let gap = Gap(older: Self.loss(from: new, to: old), newer: Self.loss(from: old, to: new))
+      return gap == Gap() ? nil : gap
+    case (.cases(let old, let before), .cases(let new, let after)) where old == new:
+      guard before != after else { return nil }
+      func clause(_ values: Set<String>) -> String? {
+        values.isEmpty ? nil : "may not decode \(values.sorted().joined(separator: ", "))"
+      }
+      return Gap(older: clause(after.subtracting(before)), newer: clause(before.subtracting(after)))
+    case (.fields(let before), .fields(let after)) where before == after: return nil
+    default:
+      guard text != newer.text || form != newer.form else { return nil }
+      return Gap(older: "may not decode \(newer.text)", newer: "may not decode \(text)")
+    }
+  }
+
+  /// What a device that keeps values of one type makes of those of another, which are alike to CloudKit; nil where it
+  /// can hold them all.
+  private static func loss(
+    from sent: StorageType.Primitive, to kept: StorageType.Primitive
+  ) -> String? {
+    let integers: [StorageType.Primitive] = [.bool, .int16, .int32, .int64]
+    if let one = integers.firstIndex(of: sent), let other = integers.firstIndex(of: kept) {
+      guard one > other else { return nil }
+      return kept == .bool
+        ? "has no place for numbers other than 0 and 1"
+        : "has no place for numbers that are too large for \(kept.swiftName)"
+    }
+    switch (sent, kept) {
+    case (.double, .float), (.decimal, .float): return "rounds to a Float"
+    case (.string, .uuid), (.url, .uuid): return "may not read a text that is no UUID"
+    case (.string, .url): return "may not read a text that is no URL"
+    default: return nil
+    }
+  }
+}
+
+extension StorageType.Primitive {
+  /// The Swift type that messages name.
+  fileprivate var swiftName: String {
+    switch self {
+    case .int16: "Int16"
+    case .int32: "Int32"
+    default: "Int"
+    }
+  }
+}
+
 extension MixedDevices {
-  /// What two neighbouring versions make of each other's records, the gravest first.
+  /// What two versions make of each other's records, the gravest first.
   ///
   /// - Parameter local: Models that do not sync.
   package static func of(
     _ old: SchemaVersion, _ new: SchemaVersion, local: Set<String> = []
   ) -> [MixedDevices] {
     let (before, after) = (CloudRecords(old, local: local), CloudRecords(new, local: local))
-    let all = shared(before, after) + types(before, after) + fields(before, after, old, new)
+    let all =
+      shared(before, after) + types(before, after) + fields(before, after, old, new)
+      + links(before, after)
     return Verdict.allCases.flatMap { verdict in all.filter { $0.verdict == verdict } }
   }
 
   /// Fields that both write.
   private static func shared(_ old: CloudRecords, _ new: CloudRecords) -> [MixedDevices] {
     new.fields(sharedWith: old).compactMap { _, was, now in
-      guard let element = now.properties.first else { return nil }
+      guard let element = now.properties.first, case .values = now.role else { return nil }
       if was.type != now.type {
         return MixedDevices(
           element: element, verdict: .refused,
           older: "gets nothing: the field is \(was.type) for good",
           newer: "cannot save rows that have a value there")
       }
-      guard let before = was.contents, let after = now.contents, before != after else { return nil }
+      guard let gap = now.contents.flatMap({ was.contents?.gap(to: $0) }) else { return nil }
       return MixedDevices(
-        element: element, verdict: .undecodable, older: "may not decode \(after)",
-        newer: "may not decode \(before)")
+        element: element, verdict: .undecodable,
+        older: gap.older ?? "reads all that the newer one writes",
+        newer: gap.newer ?? "reads all that the older one writes")
     }
   }
 
@@ -63,6 +135,26 @@ extension MixedDevices {
       MixedDevices(
         element: ElementPath($0), verdict: .apart, older: "gets no rows any more",
         newer: "does not see rows that it makes or edits")
+    }
+    return gone + added
+  }
+
+  /// Links of many-to-many relationships, whose records have the names of both ends.
+  private static func links(_ old: CloudRecords, _ new: CloudRecords) -> [MixedDevices] {
+    let (before, after) = (Set(old.recordTypes.map(\.name)), Set(new.recordTypes.map(\.name)))
+    // With the whole model it is told already.
+    func isTold(_ end: ElementPath, _ others: Set<String>) -> Bool {
+      !others.contains(CloudRecords.cloudName(end.owner))
+    }
+    let gone = old.links.subtracting(new.links).filter { !isTold($0, after) }.sorted().map {
+      MixedDevices(
+        element: $0, verdict: .apart, older: "gets no links any more",
+        newer: "does not see links that it makes")
+    }
+    let added = new.links.subtracting(old.links).filter { !isTold($0, before) }.sorted().map {
+      MixedDevices(
+        element: $0, verdict: .unseen, older: "does not see such links",
+        newer: "has them to itself")
     }
     return gone + added
   }
@@ -112,8 +204,34 @@ extension Evolution {
   /// or no device has an older version any more.
   package func mixedDevices(of step: VersionStep) -> [MixedDevices] {
     guard isMixed(step) else { return [] }
-    return MixedDevices.of(
-      history[step.from], history[step.to], local: Set(configuration.cloud.local.map(\.value)))
+    return verdicts(step.from, step.to)
+  }
+
+  /// What devices with versions before a step's older one make of the records of its newer one, where no step between
+  /// them says the same of the element: what left and came back, or changed by two steps.
+  ///
+  /// - Returns: By the older version's place, the newest first.
+  package func distantDevices(of step: VersionStep) -> [(from: Int, verdicts: [MixedDevices])] {
+    guard isMixed(step) else { return [] }
+    var known = Set(verdicts(step.from, step.to).map { "\($0.element) \($0.verdict)" })
+    var found: [(from: Int, verdicts: [MixedDevices])] = []
+    for from in history.indices.prefix(step.from).reversed() {
+      if let oldest = configuration.cloud.oldest, history[from].number < oldest { break }
+      // What the step between the two says, it says for this version as well.
+      known.formUnion(verdicts(from, from + 1).map { "\($0.element) \($0.verdict)" })
+      let open = verdicts(from, step.to).filter {
+        [.refused, .undecodable].contains($0.verdict)
+          && !known.contains("\($0.element) \($0.verdict)")
+      }
+      known.formUnion(open.map { "\($0.element) \($0.verdict)" })
+      if !open.isEmpty { found.append((from, open)) }
+    }
+    return found
+  }
+
+  private func verdicts(_ old: Int, _ new: Int) -> [MixedDevices] {
+    MixedDevices.of(
+      history[old], history[new], local: Set(configuration.cloud.local.map(\.value)))
   }
 
   /// Whether devices with the older version of a step may share their records with such as have the newer one.

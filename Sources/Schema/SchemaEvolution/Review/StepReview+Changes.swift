@@ -5,9 +5,11 @@ extension StepReview {
   func unsafeChanges() -> [Diagnostic] {
     changes.compactMap { change in
       let row = change.classification
-      guard let severity = row.severity, !row.needsAcknowledgement,
+      guard var severity = row.severity, !row.needsAcknowledgement,
         !misnaming.covers(change.element)
       else { return nil }
+      let final = finalEncryption(change)
+      if final != nil { severity = .error }
       // Where a model is gone that nobody said may go, its links' new destination is a consequence.
       if change.kind == .destinationChanged, isPendingRemoval(change) { return nil }
       // `drops:` is as good as `accept:` for an enum's case.
@@ -34,7 +36,7 @@ extension StepReview {
           answers.instruction(
             "to accept it", answers.acceptance(row.rule.id, change.element)))
       }
-      let message = "'\(change.element)'\(detail): \(row.reason)"
+      let message = "'\(change.element)'\(detail): \(final ?? row.reason)"
       if severity == .error {
         if let finding = leftToCode(change, isRecord ? asRecord(message) : message) {
           return finding
@@ -47,9 +49,25 @@ extension StepReview {
     }
   }
 
+  /// What a change of encryption means for a store that syncs; nil for any other change.
+  private func finalEncryption(_ change: SchemaChange) -> String? {
+    guard change.kind == .cloudEncryptionChanged, configuration.cloudKit == .private,
+      !configuration.cloud.local.contains(where: { $0.value == change.element.owner })
+    else { return nil }
+    let isEncrypted =
+      new.property(at: change.element)?.attribute?.options.contains(.allowsCloudEncryption) == true
+    return isEncrypted
+      ? "the field in CloudKit is not encrypted, for good: production refuses what this version writes there"
+      : "the field in CloudKit is encrypted, for good: production refuses what this version writes there"
+  }
+
   /// What the row proposes, said of this property.
   private func wayOut(of change: SchemaChange) -> String? {
     let row = change.classification
+    if finalEncryption(change) != nil {
+      return
+        "leave the option as it was, and add an optional property of another name with the other one"
+    }
     guard let property = new.property(at: change.element),
       [.typeChanged, .arrayElementChanged, .valueTypeChanged, .rawValueChanged]
         .contains(change.kind)
@@ -87,7 +105,8 @@ extension StepReview {
       let isSplit =
         question.removed.member != nil
         && renameQuestions.count { $0.removed == question.removed } > 1
-      return "if '\(old)' is its old name, write '\(question.keys)'"
+      let isKept = configuration.cloudKit == .private && question.removed.member != nil
+      return "if '\(old)' is its old name, \(isKept ? question.way : "write '\(question.keys)'")"
         + (isSplit ? ", and if it is a part of it, 'from: \(old)' with 'convert: …'" : "")
     }
   }
@@ -175,7 +194,8 @@ extension StepReview {
       let new = Self.valueType(property)
       let convert = old == new ? "$0" : conversion(from: old ?? new, to: new)
       return [answers.instruction("for example", converting(property, convert))]
-    case .codableAttributeRenamed, .renamedUnderCloudKit:
+    case .renamedUnderCloudKit: return keptName(property).map { [$0] } ?? []
+    case .codableAttributeRenamed:
       return newName(property).map { [answers.instruction("for example", $0)] } ?? []
     case .toManyToOne, .toOneToManyNewInverse, .toOneToManyNoInverse, .destinationChanged:
       return [edit([("from", property.name), ("convert", "{ function: \(property.name) }")])]
@@ -250,6 +270,28 @@ extension StepReview {
     let name = property.name
     property.name = "new" + name.uppercasedFirst
     return answers.property(property, [("from", name), ("convert", convert)])
+  }
+
+  /// A renamed property under its old name, as what the app calls it now.
+  private func keptName(_ property: Property) -> String? {
+    property.migration.renamedFrom.flatMap { keeping($0.value, as: property) }.map {
+      "for example, \($0)"
+    }
+  }
+
+  /// How a property keeps the name that it has in the cloud, where the store syncs: neither a rename nor a copy takes
+  /// along what is there. An instruction that begins with its verb; nil for a store that does not sync.
+  func keeping(_ old: String, as property: Property) -> String? {
+    guard configuration.cloudKit == .private, property.isStored else { return nil }
+    guard !answers.isInClass else {
+      return
+        "call it '\(old)' again in the class, without 'originalName', and add a computed property '\(property.name)' that gives '\(old)'"
+    }
+    guard configuration.entities == .generated else { return "call it '\(old)' again" }
+    var kept = property
+    kept.name = old
+    kept.migration.renamedFrom = nil
+    return "write in its place: \(answers.property(kept, [("entityProperty", property.name)]))"
   }
 
   private func placeholder(for type: TypeReference) -> String {

@@ -168,6 +168,7 @@ extension StepReview {
 
   /// How to give a property the values of one that is gone.
   private func renaming(_ name: String, to successor: Property) -> String {
+    if let kept = keeping(name, as: successor) { return kept }
     // Links to a model under another name are set anew.
     let destination = successor.relationship.flatMap { pairing.newModels[$0.destination.value] }
     return answers.instruction(
@@ -293,6 +294,7 @@ extension StepReview {
       ? keys(ofRename: removed.name, to: added)
       : [("from", removed.name), ("convert", conversion(from: removed.type, to: added.type))]
     let edit = answers.property(added, keys)
+    let kept = isRenameable(removed, to: added) ? keeping(removed.name, as: added) : nil
     let question =
       "'\(model.name).\(added.name)' may be \(oldName)'s '\(removed.name)' under a new name "
       + "(score \(Self.decimal(candidate.score)))"
@@ -300,7 +302,7 @@ extension StepReview {
       .ambiguousRename, question,
       element: ElementPath(model.name, added.name), at: added.location,
       help: [
-        answers.instruction("if it is, write", edit)
+        kept.map { "if it is, \($0)" } ?? answers.instruction("if it is, write", edit)
       ]
         + (isSplit
           ? [
@@ -310,9 +312,10 @@ extension StepReview {
           ] : [])
         // What is less like it may be it all the same.
         + others.prefix(2).map { other in
-          answers.instruction(
-            "if '\(other.name)' is, write",
-            answers.property(other, self.keys(ofRename: removed.name, to: other)))
+          keeping(removed.name, as: other).map { "if '\(other.name)' is, \($0)" }
+            ?? answers.instruction(
+              "if '\(other.name)' is, write",
+              answers.property(other, self.keys(ofRename: removed.name, to: other)))
         } + [
           answers.instruction(
             "if it is new, and the old one may go, write",
@@ -322,7 +325,7 @@ extension StepReview {
         ], severity: policy == .inferred ? .warning : .error)
     return RenameQuestion(
       removed: element, successor: added.name,
-      way: answers.instruction("write", edit), finding: finding,
+      way: kept ?? answers.instruction("write", edit), finding: finding,
       question: question,
       keys: keys.map { "\($0.0): \($0.1)" }.joined(separator: ", "))
   }

@@ -192,6 +192,7 @@ package enum RulePages {
     ActiveInMigration(),
     AdoptedSource(),
     CapturedModels(),
+    CloudDatabaseDiffers(),
     ContainerWithoutPlan(),
     FatalContainer(),
     HardcodedVersion(),

@@ -27,10 +27,19 @@ package struct CoreDataModel: Sendable {
     self.configurations = configurations
   }
 
+  /// The entities that no configuration has which syncs, by name; none where no configuration says that it syncs.
+  package var localEntities: [String] {
+    let synced = configurations.filter(\.isUsedWithCloudKit).flatMap(\.entities)
+    guard !synced.isEmpty else { return [] }
+    return Set(configurations.flatMap(\.entities)).subtracting(synced).sorted()
+  }
+
   /// A part of the entities, which a store of its own may keep.
   package struct Configuration: Hashable, Sendable {
     package var name: String
     package var entities: [String]
+    /// Whether a store of it syncs.
+    package var isUsedWithCloudKit = false
   }
 
   /// What Core Data does for an entity or a property, and no store or hash shows.
@@ -40,6 +49,8 @@ package struct CoreDataModel: Sendable {
       case fetchedProperty
       /// In no table.
       case transient
+      /// CloudKit keeps the value encrypted; a store does not.
+      case cloudEncrypted
       /// Bounds and patterns that Core Data holds values to when it saves.
       case validation
       /// A value of a class, kept by a value transformer: the names of both, where they are given.

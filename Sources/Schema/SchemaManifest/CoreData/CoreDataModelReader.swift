@@ -146,10 +146,12 @@ package struct CoreDataModelReader {
 
   private mutating func configuration(_ element: MarkupElement) {
     guard let name = name(of: element) else { return }
+    let syncs = flag("usedWithCloudKit", element)
     model.configurations.append(
       CoreDataModel.Configuration(
-        name: name, entities: element.children.compactMap { $0.attributes["name"] }))
-    if flag("usedWithCloudKit", element) { model.isUsedWithCloudKit = true }
+        name: name, entities: element.children.compactMap { $0.attributes["name"] },
+        isUsedWithCloudKit: syncs))
+    if syncs { model.isUsedWithCloudKit = true }
   }
 
   // MARK: Entities
@@ -335,6 +337,7 @@ package struct CoreDataModelReader {
           of: element.attributes["customClassName"]))
     }
     if type == .composite { attribute.elements = elements(element, path, depth: 0) }
+    if flag("allowsCloudEncryption", element) { trait(path, .cloudEncrypted) }
     let bounds = [
       "minValueString", "maxValueString", "minDateTimeInterval", "maxDateTimeInterval",
       "regularExpressionString",

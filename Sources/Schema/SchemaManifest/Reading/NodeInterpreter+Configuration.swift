@@ -75,7 +75,7 @@ extension NodeInterpreter {
     else { return }
     var cloud = Configuration.Cloud()
     cloud.container = keys[.container].flatMap { container($0) }
-    cloud.production = keys[.production].flatMap { path($0) }
+    cloud.production = keys[.production].map { exports($0) } ?? []
     cloud.profile = choice(keys[.profile], of: Configuration.CloudProfile.self) ?? cloud.profile
     cloud.isShared = boolean(keys[.sharing])
     if let entry = keys[.local] { cloud.local = models(entry) }
@@ -85,6 +85,35 @@ extension NodeInterpreter {
     report(
       .conflictingKeys, "'cloud' says how the store syncs, and 'cloudKit' says that it does not",
       at: entry.keyLocation, help: ["write 'cloudKit: private', or delete 'cloud'"])
+  }
+
+  /// A path, a list of them, or a path for each container.
+  private mutating func exports(_ entry: YAMLEntry) -> [Configuration.Cloud.Production] {
+    let node = pointed(entry)
+    var found: [Configuration.Cloud.Production] = []
+    switch node.content {
+    case .scalar: found = path(entry).map { [.init($0)] } ?? []
+    case .sequence(let items):
+      for item in items {
+        guard let source = text(item, named: "an export"),
+          isVisible(source.text, source, breaks: false)
+        else { continue }
+        found.append(.init(source.text))
+      }
+    case .mapping(let entries):
+      for entry in entries {
+        let name = SourceText(YAMLScalar(entry.key), at: entry.keyLocation)
+        guard let container = container(name), let path = path(entry) else { continue }
+        found.append(.init(path, of: container))
+      }
+    }
+    let paths = found.map(\.path)
+    if let twice = paths.first(where: { path in paths.count { $0 == path } > 1 }) {
+      report(
+        .duplicateName, "'\(twice)' appears twice in '\(entry.key)'", at: node.location,
+        help: ["each container has an export of its own"])
+    }
+    return found
   }
 
   private mutating func coreData(_ entry: YAMLEntry) -> Configuration.CoreData? {
@@ -122,7 +151,10 @@ extension NodeInterpreter {
 
   /// A container's identifier, which goes into commands that people paste.
   private mutating func container(_ entry: YAMLEntry) -> String? {
-    guard let source = text(entry) else { return nil }
+    text(entry).flatMap { container($0) }
+  }
+
+  private mutating func container(_ source: SourceText) -> String? {
     let isPlain = source.text.utf8.allSatisfy { byte in
       byte < 0x80
         && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber

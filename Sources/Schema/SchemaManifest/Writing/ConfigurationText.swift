@@ -102,7 +102,16 @@ package struct ConfigurationText: Sendable {
       if let value { entries.append(ManifestEntry(key.rawValue, value)) }
     }
     add(.container, cloud.container.map { .text($0) })
-    add(.production, cloud.production.map { .text($0) })
+    add(
+      .production,
+      cloud.production.isEmpty
+        ? nil
+        : cloud.production.contains { $0.container != nil }
+          ? .mapping(
+            cloud.production.map { ManifestEntry($0.container ?? "", .text($0.path)) }, most: 0)
+          : cloud.production.count == 1
+            ? .text(cloud.production[0].path)
+            : .list(cloud.production.map { .text($0.path) }))
     add(.profile, cloud.profile == defaults.profile ? nil : .name(cloud.profile.rawValue))
     add(.sharing, cloud.isShared ? .source("true") : nil)
     add(.local, cloud.local.isEmpty ? nil : .names(cloud.local.map(\.value)))

@@ -49,8 +49,8 @@ package struct Configuration: Equatable, Sendable {
   package struct Cloud: Equatable, Sendable {
     /// `iCloud.com.example.Trips`
     package var container: String?
-    /// The export of the production schema that is kept in the repository, relative to the folder of manifests.
-    package var production: String?
+    /// The exports of production schemas that are kept in the repository, one for each container that the app syncs with.
+    package var production: [Production]
     package var profile: CloudProfile
     /// Whether rows are shared with other people.
     package var isShared: Bool
@@ -59,8 +59,21 @@ package struct Configuration: Equatable, Sendable {
     /// The oldest version that devices which sync still have; nil for the first.
     package var oldest: VersionNumber?
 
+    /// An export of a container's production schema.
+    package struct Production: Equatable, Sendable {
+      /// Nil for the one that `container` names.
+      package var container: String?
+      /// Relative to the folder of manifests.
+      package var path: String
+
+      package init(_ path: String, of container: String? = nil) {
+        self.path = path
+        self.container = container
+      }
+    }
+
     package init(
-      container: String? = nil, production: String? = nil, profile: CloudProfile = .private,
+      container: String? = nil, production: [Production] = [], profile: CloudProfile = .private,
       isShared: Bool = false, local: [Located<String>] = [], oldest: VersionNumber? = nil
     ) {
       self.container = container
@@ -70,6 +83,9 @@ package struct Configuration: Equatable, Sendable {
       self.local = local
       self.oldest = oldest
     }
+
+    /// What of the mirroring's own is in a schema: rows that are shared leave receipts behind.
+    package var writtenProfile: CloudProfile { isShared ? .initialized : profile }
   }
 
   /// Versions that have left the plan: their stores are known, and no longer migrated.

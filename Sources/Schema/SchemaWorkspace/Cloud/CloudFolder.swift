@@ -14,9 +14,29 @@ package struct CloudFolder: Sendable {
     case shipped
     /// Those behind a version, which the container serves already.
     case after(VersionNumber)
+    /// Some versions, of which all are there.
+    case these(Set<VersionNumber>)
+
+    /// What to write behind a command so that it means the same versions.
+    fileprivate func options(among history: [VersionNumber]) -> String {
+      switch self {
+      case .newest: return ""
+      case .version(let number): return number == history.last ? "" : " --version \(number.name)"
+      case .shipped: return " --all-shipped"
+      case .after(let number): return " --from \(number.name)"
+      case .these(let numbers):
+        guard let first = numbers.min() else { return "" }
+        if numbers.count == 1 { return Self.version(first).options(among: history) }
+        let before = history.last { $0 < first } ?? VersionNumber(0)
+        return Self.after(before).options(among: history)
+      }
+    }
   }
 
   package let path: String
+  package let choice: Choice
+  /// The versions that have shipped, by the lock's word.
+  package let released: Set<VersionNumber>
   /// All versions, in ascending order.
   package let history: [CloudComparison.Version]
   /// Those that are meant.
@@ -38,6 +58,7 @@ package struct CloudFolder: Sendable {
         folder.diagnostics.filter { $0.severity == .error }, sources: folder.files.textsByPath)
     }
     self.path = path
+    self.choice = choice
     sources = folder.files.textsByPath
     configuration = folder.history.configuration
     let cloud = configuration.cloud
@@ -53,13 +74,14 @@ package struct CloudFolder: Sendable {
     }
     let local = Set(cloud.local.map(\.value))
     history = all.map { CloudComparison.Version($0, local: local) }
-    let released =
-      choice == .shipped ? SchemaFolder.lock(in: path, fileSystem: fileSystem).released : []
+    released = SchemaFolder.lock(in: path, fileSystem: fileSystem).released
+    let released = released
     let chosen =
       switch choice {
       case .newest: history.suffix(1)
       case .version(let number): history.filter { $0.version.number == number }[...]
       case .after(let number): history.filter { $0.version.number > number }[...]
+      case .these(let numbers): history.filter { numbers.contains($0.version.number) }[...]
       case .shipped:
         history.filter { version in
           (released.contains(version.version.number) || version.version.identity == .shipped)
@@ -72,7 +94,7 @@ package struct CloudFolder: Sendable {
     let (message, help) =
       switch choice {
       // There is a newest one.
-      case .newest: ("there is no version", known)
+      case .newest, .these: ("there is no version", known)
       case .version(let number): ("there is no version \(number.name)", known)
       case .after(let number): ("there is no version behind \(number.name)", known)
       case .shipped:
@@ -89,22 +111,50 @@ package struct CloudFolder: Sendable {
   /// What people call the versions: `V9`, `V7 to V9`.
   package var names: String { versions.names }
 
-  /// The versions, held against a container's schema.
-  package func comparison(with export: CloudExport) -> CloudComparison {
-    CloudComparison(
-      of: versions, among: history, with: export.schema, in: export.path,
-      isShared: configuration.cloud.isShared)
+  /// What to write behind a command so that it means this folder and these versions.
+  package var options: String {
+    ShellWord.schemas(path) + choice.options(among: history.map(\.version.number))
   }
 
-  /// The export of production that the configuration names.
-  package var production: String? { configuration.cloud.production.map { Path.join(path, $0) } }
+  /// The versions, held against containers' production schemas.
+  ///
+  /// - Parameter exports: Where there are several, each finding says of which it is.
+  package func findings(_ exports: [CloudExport]) -> [Diagnostic] {
+    exports.flatMap { export in
+      comparison(with: export).findings().map { finding in
+        guard exports.count > 1 else { return finding }
+        var finding = finding
+        finding.message = "\(export.name): \(finding.message)"
+        return finding
+      }
+    }
+  }
+
+  /// The versions, held against a container's schema.
+  package func comparison(
+    with export: CloudExport, standing: CloudComparison.Standing = .production
+  ) -> CloudComparison {
+    CloudComparison(
+      of: versions, among: history, with: export.schema, in: export.path,
+      isShared: configuration.cloud.isShared, standing: standing)
+  }
+
+  /// The exports of production that the configuration names.
+  package var productions: [Configuration.Cloud.Production] {
+    configuration.cloud.production.map { .init(Path.join(path, $0.path), of: $0.container) }
+  }
 
   /// The summary where nothing is missing.
-  package var headline: String {
+  ///
+  /// - Parameter findings: Notes; of one about an asset production may lack something that no value needs.
+  package func headline(_ exports: [CloudExport], _ findings: [Diagnostic] = []) -> String {
     let types = Set(versions.flatMap { $0.records.recordTypes.map(\.name) }).count
+    let hasAll = !findings.contains { $0.rule == .cloudAssetMissing }
+    let verb = versions.count == 1 ? "writes" : "write"
     return
-      "\(path): production has everything that \(names) \(versions.count == 1 ? "writes" : "write"): "
+      "\(path): production \(hasAll ? "has everything that \(names) \(verb)" : "takes every value that \(names) \(verb)"): "
       + counted(types, "record type")
+      + (exports.count > 1 ? ", in \(exports.count) containers" : "")
   }
 
   /// Findings with the severities of the configuration.
@@ -116,8 +166,13 @@ package struct CloudFolder: Sendable {
   /// Reads an export of a container's schema.
   ///
   /// - Throws: What is wrong with it: of what cannot be read whole, nothing can be said.
+  ///
+  /// - Parameters:
+  ///   - container: Whose it is, where the configuration says so.
+  ///   - isProduction: Whether it is to be an export of production, and no file that this program wrote.
   package mutating func export(
-    _ path: String, fileSystem: some FileSystem
+    _ path: String, of container: String? = nil, isProduction: Bool = true,
+    fileSystem: some FileSystem
   ) throws(CloudTrouble) -> CloudExport {
     let bytes: [UInt8]?
     do throws(FileSystemError) {
@@ -139,6 +194,22 @@ package struct CloudFolder: Sendable {
     let file = SourceFile(path: path, bytes: bytes)
     sources[path] = file.text
     var reading = CloudSchema.read(file)
+    let export = CloudExport(
+      path: path, container: container, schema: reading.schema,
+      digest: SHA256.hash(file.text).hexadecimal, text: file.text)
+    if isProduction, export.isOurs {
+      // Servers keep no comments.
+      throw CloudTrouble(
+        [
+          Diagnostic(
+            .brokenCloudSchema,
+            "the file is what 'schemagen cloud schema' wrote: it says nothing of what production has",
+            at: SourceLocation(file: path),
+            help: [
+              "export production: xcrun cktool export-schema --environment production --output-file \(ShellWord.quoted(path)) …"
+            ])
+        ], sources: sources)
+    }
     if bytes.count == Self.readLimit {
       reading.diagnostics.append(
         Diagnostic(
@@ -150,12 +221,26 @@ package struct CloudFolder: Sendable {
           .brokenCloudSchema, "the file has no record type 'Users', which every container has",
           at: SourceLocation(file: path),
           help: ["it is no export, or not all of one: export the schema again"]))
+      // Whoever wrote it by hand has to know before it is imported.
+      reading.diagnostics += comparison(with: export, standing: .draft(production: nil)).findings()
+        .filter { $0.rule == .cloudConflict }
     }
     guard reading.diagnostics.isEmpty else {
       throw CloudTrouble(reading.diagnostics.reportOrder, sources: sources)
     }
-    return CloudExport(
-      path: path, schema: reading.schema, digest: SHA256.hash(file.text).hexadecimal)
+    return export
+  }
+
+  /// Reads all exports of production that the configuration names.
+  package mutating func exports(
+    _ fileSystem: some FileSystem
+  ) throws(CloudTrouble) -> [CloudExport] {
+    var exports: [CloudExport] = []
+    for production in productions {
+      exports.append(
+        try export(production.path, of: production.container, fileSystem: fileSystem))
+    }
+    return exports
   }
 
   /// Far more than a server allows in a schema.
@@ -166,9 +251,45 @@ package struct CloudFolder: Sendable {
 package struct CloudExport: Sendable {
   /// As the user named it.
   package let path: String
+  /// Nil for the only one.
+  package let container: String?
   package let schema: CloudSchema
   /// A SHA-256 of the file, in lower-case hex.
   package let digest: String
+  fileprivate let text: String
+
+  /// What messages call it, where there are several.
+  package var name: String { container ?? "'\(path)'" }
+
+  /// Whether this program wrote it.
+  package var isOurs: Bool { text.hasPrefix(Self.mark) || text.hasPrefix("\u{FEFF}" + Self.mark) }
+
+  /// Whether it has comments of somebody's, which no merge keeps.
+  package var hasComments: Bool {
+    text.split(separator: "\n").contains { line in
+      let line = line.drop { $0 == " " || $0 == "\t" }
+      return ["//", "--", "/*"].contains { line.hasPrefix($0) }
+        && !line.hasPrefix(Self.mark.prefix { $0 != "\n" })
+    }
+  }
+
+  /// A schema as a file to import, which nobody takes for an export.
+  package static func written(_ schema: CloudSchema, like export: CloudExport?) -> String {
+    let endsBlank = export.map { $0.text.hasSuffix("\n\n") } ?? false
+    return mark + schema.text + (endsBlank ? "\n" : "")
+  }
+
+  /// The first line of every file that this program writes.
+  private static let mark =
+    "// Written by 'schemagen cloud schema', to be imported into development. It is no export.\n"
+}
+
+extension [CloudExport] {
+  /// A SHA-256 of all of them, in lower-case hex: of the only one, the file's.
+  var digest: String {
+    count == 1
+      ? self[0].digest : SHA256.hash(map(\.digest).joined(separator: "\n")).hexadecimal
+  }
 }
 
 /// Why a container's schema and versions cannot be compared.

@@ -7,43 +7,81 @@ package struct CloudPlan: Sendable {
   private let folder: CloudFolder
   private let production: CloudExport
   private let findings: [Diagnostic]
+  /// Whether the app syncs with other containers as well.
+  private let isOneOfSeveral: Bool
 
   /// - Parameter findings: What the comparison with production found.
-  package init(_ folder: CloudFolder, _ production: CloudExport, _ findings: [Diagnostic]) {
+  package init(
+    _ folder: CloudFolder, _ production: CloudExport, _ findings: [Diagnostic],
+    isOneOfSeveral: Bool = false
+  ) {
     self.folder = folder
     self.production = production
     self.findings = findings
+    self.isOneOfSeveral = isOneOfSeveral
   }
 
-  /// What the committed export of production lacks of what a folder's newest version writes, as a clause: `lacks 2
-  /// fields`. Nil where it lacks nothing, and where no export is named.
+  /// What the committed exports of production lack of what a folder's newest version writes, as a clause: `lacks 2
+  /// fields`. Nil where they lack nothing, and where no export is named.
   static func missing(in path: String, fileSystem: some FileSystem) -> String? {
-    guard var folder = try? CloudFolder(path, .newest, fileSystem: fileSystem),
-      let production = folder.production
-    else { return nil }
-    guard let export = try? folder.export(production, fileSystem: fileSystem) else {
-      return "cannot be compared: its export cannot be read"
+    guard var folder = try? CloudFolder(path, .newest, fileSystem: fileSystem) else { return nil }
+    let productions = folder.productions
+    var found: [String] = []
+    for production in productions {
+      let of = productions.count > 1 ? " (\(production.container ?? production.path))" : ""
+      guard
+        let export = try? folder.export(
+          production.path, of: production.container, fileSystem: fileSystem)
+      else { return "cannot be compared: its export cannot be read\(of)" }
+      if let shortage = CloudPlan(folder, export, []).shortage { found.append(shortage + of) }
     }
-    return CloudPlan(folder, export, []).shortage
+    return found.isEmpty ? nil : found.joined(separator: ", ")
   }
 
   /// What production lacks, as a clause: `lacks 2 fields and 1 record type`; nil where it lacks nothing.
   private var shortage: String? {
     let additions = additions
-    guard !additions.isEmpty else { return nil }
+    let lacksShares = lacksShares
+    guard !additions.isEmpty || lacksShares else { return nil }
     let fields = additions.reduce(0) { $0 + $1.type.ownFields.count }
-    let types = additions.count(where: \.isNew)
-    return "lacks \(counted(fields, "field"))"
-      + (types > 0 ? " and \(counted(types, "record type"))" : "")
+    let types = additions.count(where: \.isNew) + (lacksShares ? 1 : 0)
+    let parts = [
+      fields > 0 ? counted(fields, "field") : nil, types > 0 ? counted(types, "record type") : nil,
+    ].compactMap { $0 }
+    return "lacks \(parts.joined(separator: " and "))"
+  }
+
+  /// Whether rows are shared and production has no type for that: only sharing makes it, and no import.
+  private var lacksShares: Bool {
+    folder.configuration.cloud.isShared
+      && production.schema.recordType(named: CloudRecords.shareType) == nil
+  }
+
+  /// What does not work until production has what is added.
+  private func consequence(
+    _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
+  ) -> String {
+    if firstVersion(additions) != nil {
+      return
+        "Until it has them, what is written there does not sync, and no error reaches your users."
+    }
+    let onlyReceipts = additions.allSatisfy { addition in
+      addition.type.ownFields.allSatisfy { $0.name.hasPrefix("CD_moveReceipt") }
+    }
+    return onlyReceipts
+      ? "Until it has them, nobody can share a row, and no error reaches your users."
+      : "They are for values that are too large for their record, about 700,000 bytes: until production has them, only such values do not sync."
+        + (lacksShares ? " And nobody can share a row." : "")
   }
 
   /// What the deployment adds, type by type.
   private var additions: [(type: CloudSchema.RecordType, isNew: Bool)] {
     let merged = production.schema.merging(
-      folder.versions.map(\.records), folder.configuration.cloud.profile)
+      folder.versions.map(\.records), folder.configuration.cloud.writtenProfile)
     return merged.recordTypes.compactMap { type in
-      guard let was = production.schema.recordType(named: type.name) else { return (type, true) }
       var added = type
+      added.fields.sort { $0.name < $1.name }
+      guard let was = production.schema.recordType(named: type.name) else { return (added, true) }
       added.fields.removeAll { field in was.fields.contains { $0.name == field.name } }
       return added.fields.isEmpty ? nil : (added, false)
     }
@@ -52,14 +90,16 @@ package struct CloudPlan: Sendable {
   /// The plan as Markdown, which reads as text as well.
   package var text: String {
     let additions = additions.sorted { $0.type.name < $1.type.name }
-    var lines = ["# Deploying \(folder.names)", ""]
+    let place = isOneOfSeveral ? " to \(production.name)" : ""
+    var lines = ["# Deploying \(folder.names)\(place)", ""]
     guard let shortage else {
       lines.append(
-        "Production has everything that \(folder.names) writes. There is nothing to deploy.")
+        "Production has everything that \(folder.names) \(folder.versions.count == 1 ? "writes" : "write"). There is nothing to deploy."
+      )
       return lines.map { $0 + "\n" }.joined()
     }
     lines += [
-      "Production \(shortage). Until it has them, what is written there does not sync, and no error reaches your users.",
+      "Production \(shortage). \(consequence(additions))",
       "",
     ]
     for (number, step) in steps(additions).enumerated() {
@@ -75,8 +115,17 @@ package struct CloudPlan: Sendable {
   private func steps(
     _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
   ) -> [[String]] {
-    [importing, showing(additions), final(additions), leftOver, order(additions), reading]
-      .filter { !$0.isEmpty }
+    [
+      sharing, importing, showing(additions), final(additions), leftOver, order(additions), reading,
+    ]
+    .filter { !$0.isEmpty }
+  }
+
+  private var sharing: [String] {
+    guard lacksShares else { return [] }
+    return [
+      "Run the app from Xcode, and share a row with somebody. That makes the record type `\(CloudRecords.shareType)` in development: no file can."
+    ]
   }
 
   private var importing: [String] {
@@ -85,7 +134,7 @@ package struct CloudPlan: Sendable {
       "",
       "```sh",
       cktool("export-schema", "development", "--output-file development.ckdb"),
-      schemagen("schema", "--into development.ckdb -o development.ckdb"),
+      schemagen("schema", "--into development.ckdb -o development.ckdb", of: folder.options),
       cktool("import-schema", "development", "--validate --file development.ckdb"),
       "```",
     ]
@@ -102,6 +151,7 @@ package struct CloudPlan: Sendable {
       let names = type.ownFields.map { "`\($0.name)`" }.joined(separator: ", ")
       lines.append("- \(isNew ? "the new record type " : "")`\(type.name)`: \(names)")
     }
+    if lacksShares { lines.append("- the new record type `\(CloudRecords.shareType)`") }
     lines += [
       "",
       "What else it shows, somebody has made in development. It would be deployed too, for good: 'cktool reset-schema' takes it away, with all data in development.",
@@ -112,6 +162,7 @@ package struct CloudPlan: Sendable {
   private func final(
     _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
   ) -> [String] {
+    guard !additions.isEmpty else { return [] }
     var lines = [
       "Read this aloud before you deploy: no name, no type and no encryption can ever be changed again.",
       "",
@@ -132,25 +183,41 @@ package struct CloudPlan: Sendable {
     let left = findings.filter { $0.rule == .cloudLeftOver }
     guard !left.isEmpty else { return [] }
     return ["These stay in production, and no app writes them:", ""]
-      + left.map { "- \($0.message)" }
+      + left.map { "- \(MarkdownText.escaped($0.message.visibleInOneLine))" }
   }
 
   private func order(
     _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
   ) -> [String] {
+    guard let first = firstVersion(additions)?.version.number else {
+      return ["Deploy when it suits you. An app that is out loses nothing by it."]
+    }
+    let isOut = folder.released.contains(first)
+    return [
+      (isOut
+        ? "Deploy at once: \(first.name) is out, and what it writes there waits on devices until production has it."
+        : "Deploy before \(first.name) leaves Xcode: TestFlight and the App Store use production.")
+        + " An app that is out \(isOut ? "" : "already ")loses nothing by it."
+    ]
+  }
+
+  /// The first version that writes one of the fields which rows have values in, whatever their size; nil where only
+  /// assets and receipts are added.
+  private func firstVersion(
+    _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
+  ) -> CloudComparison.Version? {
     let added = Set(
       additions.flatMap { type, _ in type.ownFields.map { "\(type.name).\($0.name)" } })
-    let first = folder.history.first { version in
+    return folder.history.first { version in
       version.records.recordTypes.contains { type in
-        type.fields.contains {
-          $0.role != .moveReceipt && added.contains("\(type.name).\($0.name)")
+        type.fields.contains { field in
+          switch field.role {
+          case .values, .bookkeeping: added.contains("\(type.name).\(field.name)")
+          case .asset, .moveReceipt: false
+          }
         }
       }
     }
-    let number = (first ?? folder.versions[0]).version.number.name
-    return [
-      "Deploy before \(number) leaves Xcode: TestFlight and the App Store use production. An app that is out already loses nothing by it."
-    ]
   }
 
   private var reading: [String] {
@@ -159,7 +226,8 @@ package struct CloudPlan: Sendable {
       "",
       "```sh",
       cktool("export-schema", "production", "--output-file \(ShellWord.quoted(production.path))"),
-      schemagen("diff", "--production \(ShellWord.quoted(production.path))"),
+      schemagen(
+        "diff", "--production \(ShellWord.quoted(production.path))", of: folder.options),
       "```",
     ]
   }
@@ -180,17 +248,14 @@ package struct CloudPlan: Sendable {
   }
 
   private func cktool(_ command: String, _ environment: String, _ rest: String) -> String {
-    let container = folder.configuration.cloud.container ?? "CONTAINER"
+    let container =
+      production.container ?? folder.configuration.cloud.container ?? "CONTAINER"
     return
       "xcrun cktool \(command) --team-id TEAM --container-id \(container) --environment \(environment) \(rest)"
   }
 
-  private func schemagen(_ command: String, _ rest: String) -> String {
-    let schemas = folder.path == "Schemas" ? "" : " --schemas \(ShellWord.quoted(folder.path))"
-    let newest = folder.versions[folder.versions.count - 1].version.number
-    let version =
-      newest == folder.history.last?.version.number ? "" : " --version \(newest.name)"
-    return "schemagen cloud \(command)\(schemas)\(version) \(rest)"
+  private func schemagen(_ command: String, _ rest: String, of options: String) -> String {
+    "schemagen cloud \(command)\(options) \(rest)"
   }
 }
 

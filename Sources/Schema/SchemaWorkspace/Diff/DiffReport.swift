@@ -142,9 +142,7 @@ package struct DiffReport: Sendable {
         say("on this store, " + words(finding), finding.outcome >= .lost ? .boldRed : nil)
       }
     }
-    let mixed = evolution.mixedDevices(of: step)
-    if !mixed.isEmpty {
-      let older = evolution.history[step.from].number.name
+    for (older, mixed) in mixedDevices(of: step) {
       text += terminal.fitted("  devices with \(older), which share the records:") + "\n"
       let rows = mixed.map { [$0.verdict.rawValue, $0.element.description, words($0, older)] }
       let columns = TextColumns(rows, on: terminal, indent: 4)
@@ -162,6 +160,16 @@ package struct DiffReport: Sendable {
       }
     }
     return text
+  }
+
+  /// What devices with an older version and devices with the newer one make of each other's records, the nearest first.
+  private func mixedDevices(of step: VersionStep) -> [(older: String, verdicts: [MixedDevices])] {
+    let all =
+      [(from: step.from, verdicts: evolution.mixedDevices(of: step))]
+      + evolution.distantDevices(of: step)
+    return all.filter { !$0.verdicts.isEmpty }.map {
+      (evolution.history[$0.from].number.name, $0.verdicts)
+    }
   }
 
   private func style(_ effect: DataEffect) -> TerminalText.Style {
@@ -218,6 +226,8 @@ package struct DiffReport: Sendable {
 
   /// What devices with the two versions make of each other's records.
   private struct MixedEntry: Encodable {
+    /// The older version.
+    var with: String
     var element: String
     var verdict: String
     var older: String
@@ -241,10 +251,12 @@ package struct DiffReport: Sendable {
         changes: sorted(step).map { ChangeEntry($0.change, $0.finding) },
         stages: evolution.stages(of: step).map(entry),
         mixedDevices: evolution.isMixed(step)
-          ? evolution.mixedDevices(of: step).map {
-            MixedEntry(
-              element: $0.element.description, verdict: $0.verdict.rawValue, older: $0.older,
-              newer: $0.newer)
+          ? mixedDevices(of: step).flatMap { older, verdicts in
+            verdicts.map {
+              MixedEntry(
+                with: older, element: $0.element.description, verdict: $0.verdict.rawValue,
+                older: $0.older, newer: $0.newer)
+            }
           } : nil)
     }
     let store = measurements.map {
@@ -276,9 +288,7 @@ package struct DiffReport: Sendable {
         var text = "## \(escaped(evolution.title(of: step)))\n\n*\(evolution.kind(of: step))*\n"
         if step.changes.isEmpty { return text + "\nNo change that a manifest describes.\n" }
         text += "\n" + MarkdownText.table(heads, sorted(step).map(cells))
-        let mixed = evolution.mixedDevices(of: step)
-        if !mixed.isEmpty {
-          let older = evolution.history[step.from].number.name
+        for (older, mixed) in mixedDevices(of: step) {
           text += "\nDevices with \(older) and with this version share their records:\n\n"
           text += MarkdownText.table(
             ["Verdict", "Element", "\(older)", "The newer one"],

@@ -81,7 +81,9 @@ package struct ManifestFiles: Sendable {
             .unreadable, "there is no folder '\(folder)'", at: nil,
             help: fileSystem.wayUp(to: folder).map {
               ["there is '\(Path.join($0, folder))': cd \($0), or add --root \($0)"]
-            } ?? ["'schemagen init' writes a first set of manifests"]))
+            } ?? [
+              "'schemagen adopt' makes it of the classes that an app has; 'schemagen init' writes an example to begin with"
+            ]))
         return []
       }
       var files: [SourceFile] = []

@@ -16,6 +16,8 @@ package struct ReleaseMarking: Sendable {
   package let versions: [VersionNumber]
   /// The version whose hashes become proven; nil where none do, or where these are already.
   package let proven: VersionNumber?
+  /// The version of which the lock learns only now that production has everything; nil where nothing new is known.
+  package let deployed: VersionNumber?
   package let diagnostics: [Diagnostic]
   /// For snippets.
   package let sources: [String: String]
@@ -34,7 +36,7 @@ package struct ReleaseMarking: Sendable {
     isTagged: Bool = false, fileSystem: some FileSystem
   ) -> ReleaseMarking {
     if let adopted = AdoptedRelease(path, upTo: number, fileSystem: fileSystem) {
-      return adopted.marking(proving: hashes)
+      return adopted.marking(proving: hashes, fileSystem)
     }
     let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
     var diagnostics = generation.diagnostics
@@ -42,6 +44,7 @@ package struct ReleaseMarking: Sendable {
     var lock = SchemaLock()
     var versions: [VersionNumber] = []
     var proven: VersionNumber?
+    var deployed: VersionNumber?
     let known = generation.folder?.versions.map(\.number) ?? []
     if !diagnostics.hasErrors {
       if !isTagged, let change = generation.changes.first {
@@ -61,31 +64,37 @@ package struct ReleaseMarking: Sendable {
         if let last = number ?? known.last {
           versions = lock.release(upTo: last)
           if let hashes { proven = lock.prove(hashes, of: last, &diagnostics) }
-          if !versions.isEmpty { lock.compareProduction(path, last, fileSystem, &diagnostics) }
+          if !versions.isEmpty {
+            lock.compareProduction(path, versions, fileSystem, &diagnostics)
+          } else if lock.noteDeployment(path, last, fileSystem) {
+            deployed = last
+          }
         }
       }
     }
     return ReleaseMarking(
-      versions, proven, diagnostics, generation.folder?.sources ?? [:], lock, lockPath)
+      versions, proven, deployed, diagnostics, generation.folder?.sources ?? [:], lock, lockPath)
   }
 
   /// What has errors marks nothing.
   fileprivate init(
-    _ versions: [VersionNumber], _ proven: VersionNumber?, _ diagnostics: [Diagnostic],
-    _ sources: [String: String], _ lock: SchemaLock, _ lockPath: String
+    _ versions: [VersionNumber], _ proven: VersionNumber?, _ deployed: VersionNumber?,
+    _ diagnostics: [Diagnostic], _ sources: [String: String], _ lock: SchemaLock, _ lockPath: String
   ) {
     let isRefused = diagnostics.hasErrors
     self.init(
       versions: isRefused ? [] : versions, proven: isRefused ? nil : proven,
+      deployed: isRefused ? nil : deployed,
       diagnostics: diagnostics.reportOrder, sources: sources, lock: lock, lockPath: lockPath)
   }
 
   private init(
-    versions: [VersionNumber], proven: VersionNumber?, diagnostics: [Diagnostic],
-    sources: [String: String], lock: SchemaLock, lockPath: String
+    versions: [VersionNumber], proven: VersionNumber?, deployed: VersionNumber? = nil,
+    diagnostics: [Diagnostic], sources: [String: String], lock: SchemaLock, lockPath: String
   ) {
     self.versions = versions
     self.proven = proven
+    self.deployed = deployed
     self.diagnostics = diagnostics
     self.sources = sources
     self.lock = lock
@@ -141,19 +150,22 @@ package struct ReleaseMarking: Sendable {
   ///
   /// - Throws: `FileSystemError`.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
-    guard !versions.isEmpty || proven != nil else { return }
+    guard !versions.isEmpty || proven != nil || deployed != nil else { return }
     try fileSystem.write(Array(lock.text.utf8), to: lockPath)
   }
 }
 
 extension SchemaLock {
-  /// Notes that production has what a version writes, or says that nobody knows it.
+  /// Notes that production has what versions write, or says that nobody knows it.
+  ///
+  /// - Parameter areOut: Whether devices have the versions already, so that what is missing keeps nobody from noting that.
   fileprivate mutating func compareProduction(
-    _ path: String, _ version: VersionNumber, _ fileSystem: some FileSystem,
-    _ diagnostics: inout [Diagnostic]
+    _ path: String, _ versions: [VersionNumber], areOut: Bool = false,
+    _ fileSystem: some FileSystem, _ diagnostics: inout [Diagnostic]
   ) {
+    guard let version = versions.last else { return }
     do throws(CloudTrouble) {
-      var folder = try CloudFolder(path, .version(version), fileSystem: fileSystem)
+      var folder = try CloudFolder(path, .these(Set(versions)), fileSystem: fileSystem)
       guard folder.configuration.cloudKit == .private else { return }
       func finding(_ message: String, _ help: String, _ severity: Diagnostic.Severity?) {
         diagnostics += folder.levelled([
@@ -162,26 +174,41 @@ extension SchemaLock {
             severity: severity)
         ])
       }
-      guard let path = folder.production else {
+      guard !folder.productions.isEmpty else {
         return finding(
           "the store syncs, and nobody has compared CloudKit's production schema with \(version.name)",
           "export it, and name the file in schemagen.yaml: cloud: { production: ../CloudKit/production.ckdb }",
           .warning)
       }
-      let export = try folder.export(path, fileSystem: fileSystem)
-      let lacking = folder.levelled(folder.comparison(with: export).findings())
-        .filter { $0.severity == .error }
+      let exports = try folder.exports(fileSystem)
+      let lacking = folder.levelled(folder.findings(exports)).filter { $0.severity == .error }
       if let first = lacking.first {
         let others = lacking.count > 1 ? ", and \(lacking.count - 1) more" : ""
         return finding(
           first.message + others,
-          "'schemagen cloud plan --version \(version.name)' says how to deploy it; then export production again",
-          nil)
+          "'schemagen cloud plan\(folder.options)' says how to deploy it; then export production again",
+          areOut ? .warning : nil)
       }
-      note(production: export.digest, of: version)
+      note(production: exports.digest, of: version)
     } catch {
       diagnostics += error.diagnostics
     }
+  }
+
+  /// Notes that production has what a version writes that was released before anybody knew.
+  ///
+  /// - Returns: Whether that is news.
+  fileprivate mutating func noteDeployment(
+    _ path: String, _ version: VersionNumber, _ fileSystem: some FileSystem
+  ) -> Bool {
+    guard entries.contains(where: { $0.version == version && $0.production == nil }),
+      var folder = try? CloudFolder(path, .version(version), fileSystem: fileSystem),
+      folder.configuration.cloudKit == .private, !folder.productions.isEmpty,
+      let exports = try? folder.exports(fileSystem),
+      folder.levelled(folder.findings(exports)).allSatisfy({ $0.severity < .error })
+    else { return false }
+    note(production: exports.digest, of: version)
+    return true
   }
 
   /// Notes hashes that a store has shown of a version, or what speaks against them.
@@ -227,7 +254,9 @@ private struct AdoptedRelease {
     }
   }
 
-  func marking(proving hashes: LockedHashes?) -> ReleaseMarking {
+  func marking(
+    proving hashes: LockedHashes?, _ fileSystem: some FileSystem
+  ) -> ReleaseMarking {
     let history = folder.versions.filter { $0.number <= last }
     var shipped = lock.lock.shipped(of: history)
     shipped.released.formUnion(history.map(\.number))
@@ -246,7 +275,10 @@ private struct AdoptedRelease {
     var whole = lock.lock
     whole.entries = marked.entries + later
     let proven = hashes.flatMap { whole.prove($0, of: last, &diagnostics) }
+    if !diagnostics.hasErrors {
+      whole.compareProduction(folder.path, versions, areOut: true, fileSystem, &diagnostics)
+    }
     return ReleaseMarking(
-      versions, proven, diagnostics, folder.sources, whole, lock.path)
+      versions, proven, nil, diagnostics, folder.sources, whole, lock.path)
   }
 }

@@ -37,7 +37,8 @@ package enum RuleIndex {
   /// What there is to tell of a rule without a page: one that no manifest can be an example of.
   package static func shortPage(_ id: String) -> String? {
     RuleCatalog.all.first { $0.id == id }.map { rule in
-      "# \(rule.id)\n\n\(rule.title).\n\nSeverity \(rule.severity.rawValue); rests on "
+      "# \(rule.id)\n\n\(rule.title).\n\n" + (causes[id].map { "\($0)\n\n" } ?? "")
+        + "Severity \(rule.severity.rawValue); rests on "
         + "\(rule.basis.text) (\(rule.basis.mark.rawValue)).\n"
     }
   }
@@ -77,4 +78,50 @@ package enum RuleIndex {
   private static func descriptions(_ category: RuleCategory) -> [RuleDescription] {
     RuleCatalog.descriptions.filter { $0.category == category.rawValue }
   }
+
+  /// The cause and the way out, for rules about a container's schema.
+  private static let causes = [
+    "broken-cloud-schema": """
+    'cloud diff' compares with an export of production, and with nothing else. A file that is cut off, or that somebody
+    wrote, says nothing of what the server has. Export production again: xcrun cktool export-schema --environment
+    production --output-file FILE …
+    """,
+    "cloud-type-missing": """
+    Production makes no record type by itself. Until somebody deploys it, the server refuses each record of the type,
+    and the app is told nothing that users would see. 'schemagen cloud plan' has the steps. If every type is missing,
+    nobody has ever deployed, or the export is of another container.
+    """,
+    "cloud-field-missing": """
+    Production makes no field by itself. A record with a value in a field that production does not have is refused,
+    with all records that are sent with it; a record without a value there goes on to sync. So a required property stops
+    all rows of its model, and an optional one some. 'schemagen cloud plan' has the steps of a deployment. Devices send
+    what waits by themselves, once the field is there.
+    """,
+    "cloud-asset-missing": """
+    A text, Data, a struct or a collection has two fields: the value, and '…_ckAsset' for a value that is too large for
+    its record, about 700,000 bytes. Records make a field only once they need it, so a schema that records made often
+    has one of the two. For Data and collections that is an error, since they get as large. For texts and structs of
+    numbers it is a warning, and for enums a note. 'schemagen cloud plan' has the steps of a deployment.
+    """,
+    "cloud-conflict": """
+    A field in production never changes its type or its encryption, and none is deleted. No row that has a value there
+    syncs. Give the property another name, which no version had, and let the app fill it; the old field stays, and
+    nothing writes it. As long as only development has the field, delete it there, or run 'xcrun cktool reset-schema',
+    which deletes all data in development.
+    """,
+    "cloud-left-over": """
+    Production keeps what older apps wrote. It does no harm, and it has to be in every schema that somebody imports:
+    'schemagen cloud schema --into FILE' keeps it. A field that no version wrote may be a slip of whoever made the schema
+    by hand.
+    """,
+    "cloud-index": """
+    Apps that sync need no index. The CloudKit Console lists the records of a type only if '___recordID' is QUERYABLE:
+    add that index in the Console if you want to look at records.
+    """,
+    "cloud-not-deployed": """
+    The committed export of production lacks what a version writes, or there is none. A build that is out before the
+    deployment saves rows that do not sync. Deploy first ('schemagen cloud plan'), export production again, commit the
+    export, and release then.
+    """,
+  ]
 }

@@ -126,7 +126,10 @@ package struct CoreDataAdoption: Sendable {
       history[place].forgetStrangers(after: history[place - 1])
     }
     var configuration = Configuration()
-    if verdicts.last?.model.isUsedWithCloudKit ?? false { configuration.cloudKit = .private }
+    if let model = verdicts.last?.model, model.isUsedWithCloudKit {
+      configuration.cloudKit = .private
+      configuration.cloud.local = model.localEntities.map { Located($0) }
+    }
     let needsCoreData = versions.contains { $0.fate == .inCoreDataOnly || $0.fate == .leftOut }
     if needsCoreData, CoreDataVersions.isSource(model.path) {
       configuration.coreData = Configuration.CoreData(
@@ -154,6 +157,11 @@ package struct CoreDataAdoption: Sendable {
       ])
     files.append(SourceFile(path: Path.join(folder, "schemagen.yaml"), text: settings.text))
     notes = verdicts.last?.notes.map(\.description) ?? []
+    if !CoreDataVersions.isSource(model.path) {
+      notes.append(
+        "a compiled model does not say what syncs with CloudKit, and what CloudKit encrypts: if it does, write 'cloudKit: private' in schemagen.yaml, and 'allowsCloudEncryption: true' where the model's source has it"
+      )
+    }
     // By themselves: what lies in that folder already is in the way, and told as that.
     let place = configuration.coreData.map { Path.join(folder, $0.model.value) }
     let beside = model.files.compactMap { file in

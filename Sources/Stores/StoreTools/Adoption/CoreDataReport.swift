@@ -36,6 +36,14 @@ package struct CoreDataReport {
       let names = configurations.map { "'\($0.name)'" }.joined(separator: ", ")
       text +=
         "\nthe model has the configurations \(names): a store of one has its entities only, and a manifest here has all; adopt a model with the entities of each by itself\n"
+      let model = adoption.current?.verdict?.model
+      if let model, model.isUsedWithCloudKit {
+        let local = model.localEntities
+        text +=
+          local.isEmpty
+          ? "which of them sync, the model does not say: name the entities that do not under 'cloud: { local: […] }' in schemagen.yaml\n"
+          : "schemagen.yaml has the entities that do not sync under 'cloud: local': \(local.joined(separator: ", "))\n"
+      }
     }
     text += mappings
     if !adoption.notes.isEmpty {

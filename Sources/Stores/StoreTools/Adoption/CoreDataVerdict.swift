@@ -51,6 +51,7 @@ package struct CoreDataVerdict: Sendable {
     let made = StoreSchema.version(
       of: model.model, number: number, transformers: model.transformers)
     version = made.version
+    version.encrypt(model.cloudEncrypted)
     notes = made.notes + model.notes
     judge()
   }
@@ -142,7 +143,28 @@ package struct CoreDataVerdict: Sendable {
   }
 }
 
+extension SchemaVersion {
+  /// Says of attributes that CloudKit keeps them encrypted: no store and no hash shows it.
+  fileprivate mutating func encrypt(_ attributes: Set<ElementPath>) {
+    for place in models.indices {
+      for index in models[place].properties.indices {
+        let property = models[place].properties[index]
+        guard attributes.contains(ElementPath(models[place].name, property.name)),
+          var attribute = property.attribute
+        else { continue }
+        attribute.options.insert(.allowsCloudEncryption)
+        models[place].properties[index].kind = .attribute(attribute)
+      }
+    }
+  }
+}
+
 extension CoreDataModel {
+  /// The attributes that CloudKit keeps encrypted.
+  fileprivate var cloudEncrypted: Set<ElementPath> {
+    Set(traits.filter { $0.kind == .cloudEncrypted }.map(\.element))
+  }
+
   /// What keeps archived values, where the model names the transformer and the class.
   fileprivate var transformers: [ElementPath: StoreSchema.Transformer] {
     var found: [ElementPath: StoreSchema.Transformer] = [:]
@@ -183,7 +205,7 @@ extension CoreDataModel.Trait.Kind {
   /// What is said of an entity or a property that has it; nil where there is nothing to say.
   fileprivate var clause: String? {
     switch self {
-    case .fetchedProperty, .transient, .transformed: nil
+    case .fetchedProperty, .transient, .transformed, .cloudEncrypted: nil
     case .validation: "has bounds that Core Data checks when it saves: SwiftData checks none"
     case .className(let name):
       "has the class '\(name)' in Core Data: SwiftData's is called as the entity is"

@@ -97,17 +97,21 @@ package struct StoreAdoption: Sendable {
     let comments = Dictionary(grouping: made.notes, by: \.element).mapValues {
       $0.map { "'\($0.element.member ?? $0.element.owner)' \($0.clause)" }
     }
+    // CloudKit's own tables are in every store that syncs, and in no other.
+    let syncs = facts.otherTables.contains { $0.hasPrefix("ANSCK") }
     let manifest = ManifestText(
       made.version,
       header: [
         "Adopted from the store '\(store)'.",
         "A store keeps no order of properties, no documentation, and only the values of defaults.",
-      ], comments: comments)
+      ]
+        + (syncs
+          ? [
+            "Which attributes CloudKit encrypts it does not say: write 'allowsCloudEncryption: true' as the classes do."
+          ] : []),
+      comments: comments)
     var configuration = Configuration()
-    // CloudKit's own tables are in every store that syncs, and in no other.
-    if facts.otherTables.contains(where: { $0.hasPrefix("ANSCK") }) {
-      configuration.cloudKit = .private
-    }
+    if syncs { configuration.cloudKit = .private }
     let settings = ConfigurationText(
       configuration,
       header: [

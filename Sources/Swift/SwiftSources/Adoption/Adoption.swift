@@ -20,6 +20,8 @@ package struct Adoption: Sendable {
     package var conditions: BuildConditions
     /// Models that are known from elsewhere, by the names that these files may give them.
     package var models: [String: String]
+    /// What the app may do with iCloud.
+    package var entitlements = Entitlements()
 
     package enum Container: Equatable, Sendable {
       /// The only one; of several that hold different models it is asked which.

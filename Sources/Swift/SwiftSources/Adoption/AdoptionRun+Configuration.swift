@@ -9,6 +9,7 @@ extension AdoptionRun {
   mutating func configure() {
     adoptAccess()
     adoptImports()
+    adoptCloud()
     if let plan { configuration.names.plan = plan.type.name }
     adoptSchemaPattern()
     adoptBridgePattern()
@@ -22,6 +23,34 @@ extension AdoptionRun {
     // Without an entity nothing is converted.
     if history.allSatisfy({ $0.models.allSatisfy { $0.entity == nil } }) {
       configuration.converters = .none
+    }
+  }
+
+  /// Whether the store syncs, and with which container: what its configurations say, or the entitlements where they say
+  /// nothing.
+  private mutating func adoptCloud() {
+    let newest = classes[classes.count - 1]
+    let models = Set(newest.map(\.fullName))
+    let reader = containers
+    let own = reader.databases.filter { container in
+      container.classes.map { $0.isEmpty || !models.isDisjoint(with: $0) } ?? true
+    }
+    var databases = own.flatMap(\.databases)
+    // They are made in another file.
+    if databases.allSatisfy({ $0 == .unknown }) { databases = reader.configurations }
+    let named = databases.compactMap { database -> String?? in
+      if case .named(let name) = database { .some(name) } else { nil }
+    }
+    var names = Set(named.compactMap(\.self))
+    if named.isEmpty {
+      guard databases.contains(.automatic), options.entitlements.hasContainer else { return }
+      names = Set(options.entitlements.containers)
+    }
+    configuration.cloudKit = .private
+    if names.count == 1 { configuration.cloud.container = names.first }
+    let local = Set(own.flatMap(\.local)).intersection(newest.map(\.name))
+    if local.count < newest.count {
+      configuration.cloud.local = local.sorted().map { Located($0) }
     }
   }
 

@@ -13,6 +13,15 @@ struct WrittenContainer {
   var isModifier: Bool
 }
 
+/// What the configurations of a container, or a configuration by itself, say of CloudKit.
+struct WrittenDatabases {
+  /// The full names of the classes that the container names; nil where they cannot be read.
+  var classes: Set<String>?
+  var databases: [CloudDatabase]
+  /// The names of models that a configuration keeps which does not sync.
+  var local: Set<String>
+}
+
 /// The models in the store that a container opens: those that it names, and what they lead to.
 struct HeldModels {
   var place: Place
@@ -31,6 +40,10 @@ struct ContainerReader {
   private(set) var unread: [Place] = []
   /// Names in such lists that no file declares.
   private(set) var missing: Set<String> = []
+  /// What containers on disk say of CloudKit.
+  private(set) var databases: [WrittenDatabases] = []
+  /// What configurations on disk say of it, wherever they are used.
+  private(set) var configurations: [CloudDatabase] = []
 
   init(_ index: SourceIndex, _ options: Adoption.Options) {
     self.index = index
@@ -40,18 +53,26 @@ struct ContainerReader {
   }
 
   /// What stands in every call that makes a container.
-  private static let prefilter = Prefilter(["odelContainer", "configurations"])
+  private static let prefilter = Prefilter([
+    "odelContainer", "configurations", "ModelConfiguration",
+  ])
 
   private mutating func read(_ source: SwiftSource) {
     let previews = Ancestors { $0.isPreview ? true : nil }
-    let calls = source.syntax.all(FunctionCallExprSyntax.self).filter { call in
+    let all = source.syntax.all(FunctionCallExprSyntax.self)
+    let calls = all.filter { call in
       let isWritten =
         (call.makesContainer || call.calledExpression.memberName == "modelContainer")
         && call.arguments.first?.label?.text == "for"
       return (isWritten || call.isGeneratedContainer) && previews.value(around: call) == nil
     }
-    guard !calls.isEmpty else { return }
+    let configured = all.filter {
+      $0.calledName == "ModelConfiguration" && previews.value(around: $0) == nil
+    }
+    guard !calls.isEmpty || !configured.isEmpty else { return }
     let values = FileValues(source)
+    configurations += configured.filter { !$0.isConfigurationInMemory(values) }
+      .map { $0.cloudDatabase(values) }
     for call in calls where !call.isInMemory(values) {
       // The first of them has the label.
       let arguments =
@@ -62,6 +83,10 @@ struct ContainerReader {
       for argument in arguments { named.append(classes(argument, in: scope, values)) }
       let classes = named.contains { $0 == nil } ? nil : named.flatMap { $0 ?? [] }
       let place = source.location(of: call.calledExpression.nameToken)
+      databases.append(
+        WrittenDatabases(
+          classes: classes.map { Set($0.map(\.fullName)) }, databases: call.cloudDatabases(values),
+          local: call.localModels(values)))
       // Known models have no class here, and a list of nothing else is no list.
       if let classes, !call.isGeneratedContainer, !classes.isEmpty || !options.models.isEmpty {
         containers.append(

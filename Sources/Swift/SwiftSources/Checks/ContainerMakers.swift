@@ -143,7 +143,8 @@ extension FunctionCallExprSyntax {
     }
   }
 
-  private var makesConfiguration: Bool {
+  /// Whether it is `ModelConfiguration(…)`, or may be.
+  var makesConfiguration: Bool {
     calledName == "ModelConfiguration"
       || calledExpression.memberName == "init"
         && (calledExpression.memberPath.map { $0.contains("ModelConfiguration") } ?? true)

@@ -8,7 +8,8 @@ package struct SourceChecks: Sendable {
   private let facts: TreeFacts
 
   static let all: [any SourceCheck] = [
-    ActiveInMigration(), AdoptedSource(), CapturedModels(), ContainerWithoutPlan(),
+    ActiveInMigration(), AdoptedSource(), CapturedModels(), CloudDatabaseDiffers(),
+    ContainerWithoutPlan(),
     FatalContainer(), HardcodedVersion(), MemoryFallback(),
     OldTypesInDidMigrate(), StashedValues(), StoreDeletion(), SwallowedErrorInStage(),
     UnnamedCloudDatabase(),

@@ -17,6 +17,8 @@ package struct TreeFacts: Sendable {
   private var aliases: [String: [String]] = [:]
   /// Functions that make containers on disk.
   private(set) var containers = ContainerFunctions()
+  /// What configurations on disk say of CloudKit.
+  private(set) var databases: Set<CloudDatabase> = []
   /// Declarations of what is generated from the same manifests; empty where nothing has been generated.
   private(set) var replaced: [Replaced] = []
 
@@ -42,6 +44,7 @@ package struct TreeFacts: Sendable {
       aliases.merge(types.aliases) { first, _ in first }
       models.formUnion(types.models)
       containers.add(source)
+      databases.formUnion(source.cloudDatabases)
       places += types.places.map {
         Replaced(name: $0.name, place: source.location(of: $0.token))
       }

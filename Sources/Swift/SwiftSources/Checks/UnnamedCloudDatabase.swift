@@ -8,8 +8,9 @@ struct UnnamedCloudDatabase: SourceCheck {
 
   func findings(in context: CheckContext) -> [SourceFinding] {
     let folder = context.names.folders.first(where: \.syncs)
-    guard folder != nil || context.names.hasCloudEntitlement else { return [] }
-    let database = folder?.container.map { "\"\($0)\"" } ?? "\"iCloud.…\""
+    guard folder != nil || context.names.entitlements.hasContainer else { return [] }
+    let containers = folder.map { $0.containers.sorted() } ?? context.names.entitlements.containers
+    let database = containers.count == 1 ? "\"\(containers[0])\"" : "\"iCloud.…\""
     return context.source.syntax.all(FunctionCallExprSyntax.self).compactMap { call in
       // What '.init(…)' makes is anybody's guess.
       let isNamed =

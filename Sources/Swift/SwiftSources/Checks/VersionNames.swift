@@ -40,7 +40,8 @@ package struct VersionNames: Sendable {
     var keepsClasses: Bool
     /// Whether the store syncs through CloudKit, and the container if it is said.
     var syncs: Bool
-    var container: String?
+    /// The containers that it syncs with, as far as they are said.
+    var containers: Set<String>
   }
 
   /// Names in the file of a step that the app writes.
@@ -52,8 +53,8 @@ package struct VersionNames: Sendable {
   }
 
   private(set) var folders: [Folder] = []
-  /// Whether the app may use a CloudKit container, whatever manifests say.
-  var hasCloudEntitlement = false
+  /// What the app may do with iCloud, whatever manifests say.
+  var entitlements = Entitlements()
   /// By name; two folders may use the same.
   private(set) var schemas: [String: [Schema]] = [:]
   private(set) var aliases: [String: [Alias]] = [:]
@@ -98,7 +99,9 @@ package struct VersionNames: Sendable {
         plan: names.plan, versions: versions.count, path: path,
         isAdopted: versions.contains { $0.identity == .shipped },
         keepsClasses: configuration.classes != nil, syncs: configuration.cloudKit == .private,
-        container: configuration.cloud.container))
+        containers: Set(
+          [configuration.cloud.container].compactMap(\.self)
+            + configuration.cloud.production.compactMap(\.container))))
     if let module = configuration.module { modules.insert(module) }
     for version in versions {
       let name = names.schema(version.number)

@@ -50,13 +50,7 @@ package struct SourceLint: Sendable {
     var names = VersionNames(manifests)
     let roles = SourceRoles(manifests)
     let reading = Self.read(paths, roles, names, progress)
-    names.hasCloudEntitlement = reading.entitlements.contains { path in
-      let text = ((try? Disk().read(path, limit: 65_536)) ?? nil).map {
-        String(decoding: $0, as: UTF8.self)
-      }
-      return text?.contains("com.apple.developer.icloud-container-identifiers") == true
-        && text?.contains("<string>iCloud.") == true
-    }
+    names.entitlements = Entitlements(paths: reading.entitlements)
     progress?("looking at files: \(reading.files.count)", 0, 0)
     self.init(
       reading.files, count: reading.count, diagnostics: reading.diagnostics, manifests, names,
@@ -71,7 +65,10 @@ package struct SourceLint: Sendable {
     files: [SourceFile], manifests: [SourceFile], folder: String, today: CalendarDay
   ) {
     let manifests = [ManifestHistory(folder, files: manifests)]
-    let names = VersionNames(manifests)
+    var names = VersionNames(manifests)
+    let isEntitlement = { (file: SourceFile) in file.path.hasSuffix(".entitlements") }
+    names.entitlements = Entitlements(files.filter(isEntitlement))
+    let files = files.filter { !isEntitlement($0) }
     self.init(
       files, count: files.count, diagnostics: [], manifests, names,
       SourceRoles(manifests, resolve: { $0 }), today,

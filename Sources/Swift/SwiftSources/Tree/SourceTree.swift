@@ -38,6 +38,13 @@ package struct SourceTree: Sendable {
     self.excluded = excluded
   }
 
+  /// Where apps say what they may do, by path; no Swift file is read.
+  package var entitlements: [String] {
+    var walk = SourceWalk(excluding: excluded)
+    walk.visit(paths)
+    return walk.entitlements.sorted()
+  }
+
   /// Reads all Swift files, and keeps those in which the prefilter finds something.
   ///
   /// Left out are hidden folders, those of package managers and of Xcode, and links to folders.

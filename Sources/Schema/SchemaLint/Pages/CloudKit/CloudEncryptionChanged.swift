@@ -7,8 +7,9 @@ struct CloudEncryptionChanged: ChangePage {
   let purpose = """
     `allowsCloudEncryption` does nothing in the local store. CloudKit fixes it at the field's
     first deployment: in a production schema you can neither encrypt a field later nor stop
-    encrypting it. If the store syncs, add a new attribute and copy the values to it. If it does
-    not, accept the finding with that reason.
+    encrypting it. If the store syncs, this is an error: leave the option as it was, add an
+    optional property of another name, and let the app fill it. If it does not, it is a warning:
+    accept it with that reason.
     """
 
   let beginning = """

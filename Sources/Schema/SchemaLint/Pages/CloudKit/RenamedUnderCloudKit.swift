@@ -9,9 +9,10 @@ struct RenamedUnderCloudKit: ChangePage {
     If CloudKit mirrors the store, the engine refuses to rename a property: the migration fails
     with 134110, "Properties cannot be renamed in stores that are used with CloudKit". The same
     happens if a bridge computes the values of a property that keeps its name, because the
-    bridge renames its column at the end. Keep the name in the store and give the domain entity
-    another one with `entityProperty:`, or copy the values to a new name with `from:` and
-    `convert:`.
+    bridge renames its column at the end. Keep the name in the store, and give the domain entity
+    another one with `entityProperty:`, or the class a computed property. Where the store needs
+    another name, add an optional property and let the app fill it. A copy with `from:` and
+    `convert:` is no way: what is in the cloud stays under the old name (`cloudkit-removal`).
     """
 
   let beginning = """

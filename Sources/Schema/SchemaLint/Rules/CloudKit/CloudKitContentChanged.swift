@@ -83,13 +83,20 @@ struct CloudKitContentChanged: LintRule {
       let (old, new) = context.cloudRecords(of: step)
       return new.fields(sharedWith: old).compactMap { _, was, now -> Diagnostic? in
         guard was.type.withoutEncryption == now.type.withoutEncryption,
-          let before = was.contents, let after = now.contents, before != after,
+          let before = was.contents, let after = now.contents, case .values = now.role,
           let element = now.properties.first
         else { return nil }
+        // What is no bytes is read, at worst as another number: 'diff' says so.
+        if case .primitive = after.form { return nil }
+        guard let gap = before.gap(to: after) else { return nil }
         let number = context.history[step.to].number.name
+        let sides = [
+          gap.older.map { "an older app \($0), which \(number) sends" },
+          gap.newer.map { "\(number) \($0), which that sends" },
+        ].compactMap { $0 }
         return Diagnostic(
           rule,
-          "'\(element)' changes from \(before) to \(after) in one field: an older app may not be able to decode what \(number) sends, nor \(number) what that sends",
+          "'\(element)' changes from \(before.text) to \(after.text) in one field: \(sides.joined(separator: "; "))",
           element: element, at: context.history[step.to].location(of: element),
           help: [
             "add a property of another name for the new values",

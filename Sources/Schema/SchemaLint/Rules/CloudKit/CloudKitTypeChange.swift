@@ -11,7 +11,8 @@ struct CloudKitTypeChange: LintRule {
   let purpose = """
     A field of CloudKit's production schema never changes its type. What counts is CloudKit's
     type: `Int16` and `Int`, `Float` and `Double`, `String` and `UUID` are alike there, `Int` and
-    `Double`, `String` and an enum are not. Add a property under another name, and let the app
+    `Double`, `String` and an enum are not. That holds for a name that an older version had and
+    the version before has not: the field is still there. Add a property under another name, and let the app
     fill it: nobody knows whether a conversion in a custom stage works with a store that syncs.
     """
 
@@ -36,7 +37,31 @@ struct CloudKitTypeChange: LintRule {
             ‹amount›: Double = 0
       === schemagen.yaml
       cloudKit: private
-      """)
+      """),
+    Example(
+      """
+      version: 2.0.0
+      drops:
+        Entry.amount: nobody reads it
+      accept:
+        - { rule: cloudkit-removal, element: Entry.amount, reason: no old app is left }
+      models:
+        Entry:
+          properties:
+            note: String?
+      === V3.yaml
+      version: 3.0.0
+      accept:
+        - { rule: revived-name, element: Entry.amount, reason: another amount }
+        - { rule: cloudkit-custom-stage, element: V3, reason: tried with the container }
+      models:
+        Entry:
+          properties:
+            note: String?
+            ‹amount›: String?
+      === schemagen.yaml
+      cloudKit: private
+      """),
   ]
 
   let good = [
@@ -66,11 +91,40 @@ struct CloudKitTypeChange: LintRule {
           element, "\(was.type.withoutEncryption) → \(now.type.withoutEncryption) in CloudKit",
           at: version.location(of: element), in: context)
       }
-      let known = Set(types.compactMap(\.path))
+      let returns = returns(context, step, new)
+      let known = Set((types + returns).compactMap(\.path))
       let ends = step.changes.filter { change in
         Self.otherEnds.contains(change.kind) && !known.contains(change.element)
       }.map { finding($0.element, $0.detail, at: $0.location, in: context) }
-      return types + ends
+      return types + returns + ends
+    }
+  }
+
+  /// Fields that an older version had as another type, or otherwise encrypted, and the version before a step has not.
+  private func returns(
+    _ context: LintContext, _ step: VersionStep, _ new: CloudRecords
+  ) -> [Diagnostic] {
+    let records = context.history.prefix(step.from + 1).map {
+      (number: $0.number, records: CloudRecords($0, local: context.localModels))
+    }
+    guard let before = records.last?.records else { return [] }
+    let kept = Set(new.fields(sharedWith: before).map { "\($0.type).\($0.new.name)" })
+    let version = context.history[step.to]
+    var known: Set<ElementPath> = []
+    return records.dropLast().reversed().flatMap { older in
+      new.fields(sharedWith: older.records).compactMap { type, was, now -> Diagnostic? in
+        guard was.type != now.type, !kept.contains("\(type).\(now.name)"),
+          let element = now.properties.first, known.insert(element).inserted
+        else { return nil }
+        return Diagnostic(
+          rule,
+          "'\(element)' comes back as \(now.type), and the field was \(was.type) in \(older.number.name): no row that has a value there syncs",
+          element: element, at: version.location(of: element),
+          help: [
+            "give it a name that no version had",
+            context.acceptance(id, element),
+          ])
+      }
     }
   }
 
