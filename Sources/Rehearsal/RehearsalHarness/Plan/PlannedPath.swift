@@ -94,11 +94,14 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
   public var gone: [GoneCase]
   /// Whether two runs give the same: not so where a clock, a random source or the device's settings take part.
   public var isReproducible: Bool
+  /// Whether it leads to what the same older row became as well; nil for no.
+  public var joinsParts: Bool?
 
   public init(
     property: String, fate: Fate, origins: [String] = [], constant: PlannedConstant? = nil,
     steps: [ValueStep] = [], isLink: Bool = false, isRequired: Bool = false,
-    isDistinct: Bool = false, gone: [GoneCase] = [], isReproducible: Bool = true
+    isDistinct: Bool = false, gone: [GoneCase] = [], isReproducible: Bool = true,
+    joinsParts: Bool? = nil
   ) {
     self.property = property
     self.fate = fate
@@ -110,6 +113,7 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
     self.isDistinct = isDistinct
     self.gone = gone
     self.isReproducible = isReproducible
+    self.joinsParts = joinsParts
   }
 }
 

@@ -90,6 +90,7 @@ package enum RulePages {
     UnacknowledgedDrop(),
     UnapprovedLoss(),
     UnconfirmedDrop(),
+    UnlinkedRows(),
     ValueTypeChanged(),
   ]
 
