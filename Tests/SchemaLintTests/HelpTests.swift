@@ -84,6 +84,7 @@ import Testing
         Car:
           from: Vehicle
           properties:
+            vehicle: { relationship: "Vehicle?" }
 
       """
     #expect(findings(old + "      doors: Int?").isEmpty)

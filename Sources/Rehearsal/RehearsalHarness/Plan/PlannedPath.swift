@@ -14,15 +14,20 @@ public struct PlannedPath: Codable, Hashable, Sendable {
   public var drops: [PlannedDrop]
   /// Steps on this way around which functions of the app's run: `V1.2 → V2`.
   public var hooks: [String]
+  /// Entities of which a function of the app's may make rows, since the manifest names one for a relationship that leads
+  /// there; nil for none.
+  public var makes: [String]?
 
   public init(
-    from: Int, to: Int, flows: [RowFlow], drops: [PlannedDrop] = [], hooks: [String] = []
+    from: Int, to: Int, flows: [RowFlow], drops: [PlannedDrop] = [], hooks: [String] = [],
+    makes: [String]? = nil
   ) {
     self.from = from
     self.to = to
     self.flows = flows
     self.drops = drops
     self.hooks = hooks
+    self.makes = makes
   }
 }
 

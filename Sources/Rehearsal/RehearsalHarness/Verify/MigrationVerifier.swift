@@ -117,11 +117,20 @@ package struct MigrationVerifier {
   }
 
   private mutating func judgeInvented(_ matcher: RowMatcher) {
-    for id in matcher.invented {
+    let makes = Set(path.makes ?? [])
+    let led = makes.isEmpty ? [] : Set(target.tables.values.flatMap(\.rows).flatMap { $0.links.values.joined() })
+    // What a function makes for the relationship that names it, that leads to it.
+    for id in matcher.invented where !(makes.contains(id.entity) && led.contains(id)) {
       verdict.failures.append(
         RehearsalFailure(
           .rowInvented, path: name, entity: id.entity, row: "key \(id.key)",
-          expected: "only rows that come from older ones", found: "a row", note: hookNote))
+          expected: "only rows that come from older ones", found: "a row",
+          note: [
+            makes.contains(id.entity)
+              ? "no row leads to it"
+              : "if a function of yours is to make it, name the function at the relationship that leads to it: "
+                + "'fill: { function: … }'", hookNote,
+          ].compactMap(\.self).joined(separator: "\n")))
     }
   }
 

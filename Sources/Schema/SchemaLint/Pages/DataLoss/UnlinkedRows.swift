@@ -78,11 +78,12 @@ struct UnlinkedRows: RulePage {
         Trip:
           properties:
             title: String
+            photos: { relationship: "[Photo]", inverse: trip, deleteRule: cascade }
         Photo:
           from: Trip
           properties:
             data: { type: Data?, from: image, convert: $0 }
             trip: { relationship: Trip }
-      """, with: ["missing-inverse"]),
+      """),
   ]
 }
