@@ -48,11 +48,6 @@ import Testing
         ", photo: { relationship: \"Photo?\", inverse: trip, deleteRule: cascade }",
         ", trip: { relationship: \"Trip?\" }"), line: "row.photo = row.carriedToPhoto"),
     Case(
-      name: "from both, joined by the framework alone",
-      text: new(
-        ", photo: { relationship: \"Photo?\" }", ", trip: { relationship: \"Trip?\" }"),
-      line: "row.photo = row.carriedToPhoto"),
-    Case(
       name: "a list and its owner",
       text: new(
         ", photos: { relationship: \"[Photo]\", inverse: trip }",

@@ -81,6 +81,7 @@ import Testing
         Vehicle:
           properties:
             name: String
+            cars: { relationship: "[Car]", inverse: vehicle }
         Car:
           from: Vehicle
           properties:

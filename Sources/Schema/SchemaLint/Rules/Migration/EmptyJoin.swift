@@ -30,7 +30,7 @@ struct EmptyJoin: LintRule {
       models:
         Person:
           properties:
-            address: { type: String, from: [street, town], convert: ‹'$0 + ", " + $1'›, revert: [{ from: address, convert: $0 }, '""'] }
+            address: { type: String, from: [street, town], convert: ‹'$0 + ", " + $1'›, revert: { street: $0, town: '""' } }
       """)
   ]
 
@@ -41,7 +41,7 @@ struct EmptyJoin: LintRule {
       models:
         Person:
           properties:
-            address: { type: String, from: [street, town], convert: '[$0, $1].filter { !$0.isEmpty }.joined(separator: ", ")', revert: [{ from: address, convert: $0 }, '""'] }
+            address: { type: String, from: [street, town], convert: '[$0, $1].filter { !$0.isEmpty }.joined(separator: ", ")', revert: { street: $0, town: '""' } }
       """)
   ]
 

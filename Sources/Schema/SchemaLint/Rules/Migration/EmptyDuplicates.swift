@@ -5,7 +5,7 @@ struct EmptyDuplicates: LintRule {
   let rule = Rule(
     "empty-duplicates", .warning, "Rows with an empty text are not taken for equal",
     basis: .fact(.migration, "add-unique", .certain), isAcceptable: true)
-  let category = RuleCategory.dataLoss
+  let category = RuleCategory.migration
   let scope = RuleScope.step
 
   let purpose = """
@@ -77,7 +77,9 @@ struct EmptyDuplicates: LintRule {
               + "{ type: String?, from: \(property.name), convert: '$0\(property.type.isOptional ? "?" : "").isEmpty"
               + "\(property.type.isOptional ? " != false" : "") ? nil : $0', unique: true, dedupe: … }",
             context.acceptance(id, element),
-          ])
+          ],
+          // Who has nil for none has rarely an empty text as well.
+          severity: property.type.isOptional ? .note : nil)
       }
     }
   }
