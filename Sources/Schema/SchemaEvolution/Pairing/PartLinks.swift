@@ -40,7 +40,11 @@ struct PartLinks: Sendable {
     let sources = Set(pairing.changed.flatMap { $0.sources.map(\.value) }).sorted()
     pairs = sources.compactMap { pairing.oldModels[$0] }.flatMap { source -> [Pair] in
       let stays = pairing.newModels[source.name].flatMap { $0.sources.isEmpty ? [$0] : nil } ?? []
-      let heirs = stays + pairing.successors(of: source.name).sorted { $0.name < $1.name }
+      // A name that cannot take the rows is a finding of its own.
+      let takers = pairing.successors(of: source.name).filter { taker in
+        pairing.oldModels[taker.name] == nil && !(taker.isRenamed && !stays.isEmpty)
+      }
+      let heirs = stays + takers.sorted { $0.name < $1.name }
       return heirs.indices.flatMap { place in
         heirs[(place + 1)...].compactMap { Self.pair(source, heirs[place], $0, pairing) }
       }

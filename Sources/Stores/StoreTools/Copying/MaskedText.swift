@@ -264,7 +264,8 @@ extension MaskedForm where Value == [Unicode.Scalar] {
     if isWhole, number.exponent.isEmpty, number.whole.count == 1, ["0", "1"].contains(scalars[number.whole.lowerBound]) {
       return []
     }
-    for place in number.exponent { slots.append((place, .digits)) }
+    // Without a point it may as well be a colour or an order's number.
+    if isWhole { for place in number.exponent { slots.append((place, .digits)) } }
     for place in Array(number.whole) + Array(number.fraction) {
       let isEdge =
         isWhole
