@@ -10,7 +10,9 @@ import Testing
     "models: { Trip: { properties: { title: String, image: Data?, next: { relationship: \"Trip?\" } } } }"
 
   /// - Parameter part: More properties of `Photo`.
-  private static func new(_ trip: String, _ part: String, _ top: String = "", name: String = "") -> String {
+  private static func new(_ trip: String, _ part: String, _ top: String = "", name: String = "")
+    -> String
+  {
     let heading = name.isEmpty ? "Trip: {" : "\(name): { renamedFrom: Trip,"
     return """
       models:
@@ -79,7 +81,8 @@ import Testing
     let lines = RowFunctions(evolution.steps[0], evolution).functions.flatMap(\.body)
       .map { $0.trimmingPrefix(while: \.isWhitespace) }
     #expect(lines.contains { $0 == example.line }, "\(lines)")
-    #expect(evolution.losses(ofShipped: [VersionNumber(1)]).allSatisfy { $0.rule != "unlinked-rows" })
+    #expect(
+      evolution.losses(ofShipped: [VersionNumber(1)]).allSatisfy { $0.rule != "unlinked-rows" })
   }
 
   static let unlinked: [Case] = [
@@ -113,7 +116,8 @@ import Testing
   @Test func theHelpLinks() throws {
     let help = try #require(
       try Manifests.evolution(Self.old, Self.new("", "")).finding(.unlinkedRows)?.help.first)
-    let edit = try #require(help.split(separator: "by itself: ").last?.split(separator: " at '").first)
+    let edit = try #require(
+      help.split(separator: "by itself: ").last?.split(separator: " at '").first)
     #expect(try Manifests.evolution(Self.old, Self.new(", \(edit)", "")).errors == [])
     let several = try #require(
       try Manifests.evolution(Self.old, Self.unlinked[2].text).finding(.unlinkedRows)?.help[1])
@@ -127,7 +131,8 @@ import Testing
   @Test func aFunctionSays() throws {
     let evolution = try Manifests.evolution(
       Self.old,
-      Self.new(", photo: { relationship: \"Photo?\", from: image, convert: { function: photo } }", ""))
+      Self.new(
+        ", photo: { relationship: \"Photo?\", from: image, convert: { function: photo } }", ""))
     #expect(evolution.errors == [])
     #expect(evolution.steps[0].plan.relationshipUpdates.isEmpty)
   }

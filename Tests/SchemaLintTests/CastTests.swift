@@ -25,7 +25,9 @@ import Testing
     ("Int($0 ?? 0)", "Int(exactly: ($0 ?? 0).rounded())"),
   ]) func fractions(_ text: String, _ safe: String) throws {
     #expect(try SwiftExpression(text).cast(of: Self.fraction)?.safe == safe)
-    #expect(try SwiftExpression(safe.hasPrefix("flatMap") ? "$0." + safe : safe).cast(of: Self.fraction) == nil)
+    #expect(
+      try SwiftExpression(safe.hasPrefix("flatMap") ? "$0." + safe : safe).cast(of: Self.fraction)
+        == nil)
   }
 
   @Test(arguments: [
@@ -59,7 +61,9 @@ import Testing
   }
 
   @Test func elements() throws {
-    #expect(try SwiftExpression("String($0.split(separator: \" \")[1])").element?.safe == ".dropFirst(1).first")
+    #expect(
+      try SwiftExpression("String($0.split(separator: \" \")[1])").element?.safe
+        == ".dropFirst(1).first")
     #expect(try SwiftExpression("$0[0]").element?.safe == ".first")
     #expect(try SwiftExpression("[0, 1]").element == nil)
     #expect(try SwiftExpression("$0 + \"a[0]\"").element == nil)

@@ -165,7 +165,8 @@ import Testing
     #expect(found().map(\.severity) == [.error])
     let scaffold = try #require(disk["S/Migrations/V1ToV2.swift"])
     let lines = scaffold.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(found().first?.location?.line == lines.firstIndex { $0.contains("#error") }.map { $0 + 1 })
+    #expect(
+      found().first?.location?.line == lines.firstIndex { $0.contains("#error") }.map { $0 + 1 })
     let release = ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk)
     #expect(release.versions == [] && release.diagnostics.hasErrors)
     #expect(ReleaseMarking.prepare("S", upTo: VersionNumber(1), fileSystem: disk).versions != [])

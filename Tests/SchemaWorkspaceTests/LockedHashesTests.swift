@@ -78,7 +78,8 @@ import Testing
   @Test(
     "types with an attribute type of their own have hashes",
     arguments: [
-      "URL", "Float", "Int32", "Int16", "Decimal", "UInt8", "UInt32", "UInt64", "[UInt32]", "[String]", "[URL]", "[String: Int]",
+      "URL", "Float", "Int32", "Int16", "Decimal", "UInt8", "UInt32", "UInt64", "[UInt32]",
+      "[String]", "[URL]", "[String: Int]",
       "[String: Date]",
     ])
   func certainTypes(_ type: String) throws {

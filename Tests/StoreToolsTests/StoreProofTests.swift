@@ -83,7 +83,8 @@ import Testing
     }
   }
 
-  @Test("its own model has what no manifest can say: refused by name, for no class can have its hashes")
+  @Test(
+    "its own model has what no manifest can say: refused by name, for no class can have its hashes")
   func knownDifference() throws {
     let evolution = try Evolution.of("Schemas/Ritualist")
     let version = VersionModel.chain(of: evolution)[evolution.positions[0]].model

@@ -118,7 +118,9 @@ package struct MigrationVerifier {
 
   private mutating func judgeInvented(_ matcher: RowMatcher) {
     let makes = Set(path.makes ?? [])
-    let led = makes.isEmpty ? [] : Set(target.tables.values.flatMap(\.rows).flatMap { $0.links.values.joined() })
+    let led =
+      makes.isEmpty
+      ? [] : Set(target.tables.values.flatMap(\.rows).flatMap { $0.links.values.joined() })
     // What a function makes for the relationship that names it, that leads to it.
     for id in matcher.invented where !(makes.contains(id.entity) && led.contains(id)) {
       verdict.failures.append(

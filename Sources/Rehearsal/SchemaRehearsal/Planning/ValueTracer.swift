@@ -239,10 +239,12 @@ struct ValueTracer {
     else { return false }
     var ends: [(model: String, property: Property)] = []
     for (from, to) in [(model, other), (other, model)] {
-      for end in new.models[from]?.properties ?? [] where end.relationship?.destination.value == to {
+      for end in new.models[from]?.properties ?? [] where end.relationship?.destination.value == to
+      {
         // What a function says, nothing else may.
         if end.migration.convert != nil || end.migration.fill != nil { return false }
-        let olds = (new.models[from]?.sources.map(\.value)).flatMap { $0.isEmpty ? [from] : $0 } ?? []
+        let olds =
+          (new.models[from]?.sources.map(\.value)).flatMap { $0.isEmpty ? [from] : $0 } ?? []
         let isOld = olds.contains {
           rowLineage.lookups[version - 1].property(end.name, of: $0)?.relationship != nil
         }

@@ -228,7 +228,9 @@ private struct VersionReader {
   /// Whether stores have shown what becomes of such a dictionary: names or the like to plain values, or to structs of the
   /// app's (docs/facts/identity.md#type-dictionary).
   private func isCertainDictionary(_ type: TypeReference) -> Bool {
-    guard case .dictionary(let key, let value) = type, key.description == "String" else { return false }
+    guard case .dictionary(let key, let value) = type, key.description == "String" else {
+      return false
+    }
     if Self.certainTypes.contains(value.description) { return true }
     if case .structure? = types[value.description]?.kind { return true }
     return false

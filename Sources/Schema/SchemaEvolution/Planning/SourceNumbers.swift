@@ -10,8 +10,9 @@ extension Evolution {
     let sources = pairing.origins(of: model).map(pairing.withInherited)
     var numbers: [String: SwiftExpression.Number] = [:]
     for (place, name) in property.migration.from.enumerated() {
-      guard let type = sources.lazy.compactMap({ $0.property(named: name.value) }).first
-        .flatMap({ $0.attribute?.valueType })
+      guard
+        let type = sources.lazy.compactMap({ $0.property(named: name.value) }).first
+          .flatMap({ $0.attribute?.valueType })
       else { continue }
       if case .dictionary = type.unwrapped { return nil }
       let element = Self.element(of: type)

@@ -4,20 +4,24 @@ internal import SchemaModel
 extension StepReview {
   func unlinkedParts(_ model: Model) -> [Diagnostic] {
     guard !model.sources.isEmpty else { return [] }
-    return pairing.partLinks.pairs.filter { $0.part.name == model.name }.compactMap { pair -> Diagnostic? in
+    return pairing.partLinks.pairs.filter { $0.part.name == model.name }.compactMap {
+      pair -> Diagnostic? in
       guard !pair.isTold, pair.link == nil else { return nil }
-      return isShipped ? unlinked(pair, asRecord(words(pair)), .warning) : unlinked(pair, words(pair))
+      return isShipped
+        ? unlinked(pair, asRecord(words(pair)), .warning) : unlinked(pair, words(pair))
     }
   }
 
   private func words(_ pair: PartLinks.Pair) -> String {
     let (one, part) = (pair.one.name, pair.part.name)
     guard let first = pair.candidates.first?.first else {
-      return "each row of '\(pair.source.name)' makes one of '\(part)', and no new relationship leads from '\(one)' "
+      return
+        "each row of '\(pair.source.name)' makes one of '\(part)', and no new relationship leads from '\(one)' "
         + "to it: which row belonged to which is lost"
     }
     let names = pair.candidates.compactMap { $0.first }.map { "'\($0.element)'" }
-    return "'\(first.element)' and \(names.dropFirst().joined(separator: " and ")) both lead between '\(one)' and "
+    return
+      "'\(first.element)' and \(names.dropFirst().joined(separator: " and ")) both lead between '\(one)' and "
       + "'\(part)': nothing says which of them joins the rows that were one row of '\(pair.source.name)'"
   }
 
@@ -28,7 +32,9 @@ extension StepReview {
     let ends = pair.candidates.flatMap { $0 }.filter { $0.model == pair.source.name }
     var help: [String]
     if !pair.candidates.isEmpty {
-      help = ["keep one of them in this version, and add the other in the next: the step sets the one"]
+      help = [
+        "keep one of them in this version, and add the other in the next: the step sets the one"
+      ]
       if let end = ends.first(where: { !$0.isToMany }) ?? ends.first,
         let property = pairing.newModels[end.model]?.property(named: end.name)
       {

@@ -39,7 +39,9 @@ extension SwiftExpression {
 
   /// `Int($0 * 100)`.
   private func call(in code: String, _ numbers: [String: Number]) -> Cast? {
-    for match in code.matches(of: /(?<type>U?Int(8|16|32|64)?)(\.init)?\((?<rest>.*)/.dotMatchesNewlines()) {
+    for match in code.matches(
+      of: /(?<type>U?Int(8|16|32|64)?)(\.init)?\((?<rest>.*)/.dotMatchesNewlines())
+    {
       let before = code[..<match.range.lowerBound]
       if let last = before.last, last.isLetter || last.isNumber || "_.".contains(last) { continue }
       guard let target = Number(String(match.type)) else { continue }
@@ -62,7 +64,8 @@ extension SwiftExpression {
 
   /// `$0.map(Int.init)`.
   private func reference(in code: String, _ numbers: [String: Number]) -> Cast? {
-    let pattern = /(?<operand>\$\d+(\??\.\w+)*?)\??\.(?<map>(compactM|flatM|m)ap)\((?<type>U?Int(8|16|32|64)?)(\.init)?\)/
+    let pattern =
+      /(?<operand>\$\d+(\??\.\w+)*?)\??\.(?<map>(compactM|flatM|m)ap)\((?<type>U?Int(8|16|32|64)?)(\.init)?\)/
     for match in code.matches(of: pattern) {
       let operand = String(match.operand.replacing("?", with: ""))
       guard let number = numbers[operand], let target = Number(String(match.type)),
@@ -82,7 +85,8 @@ extension SwiftExpression {
       let isHeld = code.contains(" ? ") && code[..<match.range.lowerBound].contains("\(operand) ")
       guard case .integer? = numbers[operand], !isHeld else { continue }
       return Cast(
-        text: "\(match.sign) \(operand)", safe: "\(operand) == 0 ? nil : … \(match.sign) \(operand)")
+        text: "\(match.sign) \(operand)", safe: "\(operand) == 0 ? nil : … \(match.sign) \(operand)"
+      )
     }
     return nil
   }

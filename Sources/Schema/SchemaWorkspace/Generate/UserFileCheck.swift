@@ -20,16 +20,18 @@ struct UserFileCheck {
 
   func diagnostics() -> [Diagnostic] {
     let text = String(decoding: written, as: UTF8.self)
-    return scaffolds(in: text) + declarations().filter { !text.contains("func \($0.name)(") }.map { declaration in
-      Diagnostic(
-        .unwrittenFunction, "'\(path)' has no function '\(declaration.name)'",
-        at: SourceLocation(file: path), help: ["write it:\n" + declaration.signature])
-    }
+    return scaffolds(in: text)
+      + declarations().filter { !text.contains("func \($0.name)(") }.map { declaration in
+        Diagnostic(
+          .unwrittenFunction, "'\(path)' has no function '\(declaration.name)'",
+          at: SourceLocation(file: path), help: ["write it:\n" + declaration.signature])
+      }
   }
 
   /// What the scaffold left to be written: the app does not compile with it.
   private func scaffolds(in text: String) -> [Diagnostic] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { place, line in
+    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+      place, line in
       let code = line.trimmingPrefix { $0 == " " || $0 == "\t" }
       let beginning = "#error(\"schemagen: "
       guard code.hasPrefix(beginning) else { return nil }
@@ -51,8 +53,9 @@ struct UserFileCheck {
     let places = OutputLocations(folder: folder, configuration: evolution.configuration)
     return evolution.steps.flatMap { step -> [Diagnostic] in
       if let last, evolution.history[step.to].number > last { return [] }
-      guard let wanted = Renderer(templates: TemplateStore())
-        .userFile(for: step, evolution),
+      guard
+        let wanted = Renderer(templates: TemplateStore())
+          .userFile(for: step, evolution),
         let bytes = try? fileSystem.read(
           places.path(of: wanted), limit: OutputLocations.readLimit)
       else { return [] }

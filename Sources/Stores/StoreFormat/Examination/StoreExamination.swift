@@ -396,8 +396,13 @@ private struct Examination {
         families[table, default: []].append(facts.entities.count)
       } else {
         // What the store was made for cannot be read: Core Data fails with 'no such table'.
-        let line = "'\(entity.name)' has no table '\(table)': the app fails with 'no such table: \(table)'"
-        if metadata.hashes[entity.name] != nil { facts.damage.append(line) } else { facts.notes.append(line) }
+        let line =
+          "'\(entity.name)' has no table '\(table)': the app fails with 'no such table: \(table)'"
+        if metadata.hashes[entity.name] != nil {
+          facts.damage.append(line)
+        } else {
+          facts.notes.append(line)
+        }
       }
       facts.entities.append(
         StoreFacts.Entity(

@@ -261,7 +261,9 @@ extension MaskedForm where Value == [Unicode.Scalar] {
   ) -> [(place: Int, alphabet: Alphabet)] {
     var slots: [(place: Int, alphabet: Alphabet)] = []
     let isWhole = number.fraction.isEmpty
-    if isWhole, number.exponent.isEmpty, number.whole.count == 1, ["0", "1"].contains(scalars[number.whole.lowerBound]) {
+    if isWhole, number.exponent.isEmpty, number.whole.count == 1,
+      ["0", "1"].contains(scalars[number.whole.lowerBound])
+    {
       return []
     }
     // Without a point it may as well be a colour or an order's number.

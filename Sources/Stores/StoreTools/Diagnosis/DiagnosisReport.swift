@@ -103,7 +103,7 @@ package struct DiagnosisReport: Sendable {
             + (!facts.damage.isEmpty
               ? "the app would open the store as it is, but it is damaged: \(facts.damage[0])"
               : isVerified(match)
-              ? "the app opens the store as it is" : "if it is that, the app opens it as it is")
+                ? "the app opens the store as it is" : "if it is that, the app opens it as it is")
           : "the app migrates it from \(match.candidate.name) to \(folder.newest)\(place):")
       lines += steps.map { "  \($0)" }
       if !endings.isEmpty {

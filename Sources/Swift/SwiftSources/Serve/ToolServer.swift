@@ -211,7 +211,8 @@ struct AgentTool {
       parameters: [
         Parameter(
           name: "store", kind: .path,
-          text: "The store's file, below the project's folder: copy it there, with its -wal and -shm.",
+          text:
+            "The store's file, below the project's folder: copy it there, with its -wal and -shm.",
           isRequired: true),
         schemas,
       ]),

@@ -30,7 +30,7 @@ struct EmptyJoin: LintRule {
       models:
         Person:
           properties:
-            address: { type: String, from: [street, town], convert: ‹'$0 + ", " + $1'›, revert: { street: $0, town: '""' } }
+            address: { type: String, from: [street, town], convert: '‹$0 + ", " + $1›', revert: { street: $0, town: '""' } }
       """)
   ]
 
@@ -53,7 +53,8 @@ struct EmptyJoin: LintRule {
           ?? expression.text.firstMatch(
             of: /"\\\((?<one>\$\d+)\)(?<separator>[^"\\]+)\\\((?<other>\$\d+)\)"/)
       else { return nil }
-      let separator = match.separator.hasPrefix("\"") ? "\(match.separator)" : "\"\(match.separator)\""
+      let separator =
+        match.separator.hasPrefix("\"") ? "\(match.separator)" : "\"\(match.separator)\""
       return Diagnostic(
         rule, "where both texts are empty, the new one is the separator alone",
         element: element, at: conversion.location,

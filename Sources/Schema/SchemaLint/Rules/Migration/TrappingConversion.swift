@@ -150,7 +150,8 @@ struct TrappingConversion: LintRule {
     if expression.trap == nil, let cast {
       help =
         "write \(cast.safe), which is nil there, "
-        + (property.type.isOptional ? "and quotes around the whole expression" : "and what such a row gets: '?? …'")
+        + (property.type.isOptional
+          ? "and quotes around the whole expression" : "and what such a row gets: '?? …'")
     }
     return Diagnostic(
       rule, "'\(mark)' crashes the app on a row that the conversion did not expect",
