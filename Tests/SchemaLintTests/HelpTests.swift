@@ -611,7 +611,7 @@ enum HelpAnswers {
     "empty-file: no help",
     "empty-join: leave empty parts out: [$0, $1].filter { !$0.isEmpty }.joined(separator: \", \")",
     "trapping-conversion: write Int(exactly: ($0 * 100).rounded()), which is nil there, and what such a row gets: '?? …'",
-    "unlinked-rows: add a relationship, which the step sets by itself: photo: { relationship: \"Photo?\" } at 'Trip'",
+    "unlinked-rows: add a relationship, which the step sets by itself: photo: { relationship: Photo? } at 'Trip'",
     "unlinked-rows: keep one of them in this version, and add the other in the next: the step sets the one",
     "expired-acceptance: fix the finding",
     "invalid-expression: no help",

@@ -46,10 +46,11 @@ extension StepReview {
       }
     } else {
       let name = part.prefix(1).lowercased() + part.dropFirst()
-      let property = Property(
+      var property = Property(
         name: name,
         kind: .relationship(
           Relationship(destination: Located(part), cardinality: .optionalOne)))
+      property.mapping.form = .omit
       help = [
         "add a relationship, which the step sets by itself: "
           + (answers.isInClass
