@@ -2,7 +2,7 @@
 """`schemagen serve` as clients have it: every message held against the Language Server Protocol's own types (lsprotocol,
 which is generated from the protocol's metamodel), and a session of the official SDK of the Model Context Protocol.
 
-    serve_clients.py SCHEMAGEN FOLDER lsp|mcp|broken
+    serve_clients.py SCHEMAGEN FOLDER lsp|mcp|broken|meanwhile
 
 FOLDER is an app with manifests in Schemas/, which is edited. Prints what it found wrong, and exits 1 then.
 """
@@ -225,6 +225,72 @@ def broken():
             sys.exit(f"{given[:60]!r}: exit status {done.returncode}, not {status}\n{done.stdout[:500]!r}{done.stderr[:500]!r}")
 
 
+def meanwhile():
+    """While a tool is at work a call can be taken back, a ping is answered, and with the input the work ends."""
+    import tempfile
+    bin_folder = pathlib.Path(tempfile.mkdtemp())
+    for name in ["schemagen", "schemagen-sources"]:
+        real = pathlib.Path(schemagen).resolve().parent / name
+        (bin_folder / name).write_bytes(real.read_bytes())
+        (bin_folder / name).chmod(0o755)
+    # In place of the command that takes minutes: one that leaves its process id and sleeps.
+    slow = bin_folder / "schemagen"
+    slow.write_text("#!/bin/sh\necho $$ >'%s/pid'\nexec sleep 60\n" % bin_folder)
+
+    def message(**members):
+        return json.dumps({"jsonrpc": "2.0", **members}).encode() + b"\n"
+
+    def started():
+        server = subprocess.Popen([str(bin_folder / "schemagen-sources"), "serve"], cwd=folder,
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        server.stdin.write(message(id=1, method="initialize", params={"protocolVersion": "2025-06-18"}))
+        server.stdin.flush()
+        assert json.loads(server.stdout.readline())["id"] == 1
+        (bin_folder / "pid").unlink(missing_ok=True)
+        server.stdin.write(message(id=2, method="tools/call", params={"name": "rehearse", "arguments": {}}))
+        server.stdin.flush()
+        for _ in range(200):
+            if (bin_folder / "pid").exists() and (bin_folder / "pid").read_text():
+                return server, int((bin_folder / "pid").read_text())
+            time.sleep(0.05)
+        sys.exit("the tool was not started")
+
+    def is_there(process):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return False
+        with open(f"/proc/{process}/stat") if pathlib.Path("/proc/self/stat").exists() else open(os.devnull) as status:
+            return ") Z " not in status.read()
+
+    def ends(process):
+        for _ in range(100):
+            if not is_there(process):
+                return True
+            time.sleep(0.05)
+        return False
+
+    server, process = started()
+    server.stdin.write(message(id=3, method="ping"))
+    server.stdin.flush()
+    assert json.loads(server.stdout.readline()) == {"jsonrpc": "2.0", "id": 3, "result": {}}
+    assert is_there(process)
+    server.stdin.write(message(method="notifications/cancelled", params={"requestId": 2}) + message(id=4, method="ping"))
+    server.stdin.flush()
+    assert json.loads(server.stdout.readline())["id"] == 4
+    assert ends(process), "a call that was taken back goes on"
+    server.stdin.write(message(id=5, method="tools/list"))
+    server.stdin.flush()
+    assert json.loads(server.stdout.readline())["id"] == 5, "a call that was taken back was answered"
+    server.stdin.close()
+    assert server.wait(timeout=10) == 0
+
+    server, process = started()
+    server.stdin.close()
+    assert ends(process), "the work goes on when nobody waits for it"
+    assert server.wait(timeout=10) == 0
+
+
 start = time.monotonic()
-{"lsp": lsp, "mcp": mcp, "broken": broken}[what]()
+{"meanwhile": meanwhile, "lsp": lsp, "mcp": mcp, "broken": broken}[what]()
 print(f"{what}: {time.monotonic() - start:.1f} s", file=sys.stderr)

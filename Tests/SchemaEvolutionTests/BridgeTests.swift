@@ -285,7 +285,7 @@ import Testing
         one("x: Int, y: Int"),
         models(
           """
-          C: { from: A, properties: { id: Int, x: Int } }
+          C: { from: A, properties: { id: Int, x: Int, d: { relationship: D? } } }
           D: { from: A, properties: { id: Int, y: Int } }
           """),
       ], bridges: [1]),

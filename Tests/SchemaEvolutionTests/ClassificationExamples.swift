@@ -70,7 +70,7 @@ extension ClassificationExample {
       "models: { C: { renamedFrom: A, properties: { id: Int, x: String } } }"),
     .init(
       .modelDerived, "B", .custom, .converted, one("x: String"),
-      "models: { A: { properties: { id: Int, x: String } }, B: { from: A, properties: { id: Int } } }"
+      "models: { A: { properties: { id: Int, x: String } }, B: { from: A, properties: { id: Int, a: { relationship: A? } } } }"
     ),
     .init(
       .subclassAdded, "B", .lightweight, .kept, one(),
@@ -251,6 +251,10 @@ extension ClassificationExample {
     .init(
       .relationshipFilled, "A.x", .custom, .converted, two("", ""),
       two("x: { relationship: B, inEntity: omit, fill: { function: findB } }", "")),
+    .init(
+      .relationshipLinked, "A.x", .custom, .converted, one("y: String"),
+      "models: { A: { properties: { id: Int, y: String, x: { relationship: B } } }, B: { from: A, properties: { id: Int } } }",
+      with: [.modelDerived]),
     .init(
       .relationshipRemoved, "A.x", .lightweight, .dropped, two("x: { relationship: B? }", ""),
       two("", ""), .error, rule: gone, help: ["drops: { A.x: \"why\" }"]),

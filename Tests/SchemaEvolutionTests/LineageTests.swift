@@ -500,6 +500,7 @@ import Testing
         A: { entity: Alpha, properties: { id: Int, c: { relationship: C?, inEntity: \(form), renamedFrom: b } } }
         C: { entity: Beta, from: B, properties: { id: Int } }
         D: { from: B, properties: { id: Int } }
+      accept: [{ rule: unlinked-rows, element: D, reason: why }]
       """)
     #expect(evolution.errors == [])
     #expect(Invariants.broken(evolution) == [])

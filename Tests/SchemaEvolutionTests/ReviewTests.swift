@@ -448,7 +448,7 @@ import Testing
       Self.one("x: Int, y: Int, z: Int"),
       """
       models:
-        C: { from: A, properties: { id: Int, x: Int } }
+        C: { from: A, properties: { id: Int, x: Int, d: { relationship: D? } } }
         D: { from: A, properties: { id: Int, w: { type: Int, from: y, convert: $0 } } }
       """)
     #expect(evolution.findings == ["unacknowledged-drop A.z"])

@@ -89,6 +89,7 @@ import Testing
       """
       models: { A: { properties: { x: Int } }, C: { from: [A], properties: { y: Int } } }
       drops: { A.y: It is in C. }
+      accept: [{ rule: unlinked-rows, element: C, reason: It is not asked for. }]
       """)
     #expect(split == (["A > A: -y", "A > C: -x"], []))
   }

@@ -270,7 +270,7 @@ enum Invariants {
         for value in transfer.values { check(transfer.target, value.property) }
       }
       for update in step.plan.relationshipUpdates {
-        check(update.model, update.source)
+        if let source = update.source ?? update.destinationLink { check(update.model, source) }
         if let link = update.ownerLink {
           check(update.model, link)
           check(String(link.dropFirst("carriedTo".count)), update.target)

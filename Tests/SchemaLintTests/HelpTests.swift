@@ -81,9 +81,11 @@ import Testing
         Vehicle:
           properties:
             name: String
+            cars: { relationship: "[Car]", inverse: vehicle }
         Car:
           from: Vehicle
           properties:
+            vehicle: { relationship: "Vehicle?" }
 
       """
     #expect(findings(old + "      doors: Int?").isEmpty)
@@ -607,7 +609,12 @@ enum HelpAnswers {
     "duplicate-key: no help",
     "duplicate-name: no help",
     "duplicate-version: give one of them another number, or delete it",
+    "empty-duplicates: make nil of an empty text, which equals nothing, in an optional property under a new name: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0', unique: true, dedupe: … }",
     "empty-file: no help",
+    "empty-join: leave empty parts out: [$0, $1].filter { !$0.isEmpty }.joined(separator: \", \")",
+    "trapping-conversion: write Int(exactly: ($0 * 100).rounded()), which is nil there, and what such a row gets: '?? …'",
+    "unlinked-rows: add a relationship, which the step sets by itself: photo: { relationship: Photo? } at 'Trip'",
+    "unlinked-rows: keep one of them in this version, and add the other in the next: the step sets the one",
     "expired-acceptance: fix the finding",
     "invalid-expression: no help",
     "invalid-name: a name is a letter or '_', then letters A–Z, digits and '_', at most 128",

@@ -149,8 +149,27 @@ import Testing
   func unwrittenFunctions() throws {
     let disk = disk()
     disk["S/V2.yaml"] = Self.v2.replacing("'$0?.count ?? 0'", with: "{ function: measure }")
-    _ = try generate(disk)
+    let written = GenerationPipeline(fileSystem: disk).run("S")
+    #expect(written.diagnostics.map(\.rule.id) == ["unwritten-function"])
+    #expect(written.diagnostics.allSatisfy { $0.severity == .warning })
+    try written.write(to: disk)
     #expect(disk["S/Migrations/V1ToV2.swift"]?.contains("#error") == true)
+    // The app does not compile with it: whoever checks it says so, and nobody calls it released.
+    func found() -> [Diagnostic] {
+      Linter(Linter.Options(today: CalendarDay("2026-01-01")!), fileSystem: disk).run("S").findings
+        .filter { $0.rule.id == "unwritten-function" }
+    }
+    #expect(found().map(\.severity) == [.error])
+    let scaffold = try #require(disk["S/Migrations/V1ToV2.swift"])
+    let lines = scaffold.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(
+      found().first?.location?.line == lines.firstIndex { $0.contains("#error") }.map { $0 + 1 })
+    let release = ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk)
+    #expect(release.versions == [] && release.diagnostics.hasErrors)
+    #expect(ReleaseMarking.prepare("S", upTo: VersionNumber(1), fileSystem: disk).versions != [])
+    disk["S/Migrations/V1ToV2.swift"] = scaffold.replacing(#/#error.*/#, with: "note?.count ?? 0")
+    #expect(found() == [])
+    #expect(ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).versions.count == 2)
     disk["S/Migrations/V1ToV2.swift"] = "enum V1ToV2 {}\n"
     let finding = try #require(
       GenerationPipeline(fileSystem: disk).run("S").diagnostics.first)

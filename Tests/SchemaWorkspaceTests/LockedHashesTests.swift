@@ -78,7 +78,8 @@ import Testing
   @Test(
     "types with an attribute type of their own have hashes",
     arguments: [
-      "URL", "Float", "Int32", "Int16", "Decimal", "[String]", "[URL]", "[String: Int]",
+      "URL", "Float", "Int32", "Int16", "Decimal", "UInt8", "UInt32", "UInt64", "[UInt32]",
+      "[String]", "[URL]", "[String: Int]",
       "[String: Date]",
     ])
   func certainTypes(_ type: String) throws {
@@ -89,7 +90,7 @@ import Testing
 
   @Test(
     "one model of which something is not certain takes no hash from the others, and is named",
-    arguments: ["CGFloat", "UInt", "Int8", "UInt32", "[Int: String]", "Set<String>"])
+    arguments: ["CGFloat", "UInt", "Int8", "UInt16", "[Int: String]", "Set<String>"])
   func uncertainTypes(_ type: String) throws {
     let disk = try generated(type)
     let text = try #require(disk["S/schema.lock"])

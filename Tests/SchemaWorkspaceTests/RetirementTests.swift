@@ -22,6 +22,8 @@ import Testing
       "S/schemagen.yaml": "# Ours.\naccess: public\nextras: [migrationKit]\n",
     ])
     try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
+    let hook = try #require(disk["S/Migrations/V1ToV2.swift"])
+    disk["S/Migrations/V1ToV2.swift"] = hook.replacing(#/#error.*/#, with: "try context.save()")
     try ReleaseMarking.prepare("S", upTo: VersionNumber(3), fileSystem: disk).write(to: disk)
     try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
     return disk

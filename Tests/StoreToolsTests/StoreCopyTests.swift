@@ -40,6 +40,44 @@ import Testing
         ]),
     ], versionIdentifier: "1.0.0")
 
+  @Test("What is no file is refused at once, the log beside it too", .timeLimit(.minutes(1)))
+  func noFiles() throws {
+    try withTemporaryFolder { folder in
+      func reason(_ name: String) -> String {
+        do {
+          _ = try StoreCopy(
+            of: URL(filePath: "\(folder)/\(name)"), to: URL(filePath: "\(folder)/copy"),
+            values: .anonymised(Anonymisation())
+          ).write()
+          return "none"
+        } catch {
+          return "\(error)"
+        }
+      }
+      mkfifo("\(folder)/fifo", 0o600)
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/zero", withDestinationPath: "/dev/zero")
+      _ = try write("\(folder)/log.store")
+      try? FileManager.default.removeItem(atPath: "\(folder)/log.store-wal")
+      mkfifo("\(folder)/log.store-wal", 0o600)
+      for name in ["fifo", "zero", "log.store"] {
+        #expect(reason(name).contains("is not a regular file"), "\(name)")
+      }
+    }
+  }
+
+  @Test("A store without a table that its model has is damaged")
+  func missingTable() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/one.store"
+      let store = try write(path)
+      #expect(try StoreFacts(ofStoreAt: URL(filePath: path)).damage.isEmpty)
+      try store.database.run("DROP TABLE ZTAG")
+      let damage = try StoreFacts(ofStoreAt: URL(filePath: path)).damage
+      #expect(damage.contains { $0.contains("no such table: ZTAG") }, "\(damage)")
+    }
+  }
+
   /// A hundred trips, each with two stops and a tag, as Core Data would have written them; free pages and a log that
   /// nobody has brought in.
   private func write(_ path: String) throws -> StoreFile {

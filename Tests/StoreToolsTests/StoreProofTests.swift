@@ -83,6 +83,32 @@ import Testing
     }
   }
 
+  @Test(
+    "its own model has what no manifest can say: refused by name, for no class can have its hashes")
+  func knownDifference() throws {
+    let evolution = try Evolution.of("Schemas/Ritualist")
+    let version = VersionModel.chain(of: evolution)[evolution.positions[0]].model
+    let place = try #require(version.entities.firstIndex { !$0.relationships.isEmpty })
+    var ordered = version
+    ordered.entities[place].relationships[0].isOrdered = true
+    var marked = version
+    marked.entities[place].hashModifier = "2"
+    for (model, word) in [(ordered, "ordered"), (marked, "hash modifier '2'")] {
+      let comparison = ModelComparison(model, version)
+      #expect(!comparison.isSame)
+      #expect(comparison.differences.contains { $0.isHashed && $0.detail.contains(word) })
+    }
+    try withTemporaryFolder { folder in
+      let path = folder + "/one.store"
+      let store = try StoreFile(at: .file(URL(filePath: path)))
+      try store.create(marked)
+      try Stores.disguise(store, marked)
+      let number = evolution.history[0].number
+      #expect(refusal(path, number, evolution) != nil)
+      #expect(refusal(path, nil, evolution) != nil)
+    }
+  }
+
   @Test("without a model, without hashes, with hashes that do not fit: refused")
   func unsound() throws {
     try withTemporaryFolder { folder in

@@ -53,6 +53,29 @@ import Testing
   }
 
   @Test(
+    "Digits around an E change like any others, in an exponent too",
+    arguments: [
+      "1E4040", "0E5112", "1e400", "0e12345678901234567890", "123E456789012345", "1E05", "7.5e-12",
+    ])
+  func exponents(_ text: String) {
+    let made = self.text(text, mask([.text(text)]))
+    #expect(made != text && made.count == text.count)
+    let digits = zip(text, made).filter { $0.0.isNumber }
+    #expect(digits.contains { $0.0 != $0.1 })
+    if let number = Double(text), number.isFinite { #expect(Double(made)?.isFinite == true) }
+  }
+
+  @Test("Of JSON, keys that no property is called so are told")
+  func foreignKeys() {
+    let named = mask()
+    _ = text("{\"count\": 3, \"first\": {\"name\": \"Ada\"}}", named)
+    #expect(!named.hasForeignKeys)
+    let foreign = mask()
+    _ = text("{\"anna@example.com\": 3}", foreign)
+    #expect(foreign.hasForeignKeys)
+  }
+
+  @Test(
     "Texts of one form are permuted, whichever of them the store has",
     .enabled(if: Checkout.runsEverything))
   func injective() {

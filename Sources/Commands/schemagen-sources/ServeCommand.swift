@@ -21,62 +21,84 @@ struct ServeCommand: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // What commands tell of a step in a workflow is not for here.
     unsetenv("GITHUB_STEP_SUMMARY")
-    var stream = ServedStream()
+    let stream = ServedStream()
     let status = stream.run()
     if status != 0 { throw ExitCode(status) }
   }
 }
 
 /// The program's own streams, and the session that is held on them.
-private struct ServedStream {
+private final class ServedStream {
   private var stream = MessageStream()
   private var editor: LanguageServer?
   private var agent: ToolServer?
+  /// What has come and was not looked at.
+  private var waiting: [JSONValue] = []
+  /// Whether more of it came while a tool was at work.
+  private var hasNews = false
+  /// Whether the client has closed the stream.
+  private var isClosed = false
+  /// The call that a tool works on, and whether the client has taken it back.
+  private var current: (id: JSONValue?, isCancelled: Bool) = (nil, false)
 
   /// Answers until the client ends it; the exit status.
-  mutating func run() -> Int32 {
-    var waiting: [JSONValue] = []
+  func run() -> Int32 {
     while true {
       // Everything that is there, before anything is answered: a cancelled request needs no answer, and of many
       // keystrokes only the last is looked at.
-      var isOver = false
-      repeat {
-        guard let bytes = Self.read() else {
-          isOver = true
-          break
-        }
-        stream.append(bytes)
-        while let item = stream.next() {
-          switch item {
-          case .message(let bytes):
-            if let message = JSONValue(parsing: bytes) {
-              waiting.append(message)
-            } else if !write([RemoteCall.unreadable]) {
-              return 1
-            }
-          case .broken(let reason):
-            _ = write([RemoteCall.broken(reason)])
-            Output.error("schemagen: \(reason)")
-            return 1
-          }
-        }
-      } while waiting.isEmpty || Self.isReadable
+      while !isClosed, waiting.isEmpty || Self.isReadable {
+        guard let reason = take() else { continue }
+        _ = write([RemoteCall.broken(reason)])
+        Output.error("schemagen: \(reason)")
+        return 1
+      }
       for message in Self.cancelled(waiting) {
+        waiting.removeFirst()
         if !write(message.isCancelled ? [message.refusal] : receive(message.value)) { return 1 }
         if let status = editor?.exitStatus { return status }
+        // What came while a tool was at work is looked at with the rest.
+        if hasNews { break }
       }
-      waiting = []
-      if isOver { return agent == nil ? (editor == nil ? 0 : 1) : 0 }
+      if hasNews, !isClosed {
+        hasNews = false
+        continue
+      }
+      if isClosed { return agent == nil ? (editor == nil ? 0 : 1) : 0 }
       if !Self.isReadable, !idle() { return 1 }
     }
   }
 
-  private mutating func receive(_ message: JSONValue) -> [JSONValue] {
+  /// Reads what is there; why nothing can be read any more, if so.
+  private func take() -> String? {
+    guard let bytes = Self.read() else {
+      isClosed = true
+      return nil
+    }
+    stream.append(bytes)
+    while let item = stream.next() {
+      switch item {
+      case .message(let bytes):
+        if let message = JSONValue(parsing: bytes) {
+          waiting.append(message)
+        } else if !write([RemoteCall.unreadable]) {
+          isClosed = true
+        }
+      case .broken(let reason): return reason
+      }
+    }
+    return nil
+  }
+
+  private func receive(_ message: JSONValue) -> [JSONValue] {
     switch stream.framing {
     case .lines?:
-      let session = agent ?? Self.agent()
+      let session = agent ?? makeAgent()
       agent = session
-      return session.receive(message)
+      current = (message["id"], false)
+      let answers = session.receive(message)
+      // Whoever has taken a call back expects no answer.
+      defer { current = (nil, false) }
+      return current.isCancelled ? [] : answers
     case .headers?, nil:
       let session = editor ?? Self.editor()
       editor = session
@@ -140,7 +162,64 @@ private struct ServedStream {
     }
   }
 
-  private static func agent() -> ToolServer {
+  /// Runs a command, and listens meanwhile: a call can be taken back, whoever asks whether anybody is there is answered,
+  /// and with the stream the work ends.
+  private func run(
+    _ program: String, _ arguments: [String]
+  ) -> Result<ChildProcess.Outcome, ChildProcess.Failure> {
+    let done = Pipe()
+    let result = Locked<Result<ChildProcess.Outcome, ChildProcess.Failure>?>(nil)
+    let writing = done.fileHandleForWriting
+    Thread.detachNewThread {
+      let found: Result<ChildProcess.Outcome, ChildProcess.Failure>
+      do throws(ChildProcess.Failure) {
+        found = .success(try ChildProcess(program, arguments).run())
+      } catch {
+        found = .failure(error)
+      }
+      result.withLock { $0 = found }
+      try? writing.close()
+    }
+    let end = done.fileHandleForReading.fileDescriptor
+    while true {
+      answerMeanwhile()
+      var entries = [
+        pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: isClosed ? -1 : 0, events: Int16(POLLIN), revents: 0),
+      ]
+      if poll(&entries, 2, -1) < 0, errno == EINTR { continue }
+      if entries[0].revents != 0 { break }
+      guard entries[1].revents != 0 else { continue }
+      // What is no message ends the session, as it does at any other time.
+      if take() != nil { isClosed = true }
+      if isClosed { ChildProcess.endAll() }
+    }
+    return result.withLock { $0 } ?? .failure(.notStarted("nobody knows why"))
+  }
+
+  /// Answers and takes out of the queue what does not wait for the end of a call.
+  private func answerMeanwhile() {
+    let count = waiting.count
+    for message in waiting {
+      switch message["method"]?.string {
+      case "ping":
+        _ = write(agent?.receive(message) ?? [])
+      case "notifications/cancelled":
+        let id = message["params"]?["requestId"]
+        if let id, id == current.id, !current.isCancelled {
+          current.isCancelled = true
+          ChildProcess.endAll()
+        }
+        // Or one that has not begun.
+        waiting.removeAll { $0["method"] != nil && $0["id"] != nil && $0["id"] == id }
+      default: continue
+      }
+    }
+    waiting.removeAll { ["ping", "notifications/cancelled"].contains($0["method"]?.string) }
+    hasNews = hasNews || waiting.count != count || !waiting.isEmpty
+  }
+
+  private func makeAgent() -> ToolServer {
     let own = RunningProgram.file.resolvingSymlinksInPath()
     let program = own.deletingLastPathComponent().appending(path: "schemagen").path
     return ToolServer(
@@ -150,19 +229,18 @@ private struct ServedStream {
         defer { free(pointer) }
         return String(cString: pointer)
       },
-      run: { arguments in
-        do throws(ChildProcess.Failure) {
-          let outcome = try ChildProcess(program, arguments).run()
-          return ToolServer.Outcome(
-            status: outcome.status, output: outcome.text, errors: outcome.errors)
-        } catch {
-          return ToolServer.Outcome(
-            status: 2, output: "", errors: "'\(program)' cannot be started: \(error.reason)")
+      run: { [unowned self] arguments in
+        switch run(program, arguments) {
+        case .success(let outcome):
+          ToolServer.Outcome(status: outcome.status, output: outcome.text, errors: outcome.errors)
+        case .failure(let error):
+          ToolServer.Outcome(
+            status: 2, output: "", errors: "schemagen cannot be started: \(error.reason)")
         }
       },
       moved: {
         let disk = Disk()
-        return folders(below: ".", disk).filter { folder in
+        return Self.folders(below: ".", disk).filter { folder in
           let schemas = SchemaFolder.read(folder, fileSystem: disk)
           return Snapshot.take(schemas, fileSystem: disk)?.changes.isEmpty == false
         }

@@ -92,6 +92,9 @@ package struct ChildProcess: Sendable {
     self.folder = folder
   }
 
+  /// Ends all programs that this one has started and waits for, as a terminal would.
+  package static func endAll() { RunningProcesses.endAll() }
+
   /// From now on this program ends, and with it all that it has started, when the one that started it does.
   package static func endWithParent() { RunningProcesses.endWithParent() }
 

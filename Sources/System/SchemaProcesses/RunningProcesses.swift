@@ -57,7 +57,7 @@ enum RunningProcesses {
   }
 
   /// Asks them to end, as a terminal would, waits a second for it, and ends them.
-  private static func endAll() {
+  static func endAll() {
     for place in 0..<capacity where groups[place] > 0 { kill(-groups[place], SIGINT) }
     for _ in 0..<100 {
       var isOver = true

@@ -93,7 +93,15 @@ import Testing
       if case .stuck = result.outcome { return true }
       return false
     }
-    #expect(stuck.count <= 5, "\(stuck)")
+    // Those who chose a function have to write it, which these here do not.
+    let waiting = stuck.count {
+      if case .stuck(let reason) = $0.outcome {
+        reason.contains("waits for code of yours")
+      } else {
+        false
+      }
+    }
+    #expect(stuck.count - waiting <= 5, "\(stuck)")
     let losing = results.filter { $0.outcome == .passes && !$0.lost.isEmpty }
     #expect(losing.isEmpty, "\(losing)")
     // And nobody is asked for nothing.

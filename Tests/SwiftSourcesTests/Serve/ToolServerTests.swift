@@ -54,14 +54,14 @@ import Testing
   @Test func commandsGetWhatWasGiven() {
     let session = Session()
     _ = session.call("what_changed", ["from": "V1", "schemas": ["Schemas/A", "Schemas/B"]])
-    _ = session.call("diagnose_store", ["store": "/Users/me/default.store"])
+    _ = session.call("diagnose_store", ["store": "a.store"])
     _ = session.call("explain", ["rule": "--write"])
     _ = session.call("rehearse", ["stepsOnly": true, "store": "a.store"])
     _ = session.call("check", ["against": "origin/main", "paths": ["App"]])
     #expect(
       session.commands == [
         ["diff", "--schemas=Schemas/A", "--schemas=Schemas/B", "--from=V1", "--format=json"],
-        ["doctor", "--format=json", "--", "/Users/me/default.store"],
+        ["doctor", "--format=json", "--", "a.store"],
         ["explain", "--", "--write"],
         ["rehearse", "--steps-only", "--store=a.store", "--format=json"],
         ["check", "--against=origin/main", "--format=json", "--", "App"],
@@ -107,6 +107,9 @@ import Testing
       ("what_becomes_of_the_data", ["store": "../x.store"]), ("what_becomes_of_the_data", [:]),
       ("rehearse", ["stepsOnly": "yes"]), ("explain", ["rule": 1]), ("check", [1]),
       ("check", ["paths": ["/etc/passwd"]]), ("check", ["against": "/etc"]),
+      ("diagnose_store", ["store": "/etc/passwd"]), ("diagnose_store", ["store": "a.store\0b"]),
+      ("what_changed", ["from": "V1\0"]), ("check", ["paths": ["App\0"]]),
+      ("explain", ["rule": .string(String(repeating: "a", count: 1 << 20))]),
     ] as [(String, JSONValue)])
   func misuse(tool: String, arguments: JSONValue) {
     let session = Session()

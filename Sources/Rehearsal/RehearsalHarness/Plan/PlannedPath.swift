@@ -14,15 +14,20 @@ public struct PlannedPath: Codable, Hashable, Sendable {
   public var drops: [PlannedDrop]
   /// Steps on this way around which functions of the app's run: `V1.2 → V2`.
   public var hooks: [String]
+  /// Entities of which a function of the app's may make rows, since the manifest names one for a relationship that leads
+  /// there; nil for none.
+  public var makes: [String]?
 
   public init(
-    from: Int, to: Int, flows: [RowFlow], drops: [PlannedDrop] = [], hooks: [String] = []
+    from: Int, to: Int, flows: [RowFlow], drops: [PlannedDrop] = [], hooks: [String] = [],
+    makes: [String]? = nil
   ) {
     self.from = from
     self.to = to
     self.flows = flows
     self.drops = drops
     self.hooks = hooks
+    self.makes = makes
   }
 }
 
@@ -94,11 +99,14 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
   public var gone: [GoneCase]
   /// Whether two runs give the same: not so where a clock, a random source or the device's settings take part.
   public var isReproducible: Bool
+  /// Whether it leads to what the same older row became as well; nil for no.
+  public var joinsParts: Bool?
 
   public init(
     property: String, fate: Fate, origins: [String] = [], constant: PlannedConstant? = nil,
     steps: [ValueStep] = [], isLink: Bool = false, isRequired: Bool = false,
-    isDistinct: Bool = false, gone: [GoneCase] = [], isReproducible: Bool = true
+    isDistinct: Bool = false, gone: [GoneCase] = [], isReproducible: Bool = true,
+    joinsParts: Bool? = nil
   ) {
     self.property = property
     self.fate = fate
@@ -110,6 +118,7 @@ public struct FieldExpectation: Codable, Hashable, Sendable {
     self.isDistinct = isDistinct
     self.gone = gone
     self.isReproducible = isReproducible
+    self.joinsParts = joinsParts
   }
 }
 

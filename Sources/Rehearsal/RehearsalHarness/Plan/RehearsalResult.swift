@@ -159,6 +159,9 @@ public struct RowTally: Codable, Hashable, Sendable {
   public var dropped = 0
   /// Rows that are gone and should not be.
   public var lost = 0
+  /// By entity, rows that were made and neither lead to what else their older row became, nor are led to from there;
+  /// nil for none.
+  public var alone: [String: Int]?
 
   public init() {}
 }

@@ -46,7 +46,7 @@ package struct DumpComparison {
   /// What counts on a path: all that is reproducible.
   package init(on path: PlannedPath) {
     var volatile: [String: Set<String>] = [:]
-    var made: Set<String> = []
+    var made = Set(path.makes ?? [])
     for flow in path.flows {
       guard let target = flow.target else { continue }
       for field in flow.fields where !field.isReproducible {

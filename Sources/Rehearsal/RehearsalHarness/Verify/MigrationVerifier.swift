@@ -45,6 +45,7 @@ package struct MigrationVerifier {
     tallyRows(matcher)
     for place in path.flows.indices { judgeFlow(place, matcher) }
     judgeInvented(matcher)
+    tallyAlone()
     judgeDrops()
     verdict.failures = Self.condensed(verdict.failures)
   }
@@ -92,12 +93,46 @@ package struct MigrationVerifier {
     }
   }
 
+  /// Rows of which nobody can tell any more what they were a part of.
+  private mutating func tallyAlone() {
+    let made = Set(path.flows.filter { $0.identity == .made }.compactMap(\.target))
+    var alone: [String: [String: Int]] = [:]
+    for (old, parts) in verdict.successors where parts.count > 1 {
+      for part in parts where made.contains(part.entity) {
+        let links = links(of: part)
+        let isAlone = parts.allSatisfy { other in
+          other == part || !links.contains(other) && !self.links(of: other).contains(part)
+        }
+        if isAlone { alone[old.entity, default: [:]][part.entity, default: 0] += 1 }
+      }
+    }
+    for (entity, counts) in alone { rows[entity]?.alone = counts }
+  }
+
+  private func links(of id: ObjectID) -> [ObjectID] {
+    guard let table = target.tables[id.entity], let place = place(of: id.key, in: table) else {
+      return []
+    }
+    return table.rows[place].links.values.flatMap { $0 }
+  }
+
   private mutating func judgeInvented(_ matcher: RowMatcher) {
-    for id in matcher.invented {
+    let makes = Set(path.makes ?? [])
+    let led =
+      makes.isEmpty
+      ? [] : Set(target.tables.values.flatMap(\.rows).flatMap { $0.links.values.joined() })
+    // What a function makes for the relationship that names it, that leads to it.
+    for id in matcher.invented where !(makes.contains(id.entity) && led.contains(id)) {
       verdict.failures.append(
         RehearsalFailure(
           .rowInvented, path: name, entity: id.entity, row: "key \(id.key)",
-          expected: "only rows that come from older ones", found: "a row", note: hookNote))
+          expected: "only rows that come from older ones", found: "a row",
+          note: [
+            makes.contains(id.entity)
+              ? "no row leads to it"
+              : "if a function of yours is to make it, name the function at the relationship that leads to it: "
+                + "'fill: { function: … }'", hookNote,
+          ].compactMap(\.self).joined(separator: "\n")))
     }
   }
 
@@ -266,6 +301,7 @@ package struct MigrationVerifier {
     let isConverted = field.steps.contains { if case .conversion = $0 { true } else { false } }
     if isConverted { return field.fate }
     guard let origin = field.origins.first else {
+      if field.joinsParts == true { return judgeParts(field, tracedRow, found, destination) }
       if found.isEmpty { return field.fate }
       if isFree { return .converted }
       fail(
@@ -302,17 +338,38 @@ package struct MigrationVerifier {
     return before.isEmpty || !found.isEmpty ? field.fate : .preserved
   }
 
+  /// Rows that were one row lead to each other.
+  private mutating func judgeParts(
+    _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ found: [ObjectID],
+    _ destination: String
+  ) -> FieldExpectation.Fate? {
+    let parts = (verdict.successors[tracedRow.id] ?? []).filter {
+      target.isEntity($0.entity, within: destination)
+    }
+    // Of parts that became one with others, another row may stand for these.
+    let isMerging = path.flows.contains { !$0.merges.isEmpty }
+    if isFree || isMerging || Set(found) == Set(parts) { return .converted }
+    fail(
+      .linkChanged, tracedRow, field.property,
+      expected: "a link to what the same row became, " + describe(parts), found: describe(found))
+    return nil
+  }
+
   private func isThere(_ id: ObjectID, _ destination: String) -> Bool {
     guard target.isEntity(id.entity, within: destination), let table = target.tables[id.entity]
     else { return false }
+    return place(of: id.key, in: table) != nil
+  }
+
+  private func place(of key: Int64, in table: StoreDump.Table) -> Int? {
     // Rows stand in the order of their keys.
     var low = 0
     var high = table.rows.count
     while low < high {
       let middle = (low + high) / 2
-      if table.rows[middle].key < id.key { low = middle + 1 } else { high = middle }
+      if table.rows[middle].key < key { low = middle + 1 } else { high = middle }
     }
-    return low < table.rows.count && table.rows[low].key == id.key
+    return low < table.rows.count && table.rows[low].key == key ? low : nil
   }
 
   private func isMerged(_ id: ObjectID) -> Bool {

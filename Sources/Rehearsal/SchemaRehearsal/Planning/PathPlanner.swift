@@ -36,7 +36,28 @@ struct PathPlanner {
     let hooks = evolution.steps[from..<to].filter { !$0.plan.hooks.isEmpty }.map {
       step(after: $0.from)
     }
-    return PlannedPath(from: from, to: to, flows: flows, drops: drops, hooks: hooks)
+    return PlannedPath(
+      from: from, to: to, flows: flows, drops: drops, hooks: hooks, makes: makes(from, to))
+  }
+
+  /// The entities of which functions on the way may make rows, by their names at its end.
+  private func makes(_ from: Int, _ to: Int) -> [String]? {
+    var found: Set<String> = []
+    for version in (from + 1)..<(to + 1) {
+      let lookup = rowLineage.lookups[version]
+      for property in lookup.models.values.flatMap(\.properties) {
+        let conversions = [property.migration.convert, property.migration.fill]
+        guard let relationship = property.relationship,
+          conversions.contains(where: { if case .function? = $0?.value { true } else { false } })
+        else { continue }
+        for model in lookup.family(of: relationship.destination.value) {
+          for path in rowLineage.rowPaths(of: model, from: version, to: to) where path.end == to {
+            found.insert(path.model(at: to))
+          }
+        }
+      }
+    }
+    return found.isEmpty ? nil : found.sorted()
   }
 
   private func flow(_ rowPath: RowPath) -> RowFlow {

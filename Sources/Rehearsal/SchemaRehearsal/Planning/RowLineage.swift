@@ -95,6 +95,11 @@ struct RowLineage: Sendable {
     return successors
   }
 
+  /// The models that rows of exactly that model become in the next version.
+  func heirs(of model: String, after version: Int) -> [String] {
+    successors(of: model, after: version).map(\.name)
+  }
+
   private func modelsMade(of model: String, in lookup: VersionIndex) -> [String] {
     lookup.version.models.filter { $0.sources.contains { $0.value == model } }.map(\.name).sorted()
   }

@@ -209,6 +209,9 @@ struct ValueTracer {
       if let function = fill ?? property.migration.convert?.value {
         append(conversion: function, to: &trace)
         trace.fate = .filled
+      } else if joinsParts(property, rowPath, version) {
+        trace.fate = .converted
+        trace.joinsParts = true
       } else if let mirrored = mirrored(by: property, version) {
         trace.steps.append(.conversion(text: "mirrors \(mirrored)"))
       }
@@ -220,6 +223,41 @@ struct ValueTracer {
       take(constant(value, attribute, version, isShared: !isMade), &trace)
     }
     return trace
+  }
+
+  /// Whether a new relationship is the only one between two models that both take over the rows of one: then the step
+  /// links those that were one row.
+  private func joinsParts(_ property: Property, _ rowPath: RowPath, _ version: Int) -> Bool {
+    guard let relationship = property.relationship else { return false }
+    let new = rowLineage.lookups[version]
+    let (model, other) = (rowPath.model(at: version), relationship.destination.value)
+    let source = rowPath.model(at: version - 1)
+    let heirs = rowLineage.heirs(of: source, after: version - 1)
+    guard let owner = new.models[model], model != other,
+      owner.properties.contains(where: { $0.name == property.name }),
+      heirs.contains(model), heirs.contains(other)
+    else { return false }
+    var ends: [(model: String, property: Property)] = []
+    for (from, to) in [(model, other), (other, model)] {
+      for end in new.models[from]?.properties ?? [] where end.relationship?.destination.value == to
+      {
+        // What a function says, nothing else may.
+        if end.migration.convert != nil || end.migration.fill != nil { return false }
+        let olds =
+          (new.models[from]?.sources.map(\.value)).flatMap { $0.isEmpty ? [from] : $0 } ?? []
+        let isOld = olds.contains {
+          rowLineage.lookups[version - 1].property(end.name, of: $0)?.relationship != nil
+        }
+        if !isOld, end.migration.isEmpty { ends.append((from, end)) }
+      }
+    }
+    // An end that the framework takes for the other's inverse is no second relationship.
+    if ends.count == 2, ends[0].model != ends[1].model {
+      let inverses = ends.map { $0.property.relationship?.inverse?.value }
+      return inverses == [nil, nil]
+        || inverses[0] == ends[1].property.name || inverses[1] == ends[0].property.name
+    }
+    return ends.count == 1
   }
 
   /// The older relationship that a new one is the other end of: its links show here too.

@@ -250,7 +250,10 @@ package struct ConservationReport: Sendable {
       let unit = drop.property == nil ? "row" : "value"
       return "\(drop.element): \(counted(drop.values, unit)) dropped in \(drop.step), \(reason)"
     }
-    return fields + drops
+    let alone = (entity.rows.alone ?? [:]).sorted { $0.key < $1.key }.map { target, count in
+      "\(target): nothing leads to \(counted(count, "row")) from what else the same row of \(entity.entity) became"
+    }
+    return fields + alone + drops
   }
 
   /// Values that a conversion did not carry over: each that took a fallback, and each that it made nil.

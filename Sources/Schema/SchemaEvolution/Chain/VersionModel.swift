@@ -181,7 +181,7 @@ private struct VersionReader {
     case .composite:
       guard let declaration = types[type.unwrapped.description] else {
         found.type = .binary
-        if depth == 1, Self.isPlainDictionary(type.unwrapped) { return found }
+        if depth == 1, isCertainDictionary(type.unwrapped) { return found }
         unspecified.insert(place)
         if case .array(let element) = type.unwrapped, types[element.description] != nil, depth > 1 {
           return found
@@ -222,14 +222,18 @@ private struct VersionReader {
   private static let certainTypes: Set<String> = [
     "Int", "Int64", "Int32", "Int16", "Bool", "Double", "TimeInterval", "Float", "Decimal",
     "String",
-    "Date", "Data", "UUID", "URL",
+    "Date", "Data", "UUID", "URL", "UInt8", "UInt32", "UInt64",
   ]
 
-  /// Whether stores have shown what becomes of such a dictionary: names or the like to plain values
-  /// (docs/facts/identity.md#type-dictionary).
-  private static func isPlainDictionary(_ type: TypeReference) -> Bool {
-    guard case .dictionary(let key, let value) = type else { return false }
-    return key.description == "String" && certainTypes.contains(value.description)
+  /// Whether stores have shown what becomes of such a dictionary: names or the like to plain values, or to structs of the
+  /// app's (docs/facts/identity.md#type-dictionary).
+  private func isCertainDictionary(_ type: TypeReference) -> Bool {
+    guard case .dictionary(let key, let value) = type, key.description == "String" else {
+      return false
+    }
+    if Self.certainTypes.contains(value.description) { return true }
+    if case .structure? = types[value.description]?.kind { return true }
+    return false
   }
 
   private mutating func relationship(

@@ -66,6 +66,7 @@ package enum ChangeKind: String, Hashable, Sendable, CaseIterable {
   case relationshipAdded = "relationship-added"
   case mandatoryRelationship = "mandatory-relationship"
   case relationshipFilled = "relationship-filled"
+  case relationshipLinked = "relationship-linked"
   case relationshipRemoved = "relationship-removed"
   case relationshipRenamed = "relationship-renamed"
   case relationshipMadeOptional = "relationship-made-optional"

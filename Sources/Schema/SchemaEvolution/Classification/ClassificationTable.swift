@@ -321,6 +321,10 @@ package enum ClassificationTable {
       .converted, "the function is called for each row in a bridge version",
       .fact(.migration, "bridge-copies-on-disk", .likely)),
     row(
+      .relationshipLinked, "add a relationship between rows that were one row", .custom, .converted,
+      "the step makes both of one row while all are on disk, and links them",
+      .fact(.migration, "bridge-copies-on-disk", .likely)),
+    row(
       .relationshipRemoved, "remove a relationship", .lightweight, .dropped,
       "the engine forgets which rows belonged together",
       .fact(.migration, "remove-relationship", .certain),

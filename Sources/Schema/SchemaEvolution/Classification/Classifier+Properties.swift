@@ -27,6 +27,8 @@ extension Classifier {
       let kind: ChangeKind
       if property.migration.fill != nil {
         kind = .relationshipFilled
+      } else if pairing.partLinks.isLinked(element) {
+        kind = .relationshipLinked
       } else {
         kind = relationship.cardinality == .one ? .mandatoryRelationship : .relationshipAdded
       }

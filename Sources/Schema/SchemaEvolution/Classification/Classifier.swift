@@ -54,6 +54,15 @@ struct Classifier {
 
   // MARK: Models
 
+  /// The relationships of a derived model that the step sets.
+  private func links(of model: Model) -> String {
+    let links = pairing.partLinks
+    let names = model.properties.map(\.name).filter {
+      links.isLinked(ElementPath(model.name, $0))
+    }
+    return names.isEmpty ? "" : ", linked by \(names.map { "'\($0)'" }.enumeration)"
+  }
+
   func changes(_ difference: Difference) -> [SchemaChange] {
     switch difference {
     case .modelAdded(let model):
@@ -66,7 +75,8 @@ struct Classifier {
     case .modelDerived(let model, let sources):
       return [
         change(
-          .modelDerived, model.name, "from " + sources.joined(separator: ", "), at: model.location)
+          .modelDerived, model.name, "from " + sources.joined(separator: ", ") + links(of: model),
+          at: model.location)
       ]
     case .modelRemoved(let model): return removals(of: model)
     case .modelRenamed(let from, let to):

@@ -4,7 +4,7 @@ package import SchemaModel
 package enum EvolutionRules {
   /// The rules about steps whose findings may be accepted.
   package static let acceptableIDs: Set<String> = Set(
-    ClassificationTable.rows.map(\.rule).filter(\.isAcceptable).map(\.id))
+    (ClassificationTable.rows.map(\.rule) + [.unlinkedRows]).filter(\.isAcceptable).map(\.id))
 }
 
 /// Rules about a step from one version to the next that are not rows of the classification table.
@@ -32,6 +32,9 @@ extension Rule {
   package static let missingSource = Rule(
     "missing-source", "A property of a moved model has no value",
     basis: .fact(.migration, "bridge-copies-on-disk", .likely))
+  package static let unlinkedRows = Rule(
+    "unlinked-rows", "Rows that were one row do not lead to each other",
+    basis: .fact(.migration, "bridge-copies-on-disk", .likely), isAcceptable: true)
   package static let emptyVersion = Rule(
     "empty-version", "A version stores the same as an earlier one",
     basis: .fact(.identity, "equal-checksums-are-one-version", .certain))

@@ -32,7 +32,22 @@ struct RelationshipPlanner {
         }
       }
     }
-    return found
+    return found + parts(bridgeNames)
+  }
+
+  /// The links between rows that were one row.
+  private func parts(_ bridgeNames: [String: [String: String]]) -> [RelationshipUpdate] {
+    pairing.partLinks.pairs.compactMap { pair in
+      guard let end = pair.link?.setting else { return nil }
+      func row(_ model: String) -> String? {
+        model == pair.source.name ? nil : RowTransfer.link(to: model)
+      }
+      return RelationshipUpdate(
+        model: pair.source.name, ownerLink: row(end.model), source: nil,
+        target: bridgeNames[end.model]?[end.name] ?? end.name,
+        destinationLink: row(end.destination), isMany: end.isToMany, isSourceOptional: false,
+        isTargetOptional: false)
+    }
   }
 
   /// The relationship whose links a relationship takes over because a model at one end is carried; else nil.

@@ -41,18 +41,19 @@ package struct RowTransfer: Sendable, Equatable {
   package var values: [Assignment]
 }
 
-/// A relationship that is set from an old row's own links.
+/// A relationship that is set from an old row's own links, or to what the row itself became.
 package struct RelationshipUpdate: Sendable, Equatable {
   /// The model whose rows are walked.
   package var model: String
   /// For a row that is itself carried over: the link to its new row, on which the relationship is set.
   package var ownerLink: String?
-  /// The old relationship, read from the row.
-  package var source: String
+  /// The old relationship, read from the row; nil for the row itself, which leads to what else it became.
+  package var source: String?
   /// The new relationship's name in the bridge.
   package var target: String
   /// The link from rows at the other end to their new rows; nil when they stay.
   package var destinationLink: String?
+  /// Whether links to many are set: of old ones where there are any, else of the one row.
   package var isMany: Bool
   package var isSourceOptional: Bool
   package var isTargetOptional: Bool

@@ -99,7 +99,19 @@ private struct StepLosses {
         words: "\(change.classification.title): \(change.reason)",
         answer: answer(change, drops[change.element]),
         location: drops[change.element]?.element.location ?? change.location, change: place)
-    } + conversions
+    } + conversions + unlinkedRows()
+  }
+
+  /// Rows that were one row and do not lead to each other afterwards, whoever accepted it.
+  private func unlinkedRows() -> [Loss] {
+    pairing.partLinks.pairs.filter { !$0.isTold && $0.link == nil }.map { pair in
+      Loss(
+        version: new.number, element: ElementPath(pair.part.name), rule: Rule.unlinkedRows.id,
+        words:
+          "'\(pair.one.name)' and '\(pair.part.name)' of one row of '\(pair.source.name)': nothing says afterwards "
+          + "which belonged to which",
+        location: pair.part.location)
+    }
   }
 
   /// Whether a relationship goes because the model goes that it leads to, which is a loss of its own.

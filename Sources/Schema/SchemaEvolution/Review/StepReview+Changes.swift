@@ -122,7 +122,7 @@ extension StepReview {
     return settleable(change, asRecord(message), help: help)
   }
 
-  private func asRecord(_ message: String) -> String {
+  func asRecord(_ message: String) -> String {
     "\(new.number.name) has shipped with this: \(message)"
   }
 

@@ -361,7 +361,16 @@ extension StepReview {
       return new.isOptional ? "\(new.unwrapped)($0)" : "\(new)($0) ?? 0"
     case ("Int", "String"), ("Double", "String"), ("Bool", "String"), ("Int64", "String"):
       return "String($0)"
-    default: return "…"
+    default:
+      // What does not fit is nil, and no trap.
+      guard let was = SwiftExpression.Number(old.description),
+        SwiftExpression.Number(new.unwrapped.description) != nil
+      else { return "…" }
+      if new.unwrapped.description.contains("Int") {
+        let value = was == .fraction ? "$0.rounded()" : "$0"
+        return "\(new.unwrapped)(exactly: \(value))" + (new.isOptional ? "" : " ?? 0")
+      }
+      return "\(new.unwrapped)($0)"
     }
   }
 

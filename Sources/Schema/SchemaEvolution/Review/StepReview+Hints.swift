@@ -90,7 +90,7 @@ extension StepReview {
       }
       return stepProperties.flatMap { hints($0, of: model, sources) } + duplicateRenames(model)
         + reverts(model)
-        + missingSources(model) + carriedUniques(model) + unorderable(model)
+        + missingSources(model) + unlinkedParts(model) + carriedUniques(model) + unorderable(model)
         + linksToDuplicates(model)
         + unlinkable(model, sources) + uninherited(model) + unusedDedupes(model)
     }

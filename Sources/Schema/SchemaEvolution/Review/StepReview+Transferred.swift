@@ -5,8 +5,14 @@ extension StepReview {
   /// A carried model's required properties need values: by name, by a rename or a conversion, by default or fill.
   func missingSources(_ model: Model) -> [Diagnostic] {
     guard pairing.predecessor(of: model) == nil else { return [] }
+    let links = pairing.partLinks
     return pairing.sources(of: model).flatMap { source in
       model.properties.compactMap { property -> Diagnostic? in
+        if property.relationship != nil,
+          links.isLinked(ElementPath(model.name, property.name), from: source.name)
+        {
+          return nil
+        }
         guard !property.isTransient, property.migration.from.isEmpty, property.migration.fill == nil
         else {
           return nil

@@ -90,6 +90,7 @@ package enum RulePages {
     UnacknowledgedDrop(),
     UnapprovedLoss(),
     UnconfirmedDrop(),
+    UnlinkedRows(),
     ValueTypeChanged(),
   ]
 
@@ -154,6 +155,8 @@ package enum RulePages {
     CustomDeclared(),
     DestinationChanged(),
     DuplicateIdentity(),
+    EmptyDuplicates(),
+    EmptyJoin(),
     EmptyVersion(),
     EnumMadeRequired(),
     ExternalStorageRemoved(),

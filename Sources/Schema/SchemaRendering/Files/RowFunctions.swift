@@ -109,17 +109,28 @@ struct RowFunctions {
     let body = updates.flatMap { update -> [String] in
       let owner = update.ownerLink.map { "row.\($0)?" } ?? "row"
       let target = "\(owner).\(SwiftIdentifier.quoted(update.target))"
-      let source = "row.\(SwiftIdentifier.quoted(update.source))"
-      return SwiftText.assignment(target, Self.links(update, source), indent: 6)
+      let value =
+        update.source.map { Self.links(update, "row.\(SwiftIdentifier.quoted($0))") }
+        ?? Self.rows(update)
+      return SwiftText.assignment(target, value, indent: 6)
     }
     var seen: Set<String> = []
-    let followed = updates.flatMap { [$0.source] + ($0.ownerLink.map { [$0] } ?? []) }
-      .filter { seen.insert($0).inserted }
+    let followed = updates.flatMap { update in
+      [update.source ?? update.destinationLink, update.ownerLink].compactMap(\.self)
+    }.filter { seen.insert($0).inserted }
     return Function(
       name: "updateRelationshipsOf\(updates[0].model)",
       documentation:
-        "Sets the links of `\(updates[0].model)` again, to the rows that were transferred.",
+        updates.contains { $0.source != nil }
+        ? "Sets the links of `\(updates[0].model)` again, to the rows that were transferred."
+        : "Links the rows that were one row of `\(updates[0].model)`. A repetition sets the same links.",
       body: walk(updates[0].model, following: followed, body))
+  }
+
+  /// The row itself, or what it became.
+  private static func rows(_ update: RelationshipUpdate) -> String {
+    guard let link = update.destinationLink else { return update.isMany ? "[row]" : "row" }
+    return update.isMany ? "[row.\(link)].compactMap(\\.self)" : "row.\(link)"
   }
 
   private static func links(_ update: RelationshipUpdate, _ source: String) -> String {

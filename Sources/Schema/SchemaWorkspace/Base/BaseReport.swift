@@ -208,6 +208,7 @@ package struct BaseReport: Sendable {
     .optionalAttributeAdded, .defaultedAttributeAdded, .sharedDefault, .missingDefault, .nullTrap,
     .requiredStructAdded, .structOfOptionalsAdded,
     .attributeFilled, .relationshipAdded, .mandatoryRelationship, .relationshipFilled,
+    .relationshipLinked,
   ]
 
   /// Where the base has the folder, if it has moved since.

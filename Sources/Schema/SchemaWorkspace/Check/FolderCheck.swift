@@ -87,7 +87,8 @@ package struct FolderCheck: Sendable {
     current = generation.unchanged
     isGenerated = !generation.diagnostics.hasErrors
     let levels = RuleLevels(configuration, file: Path.join(path, "schemagen.yaml"))
-    var found = generation.plan.diagnostics
+    // Lint has said what user files lack.
+    var found = generation.plan.diagnostics.filter { $0.rule != .unwrittenFunction }
     if !stale.isEmpty { found.append(.stale(stale, in: path)) }
     findings += levels.apply(to: found)
     // What keeps files from being generated is an error here, whoever finds it.

@@ -1,9 +1,10 @@
+internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaRendering
 
 extension Rule {
   static let unwrittenFunction = Rule(
-    "unwritten-function", .warning, "A user file lacks a function that the manifests ask for",
+    "unwritten-function", "A user file has each function that the manifests ask for, written",
     basis: .page("generated", "what-is-yours"))
   static let uncalledUserFile = Rule(
     "uncalled-user-file", .warning, "Nothing calls a user file any more",
@@ -19,10 +20,47 @@ struct UserFileCheck {
 
   func diagnostics() -> [Diagnostic] {
     let text = String(decoding: written, as: UTF8.self)
-    return declarations().filter { !text.contains("func \($0.name)(") }.map { declaration in
-      Diagnostic(
-        .unwrittenFunction, "'\(path)' has no function '\(declaration.name)'",
-        at: SourceLocation(file: path), help: ["write it:\n" + declaration.signature])
+    return scaffolds(in: text)
+      + declarations().filter { !text.contains("func \($0.name)(") }.map { declaration in
+        Diagnostic(
+          .unwrittenFunction, "'\(path)' has no function '\(declaration.name)'",
+          at: SourceLocation(file: path), help: ["write it:\n" + declaration.signature])
+      }
+  }
+
+  /// What the scaffold left to be written: the app does not compile with it.
+  private func scaffolds(in text: String) -> [Diagnostic] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+      place, line in
+      let code = line.trimmingPrefix { $0 == " " || $0 == "\t" }
+      let beginning = "#error(\"schemagen: "
+      guard code.hasPrefix(beginning) else { return nil }
+      let task = code.dropFirst(beginning.count).prefix { $0 != "\"" }
+      return Diagnostic(
+        .unwrittenFunction, "the app does not compile: '\(path)' waits for code of yours",
+        at: SourceLocation(file: path, line: place + 1),
+        help: ["in place of this line: \(task)"])
+    }
+  }
+
+  /// What is missing in the user files of steps.
+  ///
+  /// - Parameter last: The version whose step is the last to be looked at; nil for the newest.
+  static func findings(
+    _ evolution: Evolution, in folder: String, upTo last: VersionNumber? = nil,
+    fileSystem: some FileSystem
+  ) -> [Diagnostic] {
+    let places = OutputLocations(folder: folder, configuration: evolution.configuration)
+    return evolution.steps.flatMap { step -> [Diagnostic] in
+      if let last, evolution.history[step.to].number > last { return [] }
+      guard
+        let wanted = Renderer(templates: TemplateStore())
+          .userFile(for: step, evolution),
+        let bytes = try? fileSystem.read(
+          places.path(of: wanted), limit: OutputLocations.readLimit)
+      else { return [] }
+      return UserFileCheck(path: places.path(of: wanted), written: bytes, wanted: wanted)
+        .diagnostics()
     }
   }
 

@@ -64,6 +64,7 @@ package struct Linter: Sendable {
         evolution: evolution, released: released, hasLock: lock.isThere,
         lostLock: lock.isThere ? nil : lostLock(evolution, path),
         newestDocument: newestDocument(evolution, manifests), today: options.today)
+      found.remaining += UserFileCheck.findings(evolution, in: path, fileSystem: fileSystem)
       found.apply(looked, RulePages.checks)
       found.expire(looked)
       context = looked

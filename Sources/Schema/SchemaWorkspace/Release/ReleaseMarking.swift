@@ -39,7 +39,11 @@ package struct ReleaseMarking: Sendable {
       return adopted.marking(proving: hashes, fileSystem)
     }
     let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
-    var diagnostics = generation.diagnostics
+    var diagnostics = generation.diagnostics.filter { $0.rule != .unwrittenFunction }
+    if let evolution = generation.folder?.evolution, !isTagged {
+      diagnostics += UserFileCheck.findings(
+        evolution, in: path, upTo: number, fileSystem: fileSystem)
+    }
     let lockPath = Path.join(path, SchemaLock.fileName)
     var lock = SchemaLock()
     var versions: [VersionNumber] = []

@@ -36,6 +36,11 @@ extension StoreFacts {
     throw StoreError(.cannotOpen, "the store is being written to all the time: try again later")
   }
 
+  /// Throws for what cannot be a store's file, before anything of it is read: a FIFO, a device, a folder, nothing.
+  package static func checkFiles(ofStoreAt url: URL) throws {
+    _ = try StoreFiles(url.resolvingSymlinksInPath())
+  }
+
   private static func read<Answers>(
     _ files: StoreFiles, _ counting: Counting?,
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
@@ -143,6 +148,13 @@ private struct StoreFiles: Equatable {
     case .typeRegular?: break
     case .typeDirectory?: throw StoreError(.cannotOpen, "that is a folder, not a store")
     default: throw StoreError(.cannotOpen, "that is not a regular file")
+    }
+    // Opening a FIFO beside it would wait for ever, and a link leads to another store's.
+    for suffix in ["-wal", "-shm", "-journal"] {
+      guard let beside = attributes(suffix), beside[.type] as? FileAttributeType != .typeRegular
+      else { continue }
+      throw StoreError(
+        .cannotOpen, "'\(url.lastPathComponent)\(suffix)' beside it is not a regular file")
     }
     mainSize = size(main)
     changed = main[.modificationDate] as? Date
@@ -383,7 +395,14 @@ private struct Examination {
       if isThere {
         families[table, default: []].append(facts.entities.count)
       } else {
-        facts.notes.append("'\(entity.name)' has no table '\(table)'")
+        // What the store was made for cannot be read: Core Data fails with 'no such table'.
+        let line =
+          "'\(entity.name)' has no table '\(table)': the app fails with 'no such table: \(table)'"
+        if metadata.hashes[entity.name] != nil {
+          facts.damage.append(line)
+        } else {
+          facts.notes.append(line)
+        }
       }
       facts.entities.append(
         StoreFacts.Entity(

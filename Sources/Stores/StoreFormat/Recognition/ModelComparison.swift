@@ -104,6 +104,9 @@ package struct ModelComparison: Sendable {
     _ own: ManagedEntity, _ other: ManagedEntity, _ unspecified: Set<String>
   ) {
     add(own.name, own.isAbstract, other.isAbstract) { $0 ? "abstract" : "not abstract" }
+    add(own.name, own.hashModifier, other.hashModifier) {
+      $0.map { "hash modifier '\($0)'" } ?? "no hash modifier"
+    }
     add(own.name, own.superentity, other.superentity) {
       $0.map { "subclass of \($0)" } ?? "no subclass"
     }
@@ -223,6 +226,7 @@ package struct ModelComparison: Sendable {
     {
       add(place, store: Self.words(own), version: Self.words(other))
     }
+    add(place, own.isOrdered, other.isOrdered) { $0 ? "ordered" : "not ordered" }
     add(place, own.inverse, other.inverse) { $0.map { "inverse '\($0)'" } ?? "no inverse" }
     if own.isToMany == other.isToMany {
       add(place, Self.bounds(own), Self.bounds(other)) { "bounds \($0)" }

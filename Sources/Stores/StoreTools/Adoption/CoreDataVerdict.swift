@@ -128,7 +128,8 @@ package struct CoreDataVerdict: Sendable {
       found.append(
         obstacle(
           path.appending(relationship.name), "is ordered",
-          "uncheck 'Ordered', and keep the place in an attribute of '\(relationship.destination)'"))
+          "in one release write each row's place into an attribute of '\(relationship.destination)', and in the next uncheck "
+            + "'Ordered': unchecking it alone loses the order of all rows"))
     }
     for finding in refused {
       guard case .element(let element)? = finding.subject, element.owner == entity.name,

@@ -83,9 +83,10 @@ enum TextForm: Equatable {
 
 /// The parts of a number that is written in digits.
 struct NumberText {
-  /// Where its digits stand: before the point, and behind it. What is in an exponent stays.
+  /// Where its digits stand: before the point, behind it, and in an exponent.
   var whole: Range<Int>
   var fraction: Range<Int>
+  var exponent: Range<Int>
 
   init?(_ scalars: [Unicode.Scalar]) {
     var place = 0
@@ -97,6 +98,7 @@ struct NumberText {
     if let sign = scalars.first, sign == "-" || sign == "+" { place = 1 }
     whole = digits()
     fraction = place..<place
+    exponent = place..<place
     if place < scalars.count, scalars[place] == "." {
       place += 1
       fraction = digits()
@@ -106,7 +108,8 @@ struct NumberText {
     if place < scalars.count, scalars[place] == "e" || scalars[place] == "E" {
       place += 1
       if place < scalars.count, scalars[place] == "-" || scalars[place] == "+" { place += 1 }
-      guard !digits().isEmpty else { return nil }
+      exponent = digits()
+      guard !exponent.isEmpty else { return nil }
     }
     guard place == scalars.count else { return nil }
   }
@@ -219,10 +222,13 @@ extension MaskedForm where Value == [Unicode.Scalar] {
     accepting: @escaping ([Unicode.Scalar]) -> Bool
   ) {
     var slots: [(place: Int, alphabet: Alphabet)] = []
+    // What fits a Double goes on to fit one.
+    var isFinite = false
     switch form {
     case .number:
       if let number = NumberText(scalars) {
         slots = Self.slots(of: number, scalars)
+        isFinite = !number.exponent.isEmpty && Self.isFinite(scalars)
       }
     case .url(let prefix, _): slots = Self.slots(ofURL: scalars, from: prefix, alphabets)
     case .plain, .uuid, .date, .json:
@@ -239,8 +245,14 @@ extension MaskedForm where Value == [Unicode.Scalar] {
       for (digit, slot) in zip(digits, slots) {
         made[slot.place] = slot.alphabet.scalars[Int(digit)]
       }
-      return accepting(made) ? made : nil
+      return accepting(made) && (!isFinite || Self.isFinite(made)) ? made : nil
     }
+  }
+
+  private static func isFinite(_ scalars: [Unicode.Scalar]) -> Bool {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    return Double(String(text))?.isFinite == true
   }
 
   /// A zero stays at the beginning and at the end, and what is none becomes none: as many digits count.
@@ -249,9 +261,13 @@ extension MaskedForm where Value == [Unicode.Scalar] {
   ) -> [(place: Int, alphabet: Alphabet)] {
     var slots: [(place: Int, alphabet: Alphabet)] = []
     let isWhole = number.fraction.isEmpty
-    if isWhole, number.whole.count == 1, ["0", "1"].contains(scalars[number.whole.lowerBound]) {
+    if isWhole, number.exponent.isEmpty, number.whole.count == 1,
+      ["0", "1"].contains(scalars[number.whole.lowerBound])
+    {
       return []
     }
+    // Without a point it may as well be a colour or an order's number.
+    if isWhole { for place in number.exponent { slots.append((place, .digits)) } }
     for place in Array(number.whole) + Array(number.fraction) {
       let isEdge =
         isWhole

@@ -91,6 +91,7 @@ package struct StoreCopy {
   package func write(
     progress: @escaping Progress = { _, _, _ in }
   ) throws -> Summary {
+    try StoreFacts.checkFiles(ofStoreAt: source)
     let files = try CopiedFiles(destination)
     defer { files.removeUnfinished() }
     var summary = try written(files, progress)

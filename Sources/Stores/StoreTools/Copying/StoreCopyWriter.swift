@@ -69,6 +69,11 @@ final class StoreCopyWriter {
         "raw values of enums are changed too, so code does not know them: no manifest says which they are"
       )
     }
+    if mask?.hasForeignKeys == true {
+      summary.notes.append(
+        "keys of dictionaries stay as they are, and some may be words of the user's: look at the JSON in the copy before you give it away"
+      )
+    }
     summary.externalFiles = copiedFiles.count
     summary.changedValues = mask?.changes ?? 0
     if missingFiles > 0 {

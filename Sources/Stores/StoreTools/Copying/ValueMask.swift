@@ -1,5 +1,6 @@
 internal import Foundation
 package import ManagedModels
+internal import SchemaModel
 
 /// How values are changed.
 package struct Anonymisation: Sendable {
@@ -166,6 +167,9 @@ final class ValueMask {
     return made
   }
 
+  /// Whether a JSON object has a key that is no property's name; keys stay.
+  private(set) var hasForeignKeys = false
+
   private func masked(_ scalars: [Unicode.Scalar], _ form: TextForm) -> [Unicode.Scalar] {
     if form == .json, let leaves = JSONLeaves(scalars) {
       if isLearning {
@@ -176,7 +180,14 @@ final class ValueMask {
         for (range, _) in leaves.leaves {
           kept.replaceSubrange(range, with: repeatElement("\0", count: range.count))
         }
-        originals.exempt(Array(Self.text(kept).utf8))
+        let names = Self.text(kept)
+        originals.exempt(Array(names.utf8))
+        // No property in Swift is called so: it is a dictionary's key, and that is a value.
+        hasForeignKeys =
+          hasForeignKeys
+          || names.matches(of: /"(?<name>[^"\\]*)"\s*:/).contains {
+            !SwiftIdentifier.isValid(String($0.name))
+          }
       }
       return masked(scalars, leaves)
     }

@@ -100,8 +100,10 @@ package struct DiagnosisReport: Sendable {
       lines.append(
         steps.isEmpty
           ? "\(match.candidate.name) is the newest version\(place): "
-            + (isVerified(match)
-              ? "the app opens the store as it is" : "if it is that, the app opens it as it is")
+            + (!facts.damage.isEmpty
+              ? "the app would open the store as it is, but it is damaged: \(facts.damage[0])"
+              : isVerified(match)
+                ? "the app opens the store as it is" : "if it is that, the app opens it as it is")
           : "the app migrates it from \(match.candidate.name) to \(folder.newest)\(place):")
       lines += steps.map { "  \($0)" }
       if !endings.isEmpty {

@@ -33,6 +33,23 @@ package struct StoreProof: Sendable {
         details: ["'schemagen inspect' shows them"])
     }
     self.hashes = proven
+    try checkAgrees(facts, evolution)
+  }
+
+  /// Fails where the store's own model explains its hashes and the version's model gives others: what they differ in is
+  /// in the store, and the app's classes can never have it.
+  private func checkAgrees(_ facts: StoreFacts, _ evolution: Evolution) throws {
+    guard let model = facts.model, model.versionHashes.entities == facts.hashes,
+      let own = SchemaLock(evolution, previous: SchemaLock()).hashes[number]
+    else { return }
+    let others = own.entities.keys.sorted().filter { own.entities[$0] != hashes.entities[$0] }
+    guard let first = others.first else { return }
+    throw StoreRefusal(
+      reason: "its own model gives its hashes, and \(number.name) gives others for '\(first)'",
+      details: [
+        "classes of \(number.name) would not open it (134504): 'schemagen inspect' shows both",
+        "take the version from the app's own model: 'schemagen adopt --xcdatamodel' or 'schemagen adopt'",
+      ])
   }
 
   /// Fails for a store that Apple's framework did not write.

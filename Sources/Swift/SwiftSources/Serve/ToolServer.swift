@@ -132,8 +132,6 @@ struct AgentTool {
       /// A file or a folder below the root.
       case path
       case paths
-      /// A file that may be anywhere, since the command only reads it.
-      case store
       /// A name in git, or a folder below the root.
       case reference
     }
@@ -211,7 +209,11 @@ struct AgentTool {
       text:
         "Why an app does not recognise a store (134504, loadIssueModelContainer): its version or the nearest one, what differs, and the ways out. The store is only read.",
       parameters: [
-        Parameter(name: "store", kind: .store, text: "The store's file.", isRequired: true),
+        Parameter(
+          name: "store", kind: .path,
+          text:
+            "The store's file, below the project's folder: copy it there, with its -wal and -shm.",
+          isRequired: true),
         schemas,
       ]),
     AgentTool(
@@ -230,7 +232,7 @@ struct AgentTool {
     for parameter in parameters {
       let type: [String: JSONValue] =
         switch parameter.kind {
-        case .text, .path, .store, .reference: ["type": "string"]
+        case .text, .path, .reference: ["type": "string"]
         case .flag: ["type": "boolean"]
         case .paths: ["type": "array", "items": ["type": "string"]]
         }
@@ -289,13 +291,13 @@ struct AgentTool {
         throw Misuse(reason: "'\(parameter.name)' is true or false")
       }
       return isSet ? [""] : []
-    case .text, .store:
+    case .text:
       guard let text = value.string else { throw Misuse(reason: "'\(parameter.name)' is a text") }
-      return [text]
+      return [try whole(text, parameter)]
     case .path, .reference:
       guard let text = value.string else { throw Misuse(reason: "'\(parameter.name)' is a text") }
       // What is there under the name of a reference is a folder to compare with.
-      if case .reference = parameter.kind, real(text) == nil { return [text] }
+      if case .reference = parameter.kind, real(try whole(text, parameter)) == nil { return [text] }
       return [try inside(text, parameter, real)]
     case .paths:
       guard let items = value.array else { throw Misuse(reason: "'\(parameter.name)' is a list") }
@@ -310,10 +312,24 @@ struct AgentTool {
     }
   }
 
+  /// A text that a program can be given as it is.
+  private func whole(_ text: String, _ parameter: Parameter) throws(Misuse) -> String {
+    guard !text.utf8.contains(0) else {
+      throw Misuse(reason: "'\(parameter.name)' has a NUL in it")
+    }
+    guard text.utf8.count <= Self.longest else {
+      throw Misuse(reason: "'\(parameter.name)' is too long: \(Self.longest) bytes are the most")
+    }
+    return text
+  }
+
+  private static let longest = 32 * 1024
+
   /// A path below the root, symbolic links followed.
   private func inside(
     _ path: String, _ parameter: Parameter, _ real: (String) -> String?
   ) throws(Misuse) -> String {
+    _ = try whole(path, parameter)
     guard let root = real("") else { throw Misuse(reason: "the project's folder is gone") }
     guard let target = real(path) else {
       throw Misuse(reason: "'\(parameter.name)': there is no '\(path)'")

@@ -141,6 +141,7 @@ package enum SchemaV1_1ToV2: VersionedSchema {
     package var cover: SchemaV1_1ToV2.Cover?
     /// The row of `Label` that this row became.
     package var carriedToLabel: SchemaV1_1ToV2.Label?
+    package var labels: [SchemaV1_1ToV2.Label] = []
     package var authorV2: SchemaV1_1ToV2.Writer?
 
     package init(
@@ -150,6 +151,7 @@ package enum SchemaV1_1ToV2: VersionedSchema {
       author: SchemaV1_1ToV2.Author? = nil,
       cover: SchemaV1_1ToV2.Cover? = nil,
       carriedToLabel: SchemaV1_1ToV2.Label? = nil,
+      labels: [SchemaV1_1ToV2.Label] = [],
       authorV2: SchemaV1_1ToV2.Writer? = nil
     ) {
       self.title = title
@@ -158,6 +160,7 @@ package enum SchemaV1_1ToV2: VersionedSchema {
       self.author = author
       self.cover = cover
       self.carriedToLabel = carriedToLabel
+      self.labels = labels
       self.authorV2 = authorV2
     }
   }
@@ -193,6 +196,7 @@ package enum SchemaV1_1ToV2: VersionedSchema {
     @Attribute(.unique) package var id: Int
     package var members: [SchemaV1_1ToV2.Author]?
     /// The row of `Shelf` that this row became.
+    @Relationship(inverse: \SchemaV1_1ToV2.Shelf.carriedFromCircle)
     package var carriedToShelf: SchemaV1_1ToV2.Shelf?
     package var membersV2: [SchemaV1_1ToV2.Writer]?
 
@@ -250,11 +254,22 @@ package enum SchemaV1_1ToV2: VersionedSchema {
     package var id: Int
     package var isOpen: Bool = true
     package var size: Double = 0
+    package var circle: SchemaV1_1ToV2.Circle?
+    /// The row of `Circle` that this row was.
+    package var carriedFromCircle: SchemaV1_1ToV2.Circle?
 
-    package init(id: Int, isOpen: Bool = true, size: Double = 0) {
+    package init(
+      id: Int,
+      isOpen: Bool = true,
+      size: Double = 0,
+      circle: SchemaV1_1ToV2.Circle? = nil,
+      carriedFromCircle: SchemaV1_1ToV2.Circle? = nil
+    ) {
       self.id = id
       self.isOpen = isOpen
       self.size = size
+      self.circle = circle
+      self.carriedFromCircle = carriedFromCircle
     }
   }
 

@@ -32,17 +32,20 @@ package enum SchemaV1_1ToV2Step2: VersionedSchema {
     package var priceText: String
     package var pages: Int = 0
     package var authorV2: SchemaV1_1ToV2Step2.Writer?
+    package var labels: [SchemaV1_1ToV2Step2.Label] = []
 
     package init(
       title: String = "",
       priceText: String,
       pages: Int = 0,
-      authorV2: SchemaV1_1ToV2Step2.Writer? = nil
+      authorV2: SchemaV1_1ToV2Step2.Writer? = nil,
+      labels: [SchemaV1_1ToV2Step2.Label] = []
     ) {
       self.title = title
       self.priceText = priceText
       self.pages = pages
       self.authorV2 = authorV2
+      self.labels = labels
     }
   }
 
@@ -90,11 +93,18 @@ package enum SchemaV1_1ToV2Step2: VersionedSchema {
     package var id: Int
     package var isOpen: Bool = true
     package var size: Double = 0
+    package var circle: SchemaV1_1ToV2Step2.Circle?
 
-    package init(id: Int, isOpen: Bool = true, size: Double = 0) {
+    package init(
+      id: Int,
+      isOpen: Bool = true,
+      size: Double = 0,
+      circle: SchemaV1_1ToV2Step2.Circle? = nil
+    ) {
       self.id = id
       self.isOpen = isOpen
       self.size = size
+      self.circle = circle
     }
   }
 

@@ -8,7 +8,7 @@ extension SchemaV2.Book {
     Book(name: title, priceText: priceText, pages: pages)
   }
 
-  /// A row of V2 from today's entity. The caller sets `author`.
+  /// A row of V2 from today's entity. The caller sets `author` and `labels`.
   package static func fromEntity(_ entity: Book) -> SchemaV2.Book {
     SchemaV2.Book(title: entity.name, priceText: entity.priceText, pages: entity.pages)
   }

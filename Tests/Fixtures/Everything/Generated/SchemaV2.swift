@@ -33,17 +33,20 @@ package enum SchemaV2: VersionedSchema {
     package var pages: Int = 0
     @Relationship(originalName: "authorV2")
     package var author: SchemaV2.Writer?
+    package var labels: [SchemaV2.Label] = []
 
     package init(
       title: String = "",
       priceText: String,
       pages: Int = 0,
-      author: SchemaV2.Writer? = nil
+      author: SchemaV2.Writer? = nil,
+      labels: [SchemaV2.Label] = []
     ) {
       self.title = title
       self.priceText = priceText
       self.pages = pages
       self.author = author
+      self.labels = labels
     }
   }
 
@@ -93,11 +96,13 @@ package enum SchemaV2: VersionedSchema {
     package var id: Int
     package var isOpen: Bool = true
     package var size: Double = 0
+    package var circle: SchemaV2.Circle?
 
-    package init(id: Int, isOpen: Bool = true, size: Double = 0) {
+    package init(id: Int, isOpen: Bool = true, size: Double = 0, circle: SchemaV2.Circle? = nil) {
       self.id = id
       self.isOpen = isOpen
       self.size = size
+      self.circle = circle
     }
   }
 

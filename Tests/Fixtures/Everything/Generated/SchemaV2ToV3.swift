@@ -34,17 +34,20 @@ package enum SchemaV2ToV3: VersionedSchema {
     package var pages: Int = 0
     @Relationship(originalName: "authorV2")
     package var author: SchemaV2ToV3.Writer?
+    package var labels: [SchemaV2ToV3.Label] = []
 
     package init(
       title: String = "",
       priceText: String,
       pages: Int = 0,
-      author: SchemaV2ToV3.Writer? = nil
+      author: SchemaV2ToV3.Writer? = nil,
+      labels: [SchemaV2ToV3.Label] = []
     ) {
       self.title = title
       self.priceText = priceText
       self.pages = pages
       self.author = author
+      self.labels = labels
     }
   }
 
@@ -93,11 +96,18 @@ package enum SchemaV2ToV3: VersionedSchema {
     package var id: Int
     package var isOpen: Bool = true
     package var size: Double = 0
+    package var circle: SchemaV2ToV3.Circle?
 
-    package init(id: Int, isOpen: Bool = true, size: Double = 0) {
+    package init(
+      id: Int,
+      isOpen: Bool = true,
+      size: Double = 0,
+      circle: SchemaV2ToV3.Circle? = nil
+    ) {
       self.id = id
       self.isOpen = isOpen
       self.size = size
+      self.circle = circle
     }
   }
 

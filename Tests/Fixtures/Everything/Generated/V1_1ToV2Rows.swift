@@ -85,18 +85,20 @@ nonisolated enum V1_1ToV2Rows {
   /// Sets the links of `Book` again, to the rows that were transferred.
   static func updateRelationshipsOfBook(in context: ModelContext) throws {
     try MigrationBatch.forEach(
-      SchemaV1_1ToV2.Book.self, prefetching: [\.author], in: context
+      SchemaV1_1ToV2.Book.self, prefetching: [\.author, \.carriedToLabel], in: context
     ) { row in
       row.authorV2 = row.author?.carriedToWriter
+      row.labels = [row.carriedToLabel].compactMap(\.self)
     }
   }
 
   /// Sets the links of `Circle` again, to the rows that were transferred.
   static func updateRelationshipsOfCircle(in context: ModelContext) throws {
     try MigrationBatch.forEach(
-      SchemaV1_1ToV2.Circle.self, prefetching: [\.members], in: context
+      SchemaV1_1ToV2.Circle.self, prefetching: [\.members, \.carriedToShelf], in: context
     ) { row in
       row.membersV2 = row.members?.compactMap(\.carriedToWriter)
+      row.carriedToShelf?.circle = row
     }
   }
 

@@ -8,7 +8,8 @@ struct NumberTypeChanged: ChangePage {
     Between integers, floating point numbers, Decimal and Bool, the engine copies the number
     unchanged; Apple does not document this. A fraction stays in the file and is cut off when
     the app reads the row. No range is checked, and nothing tells you which rows are affected.
-    Write `from:` and `convert:` to round the values your way, or accept the finding and say why
+    Write `from:` and `convert:` to round the values your way, without a trap where one is too
+    large or no number (`trapping-conversion`), or accept the finding and say why
     no value can be harmed.
     """
 
@@ -39,7 +40,7 @@ struct NumberTypeChanged: ChangePage {
       models:
         Trip:
           properties:
-            budget: { type: Int, from: budget, convert: Int($0.rounded()) }
+            budget: { type: Int?, from: budget, convert: 'Int(exactly: $0.rounded())' }
       """)
   ]
 }

@@ -66,7 +66,7 @@ struct BrokenExpectation: RulePage {
       models:
         Trip:
           properties:
-            cents: { type: Int, from: price, convert: Int($0 * 100), revert: Double($0) / 100 }
+            cents: { type: Int, from: price, convert: 'Int(exactly: ($0 * 100).rounded()) ?? 0', revert: Double($0) / 100 }
       expect:
         - count(Trip) is unchanged
         - Trip: abs(Double(new.cents) - old.price * 100) < 1

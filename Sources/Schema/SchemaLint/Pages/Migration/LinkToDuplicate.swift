@@ -27,7 +27,7 @@ struct LinkToDuplicate: RulePage {
             owner: { relationship: "Person?" }
         Person:
           properties:
-            email: String
+            email: String?
             updatedAt: Date
       === V2.yaml
       version: 2.0.0
@@ -38,7 +38,7 @@ struct LinkToDuplicate: RulePage {
             owner: { relationship: "Person?" }
         Person:
           properties:
-            ‹email›: { type: String, unique: true, dedupe: { latest: updatedAt } }
+            ‹email›: { type: String?, unique: true, dedupe: { latest: updatedAt } }
             updatedAt: Date
       """, with: ["missing-inverse"])
   ]
@@ -54,7 +54,7 @@ struct LinkToDuplicate: RulePage {
             owner: { relationship: "Person?" }
         Person:
           properties:
-            email: String
+            email: String?
             updatedAt: Date
             trips: { relationship: "[Trip]", inverse: owner }
       === V2.yaml
@@ -66,7 +66,7 @@ struct LinkToDuplicate: RulePage {
             owner: { relationship: "Person?" }
         Person:
           properties:
-            email: { type: String, unique: true, dedupe: { latest: updatedAt } }
+            email: { type: String?, unique: true, dedupe: { latest: updatedAt } }
             updatedAt: Date
             trips: { relationship: "[Trip]", inverse: owner }
       """)

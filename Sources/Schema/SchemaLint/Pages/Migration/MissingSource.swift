@@ -33,11 +33,13 @@ struct MissingSource: RulePage {
           properties:
             name: String
             place: String
+            stay: { relationship: "Stay?", inverse: trip }
         Stay:
           from: Trip
           properties:
             place: String
             ‹nights›: Int
+            trip: { relationship: "Trip?" }
       """)
   ]
 
@@ -50,11 +52,13 @@ struct MissingSource: RulePage {
           properties:
             name: String
             place: String
+            stay: { relationship: "Stay?", inverse: trip }
         Stay:
           from: Trip
           properties:
             place: String
             nights: { type: Int, fill: 1 }
+            trip: { relationship: "Trip?" }
       """)
   ]
 }

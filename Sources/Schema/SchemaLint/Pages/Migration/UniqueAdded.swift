@@ -17,7 +17,7 @@ struct UniqueAdded: ChangePage {
     models:
       Habit:
         properties:
-          code: String
+          code: Int
           updatedAt: Date
     === V2.yaml
     """
@@ -29,7 +29,7 @@ struct UniqueAdded: ChangePage {
       models:
         Habit:
           properties:
-            ‹code›: { type: String, unique: true }
+            ‹code›: { type: Int, unique: true }
             updatedAt: Date
       """)
   ]
@@ -41,7 +41,7 @@ struct UniqueAdded: ChangePage {
       models:
         Habit:
           properties:
-            code: { type: String, unique: true, dedupe: { latest: updatedAt } }
+            code: { type: Int, unique: true, dedupe: { latest: updatedAt } }
             updatedAt: Date
       """)
   ]

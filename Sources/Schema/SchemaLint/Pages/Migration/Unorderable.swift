@@ -20,7 +20,7 @@ struct Unorderable: RulePage {
       Habit:
         properties:
           id: UUID
-          code: String
+          code: Int
           updatedAt: Date
     === V2.yaml
     """
@@ -33,7 +33,7 @@ struct Unorderable: RulePage {
         Habit:
           properties:
             id: UUID
-            ‹code›: { type: String, unique: true, dedupe: { latest: id } }
+            ‹code›: { type: Int, unique: true, dedupe: { latest: id } }
             updatedAt: Date
       """)
   ]
@@ -46,7 +46,7 @@ struct Unorderable: RulePage {
         Habit:
           properties:
             id: UUID
-            code: { type: String, unique: true, dedupe: { latest: updatedAt } }
+            code: { type: Int, unique: true, dedupe: { latest: updatedAt } }
             updatedAt: Date
       """)
   ]

@@ -61,7 +61,8 @@ struct RevivedName: LintRule {
   private static let arrivals: Set<ChangeKind> = [
     .modelAdded, .subclassAdded, .modelDerived, .modelRenamed, .optionalAttributeAdded,
     .defaultedAttributeAdded, .sharedDefault, .attributeFilled, .attributeConverted,
-    .attributeRenamed, .relationshipAdded, .relationshipFilled, .relationshipRenamed,
+    .attributeRenamed, .relationshipAdded, .relationshipFilled, .relationshipLinked,
+    .relationshipRenamed,
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {

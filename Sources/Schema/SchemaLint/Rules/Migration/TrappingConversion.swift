@@ -12,9 +12,12 @@ struct TrappingConversion: LintRule {
 
   let purpose = """
     An expression with `!`, `try!`, `as!` or `fatalError` works for the rows that you thought
-    of. On a device with one other row, the migration traps, and so does every launch after it.
-    Write what such a row gets: `?? …`. An expression of `expect:` that traps ends a rehearsal,
-    and a launch.
+    of. So does `Int($0 * 100)`: it traps where the price is infinite, no number or too large,
+    and makes 1998 cents of 19.99. `UInt8($0)` traps above 255, `$0.split(separator: " ")[1]`
+    on a text of one word. On a device with one such row, the migration traps, and so does every
+    launch after it. Write what is nil there, such as `Int(exactly: ($0 * 100).rounded())`, and
+    what such a row gets: nothing, in an optional property, or `?? …`. An expression of `expect:`
+    that traps ends a rehearsal, and a launch.
     """
 
   let beginning = """
@@ -23,6 +26,7 @@ struct TrappingConversion: LintRule {
       Trip:
         properties:
           length: String
+          price: Double
     === V2.yaml
     """
 
@@ -33,7 +37,17 @@ struct TrappingConversion: LintRule {
       models:
         Trip:
           properties:
+            length: String
+            cents: { type: Int, from: price, convert: ‹Int($0 * 100)›, revert: Double($0) / 100 }
+      """),
+    Example(
+      """
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
             days: { type: Int, from: length, convert: ‹Int($0)!›, revert: String($0) }
+            price: Double
       """),
     Example(
       """
@@ -42,6 +56,7 @@ struct TrappingConversion: LintRule {
         Trip:
           properties:
             length: String
+            price: Double
             days: Int = 0
       expect:
         - Trip: ‹new.days == Int(old.length)!›
@@ -53,7 +68,7 @@ struct TrappingConversion: LintRule {
         Trip:
           properties:
             length: String
-            price: Double = 0
+            price: Double
             cents: Int = 0
       expect:
         - Trip: ‹new.cents == Int(new.price * 100)›
@@ -68,7 +83,17 @@ struct TrappingConversion: LintRule {
         Trip:
           properties:
             days: { type: Int, from: length, convert: Int($0) ?? 0, revert: String($0) }
-      """)
+            price: Double
+      """),
+    Example(
+      """
+      version: 2.0.0
+      models:
+        Trip:
+          properties:
+            length: String
+            cents: { type: Int?, from: price, convert: 'Int(exactly: ($0 * 100).rounded())', revert: '$0.map { Double($0) / 100 } ?? 0' }
+      """),
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
@@ -103,17 +128,34 @@ struct TrappingConversion: LintRule {
   }
 
   private func conversions(_ context: LintContext) -> [Diagnostic] {
-    context.stepExpressions.compactMap { element, conversion in
-      guard case .expression(let expression) = conversion.value,
-        let mark = expression.trap
-      else { return nil }
-      return Diagnostic(
-        rule, "'\(mark)' crashes the app on a row that the conversion did not expect",
-        element: element, at: conversion.location,
-        help: [
-          "say what such a row gets: '?? …'",
-          context.acceptance(id, element),
-        ])
+    context.openSteps.flatMap { step in
+      context.history[step.to].migratedProperties.flatMap { model, property in
+        [property.migration.convert, property.migration.fill].compactMap { conversion in
+          conversion.flatMap { finding($0, property, model, step, context) }
+        }
+      }
     }
+  }
+
+  private func finding(
+    _ conversion: Located<Conversion>, _ property: Property, _ model: Model, _ step: VersionStep,
+    _ context: LintContext
+  ) -> Diagnostic? {
+    guard case .expression(let expression) = conversion.value else { return nil }
+    let numbers = context.evolution.numbers(for: property, of: model, in: step)
+    let cast = expression.cast(of: numbers ?? [:]) ?? (numbers == nil ? nil : expression.element)
+    guard let mark = expression.trap ?? cast?.text else { return nil }
+    let element = ElementPath(model.name, property.name)
+    var help = "say what such a row gets: '?? …'"
+    if expression.trap == nil, let cast {
+      help =
+        "write \(cast.safe), which is nil there, "
+        + (property.type.isOptional
+          ? "and quotes around the whole expression" : "and what such a row gets: '?? …'")
+    }
+    return Diagnostic(
+      rule, "'\(mark)' crashes the app on a row that the conversion did not expect",
+      element: element, at: conversion.location,
+      help: [help, context.acceptance(id, element)])
   }
 }
