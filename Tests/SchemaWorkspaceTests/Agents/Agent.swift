@@ -41,9 +41,9 @@ struct Agent {
 
   /// Findings that would block the pull request.
   private func blocking() throws -> [Diagnostic] {
-    // What weakens the gate is for a reviewer to read: no edit of the branch ends it.
+    // What weakens the checks is for a reviewer to read: no edit of the branch ends it.
     let findings = try repository.lint().findings.filter {
-      $0.severity > .note && $0.rule.id != "weaker-gate"
+      $0.severity > .note && $0.rule.id != "weaker-checks"
     }
     // What can be edited comes before what others have to do.
     return findings.filter { $0.rule.id != "unapproved-loss" }

@@ -130,7 +130,7 @@ package struct MigrationVerifier {
           note: [
             makes.contains(id.entity)
               ? "no row leads to it"
-              : "if a function of yours is to make it, name the function at the relationship that leads to it: "
+              : "if a function of the app is to make it, name the function at the relationship that leads to it: "
                 + "'fill: { function: … }'", hookNote,
           ].compactMap(\.self).joined(separator: "\n")))
     }

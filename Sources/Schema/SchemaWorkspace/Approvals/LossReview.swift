@@ -106,7 +106,7 @@ package struct LossReview: Sendable {
     var seen = Set<Approvals.Key>()
     losses =
       (Self.losses(folder, base, released) + found
-      + GateReview(base).code(folder, released: released) + Self.withdrawal(folder, demanded)
+      + ChangeReview(base).code(folder, released: released) + Self.withdrawal(folder, demanded)
       + Self.retirement(folder, base, settled))
       .filter { loss in
         let key = Approvals.Key(loss)
@@ -197,7 +197,7 @@ package struct LossReview: Sendable {
       + unapproved.filter { !told.contains($0.element.description) }.map { loss in
         Diagnostic(
           .unapprovedLoss,
-          Self.ofConfiguration.contains(loss.rule) || GateReview.ofCode.contains(loss.rule)
+          Self.ofConfiguration.contains(loss.rule) || ChangeReview.ofCode.contains(loss.rule)
             ? loss.words + ", and nobody has approved that"
             : "'\(loss.element)' loses data of shipped versions in \(loss.version.name), and nobody has approved that: "
               + loss.words,

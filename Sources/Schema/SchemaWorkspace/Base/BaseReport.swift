@@ -99,12 +99,12 @@ package struct BaseReport: Sendable {
       folder, released: self.lock.released.union(comparison.shippedVersions),
       comparison: comparison,
       base: base, fileSystem: fileSystem)
-    let gate = GateReview(base)
+    let review = ChangeReview(base)
     let weakened =
       isRemoved
       ? []
-      : gate.findings(folder)
-        + (losses.isDemanded ? [] : gate.findings(ofCode: losses.losses))
+      : review.findings(folder)
+        + (losses.isDemanded ? [] : review.findings(ofCode: losses.losses))
     findings =
       ((own + found).withoutStepsAtEdits(folder.evolution) + losses.leaving + weakened).reportOrder
     outdatedFiles = generation.changes.count

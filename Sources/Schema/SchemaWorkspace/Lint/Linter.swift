@@ -39,9 +39,9 @@ package struct Linter: Sendable {
   package func run(_ path: String) -> LintResult {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
     let lock = LockFile(path, fileSystem: fileSystem, memory: options.memory)
-    let gate = GateReview(options.base)
+    let review = ChangeReview(options.base)
     let folder = SchemaFolder.understand(
-      manifests, lock: gate.lock(lock.trusted ?? SchemaLock()), judging: gate.judging,
+      manifests, lock: review.lock(lock.trusted ?? SchemaLock()), judging: review.judging,
       fileSystem: fileSystem, memory: options.memory)
     var found = Found(
       options.isRemoved ? [] : folder.found + lock.diagnostics, folder.accepted)
@@ -54,7 +54,7 @@ package struct Linter: Sendable {
     let comparison = options.base.map { base in
       BaseComparison(current: folder, currentLock: lock.trusted, base: base)
     }
-    let released = gate.released(lock.lock.released.union(comparison?.shippedVersions ?? []))
+    let released = review.released(lock.lock.released.union(comparison?.shippedVersions ?? []))
     var context: LintContext?
     if let evolution = folder.evolution {
       found.remaining += lock.lock.diagnostics(
@@ -71,7 +71,7 @@ package struct Linter: Sendable {
     }
     if !options.isRemoved {
       found.remaining += options.stores?(folder, fileSystem) ?? []
-      found.remaining += gate.findings(folder)
+      found.remaining += review.findings(folder)
     }
     if let comparison { found.compare(comparison.diagnostics()) }
     found.takeCorrections(of: folder.versions, shipped: released)
@@ -81,7 +81,7 @@ package struct Linter: Sendable {
       folder, released: released, comparison: comparison, base: options.base, found: found.losses(),
       fileSystem: fileSystem)
     if !options.isRemoved, !losses.isDemanded {
-      found.remaining += gate.findings(ofCode: losses.losses)
+      found.remaining += review.findings(ofCode: losses.losses)
     }
     let levels = RuleLevels(
       folder.history.configuration, file: Path.join(path, "schemagen.yaml"))

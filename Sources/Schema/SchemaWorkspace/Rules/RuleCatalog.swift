@@ -38,7 +38,7 @@ package enum RuleCatalog {
       .template, .conflictingName, .cloudField, .unwrittenFunction, .rowsOfOtherVersion,
       .uncalledUserFile, .notCopied, .notReleasable,
       // Comparing and joining branches.
-      .shippedVersionRenumbered, .versionRetired, .releaseMarkRemoved, .weakerGate, .brokenBase,
+      .shippedVersionRenumbered, .versionRetired, .releaseMarkRemoved, .weakerChecks, .brokenBase,
       .newFolder,
       .movedFolder,
       .notRebased,

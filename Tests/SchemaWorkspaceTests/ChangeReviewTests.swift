@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a change says about itself, and how strictly it asks to be looked at.
-@Suite struct GateReviewTests {
+@Suite struct ChangeReviewTests {
   private static let required: String = ChangeRepository.v1.replacing(
     "note: String?", with: "note: String")
 
@@ -18,7 +18,7 @@ import Testing
     _ = try repository.release()
     let found = try found(repository)
     #expect(found.contains("required-without-fill Plant.note error"), "\(found)")
-    #expect(found.contains("weaker-gate V2 warning"), "\(found)")
+    #expect(found.contains("weaker-checks V2 warning"), "\(found)")
     // By the word of the change alone it is a record.
     let alone = try repository.lint(againstBase: false).findings
     #expect(!alone.contains { $0.severity == .error }, "\(alone)")
@@ -48,13 +48,13 @@ import Testing
     repository.main["S/schemagen.yaml"] = example.was + "\n"
     repository.branch["S/schemagen.yaml"] = example.line + "\n"
     let found = try found(repository)
-    #expect(found.contains("weaker-gate \(example.element) warning"), "\(found)")
+    #expect(found.contains("weaker-checks \(example.element) warning"), "\(found)")
     if let error = example.error { #expect(found.contains(error), "\(found)") }
     // The other way round nothing gets weaker.
     (repository.main, repository.branch) = (repository.branch, repository.main)
     repository.main["S/V2.yaml"] = nil
     repository.branch["S/V2.yaml"] = "version: 2.0.0\n" + dropped
-    let back = try self.found(repository).filter { $0.hasPrefix("weaker-gate") }
+    let back = try self.found(repository).filter { $0.hasPrefix("weaker-checks") }
     #expect(back.allSatisfy { $0.contains("classes") }, "\(back)")
   }
 
@@ -63,7 +63,7 @@ import Testing
     let more = ChangeRepository.v1.replacing("size: Int", with: "size: Int\n      x: Int?")
     for mode in [nil, "base"] {
       let repository = try ChangeRepository(more + "hooks: [before]\n", approvals: mode)
-      let rule = mode == nil ? "weaker-gate" : "unapproved-loss"
+      let rule = mode == nil ? "weaker-checks" : "unapproved-loss"
       func isTold(_ element: String) throws -> Bool {
         try repository.lint().findings.contains { $0.rule.id == rule && $0.element == element }
       }

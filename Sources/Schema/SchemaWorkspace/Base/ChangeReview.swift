@@ -3,15 +3,15 @@ internal import SchemaLint
 internal import SchemaModel
 
 extension Rule {
-  static let weakerGate = Rule(
-    "weaker-gate", .warning, "A change weakens the checks that it has to pass",
+  static let weakerChecks = Rule(
+    "weaker-checks", .warning, "A change weakens the checks that it has to pass",
     basis: .page("approvals"))
 }
 
 /// What a change says about itself: that versions have shipped, and how strictly it is to be looked at.
 ///
 /// Where the change goes to a branch, that branch says both. What weakens a check is a finding of its own.
-struct GateReview {
+struct ChangeReview {
   private let base: ComparisonBase?
 
   init(_ base: ComparisonBase?) {
@@ -148,7 +148,7 @@ struct GateReview {
     _ element: String, _ words: String, _ place: SourceLocation?
   ) -> Diagnostic {
     Diagnostic(
-      .weakerGate, words, element: element, at: place,
+      .weakerChecks, words, element: element, at: place,
       help: authority.map { _ in
         [
           "\(base?.name ?? "") decides for this change: make the edit there first, in a change of its own"
