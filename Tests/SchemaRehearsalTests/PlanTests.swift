@@ -473,6 +473,7 @@ import Testing
         A: { properties: { id: Int, name: String } }
         C: { from: [A, B], properties: { name: String, size: { type: Int, fill: '1' } } }
       drops: { B.id: not needed }
+      accept: [{ rule: unlinked-rows, element: C, reason: a copy }]
       """,
     ])
     let path = try #require(plan.path(from: 0, to: 1))
