@@ -158,6 +158,19 @@ import Testing
     #expect(lost.files.isEmpty)
   }
 
+  @Test("A documentation comment stops no commit, and anything else does")
+  func documentationAlone() throws {
+    let disk = disk()
+    try release(disk)
+    let documented = Self.classes.replacing("var name", with: "/// What it is called.\n  var name")
+    let comment = try snapshot(documented, on: disk).differences
+    #expect(comment.map(\.severity) == [.warning], "\(comment)")
+    #expect(comment.first?.help.last?.contains("schemagen snapshot changes V1.yaml") == true)
+    let more = try snapshot(
+      documented.replacing("var name", with: "var note: String?\n  var name"), on: disk)
+    #expect(more.differences.map(\.severity) == [.error])
+  }
+
   @Test("A manifest that has shipped and was edited is no ground for the next")
   func editedRelease() throws {
     let disk = disk()

@@ -16,6 +16,8 @@ package struct Snapshot: Sendable {
     package var what: String
     /// Where the classes say it; nil for what they have no more.
     package var place: SourceLocation?
+    /// Whether only people read it: no store and no step depends on it.
+    var isDocumentation = false
   }
 
   /// The folder of manifests.
@@ -553,7 +555,9 @@ package struct Snapshot: Sendable {
           : "the classes and the newest manifest differ in \(changes.count) things",
         element: first.element, at: changes.lazy.compactMap(\.place).first,
         help: (changes.count == 1 ? [] : changes.map { "\($0.element): \($0.what)" })
-          + ["\(command) \(isNext ? "writes" : "changes") \(known), and generates"])
+          + ["\(command) \(isNext ? "writes" : "changes") \(known), and generates"],
+        // A comment alone stops no commit.
+        severity: changes.allSatisfy(\.isDocumentation) ? .warning : .error)
     ]
   }
 
@@ -619,7 +623,8 @@ extension LiveClasses {
       Snapshot.Change(
         element: "\(change.element)",
         what: change.classification.title + (change.detail.isEmpty ? "" : " (\(change.detail))"),
-        place: version.location(of: change.element))
+        place: version.location(of: change.element),
+        isDocumentation: change.kind == .documentationChanged)
     }
     let shown = Set(found.map(\.element))
     guard !isNext else { return found }
