@@ -19,6 +19,8 @@ package struct StoreStructure: Sendable {
 
   /// Columns in the order of the index, by its name; unique ones of `CREATE UNIQUE INDEX` only.
   package private(set) var uniqueIndexes: [String: (table: String, columns: [String])] = [:]
+  /// The columns of each `UNIQUE` inside of a `CREATE TABLE`, by table: earlier frameworks write constraints so.
+  private var ownConstraints: [String: Set<[String]>] = [:]
   /// In the order of their numbers.
   package private(set) var entities: [Entity] = []
   private var hashedEntities: Set<String> = []
@@ -56,6 +58,15 @@ package struct StoreStructure: Sendable {
       ) { ($0.text(at: 0), $0.text(at: 1)) }
       for (index, column) in indexes {
         uniqueIndexes[index, default: (table, [])].columns.append(column)
+      }
+      let constraints = try database.query(
+        """
+        SELECT list.name, info.name FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
+        WHERE list.origin = 'u' ORDER BY list.name, info.seqno
+        """, [.text(table)]
+      ) { ($0.text(at: 0), $0.text(at: 1)) }
+      for columns in Dictionary(grouping: constraints, by: \.0).values {
+        ownConstraints[table, default: []].insert(columns.map(\.1))
       }
     }
     entities = try PrimaryKeyTable(database: database).entities()
@@ -96,7 +107,8 @@ package struct StoreStructure: Sendable {
     let numbers = Self.numbers(of: layout)
     return tables.mapValues(Self.withoutEntityColumns) == Self.tables(of: layout)
       && self.numbers == numbers && hashedEntities == Set(numbers.keys)
-      && uniqueIndexes.mapValues(\.columns) == Self.uniqueIndexes(of: layout)
+      && uniqueIndexes.mapValues(\.columns)
+        == Self.uniqueIndexes(of: layout).mapValues(\.columns)
   }
 
   /// What is not as Core Data would have made it of a model, and what of its own there is: a line for each table,
@@ -104,7 +116,10 @@ package struct StoreStructure: Sendable {
   package func differences(from layout: StoreLayout) -> [String] {
     var found: [String] = []
     let expected = Self.tables(of: layout)
-    let actual = tables.mapValues(Self.withoutEntityColumns)
+    // Where a row stands in an ordered relationship is in a column that no model names.
+    let actual = tables.mapValues { columns in
+      Self.withoutEntityColumns(columns).filter { !$0.key.hasPrefix("Z_FOK_") }
+    }
     for name in Set(expected.keys).union(actual.keys) {
       switch (expected[name], actual[name]) {
       case (let wanted?, let columns?):
@@ -117,8 +132,13 @@ package struct StoreStructure: Sendable {
     }
     let indexes = Self.uniqueIndexes(of: layout)
     for name in Set(indexes.keys).union(uniqueIndexes.keys)
-    where indexes[name] != uniqueIndexes[name]?.columns {
-      let (wanted, actual) = (indexes[name], uniqueIndexes[name]?.columns)
+    where indexes[name]?.columns != uniqueIndexes[name]?.columns {
+      let (wanted, actual) = (indexes[name]?.columns, uniqueIndexes[name]?.columns)
+      if actual == nil, let index = indexes[name],
+        ownConstraints[index.table]?.contains(index.columns) == true
+      {
+        continue
+      }
       found.append(
         Self.line(
           "unique index", name, actual?.joined(separator: ", "), wanted?.joined(separator: ", ")))
@@ -150,9 +170,13 @@ package struct StoreStructure: Sendable {
     return tables
   }
 
-  private static func uniqueIndexes(of layout: StoreLayout) -> [String: [String]] {
-    let indexes = layout.tables.flatMap(\.indexes).filter(\.isUnique)
-    return Dictionary(indexes.map { ($0.name, $0.columns) }) { first, _ in first }
+  private static func uniqueIndexes(
+    of layout: StoreLayout
+  ) -> [String: (table: String, columns: [String])] {
+    let indexes = layout.tables.flatMap { table in
+      table.indexes.filter(\.isUnique).map { ($0.name, (table: table.name, columns: $0.columns)) }
+    }
+    return Dictionary(indexes) { first, _ in first }
   }
 
   private static func numbers(of layout: StoreLayout) -> [String: Int64] {
