@@ -40,6 +40,11 @@ package enum SwiftIdentifier {
     "toEntity": "generated converters declare 'toEntity' themselves",
     "CodingKeys": "'CodingKeys' would hide the keys that Codable synthesises for an entity",
     "objectID": "Core Data's managed objects declare 'objectID' themselves",
+    "deleted":
+      "Core Data's managed objects have 'deleted' themselves: a value goes back at each save",
+    "inserted": "Core Data's managed objects have 'inserted' themselves",
+    "updated": "Core Data's managed objects have 'updated' themselves",
+    "fault": "Core Data's managed objects have 'fault' themselves",
   ]
 
   /// Whether a text is one Swift identifier: a letter or underscore, then letters, digits, underscores.

@@ -50,9 +50,13 @@ struct HardcodedVersion: SourceCheck {
         message, range, schema, context,
         help: "\(folder.newest) has no '\(model)': move code that needs its rows into a migration")
     }
+    // It would be an alias of itself.
+    let isDeclared = isDeclared(active, around: reference)
     return found(
-      message, range, schema, context, help: "write '\(active)'",
-      edit: isDeclared(active, around: reference) ? nil : active)
+      message, range, schema, context,
+      help: isDeclared
+        ? "remove this alias: generated code declares '\(active)'" : "write '\(active)'",
+      edit: isDeclared ? nil : active)
   }
 
   /// About a version itself.
