@@ -186,6 +186,21 @@ import Testing
     #expect(dropped.errors == [])
   }
 
+  @Test("A source that the conversion does not use would be lost")
+  func unusedSources() throws {
+    func found(_ convert: String) throws -> [String] {
+      try Manifests.evolution(
+        Self.one("a: String, b: String, c: String?"),
+        Self.one(
+          "d: { type: String, from: [a, b, c], convert: '\(convert)', revert: { a: $0, b: $0, c: $0 } }"
+        )
+      ).findings
+    }
+    #expect(try found("$0 + $1") == ["unused-hint A.d"])
+    #expect(try found("$0 + $1 + ($2 ?? \"\")").isEmpty)
+    #expect(try found("[$0, $1, $2 ?? \"\"].filter { !$0.isEmpty }.joined()").isEmpty)
+  }
+
   @Test("A relationship to a model made of several is not what led to one of them")
   func relationshipsToAMergedModel() throws {
     let old = """

@@ -101,6 +101,7 @@ extension StepReview {
   ) -> [Diagnostic] {
     guard !sources.isEmpty else { return [withoutRows(property, of: model)] }
     return unknownSources(property, of: model, sources) + renames(property, of: model, sources)
+      + unusedSources(property, of: model)
       + unusedRevert(property, of: model, sources) + copies(property, of: model, sources)
       + unusedFill(property, of: model) + unusedDedupe(property, of: model)
   }
@@ -129,6 +130,27 @@ extension StepReview {
         "\(oldName)'s '\(sources[0].name)' has no property '\(name.value)'",
         element: ElementPath(model.name, property.name),
         at: name.location, help: Suggestion.help(for: name.value, among: known))
+    }
+  }
+
+  /// A source that the expression leaves out counts as gone on, and its values are lost.
+  private func unusedSources(_ property: Property, of model: Model) -> [Diagnostic] {
+    let migration = property.migration
+    guard migration.from.count > 1, case .expression(let expression)? = migration.convert?.value
+    else { return [] }
+    return migration.from.enumerated().compactMap { index, source in
+      let uses = expression.text.ranges(of: "$\(index)").contains { range in
+        !(expression.text[range.upperBound...].first?.isNumber ?? false)
+      }
+      guard !uses else { return nil }
+      return Diagnostic(
+        .unusedHint,
+        "'convert:' does not use '$\(index)', so that the values of '\(source.value)' would be lost",
+        element: ElementPath(model.name, property.name), at: source.location,
+        help: [
+          "use '$\(index)' in 'convert:'",
+          "or take '\(source.value)' out of 'from:', and say what becomes of its values",
+        ], severity: .error)
     }
   }
 

@@ -53,13 +53,17 @@ struct EmptyJoin: LintRule {
           ?? expression.text.firstMatch(
             of: /"\\\((?<one>\$\d+)\)(?<separator>[^"\\]+)\\\((?<other>\$\d+)\)"/)
       else { return nil }
+      // All of them: what is left out here would be lost.
+      let parts = expression.text.matches(of: /\$\d+(?:\s*\?\?\s*"[^"\\]*")?/).map {
+        "\($0.output)"
+      }
       let separator =
         match.separator.hasPrefix("\"") ? "\(match.separator)" : "\"\(match.separator)\""
       return Diagnostic(
         rule, "where both texts are empty, the new one is the separator alone",
         element: element, at: conversion.location,
         help: [
-          "leave empty parts out: [\(match.one), \(match.other)].filter { !$0.isEmpty }.joined(separator: \(separator))",
+          "leave empty parts out: [\(parts.joined(separator: ", "))].filter { !$0.isEmpty }.joined(separator: \(separator))",
           context.acceptance(id, element),
         ])
     }
