@@ -297,9 +297,10 @@ extension Experiment {
     }
     return [
       type("of-int", "Int and Int64", "type-int", "HasInt"),
-      type("of-uint", "UInt and UInt64", "type-uint", "HasUInt"),
+      type(
+        "of-uint", "UInt and UInt64", "type-uint", "HasUInt", partly: ["identity#type-uint64"]),
       type("of-int32", "Int32", "type-int32", "HasInt32"),
-      type("of-uint32", "UInt32", "type-narrow", "HasUInt32"),
+      type("of-uint32", "UInt32", "type-uint32", "HasUInt32"),
       type("of-int16", "Int16 and Int8", "type-int16", "HasInt16"),
       type("of-uint16", "UInt16 and UInt8", "type-narrow", "HasUInt16"),
       type("of-bool", "Bool", "type-bool", "HasBool"),

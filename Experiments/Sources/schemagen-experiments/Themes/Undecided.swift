@@ -17,6 +17,7 @@ extension Experiment {
         rows: [
           "encoded-type-changed", "encoding-changed", "entity-mapping-changed", "enum-case-renamed",
           "enum-case-carried", "enum-case-replaced", "initializer-default-changed",
+          "relationship-linked",
         ]),
       without(
         "own-coding", "the app's own code reads it; the engine sees the same column",
@@ -60,6 +61,8 @@ extension Experiment {
       without(
         "not-tried", "no program for it has been written",
         facts: [
+          "identity#hashes-in-text", "identity#relationship-as-key",
+          "swiftdata#names-of-managed-objects",
           "migration#two-processes", "identity#leaf-limits", "identity#relation-counts",
           "identity#type-other-dictionary",
         ]),
