@@ -248,7 +248,7 @@ import Testing
     repository.branch["S/schemagen.yaml"] = "approvals: owners\nplatforms: { iOS: 26 }\n"
     let found = try repository.lint().findings.map { "\($0.rule.id) \($0.severity)" }
     #expect(found.contains("codable-attribute-renamed error"))
-    #expect(found.contains("weaker-checks warning"))
+    #expect(found.contains("weaker-checks note"))
     repository.main["S/schemagen.yaml"] = "approvals: owners\nplatforms: { iOS: 26 }\n"
     #expect(try repository.unapproved().isEmpty)
   }

@@ -44,6 +44,15 @@ import Testing
   /// A declaration, what becomes of it, and whether that is a question.
   static let edits: [(old: String, new: String, isAsked: Bool)] = [
     (
+      "enum T: Codable { case a(Int), b(String) }",
+      "public enum T: Codable, Sendable, Hashable { case a(Int,), b(String) }", false
+    ),
+    (
+      "struct T: Codable { var a: Int; init(from decoder: Decoder) throws { a = 1 } }",
+      "struct T: Codable { public var a: Int; nonisolated public init(from decoder: any Decoder) throws { a = 1 } }",
+      false
+    ),
+    (
       "struct T: Codable { var a: Int; var b: Int; enum CodingKeys: CodingKey { case a, b } }",
       "struct T: Codable { var a: Int; enum CodingKeys: CodingKey { case a } }", true
     ),
@@ -111,6 +120,18 @@ import Testing
     let found = try snapshot(files(edit.new), on: disk)
     #expect(found.findings.hasErrors == edit.isAsked, "\(found.findings)")
     if !edit.isAsked { #expect(found.files.isEmpty) }
+  }
+
+  @Test("The order of a struct's fields goes into the manifest")
+  func order() throws {
+    func files(_ fields: String) -> [String: String] {
+      ["App/Book.swift": Self.model, "App/T.swift": "struct T: Codable { \(fields) }\n"]
+    }
+    let disk = try released(files("var lat: Double; var lon: Double"))
+    let taken = try snapshot(files("var lon: Double; var lat: Double"), on: disk)
+    #expect(!taken.findings.hasErrors && !taken.isNext, "\(taken.findings)")
+    try taken.write(to: disk)
+    #expect(disk["Schemas/V1.yaml"]?.contains("struct: { lon: Double, lat: Double }") == true)
   }
 
   /// What is appended to the app's declarations of a manifest that was written first, and what is said then.

@@ -180,6 +180,11 @@ package struct ManifestRewrite {
     if case .mapping(let was, _) = old.value, case .mapping(let becomes, _) = new.value,
       !node.entries.isEmpty
     {
+      // Of a struct the order is one of its initialiser's arguments; elsewhere it means nothing.
+      let (olds, news) = (was.map(\.key), becomes.map(\.key))
+      if path.lastKey == "struct", olds.filter(news.contains) != news.filter(olds.contains) {
+        return set(path, new.value)
+      }
       return revise(path, was, becomes) { $0.revise($1, $2, $3) }
     }
     if case .list(let was) = old.value, case .list(let becomes) = new.value,

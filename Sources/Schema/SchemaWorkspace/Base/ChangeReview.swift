@@ -108,8 +108,13 @@ struct ChangeReview {
     let (was, now) = (before.configuration, folder.manifests.configuration.configuration)
     let file = SourceLocation(file: Path.join(folder.path, "schemagen.yaml"))
     var found: [Diagnostic] = []
-    func tell(_ element: String, _ words: String, _ place: SourceLocation? = nil) {
-      found.append(finding(element, words, place ?? file))
+    func tell(
+      _ element: String, _ words: String, _ place: SourceLocation? = nil,
+      _ severity: Diagnostic.Severity? = nil
+    ) {
+      var finding = finding(element, words, place ?? file)
+      finding.severity = severity ?? finding.severity
+      found.append(finding)
     }
     if Self.isLooser(now.policy, than: was.policy) {
       tell(
@@ -126,7 +131,9 @@ struct ChangeReview {
     }
     for platform in Self.raised(from: was, to: now) {
       let lowest = now.platforms[platform].map { " before \($0)" } ?? ""
-      tell("platforms", "'platforms:' leaves out stores on \(platform.rawValue)\(lowest)")
+      // An app does that once a year, and the base's systems still judge the change.
+      tell(
+        "platforms", "'platforms:' leaves out stores on \(platform.rawValue)\(lowest)", nil, .note)
     }
     if was.classes != now.classes, let folder = was.classes {
       tell(

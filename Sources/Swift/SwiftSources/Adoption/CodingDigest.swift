@@ -9,6 +9,17 @@ struct CodingDigest {
   /// Names by which Swift finds a type's own coding.
   private static let coding: Set<String> = ["encode", "CodingKeys", "rawValue", "RawValue"]
 
+  /// Protocols of Swift's that code nothing.
+  private static let markers: Set<String> = [
+    "CaseIterable", "Comparable", "CustomDebugStringConvertible", "CustomStringConvertible",
+    "Equatable", "Hashable", "Identifiable", "Sendable",
+  ]
+
+  /// What says who sees a member, and from where, but not what it does.
+  private static let access: Set<String> = [
+    "any", "fileprivate", "internal", "nonisolated", "open", "package", "private", "public",
+  ]
+
   /// Eight hexadecimal digits: the same wherever its members are declared.
   func digest(of type: DeclaredType) -> String {
     var whole = ""
@@ -17,7 +28,7 @@ struct CodingDigest {
     while let path = open.popLast() {
       guard known.insert(path.joined(separator: ".")).inserted else { continue }
       let declarations = index.declarations(of: path)
-      let names = declarations.flatMap(\.inherited).sorted()
+      let names = declarations.flatMap(\.inherited).filter { !Self.markers.contains($0) }.sorted()
       let members = codingMembers(of: path)
       // What the type itself is called makes no difference.
       let name = path == type.path ? "" : path.joined(separator: ".")
@@ -86,7 +97,8 @@ struct CodingDigest {
   }
 
   private static func text(of node: some SyntaxProtocol) -> String {
-    node.tokens(viewMode: .sourceAccurate).map(\.text).joined(separator: " ")
+    node.tokens(viewMode: .sourceAccurate).map(\.text).filter { !access.contains($0) }
+      .joined(separator: " ").replacing(", )", with: ")")
   }
 
   private static func words(of node: some SyntaxProtocol) -> [String] {

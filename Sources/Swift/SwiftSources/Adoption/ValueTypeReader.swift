@@ -150,6 +150,7 @@ struct ValueTypeReader {
     }
     let others = index.declarations(of: type.path).filter {
       $0.place != type.place && !$0.isGenerated && parts($0) != parts(type)
+        && !($0.modifiers.has(.private) || $0.modifiers.has(.fileprivate))
         && !Self.areOfTwoPackageTargets($0.place.file, type.place.file)
     }
     guard let other = others.first else { return }
