@@ -323,7 +323,8 @@ package struct Snapshot: Sendable {
     guard VersionEdit(from: before, to: attempt.version).keepsRows, let now = attempt.evolution
     else { return false }
     let (was, becomes) = (identity(evolution), identity(now))
-    guard becomes.isSameStore(asOf: was.full, checksum: was.checksum), was.certain == becomes.certain
+    guard becomes.isSameStore(asOf: was.full, checksum: was.checksum),
+      was.certain == becomes.certain
     else { return false }
     func errors(_ found: [Diagnostic]) -> Set<[String?]> {
       Set(found.filter { $0.severity == .error }.map { [$0.rule.id, $0.element] })
