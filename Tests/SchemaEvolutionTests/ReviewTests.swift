@@ -197,6 +197,7 @@ import Testing
       ).findings
     }
     #expect(try found("$0 + $1") == ["unused-hint A.d"])
+    #expect(try found("$0 + $1 + \"$2\"") == ["unused-hint A.d"], "what a text says is no use")
     #expect(try found("$0 + $1 + ($2 ?? \"\")").isEmpty)
     #expect(try found("[$0, $1, $2 ?? \"\"].filter { !$0.isEmpty }.joined()").isEmpty)
   }

@@ -34,6 +34,8 @@ import Testing
       "rules: { unacknowledged-drop: note }", "policy: strict", "rules",
       "unacknowledged-drop Plant.note error"
     ),
+    // A rule without a page.
+    ("rules: { model-differs: off }", "", "rules", nil),
     ("cloudKit: none", "cloudKit: private", "cloudKit", nil),
     ("platforms: { iOS: 26 }", "platforms: { iOS: 17, macOS: 14 }", "platforms", nil),
     ("classes: ../Frozen", "classes: ../App", "classes", nil),

@@ -138,9 +138,11 @@ extension StepReview {
     let migration = property.migration
     guard migration.from.count > 1, case .expression(let expression)? = migration.convert?.value
     else { return [] }
+    // What a text says is no use.
+    let code = expression.code
     return migration.from.enumerated().compactMap { index, source in
-      let uses = expression.text.ranges(of: "$\(index)").contains { range in
-        !(expression.text[range.upperBound...].first?.isNumber ?? false)
+      let uses = code.ranges(of: "$\(index)").contains { range in
+        !(code[range.upperBound...].first?.isNumber ?? false)
       }
       guard !uses else { return nil }
       return Diagnostic(

@@ -84,10 +84,12 @@ struct ChangeReview {
 
   /// The rules that one configuration makes less of than another, sorted.
   private static func loosened(from old: Configuration, to new: Configuration) -> [String] {
+    let rules = Dictionary(RuleCatalog.all, keyedBy: \.id)
     func weight(_ id: String, _ configuration: Configuration) -> Int? {
-      let level = configuration.rules[id]?.value
-      let severity = level.map(\.rawValue) ?? RuleCatalog.rulesByID[id]?.rule.severity.rawValue
-      return severity.flatMap(["off", "note", "warning", "error"].firstIndex)
+      let level =
+        configuration.rules[id]?.value
+        ?? rules[id].flatMap { Configuration.RuleLevel(rawValue: $0.severity.rawValue) }
+      return level.flatMap(Configuration.RuleLevel.allCases.firstIndex)
     }
     return Set(old.rules.keys).union(new.rules.keys).sorted().filter { id in
       guard let before = weight(id, old), let now = weight(id, new) else { return false }
@@ -104,8 +106,7 @@ struct ChangeReview {
     guard let base, let before = base.folder, !before.isMalformed, !folder.isMalformed else {
       return []
     }
-    // What the change itself says, not what it is judged by.
-    let (was, now) = (before.configuration, folder.manifests.configuration.configuration)
+    let (was, now) = (before.configuration, folder.writtenConfiguration)
     let file = SourceLocation(file: Path.join(folder.path, "schemagen.yaml"))
     var found: [Diagnostic] = []
     func tell(

@@ -23,6 +23,8 @@ package struct SchemaFolder: Sendable {
   /// What the lock says; nothing where there is none, or it is broken.
   package let lock: SchemaLock
   let history: History
+  /// What `schemagen.yaml` itself says, where the folder is judged by another configuration.
+  let writtenConfiguration: Configuration
   /// Nil when the manifests themselves have errors.
   package let evolution: Evolution?
   package let templates: TemplateStore
@@ -96,7 +98,8 @@ package struct SchemaFolder: Sendable {
       diagnostics.hasErrors && files.isEmpty
       ? History()
       : HistoryReader(memory: memory?.manifests).read(files, bases: manifests.bases)
-    history.configuration = judging(history.configuration)
+    let written = history.configuration
+    history.configuration = judging(written)
     var overrides: [SourceFile] = []
     if let folder = history.configuration.templates {
       overrides = ManifestFiles.files(in: Path.join(path, folder), fileSystem, &diagnostics) {
@@ -153,7 +156,8 @@ package struct SchemaFolder: Sendable {
     let levels = RuleLevels(
       history.configuration, file: Path.join(path, "schemagen.yaml"))
     return SchemaFolder(
-      manifests: manifests, lock: lock, history: history, evolution: evolution,
+      manifests: manifests, lock: lock, history: history, writtenConfiguration: written,
+      evolution: evolution,
       templates: templates, coreData: coreData, ownCode: ownCode, found: diagnostics,
       accepted: evolution?.steps.flatMap(\.accepted) ?? [],
       diagnostics: levels.apply(to: diagnostics).reportOrder,
