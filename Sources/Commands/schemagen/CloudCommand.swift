@@ -74,8 +74,7 @@ struct CloudCommand: ParsableCommand {
       _ report: (CloudTrouble) throws -> Void
     ) throws -> [CloudExport] {
       let given = production.map { [Configuration.Cloud.Production(folders.resolve($0))] }
-      let wanted = given ?? folder.productions
-      guard !wanted.isEmpty else {
+      guard given != nil || !folder.productions.isEmpty else {
         Output.error("schemagen: which file is the export of production?")
         Output.error(
           "  help: name it with --production, or write 'cloud: { production: ../CloudKit/production.ckdb }' in schemagen.yaml"
@@ -83,11 +82,7 @@ struct CloudCommand: ParsableCommand {
         throw ExitCode(2)
       }
       do throws(CloudTrouble) {
-        var exports: [CloudExport] = []
-        for one in wanted {
-          exports.append(try folder.export(one.path, of: one.container, fileSystem: Disk()))
-        }
-        return exports
+        return try folder.exports(Disk(), given: given)
       } catch {
         try report(error)
         throw ExitCode(2)

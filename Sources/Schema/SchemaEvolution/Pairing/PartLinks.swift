@@ -32,9 +32,14 @@ struct PartLinks: Sendable {
       guard !isTold, candidates.count == 1, let ends = candidates.first else { return nil }
       return ends.first { !$0.isToMany }.map { ($0, ends) } ?? (ends[0], ends)
     }
+
+    /// Whether nothing says afterwards which rows were one.
+    var isLost: Bool { !isTold && link == nil }
   }
 
-  let pairs: [Pair]
+  private(set) var pairs: [Pair] = []
+
+  init() {}
 
   init(_ pairing: StepPairing) {
     let sources = Set(pairing.changed.flatMap { $0.sources.map(\.value) }).sorted()
@@ -116,9 +121,4 @@ struct PartLinks: Sendable {
     }
     return found
   }
-}
-
-extension StepPairing {
-  /// How rows that were one row lead to each other.
-  var partLinks: PartLinks { PartLinks(self) }
 }

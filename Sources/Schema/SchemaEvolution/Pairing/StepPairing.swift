@@ -22,6 +22,8 @@ struct StepPairing: Sendable {
   let unchanged: Set<String>
   /// For each changed model, where its rows come from.
   private var pairs: [String: [ModelPairing]] = [:]
+  /// How rows that were one row lead to each other.
+  private(set) var partLinks = PartLinks()
 
   init(from old: SchemaVersion, to new: SchemaVersion) {
     self.old = old
@@ -37,6 +39,7 @@ struct StepPairing: Sendable {
     for model in changed {
       pairs[model.name] = origins(of: model).map { pair($0, model) }
     }
+    partLinks = PartLinks(self)
   }
 
   /// Whether a model of that name is in both versions the same.

@@ -104,7 +104,7 @@ private struct StepLosses {
 
   /// Rows that were one row and do not lead to each other afterwards, whoever accepted it.
   private func unlinkedRows() -> [Loss] {
-    pairing.partLinks.pairs.filter { !$0.isTold && $0.link == nil }.map { pair in
+    pairing.partLinks.pairs.filter(\.isLost).map { pair in
       Loss(
         version: new.number, element: ElementPath(pair.part.name), rule: Rule.unlinkedRows.id,
         words:

@@ -4,11 +4,8 @@ internal import SchemaModel
 extension StepReview {
   func unlinkedParts(_ model: Model) -> [Diagnostic] {
     guard !model.sources.isEmpty else { return [] }
-    return pairing.partLinks.pairs.filter { $0.part.name == model.name }.compactMap {
-      pair -> Diagnostic? in
-      guard !pair.isTold, pair.link == nil else { return nil }
-      return isShipped
-        ? unlinked(pair, asRecord(words(pair)), .warning) : unlinked(pair, words(pair))
+    return pairing.partLinks.pairs.filter { $0.part.name == model.name && $0.isLost }.map { pair in
+      isShipped ? unlinked(pair, asRecord(words(pair)), .warning) : unlinked(pair, words(pair))
     }
   }
 

@@ -231,12 +231,14 @@ package struct CloudFolder: Sendable {
     return export
   }
 
-  /// Reads all exports of production that the configuration names.
+  /// Reads exports of production.
+  ///
+  /// - Parameter given: Nil for all that the configuration names.
   package mutating func exports(
-    _ fileSystem: some FileSystem
+    _ fileSystem: some FileSystem, given: [Configuration.Cloud.Production]? = nil
   ) throws(CloudTrouble) -> [CloudExport] {
     var exports: [CloudExport] = []
-    for production in productions {
+    for production in given ?? productions {
       exports.append(
         try export(production.path, of: production.container, fileSystem: fileSystem))
     }

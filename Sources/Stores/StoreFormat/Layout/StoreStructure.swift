@@ -52,22 +52,19 @@ package struct StoreStructure: Sendable {
       tables[table] = Dictionary(columns) { first, _ in first }
       let indexes = try database.query(
         """
-        SELECT list.name, info.name FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
-        WHERE list."unique" AND list.origin = 'c' ORDER BY list.name, info.seqno
+        SELECT list.name, info.name, list.origin FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
+        WHERE list."unique" AND list.origin IN ('c', 'u') ORDER BY list.name, info.seqno
         """, [.text(table)]
-      ) { ($0.text(at: 0), $0.text(at: 1)) }
-      for (index, column) in indexes {
-        uniqueIndexes[index, default: (table, [])].columns.append(column)
+      ) { ($0.text(at: 0), $0.text(at: 1), $0.text(at: 2)) }
+      var constraints: [String: [String]] = [:]
+      for (index, column, origin) in indexes {
+        if origin == "c" {
+          uniqueIndexes[index, default: (table, [])].columns.append(column)
+        } else {
+          constraints[index, default: []].append(column)
+        }
       }
-      let constraints = try database.query(
-        """
-        SELECT list.name, info.name FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
-        WHERE list.origin = 'u' ORDER BY list.name, info.seqno
-        """, [.text(table)]
-      ) { ($0.text(at: 0), $0.text(at: 1)) }
-      for columns in Dictionary(grouping: constraints, by: \.0).values {
-        ownConstraints[table, default: []].insert(columns.map(\.1))
-      }
+      ownConstraints[table] = Set(constraints.values)
     }
     entities = try PrimaryKeyTable(database: database).entities()
     hashedEntities = Set(metadata.hashedEntityNames)

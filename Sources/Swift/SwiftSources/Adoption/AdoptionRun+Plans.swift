@@ -99,7 +99,7 @@ extension AdoptionRun {
     for type in repeated where wanted.contains(type.fullName) {
       let all = index.declarations(of: type.path)
       guard type.place == all[0].place else { continue }
-      let shared = all.map { nearness(of: $0, to: plan) }
+      let shared = all.map { index.source(of: $0).sharedFolders(with: index.source(of: plan)) }
       guard let most = shared.max(), shared.count(where: { $0 == most }) == 1 else { return }
       for (declaration, folders) in zip(all, shared) {
         if folders == most {
@@ -130,13 +130,6 @@ extension AdoptionRun {
     valueTypes = ValueTypeNames(index, versions: [])
   }
 
-  /// How many folders a declaration's file has in common with the plan's.
-  private func nearness(of type: DeclaredType, to plan: DeclaredType) -> Int {
-    func folders(_ type: DeclaredType) -> [Substring] {
-      index.source(of: type).file.path.split(separator: "/").dropLast()
-    }
-    return zip(folders(type), folders(plan)).prefix { $0 == $1 }.count
-  }
 }
 
 extension WrittenPlan {

@@ -70,7 +70,7 @@ struct ValueTypeReader {
       }
     }
     if declaration.kind == .opaque { reportUnread(type, as: name) }
-    if type.isConditional, !type.unknownConditions.isEmpty {
+    if !type.unknownConditions.isEmpty {
       findings.append(
         .buildCondition(
           "parts of '\(type.fullName)'", element: name, at: type.place,

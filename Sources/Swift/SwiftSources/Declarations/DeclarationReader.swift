@@ -77,6 +77,8 @@ package struct DeclarationReader {
     _ name: some SyntaxProtocol, _ isConditional: Bool, isGeneric: Bool
   ) {
     let members = conditions.decided(node.memberBlock.members.map(\.decl))
+    let isConditional =
+      isConditional || node.memberBlock.members.contains { $0.decl.is(IfConfigDeclSyntax.self) }
     types.append(
       DeclaredType(
         kind: kind, path: path,
@@ -84,9 +86,8 @@ package struct DeclarationReader {
         attributes: node.attributes, modifiers: node.modifiers, members: members.map(\.0),
         isGeneric: isGeneric, isGenerated: isGenerated,
         documentation: Documentation.text(before: node),
-        isConditional: isConditional
-          || node.memberBlock.members.contains { $0.decl.is(IfConfigDeclSyntax.self) },
-        unknownConditions: unknownConditions(of: node),
+        isConditional: isConditional,
+        unknownConditions: isConditional ? unknownConditions(of: node) : [],
         place: source.location(of: name), file: file))
     for (member, isConditional) in members {
       read(member, below: path, isConditional: isConditional)

@@ -58,16 +58,12 @@ package struct SourceIndex: Sendable {
     let values = types.indices.filter { !types[$0].isModel && types[$0].kind != .extension }
     let repeated = Dictionary(grouping: values) { types[$0].fullName }.filter { $0.value.count > 1 }
     guard !repeated.isEmpty else { return types }
-    func folders(_ type: DeclaredType) -> [Substring] {
-      sources[type.file].file.path.split(separator: "/").dropLast()
-    }
-    let models = Set(types.filter { $0.isModel && !$0.isGenerated }.map(folders))
+    let files = Set(types.filter { $0.isModel && !$0.isGenerated }.map(\.file))
     var sorted = types
     for places in repeated.values {
       let ordered = places.map { place -> (shared: Int, place: Int) in
-        let own = folders(types[place])
-        let shared = models.map { zip($0, own).prefix { $0 == $1 }.count }.max() ?? 0
-        return (shared, place)
+        let own = sources[types[place].file]
+        return (files.map { own.sharedFolders(with: sources[$0]) }.max() ?? 0, place)
       }.sorted { ($1.shared, $0.place) < ($0.shared, $1.place) }
       for (place, found) in zip(places, ordered) { sorted[place] = types[found.place] }
     }

@@ -33,6 +33,14 @@ package struct SwiftSource: Sendable {
     self.continuations = continuations
   }
 
+  /// How many folders its path has in common with another file's.
+  func sharedFolders(with other: SwiftSource) -> Int {
+    func folders(_ source: SwiftSource) -> [Substring] {
+      source.file.path.split(separator: "/").dropLast()
+    }
+    return zip(folders(self), folders(other)).prefix { $0 == $1 }.count
+  }
+
   /// Where the file stops being Swift: a mark that a merge left, or the first piece of syntax that Swift does not take; nil
   /// where all is well.
   package var firstError: Place? {

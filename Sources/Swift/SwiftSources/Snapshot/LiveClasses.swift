@@ -74,7 +74,7 @@ struct LiveClasses {
 extension LiveClasses {
   /// Whether what is read may be another on another system.
   var dependsOnConditions: Bool {
-    sources.contains { $0.file.text.contains("#if") || $0.file.text.contains("#elseif") }
+    sources.contains { $0.file.text.contains("#if") }
   }
 
   /// Where the classes of two systems are not the same to a store: one plan cannot open the stores of both.

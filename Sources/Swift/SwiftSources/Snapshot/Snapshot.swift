@@ -120,8 +120,10 @@ package struct Snapshot: Sendable {
 
   /// What is to be said of the classes whether they have changed or not.
   private var standing: [Diagnostic] = []
-  /// That what one build or one system compiles is not what all of them do.
-  private static let ofBuilds: [Rule] = [.buildCondition, .secondDeclaration]
+  /// Whether a finding says that what one build or one system compiles is not what all of them do.
+  private static func isOfBuilds(_ finding: Diagnostic) -> Bool {
+    [.buildCondition, .secondDeclaration].contains(finding.rule) && finding.severity > .note
+  }
 
   /// What an attempt knows of the manifests from the one before.
   private let known: AnalysisMemory
@@ -166,10 +168,7 @@ package struct Snapshot: Sendable {
       if let taken {
         try finish(taken, classes, understood + held + standing, fileSystem)
       } else {
-        let ofBuilds = (standing + understood).filter {
-          Self.ofBuilds.contains($0.rule) && $0.severity > .note
-        }
-        findings = (findings + ofBuilds).reportOrder
+        findings = (findings + (standing + understood).filter(Self.isOfBuilds)).reportOrder
       }
     } catch {
       refuse([
@@ -544,7 +543,7 @@ package struct Snapshot: Sendable {
     // difference it is one of the manifests alone.
     if findings.hasErrors, !changes.isEmpty { return findings.filter { $0.severity == .error } }
     let own = findings.filter {
-      rules.contains($0.rule) || Self.ofBuilds.contains($0.rule) && $0.severity > .note
+      rules.contains($0.rule) || Self.isOfBuilds($0)
     }
     guard let first = changes.first else { return isRefused ? findings : own }
     let known = manifest.split(separator: "/").last ?? ""
