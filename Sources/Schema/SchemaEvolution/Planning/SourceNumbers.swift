@@ -6,23 +6,31 @@ extension Evolution {
   package func numbers(
     for property: Property, of model: Model, in step: VersionStep
   ) -> [String: SwiftExpression.Number]? {
-    let (old, pairing) = (history[step.from], pairings[step.from])
-    let sources = pairing.origins(of: model).map(pairing.withInherited)
     var numbers: [String: SwiftExpression.Number] = [:]
-    for (place, name) in property.migration.from.enumerated() {
-      guard
-        let type = sources.lazy.compactMap({ $0.property(named: name.value) }).first
-          .flatMap({ $0.attribute?.valueType })
-      else { continue }
+    for (argument, type) in sourceTypes(for: property, of: model, in: step) {
       if case .dictionary = type.unwrapped { return nil }
       let element = Self.element(of: type)
-      if let number = SwiftExpression.Number(element.description) { numbers["$\(place)"] = number }
-      for field in old.type(named: element.description)?.fields ?? [] {
-        numbers["$\(place).\(field.name)"] = SwiftExpression.Number(
+      if let number = SwiftExpression.Number(element.description) { numbers[argument] = number }
+      for field in history[step.from].type(named: element.description)?.fields ?? [] {
+        numbers["\(argument).\(field.name)"] = SwiftExpression.Number(
           Self.element(of: field.type).description)
       }
     }
     return numbers
+  }
+
+  /// Of what types the arguments of an expression of a property's step are: `$0`.
+  package func sourceTypes(
+    for property: Property, of model: Model, in step: VersionStep
+  ) -> [String: TypeReference] {
+    let pairing = pairings[step.from]
+    let sources = pairing.origins(of: model).map(pairing.withInherited)
+    var types: [String: TypeReference] = [:]
+    for (place, name) in property.migration.from.enumerated() {
+      types["$\(place)"] =
+        sources.lazy.compactMap({ $0.property(named: name.value) }).first?.attribute?.valueType
+    }
+    return types
   }
 
   /// Of a list, what its closures see.

@@ -20,6 +20,10 @@ struct EmptyJoin: LintRule {
         properties:
           street: String
           town: String
+      Door:
+        properties:
+          floor: Int
+          town: String
     === V2.yaml
     """
 
@@ -31,6 +35,10 @@ struct EmptyJoin: LintRule {
         Person:
           properties:
             address: { type: String, from: [street, town], convert: '‹$0 + ", " + $1›', revert: { street: $0, town: '""' } }
+        Door:
+          properties:
+            floor: Int
+            town: String
       """)
   ]
 
@@ -42,30 +50,60 @@ struct EmptyJoin: LintRule {
         Person:
           properties:
             address: { type: String, from: [street, town], convert: '[$0, $1].filter { !$0.isEmpty }.joined(separator: ", ")', revert: { street: $0, town: '""' } }
-      """)
+        Door:
+          properties:
+            floor: Int
+            town: String
+      """),
+    Example(
+      """
+      version: 2.0.0
+      models:
+        Person:
+          properties:
+            street: String
+            town: String
+        Door:
+          properties:
+            place: { type: String, from: [floor, town], convert: '"\\($0), \\($1)"', revert: { floor: 'Int($0.prefix { $0 != "," }) ?? 0', town: 'String($0.drop { $0 != "," }.dropFirst(2))' } }
+      """),
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    context.stepExpressions.compactMap { element, conversion in
-      guard case .expression(let expression) = conversion.value,
-        let match = expression.text.firstMatch(
-          of: /(?<one>\$\d+)\s*\+\s*(?<separator>"[^"\\]+")\s*\+\s*(?<other>\$\d+)/)
-          ?? expression.text.firstMatch(
-            of: /"\\\((?<one>\$\d+)\)(?<separator>[^"\\]+)\\\((?<other>\$\d+)\)"/)
-      else { return nil }
-      // All of them: what is left out here would be lost.
-      let parts = expression.text.matches(of: /\$\d+(?:\s*\?\?\s*"[^"\\]*")?/).map {
-        "\($0.output)"
+    context.openSteps.flatMap { step in
+      context.history[step.to].migratedProperties.compactMap { model, property in
+        property.migration.convert.flatMap { finding($0, property, model, step, context) }
       }
-      let separator =
-        match.separator.hasPrefix("\"") ? "\(match.separator)" : "\"\(match.separator)\""
-      return Diagnostic(
-        rule, "where both texts are empty, the new one is the separator alone",
-        element: element, at: conversion.location,
-        help: [
-          "leave empty parts out: [\(parts.joined(separator: ", "))].filter { !$0.isEmpty }.joined(separator: \(separator))",
-          context.acceptance(id, element),
-        ])
     }
+  }
+
+  private func finding(
+    _ conversion: Located<Conversion>, _ property: Property, _ model: Model, _ step: VersionStep,
+    _ context: LintContext
+  ) -> Diagnostic? {
+    guard case .expression(let expression) = conversion.value,
+      let match = expression.text.firstMatch(
+        of: /(?<one>\$\d+)\s*\+\s*(?<separator>"[^"\\]+")\s*\+\s*(?<other>\$\d+)/)
+        ?? expression.text.firstMatch(
+          of: /"\\\((?<one>\$\d+)\)(?<separator>[^"\\]+)\\\((?<other>\$\d+)\)"/)
+    else { return nil }
+    // A number or a date that is written into a text is never an empty one.
+    let types = context.evolution.sourceTypes(for: property, of: model, in: step)
+    let operands = [match.one, match.other].map { types[String($0)]?.unwrapped.description }
+    guard operands.allSatisfy({ $0 == "String" }) else { return nil }
+    // All of them: what is left out here would be lost.
+    let parts = expression.text.matches(of: /\$\d+(?:\s*\?\?\s*"[^"\\]*")?/).map {
+      "\($0.output)"
+    }
+    let separator =
+      match.separator.hasPrefix("\"") ? "\(match.separator)" : "\"\(match.separator)\""
+    let element = ElementPath(model.name, property.name)
+    return Diagnostic(
+      rule, "where both texts are empty, the new one is the separator alone",
+      element: element, at: conversion.location,
+      help: [
+        "leave empty parts out: [\(parts.joined(separator: ", "))].filter { !$0.isEmpty }.joined(separator: \(separator))",
+        context.acceptance(id, element),
+      ])
   }
 }
