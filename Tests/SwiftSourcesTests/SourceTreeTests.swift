@@ -185,7 +185,7 @@ import Testing
           "Other/Mood.swift": "enum Mood {}",
         ], below: folder)
       let files = SourceTree(folders: [folder + "/Models"])
-        .files(declaring: ["Kind", "Mood"], else: SourceTree(folders: [folder]))
+        .files(declaring: .types(["Kind", "Mood"]), else: SourceTree(folders: [folder]))
       #expect(
         files.map { String($0.path.dropFirst(folder.count + 1)) }
           == ["Models/Kind.swift", "Other/Mood.swift"])

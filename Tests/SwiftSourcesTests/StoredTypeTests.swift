@@ -1,3 +1,4 @@
+import Foundation
 import SchemaModel
 import SchemaWorkspace
 import SwiftSources
@@ -107,7 +108,117 @@ import Testing
       "enum T: Int, Codable { case a = 1, b = 2 }",
       "typealias T = U\nenum U: Int, Codable { case none, b, a }", true
     ),
+    (
+      "typealias Page = Int\nenum T: Codable { case book(page: Page) }",
+      "typealias Page = String\nenum T: Codable { case book(page: Page) }", true
+    ),
+    (
+      "struct Page: Codable { var n: Int }\nenum T: Codable { case book(page: Page) }",
+      "struct Page: Codable { var n: Int; var s = 0 }\nenum T: Codable { case book(page: Page) }",
+      true
+    ),
+    (
+      "typealias Text = String\nstruct T: RawRepresentable, Codable { var rawValue: Text }",
+      "typealias Text = Int\nstruct T: RawRepresentable, Codable { var rawValue: Text }", true
+    ),
+    (
+      "enum Bit { static let a = 1; static let b = 2 }\nstruct T: OptionSet, Codable { let rawValue: Int; static let a = T(rawValue: Bit.a) }",
+      "enum Bit { static let a = 2; static let b = 1 }\nstruct T: OptionSet, Codable { let rawValue: Int; static let a = T(rawValue: Bit.a) }",
+      true
+    ),
+    (
+      "enum Bit { static let a = 1; static let b = 2 }\nstruct T: OptionSet, Codable { let rawValue: Int; static let a = T(rawValue: Bit.a) }",
+      "enum Bit { static let a = 1; static let b = 4 }\nstruct T: OptionSet, Codable { let rawValue: Int; static let a = T(rawValue: Bit.a) }",
+      false
+    ),
+    (
+      own("\"\\(whole)\"", "Self.parse(text)")
+        + "extension T { static func parse(_ text: String) -> Int { 1 } }",
+      own("\"\\(whole)\"", "Self.parse(text)")
+        + "extension T { static func parse(_ text: String) -> Int { 2 } }",
+      true
+    ),
+    (
+      own("\"\\(whole)\"", "parse(text)") + "func parse(_ text: String) -> Int { 1 }",
+      own("\"\\(whole)\"", "parse(text)") + "func parse(_ text: String) -> Int { 2 }", true
+    ),
+    (
+      own("\"\\(whole)\"", "text.number") + "extension String { var number: Int { 1 } }",
+      own("\"\\(whole)\"", "text.number") + "extension String { var number: Int { 2 } }", true
+    ),
+    (
+      own("Form.stored.text(whole)", "1")
+        + "class Form {}\nextension Form { static let stored = 1 }",
+      own("Form.stored.text(whole)", "1")
+        + "class Form {}\nextension Form { static let stored = 2 }",
+      true
+    ),
+    (
+      own("Formatter.stored.text(whole)", "1") + "extension Formatter { static let stored = 1 }",
+      own("Formatter.stored.text(whole)", "1") + "extension Formatter { static let stored = 2 }",
+      true
+    ),
+    (
+      own("\"\"", "1") + "extension T { init(x: Int) { whole = x } }",
+      own("\"\"", "1").replacing("whole = 1", with: "self.init(x: 1)")
+        + "extension T { init(x: Int) { whole = x } }", true
+    ),
+    (
+      own("\"\"", "1").replacing("whole = 1", with: "self.init(x: 1)")
+        + "extension T { init(x: Int) { whole = x } }",
+      own("\"\"", "1").replacing("whole = 1", with: "self.init(x: 1)")
+        + "extension T { init(x: Int) { whole = -x } }", true
+    ),
+    // What only looks like a part of it.
+    (
+      own("\"\\(whole)\"", "1"),
+      own("\"\\(whole)\"", "1").replacing("text", with: "read")
+        + "extension T { var read: String { \"\" }; static func whole(_ n: Int) -> T { T(whole: n) } }",
+      false
+    ),
+    (
+      "class Base: Codable { var a = 1; var b = 2 }\nfinal class T: Base { var c = 3 }",
+      "class Base: Codable { var a = 1 }\nfinal class T: Base { var c = 3 }", true
+    ),
+    (
+      "enum T: String, Codable { case a, b }",
+      "protocol Listed {}\nextension Listed { func encode(to encoder: any Encoder) throws {} }\ntypealias Stored = Codable & Listed\nenum T: String, Stored { case a, b }",
+      true
+    ),
+    (
+      "struct P: Codable { var a: Int }\ntypealias T = Set<P>",
+      "struct P: Codable { var a: Int; enum CodingKeys: String, CodingKey { case a = \"b\" } }\ntypealias T = Set<P>",
+      true
+    ),
+    ("struct T: Codable { var a: Int }", "@SnakeCase struct T: Codable { var a: Int }", true),
+    (
+      "struct T: OptionSet, Codable { let rawValue: Int; static let a = T(rawValue: 1) }",
+      "struct T: OptionSet, Codable { let rawValue: Int; static let a = T(rawValue: 2) }", true
+    ),
+    (
+      "struct T: RawRepresentable, Codable { var rawValue: String }",
+      "public struct T: RawRepresentable, Codable { public var rawValue: String; public init(rawValue: String) { self.rawValue = rawValue } }",
+      false
+    ),
   ]
+
+  /// A struct that reads and writes a text.
+  private static func own(_ written: String, _ read: String) -> String {
+    """
+    struct T: Codable {
+      var whole: Int
+      init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        whole = \(read)
+      }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(\(written))
+      }
+    }
+
+    """
+  }
 
   @Test(
     "An edit of what codes itself is a question, an edit of anything else is not", arguments: edits)
@@ -120,6 +231,82 @@ import Testing
     let found = try snapshot(files(edit.new), on: disk)
     #expect(found.findings.hasErrors == edit.isAsked, "\(found.findings)")
     if !edit.isAsked { #expect(found.files.isEmpty) }
+  }
+
+  @Test("A constant more is no question, and the manifest knows it from then on")
+  func constants() throws {
+    func files(_ constants: String) -> [String: String] {
+      let type = "struct T: OptionSet, Codable { let rawValue: Int\n\(constants)\n}\n"
+      return ["App/Book.swift": Self.model, "App/T.swift": type]
+    }
+    let (a, b) = ("static let a = T(rawValue: 1)\n", "static let b = T(rawValue: 2)\n")
+    let disk = try released(files(a))
+    let taken = try snapshot(files(a + b), on: disk)
+    #expect(taken.findings == [] && !taken.isNext)
+    try taken.write(to: disk)
+    #expect(try snapshot(files(a), on: disk).findings.hasErrors)
+    let edited = files(a + b.replacing("2", with: "4"))
+    #expect(try snapshot(edited, on: disk).findings.hasErrors)
+  }
+
+  /// Where the code of types is, in a file without models, and what becomes of it.
+  static let elsewhere: [(type: String, old: String, new: String)] = [
+    (
+      "struct T: Codable { var a: [Int] }", "",
+      "extension T { init(from decoder: any Decoder) throws { a = [] } }"
+    ),
+    (
+      "enum T: Codable { case a(Page) }", "struct Page: Codable { var a: Int }",
+      "struct Page: Codable { var b: Int }"
+    ),
+    (
+      "enum T: String, Codable, Listed { case a }", "protocol Listed {}",
+      "protocol Listed {}\nextension Listed { func encode(to encoder: any Encoder) throws {} }"
+    ),
+    (
+      "struct T: Codable { var a: Int; init(from decoder: any Decoder) throws { a = start } }",
+      "let start = 1", "let start = 2"
+    ),
+    (
+      "enum Outer { struct Inner: Codable { var a: Int } }\ntypealias T = [Outer.Inner]", "",
+      "extension Outer.Inner { enum CodingKeys: String, CodingKey { case a = \"b\" } }"
+    ),
+  ]
+
+  @Test(
+    "The code of a type is found wherever it is, and may move", arguments: elsewhere,
+    ["App/Types/More.swift", "Other/More.swift"])
+  func finds(_ example: (type: String, old: String, new: String), _ path: String) throws {
+    try withTemporaryFolder { folder in
+      func write(_ text: String, to path: String) throws {
+        let path = folder + "/" + path
+        try FileManager.default.createDirectory(
+          atPath: Path.folder(of: path), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      }
+      func take() throws -> Snapshot {
+        let schemas = SchemaFolder.read(folder + "/Schemas", fileSystem: Disk())
+        return try #require(Snapshot.take(schemas, fileSystem: Disk()))
+      }
+      try write("classes: ../App\nconverters: none\n", to: "Schemas/schemagen.yaml")
+      try write(
+        "version: 1.0.0\nmodels: { Book: { properties: { title: String } } }\n",
+        to: "Schemas/V1.yaml")
+      try write(Self.model, to: "App/Book.swift")
+      try write(example.type + "\n", to: "App/T.swift")
+      try write(example.old + "\n", to: path)
+      try take().write(to: Disk())
+      _ = try GenerationPipeline(fileSystem: Disk()).run(folder + "/Schemas").write(to: Disk())
+      try ReleaseMarking.prepare(folder + "/Schemas", upTo: nil, fileSystem: Disk())
+        .write(to: Disk())
+      #expect(try take().findings.filter { $0.severity == .error } == [])
+      try write("// moved\n", to: path)
+      try write(example.old + "\n", to: "Third/Moved.swift")
+      #expect(try take().findings.filter { $0.severity == .error } == [])
+      try write("", to: "Third/Moved.swift")
+      try write(example.new + "\n", to: path)
+      #expect(try take().findings.map(\.rule.id).contains("model-differs"))
+    }
   }
 
   @Test("The order of a struct's fields goes into the manifest")

@@ -16,7 +16,7 @@ extension Classifier {
       return [change(isInJSON ? .encodedTypeChanged : .valueTypeChanged, to.name, at: to.location)]
     case .typeDescription(let from, let to):
       let kind: ChangeKind =
-        from.coding == to.coding ? .documentationChanged : .valueCodingChanged
+        to.isCoded(as: from) ? .documentationChanged : .valueCodingChanged
       return [change(kind, to.name, at: to.location)]
     case .caseAdded(let type, let new):
       let kind: ChangeKind = hasCaseColumns(type) ? .plainEnumCaseAdded : .enumCaseAdded
@@ -82,8 +82,8 @@ extension Classifier {
 
   /// Whether somebody has said that values which are JSON alone are read as the type is now.
   private func isVouched(_ type: String) -> Bool {
-    let coding = pairing.new.type(named: type)?.coding
-    return coding != nil && coding != pairing.old.type(named: type)?.coding
+    guard let new = pairing.new.type(named: type), new.coding != nil else { return false }
+    return pairing.old.type(named: type).map { !new.isCoded(as: $0) } ?? true
       && !holders(of: type).areColumns
   }
 

@@ -40,6 +40,14 @@ package struct ValueTypeDeclaration: Equatable, Sendable {
 }
 
 extension ValueTypeDeclaration {
+  /// Whether its code says the same of old rows as that of an older declaration: constants that came since say nothing of
+  /// them.
+  package func isCoded(as older: ValueTypeDeclaration) -> Bool {
+    guard let coding, let old = older.coding else { return coding == older.coding }
+    let (parts, oldParts) = (coding.split(separator: "+"), old.split(separator: "+"))
+    return parts.first == oldParts.first && oldParts.allSatisfy(parts.contains)
+  }
+
   /// The cases of an enum; none of another type.
   package var cases: [EnumCase] {
     if case .enumeration(_, let cases) = kind { return cases }

@@ -20,6 +20,8 @@ package struct Adoption: Sendable {
     package var conditions: BuildConditions
     /// Models that are known from elsewhere, by the names that these files may give them.
     package var models: [String: String]
+    /// Files of which only the code of stored types counts.
+    var code: [SwiftSource] = []
     /// What the app may do with iCloud.
     package var entitlements = Entitlements()
 
@@ -70,6 +72,8 @@ package struct Adoption: Sendable {
   package private(set) var unlisted: [Model] = []
   /// Types that models store and no file declares.
   package private(set) var undeclared: Set<String> = []
+  /// What the code of stored types uses, and may be declared in files that were not read yet.
+  private(set) var usedNames: Set<String> = []
   /// Whether the newest version's classes stay where they are.
   package private(set) var keepsClasses = false
   /// Whether hand-written versions stand beside classes that were read by themselves.
@@ -125,6 +129,7 @@ package struct Adoption: Sendable {
     adoption.replaced = run.replaced
     adoption.newestFile = run.newestFile
     adoption.undeclared = run.undeclared
+    adoption.usedNames = run.usedNames
     // Who compares classes or walks through commits asks for none.
     if options.container != .any {
       // Those of the app's other stores hold other models.

@@ -175,11 +175,11 @@ extension AdoptionRun {
       guard !new.isEmpty else {
         let stored = round.models.flatMap(\.properties).filter { !$0.isTransient }
         var reader = ValueTypeReader(
-          index, resolver, stored: stored.compactMap { $0.attribute?.type },
+          index, code: codeIndex, resolver, stored: stored.compactMap(\.attribute),
           keepsClasses: keepsClasses && position == versions.count - 1)
         round.types = reader.readAll()
-        // What codes a type may be in an extension anywhere.
         undeclared.formUnion(reader.types.used.keys)
+        usedNames.formUnion(reader.usedNames)
         undeclared.formUnion(reader.types.missing)
         reportAmbiguous(reader.types.ambiguous, versions[position])
         round.findings += undeclaredTypes(round.models, reader.types)
@@ -387,7 +387,7 @@ extension AdoptionRun {
       unlisted.append(model)
       if classes[classes.count - 1].contains(where: { $0.name == type.name }) {
         beside.append((type, model))
-        var values = ValueTypeReader(index, reader.types)
+        var values = ValueTypeReader(index, code: codeIndex, reader.types)
         besideTypes += values.readAll()
         continue
       }

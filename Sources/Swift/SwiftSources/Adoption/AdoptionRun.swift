@@ -7,6 +7,8 @@ internal import SwiftSyntax
 /// One adoption, step by step.
 struct AdoptionRun {
   var index: SourceIndex
+  /// The same, with the files in which only the code of stored types is looked at.
+  let codeIndex: SourceIndex
   let options: Adoption.Options
   var history: [SchemaVersion] = []
   var configuration = Configuration()
@@ -21,6 +23,8 @@ struct AdoptionRun {
   var replaced: [String] = []
   var newestFile: String?
   var undeclared: Set<String> = []
+  /// What the code of stored types uses, and may be declared in files that were not read yet.
+  var usedNames: Set<String> = []
   var plans: [String] = []
   /// What this plan's store is called, where there are several.
   var store: String?
@@ -58,6 +62,8 @@ struct AdoptionRun {
 
   init(_ index: SourceIndex, _ options: Adoption.Options) {
     self.index = index
+    codeIndex =
+      options.code.isEmpty ? index : SourceIndex(index.sources + options.code, options.conditions)
     self.options = options
     valueTypes = ValueTypeNames(index, versions: [])
   }

@@ -2,17 +2,236 @@ internal import ManagedModels
 internal import SwiftSyntax
 
 /// A digest of what decides how values of a type are coded: its cases and stored properties, its own coding, and what
-/// that uses of the app's types. Comments, layout and all other code are left out.
+/// these use of the app's code, wherever it is declared. Comments, layout and all other code are left out.
 struct CodingDigest {
+  /// The files that declare models and types, and those in which names that were met before are declared.
   let index: SourceIndex
+  /// The types that stand for the parameters of generic types somewhere in what is stored.
+  let arguments: [[String]]
+  /// All names that were met: what is declared under them may be in files that were not read yet.
+  private(set) var names: Set<String> = []
 
-  /// Names by which Swift finds a type's own coding.
-  private static let coding: Set<String> = ["encode", "CodingKeys", "rawValue", "RawValue"]
+  init(_ index: SourceIndex, arguments: [[String]] = []) {
+    self.index = index
+    self.arguments = arguments
+  }
+
+  /// Eight hexadecimal digits; behind them, after '+', four for each constant of a type whose values are raw. They are the
+  /// same wherever its members are declared.
+  ///
+  /// - Parameter transformers: The value transformers that write the type.
+  mutating func digest(of type: DeclaredType?, transformers: [DeclaredType] = []) -> String {
+    var code = CodingCode(index, arguments)
+    if let type { code.open(type.path, isNamed: false) }
+    for transformer in transformers { code.transform(transformer.path) }
+    var parts = [Self.digits(code.lines(), 8)]
+    names.formUnion(code.names.union(Self.containers))
+    // What a raw value means, its constants say. One more means nothing for old rows.
+    if let type, index.isRaw(type.path) {
+      var constants: [String] = []
+      for member in index.codingMembers(of: type.path) where CodingCode.isConstant(member) {
+        var code = CodingCode(index, arguments)
+        code.readConstant(member, of: type.path)
+        constants.append(Self.digits(code.lines(), 4))
+        names.formUnion(code.names)
+      }
+      parts += constants.sorted()
+    }
+    return parts.joined(separator: "+")
+  }
+
+  private static func digits(_ lines: [String], _ count: Int) -> String {
+    let bytes = lines.sorted().map { $0 + "\n" }.joined().utf8
+    return String(SHA256.hash(Array(bytes)).hexadecimal.prefix(count))
+  }
+}
+
+/// The code that decides how values are coded, as it is collected.
+private struct CodingCode {
+  let index: SourceIndex
+  let arguments: [[String]]
+  private(set) var names: Set<String> = []
+  private var texts: [String] = []
+  private var opened: [[String]] = []
+  private var known: Set<SyntaxIdentifier> = []
+  private var knownNames: Set<String> = []
+  private var waiting: [(member: DeclSyntax, path: [String])] = []
+  /// Members of values whose type nothing here says.
+  private var free: Set<String> = []
+
+  init(_ index: SourceIndex, _ arguments: [[String]]) {
+    self.index = index
+    self.arguments = arguments
+  }
+
+  /// What was collected, with all that it uses.
+  mutating func lines() -> [String] {
+    while true {
+      while let (member, path) = waiting.popLast() { read(member, of: path) }
+      let count = known.count
+      let (free, called) = (free, free.union(CodingDigest.calls))
+      for path in opened { include(path) { !free.isDisjoint(with: $0.declaredNames) } }
+      for path in index.foreignExtensions(with: called) {
+        include(path) { !called.isDisjoint(with: $0.declaredNames) }
+      }
+      guard known.count > count else { return texts }
+    }
+  }
+
+  /// Takes up how a type is coded.
+  mutating func open(_ path: [String], isNamed: Bool = true) {
+    guard !opened.contains(path), let type = index.type(path), !type.isModel else { return }
+    opened.append(path)
+    names.insert(type.fullName)
+    let inherited = index.inheritedTypes(of: path)
+    let macros = type.attributes.filter(CodingDigest.isMacro).compactMap {
+      $0.as(AttributeSyntax.self)
+    }
+    // What the type itself is called makes no difference.
+    let head =
+      (isNamed ? [type.fullName] : [])
+      + inherited.filter { index.protocols[$0.last ?? ""] == nil }
+      .map { $0.joined(separator: ".") }.sorted()
+      + macros.map { CodingDigest.text(of: $0) }
+    texts.append("type: " + head.joined(separator: ", "))
+    for name in inherited + macros.map({ $0.attributeName.nameParts }) { meet(name, in: path) }
+    include(path, where: CodingDigest.isCoded)
+  }
+
+  /// Takes up what a value transformer does.
+  mutating func transform(_ path: [String]) {
+    names.insert(path.joined(separator: "."))
+    texts.append("transformer: " + path.joined(separator: "."))
+    include(path) { !$0.declaredNames.filter { $0.hasSuffix("ransformedValue") }.isEmpty }
+  }
+
+  /// Takes up a constant of a type, without what the type itself is.
+  mutating func readConstant(_ member: DeclSyntax, of path: [String]) {
+    opened.append(path)
+    known.insert(member.id)
+    waiting.append((member, path))
+  }
+
+  static func isConstant(_ member: DeclSyntax) -> Bool {
+    guard let variable = member.as(VariableDeclSyntax.self) else { return false }
+    return variable.modifiers.isStatic && variable.bindings.contains { !$0.isComputed }
+  }
+
+  private mutating func include(_ path: [String], where isWanted: (DeclSyntax) -> Bool) {
+    for member in index.codingMembers(of: path) where isWanted(member) {
+      if known.insert(member.id).inserted { waiting.append((member, path)) }
+    }
+  }
+
+  private mutating func read(_ member: DeclSyntax, of path: [String]) {
+    let used = UsedCode(member)
+    texts += CodingDigest.texts(of: member, used.locals).map { text in
+      opened.first == path || path.isEmpty ? text : path.joined(separator: ".") + ": " + text
+    }
+    let parameters = index.parameters(around: member, path)
+    for type in used.types where !parameters.contains(type[0]) { meet(type, in: path) }
+    let isStatic =
+      member.asProtocol((any WithModifiersSyntax).self)?.modifiers.isStatic ?? false
+    for name in used.plain {
+      let isOwn = index.codingMembers(of: path).contains { $0.declaredNames.contains(name) }
+      if isOwn {
+        include(path) { other in
+          let modifiers = other.asProtocol((any WithModifiersSyntax).self)?.modifiers
+          return other.declaredNames.contains(name)
+            && (other.is(EnumCaseDeclSyntax.self) || modifiers?.isStatic ?? false == isStatic)
+        }
+      } else {
+        names.insert(name)
+        for function in index.globals[name] ?? [] where known.insert(function.id).inserted {
+          waiting.append((function, []))
+        }
+      }
+    }
+    for (base, name) in used.members {
+      if base == ["self"] || base == ["Self"] {
+        include(path) { $0.declaredNames.contains(name) }
+      } else if parameters.contains(base[0]) {
+        for argument in arguments { includeStatic(name, of: argument) }
+      } else if let type = index.type(named: base, in: path) {
+        names.insert(type.fullName)
+        includeStatic(name, of: type.path)
+      } else {
+        // `DateFormatter.stored`, which an extension of the app's gives it.
+        includeStatic(name, of: base)
+      }
+    }
+    for labels in used.ownInitializers {
+      include(path) { $0.as(InitializerDeclSyntax.self)?.labels == labels }
+    }
+    for (base, labels) in used.initializers where !parameters.contains(base[0]) {
+      meet(base, in: path)
+      guard let type = index.type(named: base, in: path), !type.isModel else { continue }
+      include(type.path) { $0.as(InitializerDeclSyntax.self)?.labels == labels }
+    }
+    free.formUnion(used.free)
+  }
+
+  /// Of an enum with such a case, all cases: their raw values and their order belong to it.
+  private mutating func includeStatic(_ name: String, of path: [String]) {
+    let isCase = index.codingMembers(of: path).contains {
+      $0.as(EnumCaseDeclSyntax.self)?.elements.contains { $0.name.plain == name } == true
+    }
+    if isCase { open(path) }
+    names.insert(path.joined(separator: "."))
+    include(path) { $0.declaredNames.contains(name) }
+  }
+
+  /// Follows the name of a type or of an alias.
+  private mutating func meet(_ parts: [String], in path: [String]) {
+    guard !parts.isEmpty else { return }
+    let name = parts.joined(separator: ".")
+    names.insert(name)
+    switch index.meaning(of: parts, in: path) {
+    case .type(let type)?: open(type.path)
+    case .foreign(let target, let scope)?:
+      guard knownNames.insert(name).inserted else { return }
+      texts.append("alias: \(name) = \(CodingDigest.text(of: target))")
+      for inner in UsedCode(target).types { meet(inner, in: scope) }
+    case nil:
+      // A protocol of the app's, or somebody else's type.
+      break
+    }
+  }
+}
+
+extension CodingDigest {
+  /// What a type conforms to and inherits from, as far as that may code it.
+  static func names(of index: SourceIndex, _ path: [String]) -> [String] {
+    index.inheritedTypes(of: path).map { $0.joined(separator: ".") } + index.protocols(of: path)
+  }
+
+  /// Whether an attribute of a type may write code.
+  static func isMacro(_ element: AttributeListSyntax.Element) -> Bool {
+    guard let attribute = element.as(AttributeSyntax.self) else { return false }
+    return !harmless.contains(attribute.attributeName.lastName)
+  }
 
   /// Protocols of Swift's that code nothing.
-  private static let markers: Set<String> = [
-    "CaseIterable", "Comparable", "CustomDebugStringConvertible", "CustomStringConvertible",
-    "Equatable", "Hashable", "Identifiable", "Sendable",
+  fileprivate static let markers: Set<String> = [
+    "AppEntity", "AppEnum", "CaseIterable", "Comparable", "CustomDebugStringConvertible",
+    "CustomLocalizedStringResourceConvertible", "CustomStringConvertible", "Equatable", "Error",
+    "Hashable", "Identifiable", "LocalizedError", "Plottable", "Sendable", "Transferable",
+  ]
+
+  /// Attributes of types that write no code.
+  private static let harmless: Set<String> = [
+    "CasePathable", "Generable", "MainActor", "MemberwiseInit", "Model", "Observable", "available",
+    "dynamicMemberLookup", "frozen", "objc", "objcMembers", "preconcurrency", "propertyWrapper",
+    "unchecked",
+  ]
+
+  /// What the compiler's own coding calls, and an extension of the app's may have another form of.
+  fileprivate static let calls: Set<String> = [
+    "decode", "decodeIfPresent", "encode", "encodeIfPresent",
+  ]
+  private static let containers: Set<String> = [
+    "KeyedDecodingContainer", "KeyedEncodingContainer", "UnkeyedDecodingContainer",
+    "UnkeyedEncodingContainer",
   ]
 
   /// What says who sees a member, and from where, but not what it does.
@@ -20,56 +239,11 @@ struct CodingDigest {
     "any", "fileprivate", "internal", "nonisolated", "open", "package", "private", "public",
   ]
 
-  /// Eight hexadecimal digits: the same wherever its members are declared.
-  func digest(of type: DeclaredType) -> String {
-    var whole = ""
-    var open = [type.path]
-    var known: Set<String> = []
-    while let path = open.popLast() {
-      guard known.insert(path.joined(separator: ".")).inserted else { continue }
-      let declarations = index.declarations(of: path)
-      let names = declarations.flatMap(\.inherited).filter { !Self.markers.contains($0) }.sorted()
-      let members = codingMembers(of: path)
-      // What the type itself is called makes no difference.
-      let name = path == type.path ? "" : path.joined(separator: ".")
-      whole += "\(name): \(names.joined(separator: ", "))\n"
-      // Where they are declared makes no difference.
-      for text in members.flatMap(Self.texts).sorted() { whole += text + "\n" }
-      // What its values are made of may say itself how it is coded.
-      let used = Set(members.flatMap { Self.words(of: $0) }).sorted().reversed()
-      for name in used where name.first?.isUppercase == true {
-        guard let type = index.type(named: [name], in: path), !type.isModel else { continue }
-        open.append(type.path)
-      }
-    }
-    return String(SHA256.hash(Array(whole.utf8)).hexadecimal.prefix(8))
-  }
-
-  /// The stored properties, the cases and the members that code values, with all members that these use.
-  private func codingMembers(of path: [String]) -> [DeclSyntax] {
-    let members = index.codingMembers(of: path)
-    // What a raw value means, its constants say.
-    let isRaw = index.isRaw(path)
-    var isIn = members.map { member in
-      Self.isCoded(member)
-        || isRaw && member.as(VariableDeclSyntax.self)?.bindings.contains { !$0.isComputed } == true
-    }
-    var names = Set(members.indices.filter { isIn[$0] }.flatMap { Self.words(of: members[$0]) })
-    var isGrowing = true
-    while isGrowing {
-      isGrowing = false
-      for place in members.indices where !isIn[place] {
-        guard !names.isDisjoint(with: members[place].declaredNames) else { continue }
-        isIn[place] = true
-        names.formUnion(Self.words(of: members[place]))
-        isGrowing = true
-      }
-    }
-    return members.indices.filter { isIn[$0] }.map { members[$0] }
-  }
+  /// Names by which Swift finds a type's own coding.
+  private static let coding: Set<String> = ["encode", "CodingKeys", "rawValue", "RawValue"]
 
   /// Whether a member is a part of values, or codes them.
-  private static func isCoded(_ member: DeclSyntax) -> Bool {
+  fileprivate static func isCoded(_ member: DeclSyntax) -> Bool {
     if member.is(EnumCaseDeclSyntax.self) { return true }
     if let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic,
       variable.bindings.contains(where: { !$0.isComputed })
@@ -77,53 +251,219 @@ struct CodingDigest {
       return true
     }
     if let initializer = member.as(InitializerDeclSyntax.self) {
-      let name = initializer.signature.parameterClause.parameters.first?.firstName.text
-      return name == "from" || name == "rawValue"
+      return ["from", "rawValue"].contains(initializer.labels.first)
+        && !initializer.isMemberwise
     }
     return !coding.isDisjoint(with: member.declaredNames)
   }
 
   /// The texts of the members that are parts of values, or code them; comments and layout left out.
   static func parts(of members: [DeclSyntax]) -> [String] {
-    members.filter(isCoded).flatMap(texts)
+    members.filter(isCoded).flatMap { texts(of: $0, []) }
   }
 
-  /// How several cases are laid out makes no difference.
-  private static func texts(of member: DeclSyntax) -> [String] {
+  /// How several cases are laid out makes no difference, nor does what local variables are called.
+  fileprivate static func texts(of member: DeclSyntax, _ locals: [String]) -> [String] {
     guard let cases = member.as(EnumCaseDeclSyntax.self), cases.elements.count > 1 else {
-      return [text(of: member)]
+      return [text(of: member, locals)]
     }
     return cases.elements.map { "case " + text(of: $0.with(\.trailingComma, nil)) }
   }
 
-  private static func text(of node: some SyntaxProtocol) -> String {
-    node.tokens(viewMode: .sourceAccurate).map(\.text).filter { !access.contains($0) }
-      .joined(separator: " ").replacing(", )", with: ")")
+  fileprivate static func text(of node: some SyntaxProtocol, _ locals: [String] = []) -> String {
+    var words: [String] = []
+    for token in node.tokens(viewMode: .sourceAccurate) where !access.contains(token.text) {
+      let isLocal =
+        locals.contains(token.text) && words.last != "."
+        && token.parent?.is(LabeledExprSyntax.self) != true
+        && (token.parent?.as(FunctionParameterSyntax.self)).map { $0.firstName.id != token.id }
+          != false
+      words.append(isLocal ? "$\(locals.firstIndex(of: token.text) ?? 0)" : token.text)
+    }
+    return words.joined(separator: " ").replacing(", )", with: ")")
+  }
+}
+
+/// What a piece of code uses, by the way in which it says so.
+private final class UsedCode: SyntaxVisitor {
+  /// What the code calls its own variables, in order.
+  private(set) var locals: [String] = []
+  /// `Stamp`, `Recipe.Timer`
+  private(set) var types: [[String]] = []
+  /// Names without anything before them, which are not the code's own.
+  private(set) var plain: Set<String> = []
+  /// `Bit.vegan`, `self.text`: what is before the point is a path.
+  private(set) var members: [(base: [String], name: String)] = []
+  /// `.text` and `value.text`.
+  private(set) var free: Set<String> = []
+  /// The labels of `self.init(…)`, `.init(…)` and `Self(…)`.
+  private(set) var ownInitializers: [[String]] = []
+  private(set) var initializers: [(base: [String], labels: [String])] = []
+  /// Names that stand in what a variable of the same name is made from.
+  private var shadowed: Set<String> = []
+
+  init(_ node: some SyntaxProtocol) {
+    super.init(viewMode: .sourceAccurate)
+    walk(node)
+    plain.subtract(Set(locals).subtracting(shadowed))
   }
 
-  private static func words(of node: some SyntaxProtocol) -> [String] {
-    node.tokens(viewMode: .sourceAccurate).compactMap { token in
-      if case .identifier(let name) = token.tokenKind { return name }
-      return nil
+  private func addLocal(_ name: String) {
+    if !locals.contains(name) { locals.append(name) }
+  }
+
+  override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
+    addLocal((node.secondName ?? node.firstName).plain)
+    return .visitChildren
+  }
+
+  override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
+    addLocal(node.name.plain)
+    return .visitChildren
+  }
+
+  override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
+    addLocal((node.secondName ?? node.firstName).plain)
+    return .visitChildren
+  }
+
+  override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
+    // A variable of the type is none of the code's own.
+    let isLocal = sequence(first: Syntax(node)) { $0.parent }.contains {
+      $0.is(CodeBlockItemSyntax.self) && $0.parent?.parent?.is(SourceFileSyntax.self) != true
+    }
+    guard isLocal else { return .visitChildren }
+    let name = node.identifier.plain
+    addLocal(name)
+    let value = node.parent?.as(PatternBindingSyntax.self)?.initializer
+    if value?.tokens(viewMode: .sourceAccurate).contains(where: { $0.plain == name }) == true {
+      shadowed.insert(name)
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+    types.append([node.name.plain])
+    return .visitChildren
+  }
+
+  override func visit(_ node: MemberTypeSyntax) -> SyntaxVisitorContinueKind {
+    types.append(TypeSyntax(node).nameParts)
+    return .visitChildren
+  }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    let labels = node.arguments.map { $0.label?.plain ?? "_" }
+    guard let path = node.calledExpression.memberPath else {
+      if let member = node.calledExpression.as(MemberAccessExprSyntax.self), member.base == nil,
+        member.declName.baseName.text == "init"
+      {
+        ownInitializers.append(labels)
+      }
+      return .visitChildren
+    }
+    let base = path.last == "init" ? Array(path.dropLast()) : path
+    if ["self", "Self"].contains(base.first), base.count == 1 {
+      ownInitializers.append(labels)
+    } else if base.last?.first?.isUppercase == true {
+      initializers.append((base, labels))
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+    let name = node.declName.baseName.plain
+    guard let base = node.base?.memberPath else {
+      free.insert(name)
+      return .visitChildren
+    }
+    if name == "self" {
+      types.append(base)
+      return .skipChildren
+    }
+    if ["self", "Self"].contains(base.joined()) || base[base.count - 1].first?.isUppercase == true {
+      members.append((base, name))
+      return .skipChildren
+    }
+    free.insert(name)
+    // What stands before it: `value` of `value.text`.
+    return .visitChildren
+  }
+
+  override func visit(_ node: KeyPathPropertyComponentSyntax) -> SyntaxVisitorContinueKind {
+    free.insert(node.declName.baseName.plain)
+    return .skipChildren
+  }
+
+  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+    let name = node.baseName.plain
+    if node.parent?.as(MemberAccessExprSyntax.self)?.declName.id == node.id { return .skipChildren }
+    if name.first?.isUppercase == true {
+      types.append([name])
+    } else {
+      plain.insert(name)
+    }
+    return .visitChildren
+  }
+}
+
+extension InitializerDeclSyntax {
+  fileprivate var labels: [String] {
+    signature.parameterClause.parameters.map(\.firstName.plain)
+  }
+
+  /// Whether it does nothing but give each property its parameter, as the compiler's own does.
+  fileprivate var isMemberwise: Bool {
+    let names = Set(
+      signature.parameterClause.parameters.map { ($0.secondName ?? $0.firstName).plain })
+    guard let statements = body?.statements, !statements.isEmpty else { return false }
+    return statements.allSatisfy { statement in
+      let words = statement.tokens(viewMode: .sourceAccurate).map(\.text)
+      return words.count == 5 && words[0] == "self" && words[1] == "." && words[3] == "="
+        && words[2] == words[4] && names.contains(words[2])
     }
   }
 }
 
 extension SourceIndex {
-  /// All members of a type, those that the app's protocols give it included.
+  /// All members of a type, those that the app's protocols and its classes give it included.
   func codingMembers(of path: [String]) -> [DeclSyntax] {
-    members(of: path) + protocols(of: path).flatMap { members(of: [$0]) }
+    guard let type = type(path) else { return extensions(of: path).flatMap(\.members) }
+    let targets = declarations(of: path).filter { $0.isOfAnotherTarget(than: type) }
+    let members =
+      type.members
+      // An extension belongs to the declaration of its own target, where there is one.
+      + extensions(of: path).filter { one in
+        !one.isOfAnotherTarget(than: type) || targets.allSatisfy { one.isOfAnotherTarget(than: $0) }
+      }.flatMap(\.members)
+    return members + protocols(of: path).flatMap { extensions(of: [$0]).flatMap(\.members) }
+  }
+
+  /// What stands behind the colons of a type and of its extensions, but for protocols that code nothing.
+  fileprivate func inheritedTypes(of path: [String]) -> [[String]] {
+    let all =
+      declarations(of: path).prefix(1).flatMap(\.inheritedTypes)
+      + extensions(of: path).flatMap(\.inheritedTypes)
+    return Set(all).filter { !CodingDigest.markers.contains($0.last ?? "") }
+      .sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   /// The protocols that a type conforms to, with those that these inherit from, as far as their names say so.
-  private func protocols(of path: [String]) -> [String] {
-    var open =
-      declarations(of: path).flatMap(\.inherited) + extensions(of: path).flatMap(\.inherited)
+  func protocols(of path: [String]) -> [String] {
+    var open = (declarations(of: path) + extensions(of: path)).flatMap(\.inheritedTypes)
     var found: [String] = []
+    var known: Set<[String]> = []
     while let name = open.popLast() {
-      guard type([name]) == nil, !found.contains(name) else { continue }
-      found.append(name)
-      open += protocols[name] ?? []
+      guard known.insert(name).inserted, type(named: name, in: path) == nil else { continue }
+      if case .foreign(let target, _)? = meaning(of: name, in: path) {
+        // `typealias Stored = Codable & Listed`
+        let composed = target.as(CompositionTypeSyntax.self)?.elements.map(\.type.nameParts)
+        open += composed ?? [target.nameParts]
+        continue
+      }
+      guard let last = name.last else { continue }
+      found.append(last)
+      open += (protocols[last] ?? []).map { [$0] }
     }
     return found
   }
@@ -131,5 +471,26 @@ extension SourceIndex {
   /// Whether values of a type are its raw values, and no cases say which there are.
   func isRaw(_ path: [String]) -> Bool {
     protocols(of: path).contains { ["OptionSet", "RawRepresentable"].contains($0) }
+  }
+
+  /// The parameters of a generic type and of a generic member of it.
+  fileprivate func parameters(around member: DeclSyntax, _ path: [String]) -> Set<String> {
+    let nodes = [Syntax(member)] + declarations(of: path).prefix(1).compactMap(\.attributes.parent)
+    return Set(
+      nodes.compactMap { $0.asProtocol((any WithGenericParametersSyntax).self) }
+        .flatMap { $0.genericParameterClause?.parameters.map(\.name.plain) ?? [] })
+  }
+
+  /// The types that no file declares, and to which extensions give a member of one of the names.
+  fileprivate func foreignExtensions(with names: Set<String>) -> [[String]] {
+    var found: [[String]] = []
+    for type in types
+    where type.kind == .extension && self.type(type.path) == nil && protocols[type.name] == nil
+      && !found.contains(type.path)
+      && type.members.contains(where: { !names.isDisjoint(with: $0.declaredNames) })
+    {
+      found.append(type.path)
+    }
+    return found
   }
 }

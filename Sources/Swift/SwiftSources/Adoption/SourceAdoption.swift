@@ -64,10 +64,10 @@ package struct SourceAdoption: Sendable {
   ///
   /// - Parameters:
   ///   - sources: Swift files, and those that declare what they use.
-  ///   - lookUp: Gives the files that declare types of these names.
+  ///   - lookUp: Gives the files that may have what is wanted.
   package static func adopt(
     _ sources: [SourceFile], options: Options, fileSystem: any FileSystem,
-    lookUp: @escaping (Set<String>) -> [SourceFile]
+    lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) -> SourceAdoption {
     var reader = SourceReader(sources, lookUp: lookUp)
     var adoptions = [reader.adoption(options.adoption)]
@@ -337,12 +337,26 @@ extension SourceAdoption {
         .map { Path.folder(of: index.source(of: $0).file.path) })
   }
 
-  /// What files must hold that declare one of these types.
-  package static func prefilter(declaring names: Set<String>) -> Prefilter {
-    Prefilter(
-      names.sorted().flatMap { name -> [String] in
-        let last = name.split(separator: ".").last.map(String.init) ?? name
-        return ["enum \(last)", "struct \(last)", "class \(last)", "extension \(last)"]
-      })
+  /// What files must hold that declare something that is wanted.
+  package static func prefilter(declaring wanted: SourceWanted) -> Prefilter {
+    switch wanted {
+    case .types(let names):
+      Prefilter(
+        names.sorted().flatMap { name -> [String] in
+          let last = name.split(separator: ".").last.map(String.init) ?? name
+          return ["enum \(last)", "struct \(last)", "class \(last)", "extension \(last)"]
+        })
+    case .code(let names):
+      Prefilter(
+        names.sorted().flatMap { name -> [String] in
+          let last = name.split(separator: ".").last.map(String.init) ?? name
+          guard last.first?.isUppercase == true else {
+            return ["func \(last)(", "func \(last)<", "let \(last)", "var \(last)"]
+          }
+          if TypeResolver.isKnown(name) { return ["extension \(name)"] }
+          return ["enum", "struct", "class", "protocol", "typealias"].map { "\($0) \(last)" }
+            + Set(["extension \(last)", "extension \(name)"]).sorted()
+        })
+    }
   }
 }

@@ -6,9 +6,24 @@ internal import SwiftSyntax
 extension TypeReference {
   /// The names in the type, unless it is a collection.
   fileprivate var namesOfColumns: [String] {
+    isCollection ? [] : names
+  }
+
+  /// What stands for the parameters of a generic type in it.
+  fileprivate func arguments(of name: String) -> [String] {
+    switch self {
+    case .optional(let type), .array(let type): type.arguments(of: name)
+    case .dictionary(let key, let value): key.arguments(of: name) + value.arguments(of: name)
+    case .named(let own, let arguments):
+      (own == name ? arguments.flatMap { Array($0.names) } : [])
+        + arguments.flatMap { $0.arguments(of: name) }
+    }
+  }
+
+  fileprivate var isCollection: Bool {
     switch unwrapped {
-    case .array, .dictionary: []
-    default: names
+    case .array, .dictionary, .named("Set", _): true
+    default: false
     }
   }
 }
@@ -16,6 +31,8 @@ extension TypeReference {
 /// Reads the enums and structs that models store.
 struct ValueTypeReader {
   let index: SourceIndex
+  /// The same, with the files in which only the code of types is looked at.
+  private let code: SourceIndex
   var types: TypeResolver
   private(set) var findings: [Diagnostic] = []
   /// Comments of types that move into manifests and of their parts, by what they stand beside; documentation only of
@@ -23,20 +40,30 @@ struct ValueTypeReader {
   private(set) var remarks: [ElementPath: [String]] = [:]
   /// Types that have columns of their own somewhere: what is only in arrays and dictionaries is JSON.
   private let columns: Set<String>
-  /// The names in the types of stored attributes.
-  private let stored: Set<String>
+  /// The types of stored attributes.
+  private let stored: [TypeReference]
+  /// The names of value transformers, by the types that they write.
+  private let transformers: [String: Set<String>]
+  /// What the code of types uses, and may be declared in files that were not read yet.
+  private(set) var usedNames: Set<String> = []
   /// Whether the app keeps the classes, and with them what stands in them.
   private let keepsClasses: Bool
 
-  /// - Parameter stored: The types of stored attributes.
   init(
-    _ index: SourceIndex, _ types: TypeResolver, stored: [TypeReference] = [],
+    _ index: SourceIndex, code: SourceIndex, _ types: TypeResolver, stored: [Attribute] = [],
     keepsClasses: Bool = false
   ) {
     self.keepsClasses = keepsClasses
-    columns = Set(stored.flatMap(\.namesOfColumns))
-    self.stored = Set(stored.flatMap(\.names))
+    self.stored = stored.map(\.type)
+    columns = Set(self.stored.flatMap(\.namesOfColumns))
+    transformers = Dictionary(
+      stored.flatMap { attribute -> [(String, Set<String>)] in
+        guard let name = attribute.transformer else { return [] }
+        return attribute.type.names.map { ($0, [name]) }
+      }
+    ) { $0.union($1) }
     self.index = index
+    self.code = code
     self.types = types
   }
 
@@ -51,13 +78,65 @@ struct ValueTypeReader {
         read[name] = ValueTypeDeclaration(name: name, kind: .opaque, isOwn: true)
       }
     }
-    return read.values.sorted { $0.name < $1.name }
+    let json = namesInJSON(read)
+    var sorted = read.values.sorted { $0.name < $1.name }
+    for place in sorted.indices where sorted[place].isOwn {
+      sorted[place].coding = coding(
+        of: sorted[place].name, isOpaque: sorted[place].kind == .opaque, json)
+    }
+    return sorted
+  }
+
+  /// The types that are JSON somewhere.
+  private func namesInJSON(_ read: [String: ValueTypeDeclaration]) -> Set<String> {
+    var open = stored.filter(\.isCollection).flatMap { Array($0.names) }
+    open += read.values.flatMap(\.fields).map(\.type).filter(\.isCollection)
+      .flatMap { Array($0.names) }
+    open += read.keys.filter { !columns.contains($0) }
+    var found: Set<String> = []
+    while let name = open.popLast() {
+      guard found.insert(name).inserted else { continue }
+      open += read[name]?.fields.flatMap { Array($0.type.names) } ?? []
+    }
+    return found
+  }
+
+  /// A digest of the code that decides how a type is coded; nil where its parts say that.
+  private mutating func coding(of name: String, isOpaque: Bool, _ json: Set<String>) -> String? {
+    let type: DeclaredType? =
+      if case .some(.some(let type)) = types.used[name] { type } else { nil }
+    let writers = (transformers[name] ?? []).sorted().compactMap { name in
+      code.type(named: name.split(separator: ".").map(String.init), in: [])
+    }
+    usedNames.formUnion(transformers[name] ?? [])
+    if let type {
+      // What codes it may be in an extension, in a protocol's too, anywhere.
+      usedNames.insert(type.fullName)
+      usedNames.formUnion(CodingDigest.names(of: code, type.path))
+    }
+    // One that has to be moved first is another declaration then.
+    let isCodedByType =
+      type.map { type in
+        (!types.names.isHoisted(type) || isKept(type))
+          // In JSON a struct's keys are those that it says.
+          && (isOpaque || json.contains(name) && hasOwnKeys(type) || computesRawValues(type))
+      } ?? false
+    guard isCodedByType || !writers.isEmpty else { return nil }
+    let arguments: [[String]] = stored.map { $0.arguments(of: name) }
+    var digest = CodingDigest(
+      code, arguments: arguments.joined().map { $0.split(separator: ".").map(String.init) })
+    let text = digest.digest(of: isCodedByType ? type : nil, transformers: writers)
+    usedNames.formUnion(digest.names)
+    return text
+  }
+
+  private func isKept(_ type: DeclaredType) -> Bool {
+    keepsClasses && !type.isGenerated && type.path.count > 1
+      && index.type([type.path[0]])?.isModel == true
   }
 
   private mutating func read(_ type: DeclaredType, as name: String) -> ValueTypeDeclaration {
-    let isKept =
-      keepsClasses && !type.isGenerated && type.path.count > 1
-      && index.type([type.path[0]])?.isModel == true
+    let isKept = isKept(type)
     let isHoisted = types.names.isHoisted(type) && !isKept
     var declaration = ValueTypeDeclaration(
       name: name, documentation: isHoisted ? documentation(type) : nil, kind: .opaque, isOwn: true,
@@ -79,14 +158,6 @@ struct ValueTypeReader {
     reportOthers(than: type, as: name)
     if declaration.kind != .opaque { declaration.isOwn = !isHoisted }
     if !declaration.isOwn { noteRemarks(of: type, as: name) }
-    // In JSON a struct's keys are those that it says.
-    // One that has to be moved first is another declaration then.
-    if declaration.isOwn, !isHoisted,
-      declaration.kind == .opaque || hasOwnKeys(type) && !columns.contains(name)
-        || computesRawValues(type)
-    {
-      declaration.coding = CodingDigest(index: index).digest(of: type)
-    }
     if isKept { declaration.appName = type.fullName }
     // What stood in a model of the version keeps its name there, and its code.
     let outer = type.path.dropLast().joined(separator: ".")
@@ -110,7 +181,9 @@ struct ValueTypeReader {
   /// Names a type of which no manifest says what a store has: an edit of it is seen by nothing.
   private mutating func reportUnread(_ type: DeclaredType, as name: String) {
     // That of raw values has been said, with its reason.
-    guard stored.contains(name), !findings.contains(where: { $0.element == name }) else { return }
+    guard stored.contains(where: { $0.names.contains(name) }),
+      !findings.contains(where: { $0.element == name })
+    else { return }
     let hasValues = type.members.compactMap { $0.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
       .contains { $0.parameterClause != nil }
     let reason =
@@ -131,17 +204,6 @@ struct ValueTypeReader {
         ], severity: .warning))
   }
 
-  /// Whether two files are of two targets of a package, by the folders that packages have: `Sources/App`.
-  private static func areOfTwoPackageTargets(_ one: String, _ other: String) -> Bool {
-    func target(_ path: String) -> Substring? {
-      let parts = path.split(separator: "/")
-      guard let place = parts.lastIndex(of: "Sources"), place + 2 < parts.count else { return nil }
-      return parts[place + 1]
-    }
-    guard let one = target(one), let other = target(other) else { return false }
-    return one != other
-  }
-
   /// Names other declarations of a type that say something else: a widget's copy, for example.
   private mutating func reportOthers(than type: DeclaredType, as name: String) {
     func parts(_ type: DeclaredType) -> [String] {
@@ -151,7 +213,7 @@ struct ValueTypeReader {
     let others = index.declarations(of: type.path).filter {
       $0.place != type.place && !$0.isGenerated && parts($0) != parts(type)
         && !($0.modifiers.has(.private) || $0.modifiers.has(.fileprivate))
-        && !Self.areOfTwoPackageTargets($0.place.file, type.place.file)
+        && !$0.isOfAnotherTarget(than: type)
     }
     guard let other = others.first else { return }
     findings.append(
@@ -201,8 +263,10 @@ struct ValueTypeReader {
   /// - Parameter isGenerated: Whether the type would be generated, and its keys be lost.
   private func codesItself(_ type: DeclaredType, isGenerated: Bool) -> Bool {
     // Such a type is coded as its raw value, whichever of its extensions says so.
-    if type.rawType == nil, index.isRaw(type.path) { return true }
-    return index.codingMembers(of: type.path).contains { member in
+    if type.rawType == nil, code.isRaw(type.path) { return true }
+    // Somebody else's macro may write any code.
+    if type.attributes.contains(where: CodingDigest.isMacro) { return true }
+    return code.codingMembers(of: type.path).contains { member in
       if let initializer = member.as(InitializerDeclSyntax.self) {
         return initializer.signature.parameterClause.parameters.first?.firstName.text == "from"
           && initializer.signature.parameterClause.parameters.first?.type.lastName == "Decoder"
@@ -221,7 +285,7 @@ struct ValueTypeReader {
   /// Whether an enum says itself what its raw values are, so that those of its cases say nothing about rows.
   private func computesRawValues(_ type: DeclaredType) -> Bool {
     guard type.rawType != nil else { return false }
-    return index.codingMembers(of: type.path).contains { member in
+    return code.codingMembers(of: type.path).contains { member in
       if let initializer = member.as(InitializerDeclSyntax.self) {
         let parameters = initializer.signature.parameterClause.parameters
         return parameters.count == 1 && parameters.first?.firstName.text == "rawValue"
@@ -232,7 +296,7 @@ struct ValueTypeReader {
 
   /// Whether the type says what its keys are called.
   private func hasOwnKeys(_ type: DeclaredType) -> Bool {
-    index.codingMembers(of: type.path).contains {
+    code.codingMembers(of: type.path).contains {
       $0.as(EnumDeclSyntax.self)?.name.text == "CodingKeys"
     }
   }

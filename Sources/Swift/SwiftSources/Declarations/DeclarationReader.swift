@@ -10,6 +10,8 @@ package struct DeclarationReader {
   package private(set) var omitted: [(name: String, place: Place)] = []
   /// What each protocol inherits from, by its name.
   private(set) var protocols: [String: [String]] = [:]
+  /// Functions and constants of the file, by their names.
+  private(set) var globals: [String: [DeclSyntax]] = [:]
   private let source: SwiftSource
   private let conditions: BuildConditions
   private let isGenerated: Bool
@@ -24,6 +26,9 @@ package struct DeclarationReader {
     let statements = source.syntax.statements.compactMap { $0.item.as(DeclSyntax.self) }
     for (declaration, isConditional) in conditions.decided(statements) {
       read(declaration, below: [], isConditional: isConditional)
+      guard declaration.is(FunctionDeclSyntax.self) || declaration.is(VariableDeclSyntax.self)
+      else { continue }
+      for name in declaration.declaredNames { globals[name, default: []].append(declaration) }
     }
     let finder = OmittedModels(conditions)
     finder.walk(source.syntax)

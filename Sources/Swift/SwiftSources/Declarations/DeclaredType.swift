@@ -71,6 +71,17 @@ package struct DeclaredType: Sendable {
     }
   }
 
+  /// Whether another declaration is of another target of a package, by the folders that packages have: `Sources/App`.
+  func isOfAnotherTarget(than other: DeclaredType) -> Bool {
+    func target(_ path: String) -> Substring? {
+      let parts = path.split(separator: "/")
+      guard let place = parts.lastIndex(of: "Sources"), place + 2 < parts.count else { return nil }
+      return parts[place + 1]
+    }
+    guard let one = target(place.file), let two = target(other.place.file) else { return false }
+    return one != two
+  }
+
   package func inherits(_ name: String) -> Bool { inherited.contains(name) }
 }
 

@@ -11,6 +11,8 @@ package struct SourceIndex: Sendable {
   package let omitted: [(name: String, place: Place)]
   /// What each protocol inherits from, by its name.
   let protocols: [String: [String]]
+  /// The files' functions and constants, by their names.
+  let globals: [String: [DeclSyntax]]
   /// Indexes of types that are not extensions, by full name.
   private let declarations: [String: [Int]]
   /// Indexes of extensions, by full name.
@@ -21,9 +23,10 @@ package struct SourceIndex: Sendable {
   package init(_ sources: [SwiftSource], _ conditions: BuildConditions) {
     let readers = sources.indices.map { DeclarationReader(sources[$0], file: $0, conditions) }
     let protocols = Dictionary(readers.flatMap(\.protocols)) { $0 + $1 }
+    let globals = Dictionary(readers.flatMap(\.globals)) { $0 + $1 }
     let written = SourceIndex(
       sources, Self.nearestFirst(readers.flatMap(\.types), sources), readers.flatMap(\.aliases),
-      readers.flatMap(\.omitted), protocols)
+      readers.flatMap(\.omitted), protocols, globals)
     var (types, aliases) =
       written.withoutExtendedAliases() ?? (written.types, written.aliases)
     let hasAliased = written.nameRawTypes(&types)
@@ -31,7 +34,7 @@ package struct SourceIndex: Sendable {
       self = written
       return
     }
-    self = SourceIndex(sources, types, aliases, written.omitted, protocols)
+    self = SourceIndex(sources, types, aliases, written.omitted, protocols, globals)
   }
 
   /// Gives enums whose raw values are of an alias what that means.
@@ -72,8 +75,10 @@ package struct SourceIndex: Sendable {
 
   private init(
     _ sources: [SwiftSource], _ types: [DeclaredType], _ aliases: [DeclaredAlias],
-    _ omitted: [(name: String, place: Place)], _ protocols: [String: [String]]
+    _ omitted: [(name: String, place: Place)], _ protocols: [String: [String]],
+    _ globals: [String: [DeclSyntax]]
   ) {
+    self.globals = globals
     self.protocols = protocols
     self.sources = sources
     self.types = types

@@ -67,7 +67,7 @@ package struct Detection: Sendable {
     _ files: [SourceFile], count: Int, diagnostics: [Diagnostic], folders: [String],
     _ conditions: BuildConditions, _ today: CalendarDay, _ fileSystem: some FileSystem,
     _ progress: WorkObserver?,
-    lookUp: @escaping (Set<String>) -> [SourceFile]
+    lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) -> Detection {
     var found = diagnostics
     var schemas: [Schema] = []
@@ -321,7 +321,7 @@ private struct AppModels {
 
   static func read(
     _ files: [SourceFile], _ comparisons: [ModelComparison], _ options: Adoption.Options,
-    lookUp: @escaping (Set<String>) -> [SourceFile]
+    lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) -> AppModels {
     var models = AppModels()
     models.look(at: files, comparisons, options, lookUp: lookUp)
@@ -330,7 +330,7 @@ private struct AppModels {
 
   private mutating func look(
     at files: [SourceFile], _ comparisons: [ModelComparison], _ options: Adoption.Options,
-    lookUp: @escaping (Set<String>) -> [SourceFile]
+    lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) {
     var found: Set<String> = []
     var reader = SourceReader(files, lookUp: lookUp)

@@ -938,8 +938,8 @@ struct ClassMerge {
     guard written.kind != .opaque || written.coding != nil else { return }
     // Where nothing is known of its code, the first digest is what is known from now on.
     guard said.kind != .opaque || said.coding != nil else { return }
-    guard written.coding != said.coding, let former = known?.type(named: written.name),
-      former.coding != written.coding
+    guard !written.isCoded(as: said), let former = known?.type(named: written.name),
+      !written.isCoded(as: former)
     else { return }
     let answer = written.coding ?? "none"
     guard comments.codings[written.name]?.contains(answer) != true else { return }

@@ -20,8 +20,8 @@ struct LiveClasses {
   private let namesOfNothing: [String]
   /// Whether hand-written versions are still there.
   private let isUnfinished: Bool
-  /// Gives the files that may declare types of these names.
-  private let lookUp: (Set<String>) -> [SourceFile]
+  /// Gives the files that may have what is wanted.
+  private let lookUp: (SourceWanted) -> [SourceFile]
 
   /// Reads the folder that the configuration names.
   ///
@@ -44,7 +44,7 @@ struct LiveClasses {
 
   init(
     _ files: [SourceFile], _ configuration: Configuration, _ conditions: BuildConditions,
-    _ diagnostics: [Diagnostic], lookUp: @escaping (Set<String>) -> [SourceFile]
+    _ diagnostics: [Diagnostic], lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) {
     self.lookUp = lookUp
     var reader = SourceReader(files, lookUp: lookUp)
@@ -195,7 +195,7 @@ extension LiveClasses {
     }
     let users = Dictionary(own) { first, _ in first }.filter { !isModel($0.key) }
     guard !users.isEmpty else { return [] }
-    let found = lookUp(Set(users.keys)).concurrentlyParsed + sources
+    let found = lookUp(.types(Set(users.keys))).concurrentlyParsed + sources
     var declared: Set<String> = []
     for syntax in found.map(\.syntax) {
       declared.formUnion(syntax.all(EnumDeclSyntax.self).map(\.name.text))

@@ -1,14 +1,26 @@
 internal import SchemaModel
+internal import SchemaRendering
+
+/// What is looked for in files that were not read yet.
+package enum SourceWanted: Sendable {
+  /// The declarations of types of these names.
+  case types(Set<String>)
+  /// Whatever is declared under these names, extensions included.
+  case code(Set<String>)
+}
 
 /// Parses the files that say something of models, and those that declare what these use.
 struct SourceReader {
   private(set) var sources: [SwiftSource]
-  private let lookUp: (Set<String>) -> [SourceFile]
+  private let lookUp: (SourceWanted) -> [SourceFile]
   private var asked: Set<String> = []
+  /// Files of which only the code of stored types counts.
+  private var code: [SwiftSource] = []
+  private var askedCode: Set<String> = []
 
-  /// - Parameter lookUp: Gives the files that declare types of these names.
+  /// - Parameter lookUp: Gives the files that may have what is wanted.
   init(
-    _ files: [SourceFile], lookUp: @escaping (Set<String>) -> [SourceFile]
+    _ files: [SourceFile], lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) {
     sources = files.sorted { $0.path < $1.path }.concurrentlyParsed
     self.lookUp = lookUp
@@ -20,17 +32,36 @@ struct SourceReader {
   mutating func adoption(
     _ options: Adoption.Options, where isWanted: (SwiftSource) -> Bool = { _ in true }
   ) -> Adoption {
+    var options = options
     while true {
       let (app, tests) = TestCode.parted(sources)
+      options.code = code
       let adoption = Adoption.read(
         app.filter(isWanted), tests: tests.filter(isWanted), options: options)
       let missing = adoption.undeclared.subtracting(asked)
-      guard !missing.isEmpty else { return adoption }
+      let used = adoption.usedNames.subtracting(askedCode)
       asked.formUnion(missing)
-      let known = Set(sources.map(\.file.path))
-      let found = lookUp(missing).filter { !known.contains($0.path) }
-      guard !found.isEmpty else { return adoption }
+      askedCode.formUnion(used)
+      var found: [SourceFile] = []
+      if !missing.isEmpty { found = unread(lookUp(.types(missing))) }
       sources = (sources + found.concurrentlyParsed).sorted { $0.file.path < $1.file.path }
+      let paths = Set(found.map(\.path))
+      code.removeAll { paths.contains($0.file.path) }
+      let known = Set(code.map(\.file.path))
+      var helping: [SourceFile] = []
+      if !used.isEmpty {
+        helping = unread(lookUp(.code(used))).filter {
+          !known.contains($0.path) && !GeneratedFile.isMarked($0.bytes)
+        }
+      }
+      code += TestCode.parted(helping.concurrentlyParsed).app
+      code.sort { $0.file.path < $1.file.path }
+      guard !found.isEmpty || !helping.isEmpty else { return adoption }
     }
+  }
+
+  private func unread(_ files: [SourceFile]) -> [SourceFile] {
+    let known = Set(sources.map(\.file.path))
+    return files.filter { !known.contains($0.path) }
   }
 }

@@ -284,14 +284,21 @@ private struct FileStatus {
 }
 
 extension SourceTree {
-  /// The files that may declare types of these names, and of those that none of these declares the files of a wider tree.
-  package func files(declaring names: Set<String>, else wider: SourceTree) -> [SourceFile] {
-    let found = files(containing: SourceAdoption.prefilter(declaring: names)).files
-    let missing = names.filter { name in
-      let declaring = SourceAdoption.prefilter(declaring: [name])
-      return !found.contains { $0.bytes.withUnsafeBytes(declaring.matches) }
+  /// The files that may declare types of these names, and of those that none of these declares the files of a wider tree;
+  /// of code the files of both.
+  package func files(declaring wanted: SourceWanted, else wider: SourceTree) -> [SourceFile] {
+    let found = files(containing: SourceAdoption.prefilter(declaring: wanted)).files
+    let missing: SourceWanted
+    switch wanted {
+    case .code: missing = wanted
+    case .types(let names):
+      let open = names.filter { name in
+        let declaring = SourceAdoption.prefilter(declaring: .types([name]))
+        return !found.contains { $0.bytes.withUnsafeBytes(declaring.matches) }
+      }
+      guard !open.isEmpty else { return found }
+      missing = .types(open)
     }
-    guard !missing.isEmpty else { return found }
     let known = Set(found.map(\.path))
     return found
       + wider.files(containing: SourceAdoption.prefilter(declaring: missing)).files
