@@ -339,24 +339,15 @@ extension SourceAdoption {
 
   /// What files must hold that declare something that is wanted.
   package static func prefilter(declaring wanted: SourceWanted) -> Prefilter {
-    switch wanted {
-    case .types(let names):
-      Prefilter(
-        names.sorted().flatMap { name -> [String] in
-          let last = name.split(separator: ".").last.map(String.init) ?? name
-          return ["enum \(last)", "struct \(last)", "class \(last)", "extension \(last)"]
-        })
+    func lasts(_ names: Set<String>) -> Set<String> {
+      Set(names.map { name in name.split(separator: ".").last.map(String.init) ?? name })
+    }
+    let types = ["enum", "struct", "class", "extension"]
+    return switch wanted {
+    case .types(let names): Prefilter(declaring: lasts(names), behind: types)
     case .code(let names):
       Prefilter(
-        names.sorted().flatMap { name -> [String] in
-          let last = name.split(separator: ".").last.map(String.init) ?? name
-          guard last.first?.isUppercase == true else {
-            return ["func \(last)(", "func \(last)<", "let \(last)", "var \(last)"]
-          }
-          if TypeResolver.isKnown(name) { return ["extension \(name)"] }
-          return ["enum", "struct", "class", "protocol", "typealias"].map { "\($0) \(last)" }
-            + Set(["extension \(last)", "extension \(name)"]).sorted()
-        })
+        declaring: lasts(names), behind: types + ["protocol", "typealias", "func", "let", "var"])
     }
   }
 }

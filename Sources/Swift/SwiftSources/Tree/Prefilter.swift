@@ -12,6 +12,11 @@ package struct Prefilter: Sendable {
   private let names: Set<[UInt8]>
   /// The last byte before a name's number.
   private let anchors: [UInt8]
+  /// Names of which one must be behind one of the keywords, each of which ends in a space.
+  private let declared: Set<[UInt8]>
+  private let keywords: [[UInt8]]
+  /// By which bytes such names begin.
+  private let beginnings: Set<UInt8>
 
   /// With more kinds of ends than this, one search for each stem is cheaper than a look at each end.
   private static let mostAnchors = 2
@@ -42,11 +47,27 @@ package struct Prefilter: Sendable {
       needles += numbered.map(\.stem)
     }
     self.needles = Self.smallest(needles)
+    declared = []
+    keywords = []
+    beginnings = []
+  }
+
+  /// - Parameters:
+  ///   - names: Whole names, with or without those of types around them. Thousands cost as much as one.
+  ///   - keywords: What is before them: `struct`.
+  package init(declaring names: Set<String>, behind keywords: [String]) {
+    needles = []
+    self.names = []
+    anchors = []
+    declared = Set(names.map { Array($0.utf8) })
+    self.keywords = names.isEmpty ? [] : keywords.map { Array("\($0) ".utf8) }
+    beginnings = Set(declared.compactMap(\.first))
   }
 
   /// Whether something is there that is looked for.
   func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let start = bytes.baseAddress else { return needles.contains { $0.isEmpty } }
+    for keyword in keywords where declares(behind: keyword, bytes, from: start) { return true }
     for needle in needles where Self.stands(needle, in: bytes, from: start) { return true }
     return anchors.contains { hasName(at: $0, bytes, from: start) }
   }
@@ -70,6 +91,46 @@ package struct Prefilter: Sendable {
       }
       return false
     }
+  }
+
+  /// Whether one of the names is behind a keyword: `extension Recipe.Timer` has `Recipe.Timer`, `Timer` and `Recipe`.
+  private func declares(
+    behind keyword: [UInt8], _ bytes: UnsafeRawBufferPointer, from start: UnsafeRawPointer
+  ) -> Bool {
+    keyword.withUnsafeBytes { wanted in
+      guard let text = wanted.baseAddress else { return false }
+      var offset = 0
+      while let hit = memmem(start + offset, bytes.count - offset, text, wanted.count) {
+        var place = UnsafeRawPointer(hit) - start + wanted.count
+        while place < bytes.count, bytes[place] == 32 || bytes[place] == UInt8(ascii: "`") {
+          place += 1
+        }
+        let first = place
+        while place < bytes.count, isNamePart(bytes[place]) || bytes[place] == UInt8(ascii: ".") {
+          place += 1
+        }
+        offset = place
+        let name = bytes[first..<place]
+        // Nearly always one word that begins otherwise: this is what a debug build must not do more than.
+        guard let byte = name.first, beginnings.contains(byte) || name.contains(UInt8(ascii: "."))
+        else { continue }
+        // A function or a variable counts where it is no type's or function's own.
+        guard byte < 97 || !isIndented(first, bytes) else { continue }
+        if declared.contains(Array(name)) { return true }
+        let parts = name.split(separator: UInt8(ascii: "."))
+        if parts.count > 1, parts.contains(where: { declared.contains(Array($0)) }) { return true }
+      }
+      return false
+    }
+  }
+
+  private func isIndented(_ place: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    var first = place
+    while first > 0, bytes[first - 1] != UInt8(ascii: "\n"), bytes[first - 1] != UInt8(ascii: "\r")
+    {
+      first -= 1
+    }
+    return bytes[first] == 32 || bytes[first] == 9
   }
 
   /// Whether one of the names stands in the bytes; its number follows the anchor.
