@@ -169,6 +169,33 @@ import Testing
       own("\"\"", "1").replacing("whole = 1", with: "self.init(x: 1)")
         + "extension T { init(x: Int) { whole = -x } }", true
     ),
+    (
+      "enum K: String, Codable { case a, b }\ntypealias T = [K: Int]",
+      "enum K: String, Codable { case a, b }\nextension K: CodingKeyRepresentable {}\ntypealias T = [K: Int]",
+      true
+    ),
+    (
+      "enum Bit: Int { case a, b }\nstruct T: OptionSet, Codable { let rawValue: Int; static let a = T(rawValue: 1 << Bit.a.rawValue) }",
+      "enum Bit: Int { case b, a }\nstruct T: OptionSet, Codable { let rawValue: Int; static let a = T(rawValue: 1 << Bit.a.rawValue) }",
+      true
+    ),
+    (
+      "enum Bit: Int { case a, b }\nstruct T: OptionSet, Codable { let rawValue: Int; static let a = T(rawValue: 1 << Bit.a.rawValue) }",
+      "enum Bit: Int { case a, b, c }\nstruct T: OptionSet, Codable { let rawValue: Int; static let a = T(rawValue: 1 << Bit.a.rawValue) }",
+      false
+    ),
+    (
+      "final class T: NSObject, NSSecureCoding { var a = 1; required init?(coder: NSCoder) { a = coder.decodeInteger(forKey: \"a\") } }",
+      "final class T: NSObject, NSSecureCoding { var a = 1; required init?(coder: NSCoder) { a = coder.decodeInteger(forKey: \"b\") } }",
+      true
+    ),
+    (
+      own("\"\"", "1")
+        + "extension KeyedDecodingContainer { func decode(_ type: Int.Type, forKey key: Key) throws -> Int { 1 } }",
+      own("\"\"", "1")
+        + "extension KeyedDecodingContainer { func decode(_ type: Int.Type, forKey key: Key) throws -> Int { 2 } }",
+      true
+    ),
     // What only looks like a part of it.
     (
       own("\"\\(whole)\"", "1"),
@@ -231,6 +258,25 @@ import Testing
     let found = try snapshot(files(edit.new), on: disk)
     #expect(found.findings.hasErrors == edit.isAsked, "\(found.findings)")
     if !edit.isAsked { #expect(found.files.isEmpty) }
+  }
+
+  @Test("What a value transformer does is a question, in its superclass too")
+  func transformers() throws {
+    func files(_ text: String, _ allowed: String) -> [String: String] {
+      let model = Self.model.replacing(
+        "var part: T", with: "@Attribute(.transformable(by: Writer.self)) var part: T")
+      let type = """
+        final class T: NSObject {}
+        class Base: ValueTransformer { override func transformedValue(_ value: Any?) -> Any? { \(text) } }
+        final class Writer: Base { static let allowedTopLevelClasses: [AnyClass] = \(allowed) }
+
+        """
+      return ["App/Book.swift": model, "App/T.swift": type]
+    }
+    let disk = try released(files("1", "[]"))
+    #expect(try snapshot(files("1", "[]"), on: disk).findings == [])
+    #expect(try snapshot(files("2", "[]"), on: disk).findings.hasErrors)
+    #expect(try snapshot(files("1", "[T.self]"), on: disk).findings.hasErrors)
   }
 
   @Test("A constant more is no question, and the manifest knows it from then on")

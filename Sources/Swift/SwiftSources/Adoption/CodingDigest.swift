@@ -102,7 +102,12 @@ private struct CodingCode {
   mutating func transform(_ path: [String]) {
     names.insert(path.joined(separator: "."))
     texts.append("transformer: " + path.joined(separator: "."))
-    include(path) { !$0.declaredNames.filter { $0.hasSuffix("ransformedValue") }.isEmpty }
+    include(path) { !CodingDigest.transforming.isDisjoint(with: $0.declaredNames) }
+    for name in index.type(path)?.inheritedTypes ?? [] {
+      names.insert(name.joined(separator: "."))
+      guard let type = index.type(named: name, in: path), type.path != path else { continue }
+      transform(type.path)
+    }
   }
 
   /// Takes up a constant of a type, without what the type itself is.
@@ -171,14 +176,13 @@ private struct CodingCode {
     free.formUnion(used.free)
   }
 
-  /// Of an enum with such a case, all cases: their raw values and their order belong to it.
   private mutating func includeStatic(_ name: String, of path: [String]) {
-    let isCase = index.codingMembers(of: path).contains {
-      $0.as(EnumCaseDeclSyntax.self)?.elements.contains { $0.name.plain == name } == true
-    }
-    if isCase { open(path) }
     names.insert(path.joined(separator: "."))
     include(path) { $0.declaredNames.contains(name) }
+    guard let value = index.type(path)?.value(ofCase: name) else { return }
+    texts.append("\(path.joined(separator: ".")).\(name): \(value)")
+    // What it is worth otherwise, the type itself says.
+    include(path) { !$0.is(EnumCaseDeclSyntax.self) && CodingDigest.isCoded($0) }
   }
 
   /// Follows the name of a type or of an alias.
@@ -225,6 +229,11 @@ extension CodingDigest {
     "unchecked",
   ]
 
+  /// What decides what a value transformer does.
+  fileprivate static let transforming: Set<String> = [
+    "allowedTopLevelClasses", "reverseTransformedValue", "transformedValue",
+  ]
+
   /// What the compiler's own coding calls, and an extension of the app's may have another form of.
   fileprivate static let calls: Set<String> = [
     "decode", "decodeIfPresent", "encode", "encodeIfPresent",
@@ -251,7 +260,7 @@ extension CodingDigest {
       return true
     }
     if let initializer = member.as(InitializerDeclSyntax.self) {
-      return ["from", "rawValue"].contains(initializer.labels.first)
+      return ["coder", "from", "rawValue"].contains(initializer.labels.first)
         && !initializer.isMemberwise
     }
     return !coding.isDisjoint(with: member.declaredNames)
@@ -404,6 +413,24 @@ private final class UsedCode: SyntaxVisitor {
       plain.insert(name)
     }
     return .visitChildren
+  }
+}
+
+extension DeclaredType {
+  /// What makes a case of an enum what it is: its raw value as written, or how far it is behind one; nil of what is no case.
+  fileprivate func value(ofCase name: String) -> String? {
+    var (value, offset) = ("", 0)
+    for element in members.compactMap({ $0.as(EnumCaseDeclSyntax.self) }).flatMap(\.elements) {
+      if let written = element.rawValue?.value.trimmedDescription { (value, offset) = (written, 0) }
+      if element.name.plain == name {
+        let isText = inherited.first == "String"
+        return isText
+          ? (element.rawValue == nil ? name : value)
+          : "\(value) + \(offset) of \(inherited.first ?? "")\(element.parameterClause?.trimmedDescription ?? "")"
+      }
+      offset += 1
+    }
+    return nil
   }
 }
 

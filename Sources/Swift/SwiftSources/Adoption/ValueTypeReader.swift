@@ -264,6 +264,8 @@ struct ValueTypeReader {
   private func codesItself(_ type: DeclaredType, isGenerated: Bool) -> Bool {
     // Such a type is coded as its raw value, whichever of its extensions says so.
     if type.rawType == nil, code.isRaw(type.path) { return true }
+    // As the keys of a dictionary, such values are keys of a JSON object and no elements of an array.
+    if code.protocols(of: type.path).contains("CodingKeyRepresentable") { return true }
     // Somebody else's macro may write any code.
     if type.attributes.contains(where: CodingDigest.isMacro) { return true }
     return code.codingMembers(of: type.path).contains { member in
