@@ -91,6 +91,26 @@ import Testing
     }
   }
 
+  @Test(
+    "A column that the recognised version has and the store lacks is damage, with its model or without",
+    arguments: [true, false])
+  func missingColumn(hasCache: Bool) throws {
+    try withTemporaryFolder { place in
+      let path = place + "/trips.store"
+      let store = try StoreFile(at: .file(URL(filePath: path)))
+      try store.create(Self.model)
+      try Stores.disguise(store, Self.model)
+      if !hasCache { try store.database.run("DELETE FROM Z_MODELCACHE") }
+      try store.database.run("ALTER TABLE ZTRIP DROP COLUMN ZSTATUS")
+      let diagnosis = StoreDiagnosis(
+        path: path, facts: try Stores.facts(path), folders: [Self.folder])
+      #expect(diagnosis.isRecognised && diagnosis.exitStatus == 2)
+      #expect(
+        diagnosis.facts.damage
+          == ["column 'ZTRIP.ZSTATUS' is missing: the app fails with 'no such column'"])
+    }
+  }
+
   /// What differs, in the report's words without the version's name.
   static func told(_ diagnosis: StoreDiagnosis) -> [String] {
     diagnosis.entities.flatMap { entity -> [String] in

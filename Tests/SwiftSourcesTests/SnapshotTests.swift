@@ -1777,6 +1777,23 @@ import Testing
     #expect(restored.findings.isEmpty, "\(restored.findings.map(\.message))")
   }
 
+  @Test("A draft's 'from:' gives way to the class's original name")
+  func renameInPlaceOfCopy() throws {
+    let disk = try released()
+    let copy = Self.shipped.replacing(
+      "var days: Int = 1",
+      with: "// schemagen:from days\n  // schemagen:convert $0 * 24\n  var hours: Int = 1")
+    try snapshot(copy, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("from: days, convert: $0 * 24") == true)
+    let renamed = Self.shipped.replacing(
+      "var days: Int = 1", with: "@Attribute(originalName: \"days\") var hours: Int = 1")
+    let taken = try snapshot(renamed, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    try taken.write(to: disk)
+    let text = try #require(disk["Schemas/V2.yaml"])
+    #expect(text.contains("renamedFrom: days") && !text.contains("convert"), "\(text)")
+  }
+
   @Test("What is not unique any more needs no row chosen, whatever the draft and a comment say")
   func idleDedupe() throws {
     let disk = try released()

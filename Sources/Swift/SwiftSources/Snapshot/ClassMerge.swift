@@ -314,6 +314,14 @@ struct ClassMerge {
       property.migration = PropertyMigration()
       return
     }
+    // The class says that it is a rename now, and no more what the values are made from.
+    if open.isDisjoint(with: ["from", "renamedFrom", "convert"]), !migration.from.isEmpty,
+      !said.model.isRenamed, let source = source(of: written.property, of: said.model),
+      source != written.property.name
+    {
+      property.migration = PropertyMigration()
+      return
+    }
     if open.isDisjoint(with: ["from", "renamedFrom"]), written.property.originalName == nil {
       let isBack = migration.renamedFrom.map { source in
         written.model.property(named: source.value) != nil
