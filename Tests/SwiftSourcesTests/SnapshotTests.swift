@@ -1794,6 +1794,22 @@ import Testing
     #expect(text.contains("renamedFrom: days") && !text.contains("convert"), "\(text)")
   }
 
+  @Test("A drop may name the new model that takes none of its values, and follows its name")
+  func dropBesideModel() throws {
+    let disk = try released()
+    func classes(_ drop: String, _ part: String) -> String {
+      Self.shipped.replacing("  var days: Int = 1\n", with: "")
+        .replacing("final class Trip", with: "// schemagen:drop days: \(drop)\nfinal class Trip")
+        + "\n@Model\nfinal class \(part) {\n  var days: Int = 1\n  init() {}\n}\n"
+    }
+    let asked = try snapshot(classes("no use", "Stay"), on: disk)
+    #expect(asked.findings.filter { $0.severity == .error }.map(\.rule.id) == ["ambiguous-rename"])
+    let told = try snapshot(classes("{ reason: no use, notCarriedTo: Stay }", "Stay"), on: disk)
+    #expect(!told.findings.hasErrors, "\(told.findings.map(\.message))")
+    try told.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("notCarriedTo: Stay") == true)
+  }
+
   @Test("What is not unique any more needs no row chosen, whatever the draft and a comment say")
   func idleDedupe() throws {
     let disk = try released()

@@ -42,7 +42,7 @@ package struct StoreDiagnosis: Sendable {
 
   /// As the user named the store.
   package let path: String
-  package private(set) var facts: StoreFacts
+  package let facts: StoreFacts
   package let folders: [ManifestFolder]
   /// The versions that the store is of, and the app too.
   package let matches: [StoreMatch.Comparison]
@@ -75,9 +75,6 @@ package struct StoreDiagnosis: Sendable {
     // The lock knows the store, and an app that is made of the manifest now does not.
     let current = match.matches.filter { !Self.isEdited($0, facts) }
     matches = current
-    if facts.model == nil, let match = current.first, match.foreignHashes == [] {
-      self.facts.damage += facts.columnDamage(from: match.candidate.model.model)
-    }
     // A store that is of the newest version as well is not migrated.
     let migrating = current.map { match in
       folders.first { $0.path == match.candidate.folder }.flatMap { folder in
@@ -126,7 +123,10 @@ package struct StoreDiagnosis: Sendable {
     entities = comparison.entities
     hashCount = Self.budget - comparison.budget
     storeModel = comparison.storeModel
-    if entities.contains(where: { $0.status == .unexplained }) || facts.hashes.isEmpty {
+    // Where every hash is the version's, only the tables are not.
+    if entities.contains(where: { $0.status == .unexplained }) || facts.hashes.isEmpty
+      || entities.allSatisfy({ $0.status == .same })
+    {
       tables = nearest.tables
     }
   }
