@@ -217,6 +217,8 @@ def broken():
         (b"{\n" + body + b"\n", 0, b"protocolVersion"),
         (deep + b"\n" + body + b"\n", 0, b"protocolVersion"),
         (b"\xef\xbb\xbf\x00\xff\n" + body + b"\n", 0, b"protocolVersion"),
+        (b"hello\n" + body + b"\n", 0, b"-32700"),
+        (b"hello\n" + body + b"\n", 0, b"protocolVersion"),
         (body, 0, b""),
     ]
     for given, status, words in cases:
@@ -274,6 +276,9 @@ def meanwhile():
     server.stdin.write(message(id=3, method="ping"))
     server.stdin.flush()
     assert json.loads(server.stdout.readline()) == {"jsonrpc": "2.0", "id": 3, "result": {}}
+    server.stdin.write(message(id=6, method="tools/list"))
+    server.stdin.flush()
+    assert json.loads(server.stdout.readline())["id"] == 6, "the list of tools waits for a call"
     assert is_there(process)
     server.stdin.write(message(method="notifications/cancelled", params={"requestId": 2}) + message(id=4, method="ping"))
     server.stdin.flush()

@@ -22,6 +22,9 @@ struct ClassificationExample: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { kind.rawValue }
 
+  /// Of systems before 26 a row may say less.
+  var platforms: [Configuration.Platform: Int] { kind == .structFieldNullTrap ? [.iOS: 26] : [:] }
+
   var cloudKit: Configuration.CloudKit { kind == .renamedUnderCloudKit ? .private : .none }
 
   init(

@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: ClassificationExample.all)
   func isClassified(_ example: ClassificationExample) throws {
     let evolution = try Manifests.evolution(
-      example.old, example.new, cloudKit: example.cloudKit)
+      example.old, example.new, cloudKit: example.cloudKit, platforms: example.platforms)
     let changes = evolution.steps[0].changes
     let kinds = changes.map(\.kind.rawValue).sorted()
     #expect(kinds == ([example.kind] + example.others).map(\.rawValue).sorted())
@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: ClassificationExample.all)
   func isReported(_ example: ClassificationExample) throws {
     let evolution = try Manifests.evolution(
-      example.old, example.new, cloudKit: example.cloudKit)
+      example.old, example.new, cloudKit: example.cloudKit, platforms: example.platforms)
     // Versions that differ in nothing that a store sees are another test's matter.
     let found = evolution.diagnostics.filter { $0.rule != .emptyVersion }
     guard let finding = example.finding else {
@@ -51,29 +51,59 @@ import Testing
   func isAcceptedOrNot(_ example: ClassificationExample) throws {
     guard let finding = example.finding, finding.rule == example.kind.rawValue else { return }
     let entries = try Manifests.evolution(
-      example.old, example.new, cloudKit: example.cloudKit
+      example.old, example.new, cloudKit: example.cloudKit, platforms: example.platforms
     ).diagnostics.map {
       "{ rule: \($0.rule.id), element: \($0.element ?? "-"), reason: known }"
     }
     let accepting = example.new + "\naccept: [\(entries.joined(separator: ", "))]"
     let evolution = try Manifests.evolution(
-      example.old, accepting, cloudKit: example.cloudKit)
+      example.old, accepting, cloudKit: example.cloudKit, platforms: example.platforms)
     let remains = evolution.diagnostics.contains { $0.rule.id == finding.rule }
     #expect(remains != ClassificationTable[example.kind].isAcceptable)
+  }
+
+  @Test(
+    "Before 26, a new field of an optional struct fails, and no reason helps; one of an enum type does not"
+  )
+  func nullTrapBefore26() throws {
+    func version(_ fields: String, _ rest: String = "") -> String {
+      Manifests.one(
+        "x: T?", "",
+        "types: { T: { struct: { \(fields) } }, E: { enum: String, cases: [a] } }\n\(rest)")
+    }
+    let accepting = "accept: [{ rule: struct-field-null-trap, element: T.b, reason: known }]\n"
+    func finding(
+      _ field: String, _ platforms: [Configuration.Platform: Int], _ rest: String = ""
+    ) throws -> Diagnostic? {
+      try Manifests.evolution(
+        version("a: Int"), version("a: Int, b: \(field)", rest), platforms: platforms
+      ).finding("struct-field-null-trap")
+    }
+    for platforms in [[:], [.iOS: 17], [.iOS: 26, .macOS: 15]]
+      as [[Configuration.Platform: Int]]
+    {
+      let found = try #require(try finding("Int", platforms, accepting))
+      #expect(found.severity == .error && found.message.contains("134110"))
+      #expect(found.help.contains { $0.contains("platforms: { iOS: 26 }") }, "\(found.help)")
+      #expect(!found.help.contains { $0.contains("accept: [") })
+      #expect(try finding("E", platforms, accepting) == nil)
+    }
+    #expect(try finding("Int", [.iOS: 26])?.help.last?.contains("accept: [") == true)
+    #expect(try finding("Int", [.iOS: 26], accepting) == nil)
   }
 
   @Test(arguments: ClassificationExample.all)
   func policiesDiffer(_ example: ClassificationExample) throws {
     let inferred = try Manifests.evolution(
       example.old, example.new, policy: .inferred,
-      cloudKit: example.cloudKit)
+      cloudKit: example.cloudKit, platforms: example.platforms)
     if example.finding?.rule == Rule.unacknowledgedDrop.id {
       #expect(inferred.finding(.unacknowledgedDrop)?.severity == .warning)
       #expect(inferred.errors == [])
     }
     let strict = try Manifests.evolution(
       example.old, example.new, policy: .strict,
-      cloudKit: example.cloudKit)
+      cloudKit: example.cloudKit, platforms: example.platforms)
     let change = try #require(strict.steps[0].changes.first { $0.kind == example.kind })
     let strictKinds: Set<ChangeKind> = [
       .attributeBecameValueType, .modelRemoved, .attributeRemoved, .attributeRenamed,
@@ -89,7 +119,7 @@ import Testing
   func holdsTogether(_ example: ClassificationExample) throws {
     let evolution = try Manifests.evolution(
       example.old, example.new, policy: .inferred,
-      cloudKit: example.cloudKit)
+      cloudKit: example.cloudKit, platforms: example.platforms)
     #expect(Invariants.broken(evolution) == [])
     // What these lead to is not a matter of inferring.
     let others: Set<ChangeKind> = [

@@ -742,4 +742,61 @@ import Testing
       try #require(none.finding(.unacknowledgedDrop)).help.last
         == "if it has another name now, write 'renamedFrom: title' there")
   }
+
+  @Test("A renamed property of another type is made from its old name, and no rename is left")
+  func renamedToAnotherType() throws {
+    let evolution = try Manifests.evolution(
+      Self.one("length: Double"), Self.one("text: { type: String, renamedFrom: length }"))
+    let finding = try #require(evolution.finding("type-changed"))
+    #expect(
+      finding.help == [
+        "in place of 'renamedFrom:', write 'from: length' and 'convert:' with an expression",
+        "for example: text: { type: String, from: length, convert: String($0) }",
+      ], "\(finding.help)")
+    // Without the rename, the same answer comes at once.
+    let gone = try Manifests.evolution(Self.one("length: Double"), Self.one("text: String"))
+    #expect(
+      gone.finding(.unacknowledgedDrop)?.help.first
+        == "if 'text' is made of it, write: text: { type: String, from: length, convert: String($0) }"
+    )
+  }
+
+  @Test("Hundredths of a number are made with a conversion that keeps them, and traps on none")
+  func cents() throws {
+    for (old, new, convert) in [
+      ("Double", "Int", "'Int(exactly: ($0 * 100).rounded()) ?? 0'"),
+      ("Double?", "Int?", "'$0.flatMap { Int(exactly: ($0 * 100).rounded()) }'"),
+      ("Double?", "Int", "'$0.flatMap { Int(exactly: ($0 * 100).rounded()) } ?? 0'"),
+    ] {
+      let evolution = try Manifests.evolution(
+        Self.one("price: \(old)"), Self.one("priceInCents: \(new)"))
+      let help = try #require(evolution.finding(.ambiguousRename)?.help)
+      #expect(help.contains { $0.contains("convert: \(convert) }") }, "\(help)")
+    }
+  }
+
+  @Test("What goes on in a new model is asked about: with 'from:', and where it is dropped")
+  func partsOfRows() throws {
+    func version(_ trip: String, _ rest: String = "") -> String {
+      "models: { Trip: { properties: { title: String, \(trip) } }\(rest) }\n"
+    }
+    let old = version("street: String")
+    let address = ", Address: { properties: { street: String, trip: { relationship: Trip? } } }"
+    let new = version("address: { relationship: Address?, inverse: trip }", address)
+    let help = try #require(try Manifests.evolution(old, new).finding(.unacknowledgedDrop)?.help)
+    #expect(
+      help == [
+        "if rows of 'Address' take it over, write: from: Trip at 'Address'",
+        "if it may go, write: drops: { Trip.street: { reason: \"why\", notCarriedTo: Address } }",
+      ], "\(help)")
+    let dropped = try Manifests.evolution(old, new + "drops: { Trip.street: nobody used it }\n")
+    #expect(dropped.findings == ["ambiguous-rename Trip.street"])
+    let told = try Manifests.evolution(
+      old,
+      new + "drops: { Trip.street: { reason: nobody used it, notCarriedTo: Address } }\n")
+    #expect(told.findings == [])
+    let taken = try Manifests.evolution(
+      old, new.replacing("Address: { properties", with: "Address: { from: Trip, properties"))
+    #expect(taken.findings == [])
+  }
 }

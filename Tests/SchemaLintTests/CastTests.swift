@@ -23,11 +23,28 @@ import Testing
     ("Int(max(min($0, 9), 0))", "Int(exactly: (max(min($0, 9), 0)).rounded())"),
     ("\"\" + String(Int($0))", "Int(exactly: $0.rounded())"),
     ("Int($0 ?? 0)", "Int(exactly: ($0 ?? 0).rounded())"),
+    ("lround($0 * 100)", "Int(exactly: ($0 * 100).rounded())"),
+    ("Int(lround($0))", "Int(exactly: $0.rounded())"),
+    ("Int16(llrint($0 + 1))", "Int16(exactly: ($0 + 1).rounded())"),
+    ("Int(lround($0) + 1)", "Int(exactly: $0.rounded())"),
   ]) func fractions(_ text: String, _ safe: String) throws {
     #expect(try SwiftExpression(text).cast(of: Self.fraction)?.safe == safe)
     #expect(
       try SwiftExpression(safe.hasPrefix("flatMap") ? "$0." + safe : safe).cast(of: Self.fraction)
         == nil)
+  }
+
+  @Test(
+    "What a closure calls its parameter is what it is given",
+    arguments: [
+      "$0.map { x in Int(x * 100) }", "$0.map { (x: Double) in Int(x) }",
+      "$0.map { (x: Double) -> Int in return Int(x) }", "[$0].map { x in lround(x) }.first ?? 0",
+      "{ price in Int(price.rounded()) }($0)",
+    ]) func named(_ text: String) throws
+  {
+    let cast = try #require(try SwiftExpression(text).cast(of: Self.fraction))
+    #expect(cast.safe.contains("exactly: ") && cast.isMapped == text.contains("map"))
+    #expect(cast.isTrap == !text.contains("lround"))
   }
 
   @Test(arguments: [
@@ -48,7 +65,8 @@ import Testing
     "Int(exactly: $0) ?? 0", "Int(exactly: ($0 * 100).rounded())", "String($0)", "Double($0)",
     "Int(clamping: $0)", "$0.isFinite ? Int(max(min($0, 9), 0)) : 0", "Int($0 > 5 ? 1 : 0)",
     "$0 > 0 && $0 < 1e9 ? Int($0) : 0", "$0.description.count", "Int(\"7\") ?? 0",
-    "\"Int($0)\"", "MyInt($0)", "$0 / 100",
+    "\"Int($0)\"", "MyInt($0)", "$0 / 100", "$0.map { x in Int(exactly: x) }",
+    "$0.description.map { x in Int(x) }.count", "$0.isFinite ? lround(max(min($0, 9), 0)) : 0",
   ]) func fractionsThatAreHeld(_ text: String) throws {
     #expect(try SwiftExpression(text).cast(of: Self.fraction) == nil)
   }

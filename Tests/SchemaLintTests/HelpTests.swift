@@ -501,7 +501,7 @@ enum HelpAnswers {
       [.text("code: String", with: "code: Int, text: String?")],
     "struct-field-made-required: keep it optional, or declare the struct under another name and convert":
       [.text("code: Int", with: "code: Int?")],
-    "struct-field-null-trap: make the field optional, or accept it with a reason": [
+    "struct-field-null-trap: make the field optional": [
       .text("altitude: Double", with: "altitude: Double?")
     ],
     "struct-field-number-changed: add a field of another name instead, or accept it with a reason":
@@ -599,7 +599,7 @@ enum HelpAnswers {
     "cloudkit-missing-inverse: add a relationship to 'Day' and name it with 'inverse:' at one end",
     "cloudkit-removal: keep 'Entry.legacy' as it is, add an optional property of another name, and let the app fill it",
     "cloudkit-removal: leave it, and stop using it",
-    "cloudkit-rename: keep the name in the store, and give the domain entity another one with 'entity:'",
+    "cloudkit-rename: keep the name in the store, and give the domain entity another one: Entry: { entity: Intake, … }",
     "cloudkit-type-change: give it a name that no version had",
     "cloudkit-type-change: leave it, add an optional property of another name, and let the app fill that",
     "conflicting-entity: give one of them another entity, or none",

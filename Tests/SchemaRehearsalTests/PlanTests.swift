@@ -412,6 +412,27 @@ import Testing
     #expect(Dictionary(found) { first, _ in first } == expected)
   }
 
+  @Test(
+    "The other end of a relationship that a function sets shows what that leads to",
+    arguments: [true, false])
+  func otherEnds(isNew: Bool) throws {
+    func version(_ a: String, _ b: String) -> String {
+      "models: { A: { properties: { id: Int, \(a) } }, B: { properties: { id: Int, \(b) } } }\n"
+    }
+    let plan = try Histories.plan([
+      isNew
+        ? version("", "")
+        : version("x: { relationship: B? }", "y: { relationship: '[A]', inverse: x }"),
+      version(
+        "x: { relationship: \(isNew ? "B?" : "B"), fill: { function: x } }",
+        "y: { relationship: '[A]', inverse: x }"),
+    ])
+    let path = try #require(plan.path(from: 0, to: 1))
+    let fields = path.flows.flatMap(\.fields).filter { $0.property == "y" }
+    #expect(fields.count == 1)
+    #expect(fields.allSatisfy { Self.describe($0).hasSuffix("{mirrors A.x}") }, "\(fields)")
+  }
+
   /// Rows of a version have a struct's fields as that version has them, and numbers in it change as others do.
   @Test func fieldsOfStructs() throws {
     func version(_ fields: String, _ top: String = "") -> String {

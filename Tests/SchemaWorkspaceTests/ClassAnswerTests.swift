@@ -51,6 +51,29 @@ import Testing
     )
   }
 
+  @Test(
+    "A model that syncs keeps its name, in the class by its own name", arguments: [true, false])
+  func cloudRename(isOfClasses: Bool) throws {
+    let help = try help(
+      "cloudkit-rename", isOfClasses: isOfClasses,
+      then: [
+        "S/V2.yaml": """
+        version: 2.0.0
+        models:
+          Ride: { renamedFrom: Trip, properties: { name: String, code: String } }
+
+        """,
+        "S/schemagen.yaml": (isOfClasses ? "classes: ../App\n" : "output: G\n")
+          + "cloudKit: private\n",
+      ])
+    #expect(
+      help.first
+        == (isOfClasses
+          ? "call the class 'Trip' again, whose name its rows in the cloud have; code may go on to say 'Ride': typealias Ride = Trip"
+          : "keep the name in the store, and give the domain entity another one: Trip: { entity: Ride, … }")
+    )
+  }
+
   @Test("What was changed in a shipped version belongs into the class", arguments: [true, false])
   func shippedVersions(isOfClasses: Bool) throws {
     let help = try help(

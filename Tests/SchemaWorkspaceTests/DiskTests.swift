@@ -30,6 +30,13 @@ import Testing
       let disk = Disk()
       #expect(mkfifo(folder + "/pipe", 0o600) == 0)
       #expect(throws: FileSystemError.self) { try disk.read(folder + "/pipe", limit: 10) }
+      #expect(throws: FileSystemError.self) { try disk.write([65], to: folder + "/pipe") }
+      #expect(throws: FileSystemError.self) { try disk.append([65], to: folder + "/pipe") }
+      let reader = open(folder + "/pipe", O_RDONLY | O_NONBLOCK)
+      try disk.write([65, 66], to: folder + "/pipe")
+      var read = [UInt8](repeating: 0, count: 4)
+      #expect(Foundation.read(reader, &read, 4) == 2 && read[1] == 66)
+      close(reader)
       try disk.write([65], to: "/dev/null")
       let attributes = try FileManager.default.attributesOfItem(atPath: "/dev/null")
       #expect(attributes[.type] as? FileAttributeType == .typeCharacterSpecial)

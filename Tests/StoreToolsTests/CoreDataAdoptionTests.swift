@@ -491,6 +491,62 @@ import Testing
       .filter { $0.rule == .coreDataDiffers || $0.rule == .coreDataModel }
   }
 
+  @Test("a step that no launch takes is told, unless Core Data still opens the store first")
+  func missingStep() throws {
+    let first = (name: "Trips", elements: Source.entity("Trip", "isAbstract=\"YES\""))
+    let last = (name: "Trips 2", elements: Source.entity("Trip"))
+    let files = try adopt([first, last]).files
+    let found = findings([first, last], files, shares: false)
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found.first?.message.contains("stores of 'Trips' are of no version") == true)
+    #expect(found.first?.help.first?.contains("extras: [migrationKit]") == true)
+    #expect(findings([first, last], files, shares: true).isEmpty)
+  }
+
+  @Test("a version of the model that has shipped and is edited is told, with the order that goes")
+  func editedVersion() throws {
+    func versions(_ ordered: String) -> [(name: String, elements: String)] {
+      let one =
+        "<relationship name=\"stops\" optional=\"YES\" toMany=\"YES\"\(ordered) deletionRule=\"Nullify\" "
+        + "destinationEntity=\"Stop\" inverseName=\"trip\" inverseEntity=\"Stop\"/>"
+      func stop(_ more: String) -> String {
+        Source.entity(
+          "Stop", "",
+          "<relationship name=\"trip\" optional=\"YES\" maxCount=\"1\" deletionRule=\"Nullify\" "
+            + "destinationEntity=\"Trip\" inverseName=\"stops\" inverseEntity=\"Trip\"/>" + more)
+      }
+      let more = "<attribute name=\"a\" optional=\"YES\" attributeType=\"Date\"/>"
+      return [
+        (name: "Trips", elements: Source.entity("Trip", "", one) + stop("")),
+        (
+          name: "Trips 2",
+          elements: Source.entity("Trip", "", one.replacing(ordered, with: "")) + stop(more)
+        ),
+      ]
+    }
+    let (before, after) = (versions(" ordered=\"YES\""), versions(""))
+    let manifests = try adopt(before).files.filter { $0.name != "schemagen.yaml" }
+    func folder(_ versions: [(name: String, elements: String)]) -> MemoryFiles {
+      let settings = SourceFile(
+        path: "Schemas/schemagen.yaml", text: "coreData: { model: ../App/Trips.xcdatamodeld }\n")
+      return MemoryFiles(Source.files("App/Trips.xcdatamodeld", versions) + manifests + [settings])
+    }
+    func found(_ now: [(name: String, elements: String)]) throws -> [Diagnostic] {
+      let base = try ComparisonBase(
+        name: "main", path: "Schemas", isRelease: false, fileSystem: folder(before))
+      let current = SchemaFolder.read("Schemas", fileSystem: folder(now))
+      return BaseComparison(current: current, currentLock: SchemaLock(), base: base).diagnostics()
+        .filter { $0.rule == .coreDataDiffers }
+    }
+    #expect(try found(before).isEmpty)
+    let edited = try found(after)
+    #expect(edited.map(\.severity) == [.error])
+    #expect(
+      edited.first?.message.contains("'Trips' of the Core Data model is another one than in main")
+        == true)
+    #expect(edited.first?.message.contains("the order of the rows is lost") == true)
+  }
+
   @Test("a model that moves without the manifests is told, and the other way round")
   func beside() throws {
     let first = (name: "Trips", elements: Source.entity("Trip"))

@@ -91,6 +91,30 @@ import Testing
     }
   }
 
+  @Test(
+    "A column that the version has and the store lacks is told, with the store's model or without",
+    arguments: [true, false])
+  func missingColumn(hasCache: Bool) throws {
+    try withTemporaryFolder { place in
+      let path = place + "/trips.store"
+      let store = try StoreFile(at: .file(URL(filePath: path)))
+      try store.create(Self.model)
+      try Stores.disguise(store, Self.model)
+      if !hasCache { try store.database.run("DELETE FROM Z_MODELCACHE") }
+      try store.database.run("ALTER TABLE ZTRIP DROP COLUMN ZSTATUS")
+      let diagnosis = StoreDiagnosis(
+        path: path, facts: try Stores.facts(path), folders: [Self.folder])
+      #expect(diagnosis.isRecognised == hasCache)
+      #expect(diagnosis.exitStatus == (hasCache ? 2 : 1))
+      #expect(
+        diagnosis.facts.damage
+          == (hasCache
+            ? ["column 'ZTRIP.ZSTATUS' is missing: the app fails with 'no such column'"] : []))
+      // Without its model, the tables alone tell which version it is no more.
+      #expect(diagnosis.tables.contains { $0.contains("ZSTATUS") } == !hasCache)
+    }
+  }
+
   /// What differs, in the report's words without the version's name.
   static func told(_ diagnosis: StoreDiagnosis) -> [String] {
     diagnosis.entities.flatMap { entity -> [String] in

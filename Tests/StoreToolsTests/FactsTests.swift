@@ -54,6 +54,27 @@ import Testing
     }
   }
 
+  @Test("a column that the store's own model has and a table lacks is damage")
+  func missingColumn() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      _ = try Stores.write(path)
+      let database = try SQLite(path: path, access: .readWrite)
+      try database.execute("DROP INDEX Z_Trip_UNIQUE_name")
+      for index in try Stores.facts(path).indexes where index.columns == ["ZNAME"] {
+        try database.execute("DROP INDEX \"\(index.name)\"")
+      }
+      #expect(try Stores.facts(path).damage.isEmpty)
+      // Under another name it may be there all the same.
+      try database.execute("ALTER TABLE ZTRIP RENAME COLUMN ZNAME TO ZNAME1")
+      #expect(try Stores.facts(path).damage.isEmpty)
+      try database.execute("ALTER TABLE ZTRIP DROP COLUMN ZNAME1")
+      #expect(
+        try Stores.facts(path).damage
+          == ["column 'ZTRIP.ZNAME' is missing: the app fails with 'no such column'"])
+    }
+  }
+
   @Test("a store as Core Data writes it: model from its cache, hashes that agree with their sums")
   func coreData() throws {
     try withTemporaryFolder { folder in

@@ -1777,6 +1777,39 @@ import Testing
     #expect(restored.findings.isEmpty, "\(restored.findings.map(\.message))")
   }
 
+  @Test("A draft's 'from:' gives way to the class's original name")
+  func renameInPlaceOfCopy() throws {
+    let disk = try released()
+    let copy = Self.shipped.replacing(
+      "var days: Int = 1",
+      with: "// schemagen:from days\n  // schemagen:convert $0 * 24\n  var hours: Int = 1")
+    try snapshot(copy, on: disk).write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("from: days, convert: $0 * 24") == true)
+    let renamed = Self.shipped.replacing(
+      "var days: Int = 1", with: "@Attribute(originalName: \"days\") var hours: Int = 1")
+    let taken = try snapshot(renamed, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings.map(\.message))")
+    try taken.write(to: disk)
+    let text = try #require(disk["Schemas/V2.yaml"])
+    #expect(text.contains("renamedFrom: days") && !text.contains("convert"), "\(text)")
+  }
+
+  @Test("A drop may name the new model that takes none of its values, and follows its name")
+  func dropBesideModel() throws {
+    let disk = try released()
+    func classes(_ drop: String, _ part: String) -> String {
+      Self.shipped.replacing("  var days: Int = 1\n", with: "")
+        .replacing("final class Trip", with: "// schemagen:drop days: \(drop)\nfinal class Trip")
+        + "\n@Model\nfinal class \(part) {\n  var days: Int = 1\n  init() {}\n}\n"
+    }
+    let asked = try snapshot(classes("no use", "Stay"), on: disk)
+    #expect(asked.findings.filter { $0.severity == .error }.map(\.rule.id) == ["ambiguous-rename"])
+    let told = try snapshot(classes("{ reason: no use, notCarriedTo: Stay }", "Stay"), on: disk)
+    #expect(!told.findings.hasErrors, "\(told.findings.map(\.message))")
+    try told.write(to: disk)
+    #expect(disk["Schemas/V2.yaml"]?.contains("notCarriedTo: Stay") == true)
+  }
+
   @Test("What is not unique any more needs no row chosen, whatever the draft and a comment say")
   func idleDedupe() throws {
     let disk = try released()

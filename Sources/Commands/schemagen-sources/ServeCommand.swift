@@ -197,13 +197,11 @@ private final class ServedStream {
     return result.withLock { $0 } ?? .failure(.notStarted("nobody knows why"))
   }
 
-  /// Answers and takes out of the queue what does not wait for the end of a call.
+  /// Answers and takes out of the queue what does not wait for the end of a call: all but other calls.
   private func answerMeanwhile() {
     let count = waiting.count
     for message in waiting {
       switch message["method"]?.string {
-      case "ping":
-        _ = write(agent?.receive(message) ?? [])
       case "notifications/cancelled":
         let id = message["params"]?["requestId"]
         if let id, id == current.id, !current.isCancelled {
@@ -212,10 +210,11 @@ private final class ServedStream {
         }
         // Or one that has not begun.
         waiting.removeAll { $0["method"] != nil && $0["id"] != nil && $0["id"] == id }
-      default: continue
+      case "tools/call": continue
+      default: _ = write(agent?.receive(message) ?? [])
       }
     }
-    waiting.removeAll { ["ping", "notifications/cancelled"].contains($0["method"]?.string) }
+    waiting.removeAll { $0["method"]?.string != "tools/call" }
     hasNews = hasNews || waiting.count != count || !waiting.isEmpty
   }
 

@@ -33,6 +33,7 @@ import Testing
     for (text, framing) in [
       ("Content-Length: 2\r\n\r\n{}", MessageStream.Framing.headers),
       ("content-length: 2\r\n\r\n{}", .headers), ("{}\n", .lines), ("\n {}\n", .lines),
+      ("hello\n{}\n", .lines), ("hello {\"id\": 1}\n", .lines),
     ] {
       var stream = MessageStream()
       #expect(stream.framing == nil)

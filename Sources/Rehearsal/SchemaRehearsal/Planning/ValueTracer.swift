@@ -105,6 +105,8 @@ struct ValueTracer {
       // Links that a function finds where there were none.
       if let fill = property.migration.fill?.value {
         append(conversion: fill, to: &trace)
+      } else if let end = otherEnd(of: property, version), end.isMade {
+        trace.steps.append(.conversion(text: "mirrors \(end.name)"))
       }
       return trace
     }
@@ -260,17 +262,27 @@ struct ValueTracer {
     return ends.count == 1
   }
 
-  /// The older relationship that a new one is the other end of: its links show here too.
+  /// The relationship that a new one is the other end of, where that is older or made by a function: its links show here
+  /// too.
   private func mirrored(by property: Property, _ version: Int) -> String? {
+    guard let end = otherEnd(of: property, version) else { return nil }
+    if end.isMade { return end.name }
+    let name = end.property.migration.renamedFrom?.value ?? end.property.name
+    let olds = end.model.sources.isEmpty ? [end.model.name] : end.model.sources.map(\.value)
+    return olds.contains {
+      rowLineage.lookups[version - 1].property(name, of: $0)?.relationship != nil
+    } ? end.name : nil
+  }
+
+  private func otherEnd(
+    of property: Property, _ version: Int
+  ) -> (name: String, property: Property, model: Model, isMade: Bool)? {
     guard let relationship = property.relationship, let inverse = relationship.inverse?.value,
       let model = rowLineage.lookups[version].models[relationship.destination.value],
       let end = rowLineage.lookups[version].property(inverse, of: model.name)
     else { return nil }
-    let name = end.migration.renamedFrom?.value ?? end.name
-    let olds = model.sources.isEmpty ? [model.name] : model.sources.map(\.value)
-    return olds.contains {
-      rowLineage.lookups[version - 1].property(name, of: $0)?.relationship != nil
-    } ? "\(model.name).\(inverse)" : nil
+    let isMade = end.migration.fill != nil || end.migration.convert != nil
+    return ("\(model.name).\(inverse)", end, model, isMade)
   }
 
   private func append(conversion: Conversion, to trace: inout FieldExpectation) {

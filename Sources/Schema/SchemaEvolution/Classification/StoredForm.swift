@@ -47,7 +47,7 @@ enum StoredForm: Equatable {
 extension TypeReference {
   /// Whether it is one of Swift's collections, which are stored as one value, as arrays are
   /// (docs/facts/identity.md#type-dictionary): no part of one is an optional column.
-  var isCollection: Bool {
+  package var isCollection: Bool {
     switch unwrapped {
     case .array, .dictionary: true
     case .named("Set", _): true

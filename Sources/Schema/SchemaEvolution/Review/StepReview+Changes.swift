@@ -16,6 +16,13 @@ extension StepReview {
       if change.kind == .enumCaseRemoved, change.acknowledgement != nil { return nil }
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
       var help = (wayOut(of: change).map { [$0] } ?? []) + edits(for: change)
+      let failure = failureBefore26(change)
+      if failure != nil {
+        help = [
+          "make the field optional",
+          "or, if the app runs on no system before 26, write 'platforms: { iOS: 26 }' in schemagen.yaml",
+        ]
+      }
       if let question = openQuestion(of: change.element) {
         // An example that gives it another value would decide the question, and lose the values.
         help = ["decide first what it is: \(question)"] + (row.wayOut.map { ["else \($0)"] } ?? [])
@@ -31,22 +38,36 @@ extension StepReview {
         help.append(
           answers.instruction(
             "if no row holds it", answers.drop(change.element, hasOwner: true)))
-      } else if row.isAcceptable {
+      } else if row.isAcceptable, failure == nil {
         help.append(
           answers.instruction(
             "to accept it", answers.acceptance(row.rule.id, change.element)))
       }
-      let message = "'\(change.element)'\(detail): \(final ?? row.reason)"
+      let message = "'\(change.element)'\(detail): \(final ?? failure ?? row.reason)"
       if severity == .error {
         if let finding = leftToCode(change, isRecord ? asRecord(message) : message) {
           return finding
         }
         if isRecord { return record(change, message) }
       }
+      var rule = row.rule
+      if failure != nil { rule.isAcceptable = false }
       return Diagnostic(
-        row.rule, message, element: change.element, at: change.location, help: help,
+        rule, message, element: change.element, at: change.location, help: help,
         severity: severity)
     }
+  }
+
+  /// What systems before 26 do with a new field of a struct that only optional properties hold, where the app runs on
+  /// one; nil for any other change, and for an enum, whose column is never demanded.
+  private func failureBefore26(_ change: SchemaChange) -> String? {
+    guard change.kind == .structFieldNullTrap, configuration.runsBefore26,
+      let fields = new.type(named: change.element.owner)?.fields,
+      let field = fields.first(where: { $0.name == change.element.member }),
+      !StorageTypes(version: new).form(of: field.type).isOptionalAnyway
+    else { return nil }
+    return "on iOS 17 the migration failed with error 134110 where one row existed; from 26 on "
+      + change.classification.reason
   }
 
   /// What a change of encryption means for a store that syncs; nil for any other change.
@@ -72,6 +93,11 @@ extension StepReview {
       [.typeChanged, .arrayElementChanged, .valueTypeChanged, .rawValueChanged]
         .contains(change.kind)
     else { return row.wayOut }
+    if let old = property.migration.renamedFrom?.value {
+      return answers.isInClass
+        ? "remove 'originalName', and make the values from '\(old)' with 'from:' and 'convert:'"
+        : "in place of 'renamedFrom:', write 'from: \(old)' and 'convert:' with an expression"
+    }
     if change.kind == .rawValueChanged {
       return
         "give each case the raw value that it had, or carry the values over with 'from:' and 'convert:'"
@@ -190,9 +216,21 @@ extension StepReview {
     case .typeChanged, .arrayElementChanged, .valueTypeChanged, .externalStorageRemoved,
       .encodedTypeChanged, .rawValueChanged:
       // '$0' is the decoded value of JSON.
-      let old = pairing.predecessor(of: model)?.property(named: name).map(Self.valueType)
+      let source = property.migration.renamedFrom?.value ?? name
+      let old = pairing.predecessor(of: model)?.property(named: source).map(Self.valueType)
       let new = Self.valueType(property)
-      let convert = old == new ? "$0" : conversion(from: old ?? new, to: new)
+      let convert =
+        old == new
+        ? "$0"
+        : conversion(from: old ?? new, to: new, isOfUnits: Self.isOfUnits(source, property.name))
+      guard source == name else {
+        var made = property
+        made.migration.renamedFrom = nil
+        return [
+          answers.instruction(
+            "for example", answers.property(made, [("from", source), ("convert", convert)]))
+        ]
+      }
       return [answers.instruction("for example", converting(property, convert))]
     case .renamedUnderCloudKit: return keptName(property).map { [$0] } ?? []
     case .codableAttributeRenamed:

@@ -57,8 +57,23 @@ extension StepReview {
         !questions.contains { $0.successor == property.name }
       }
       let ways =
-        questions.map { ($0.successor, $0.way) }
-        + others.map { ($0.name, renaming(change.element.member ?? "", to: $0)) }
+        questions.map {
+          ($0.successor, "if '\($0.successor)' is its new name, remove the drop, and \($0.way)")
+        }
+        + others.map {
+          (
+            $0.name,
+            "if '\($0.name)' is its new name, remove the drop, and "
+              + renaming(change.element.member ?? "", to: $0)
+          )
+        }
+        + possibleParts(of: change.element).map {
+          (
+            $0.name,
+            "if rows of '\($0.name)' take it over, remove the drop, and "
+              + taking(change.element.owner, into: $0)
+          )
+        }
       let named = Set(drop.notCarriedTo.map(\.value))
       let unnamed = ways.filter { !named.contains($0.0) }
       guard !unnamed.isEmpty else { return nil }
@@ -67,7 +82,7 @@ extension StepReview {
   }
 
   private func ambiguousDrop(
-    _ change: SchemaChange, _ drop: Drop, _ ways: [(name: String, way: String)],
+    _ change: SchemaChange, _ drop: Drop, _ ways: [(name: String, help: String)],
     all: [String]
   ) -> Diagnostic {
     let isModel = change.element.member == nil
@@ -82,9 +97,7 @@ extension StepReview {
       "'\(change.element)' is dropped while \(list) \(ways.count == 1 ? "is" : "are") new and could be the same: "
         + "a key has to say that its \(isModel ? "rows" : "values") are lost",
       element: change.element, at: drop.element.location,
-      help: ways.prefix(3).map {
-        "if '\($0.name)' is its new name, remove the drop, and \($0.way)"
-      } + [
+      help: ways.prefix(3).map(\.help) + [
         "if none of its \(isModel ? "rows" : "values") goes on there, " + edit
       ], severity: policy == .inferred ? .warning : .error)
   }
@@ -92,13 +105,16 @@ extension StepReview {
   private func unacknowledgedDrop(_ change: SchemaChange) -> Diagnostic {
     let row = change.classification
     let successors = possibleSuccessors(of: change.element)
+    let parts = possibleParts(of: change.element)
+    let others = otherSuccessors(of: change.element)
+    let isGone = successors.isEmpty && parts.isEmpty && others.isEmpty
     let drop = answers.instruction(
       "if it may go, write",
       answers.drop(
-        change.element, notCarriedTo: successors.map(\.name),
+        change.element, notCarriedTo: successors.map(\.name) + parts.map(\.name),
         hasOwner: change.element.member != nil && isThere(change.element.owner)))
     // What keeps the values comes first: it is what people try first, and what they may do without thought.
-    var help = successors.isEmpty ? [drop] : []
+    var help = isGone ? [drop] : []
     switch change.kind {
     case .modelRemoved:
       help.append(
@@ -111,15 +127,23 @@ extension StepReview {
       help += successors.prefix(3).map { successor in
         "if '\(successor.name)' is its new name, " + renaming(name, to: successor)
       }
+      help += parts.prefix(3).map { part in
+        "if rows of '\(part.name)' take it over, " + taking(change.element.owner, into: part)
+      }
+      help += others.prefix(3).map { successor in
+        answers.instruction(
+          "if '\(successor.property.name)' is made of it, write",
+          answers.property(
+            successor.property, [("from", name), ("convert", successor.convert)]))
+      }
       help.append(
-        !successors.isEmpty
+        !isGone
           ? drop
           : answers.isInClass
             ? "if it has another name now, write at that property: "
               + (change.kind == .attributeRemoved ? "@Attribute" : "@Relationship")
               + "(originalName: \"\(name)\")"
-            : "if it has another name now, write 'renamedFrom: \(name)' there"
-      )
+            : "if it has another name now, write 'renamedFrom: \(name)' there")
     case .attributeBecameValueType:
       help +=
         carrying(change.element).map { [answers.instruction("to keep its values", $0)] }
@@ -199,6 +223,43 @@ extension StepReview {
     return pair.properties.added.filter {
       Self.isNew($0, beside: removed) && isRenameable(removed, to: $0)
     }
+  }
+
+  /// New properties that each value of a removed attribute can be made into, though no rename does it.
+  private func otherSuccessors(of element: ElementPath) -> [(property: Property, convert: String)] {
+    guard let was = pairing.oldModels[element.owner],
+      let removed = element.member.flatMap(was.property(named:)), removed.attribute != nil,
+      let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name })
+    else { return [] }
+    return pair.properties.added.compactMap { added in
+      guard Self.isNew(added, beside: removed), !isRenameable(removed, to: added),
+        added.attribute != nil
+      else { return nil }
+      let convert = conversion(
+        from: removed.type, to: added.type, isOfUnits: Self.isOfUnits(removed.name, added.name))
+      // One that may give another value for several old ones, or none, is nobody's first thought.
+      return ["…", "??", "Int("].contains { convert.contains($0) } ? nil : (added, convert)
+    }
+  }
+
+  /// New models that have a removed attribute under its name: a part of each row may go on there.
+  func possibleParts(of element: ElementPath) -> [Model] {
+    guard
+      let was = element.member.flatMap({ pairing.oldModels[element.owner]?.property(named: $0) }),
+      was.attribute != nil, pairing.newModels[element.owner] != nil
+    else { return [] }
+    return new.models.filter { model in
+      guard model.sources.isEmpty, pairing.oldModels[model.name] == nil,
+        let now = model.property(named: was.name), now.isStored, now.attribute != nil
+      else { return false }
+      return now.type.unwrapped == was.type.unwrapped
+    }
+  }
+
+  /// How rows of a new model are made of those of one that goes on.
+  private func taking(_ source: String, into part: Model) -> String {
+    answers.instruction("write", answers.origin(source, of: part.name))
+      + (answers.isInClass ? "" : " at '\(part.name)'")
   }
 
   /// Whether an added property could be a removed one: nothing is said of where its values come from, and it is not one
@@ -292,7 +353,14 @@ extension StepReview {
     let keys =
       isRenameable(removed, to: added)
       ? keys(ofRename: removed.name, to: added)
-      : [("from", removed.name), ("convert", conversion(from: removed.type, to: added.type))]
+      : [
+        ("from", removed.name),
+        (
+          "convert",
+          conversion(
+            from: removed.type, to: added.type, isOfUnits: Self.isOfUnits(removed.name, added.name))
+        ),
+      ]
     let edit = answers.property(added, keys)
     let kept = isRenameable(removed, to: added) ? keeping(removed.name, as: added) : nil
     let question =
@@ -353,25 +421,49 @@ extension StepReview {
       finding: finding, question: question, keys: "renamedFrom: \(removed.name)")
   }
 
-  func conversion(from old: TypeReference, to new: TypeReference) -> String {
-    if old.unwrapped == new.unwrapped { return "$0 ?? …" }
-    guard !old.isOptional else { return "…" }
-    switch (old.description, new.unwrapped.description) {
+  /// An expression that makes values of another type, and traps on none.
+  ///
+  /// - Parameter isOfUnits: Whether the new values count hundredths of the old ones.
+  func conversion(
+    from old: TypeReference, to new: TypeReference, isOfUnits: Bool = false
+  ) -> String {
+    if old.unwrapped == new.unwrapped {
+      return old.isOptional && !new.isOptional ? "$0 ?? …" : "$0"
+    }
+    let (was, now) = (old.unwrapped.description, new.unwrapped.description)
+    let fallback = new.isOptional ? "" : " ?? 0"
+    let made: String
+    let mayBeNil: Bool
+    switch (was, now) {
     case ("String", "Int"), ("String", "Double"), ("String", "Int64"), ("String", "Int32"):
-      return new.isOptional ? "\(new.unwrapped)($0)" : "\(new)($0) ?? 0"
-    case ("Int", "String"), ("Double", "String"), ("Bool", "String"), ("Int64", "String"):
-      return "String($0)"
+      (made, mayBeNil) = ("\(now)($0)", true)
+    case ("Int", "String"), ("Double", "String"), ("TimeInterval", "String"), ("Bool", "String"),
+      ("Int64", "String"):
+      (made, mayBeNil) = ("String($0)", false)
     default:
       // What does not fit is nil, and no trap.
-      guard let was = SwiftExpression.Number(old.description),
-        SwiftExpression.Number(new.unwrapped.description) != nil
-      else { return "…" }
-      if new.unwrapped.description.contains("Int") {
-        let value = was == .fraction ? "$0.rounded()" : "$0"
-        return "\(new.unwrapped)(exactly: \(value))" + (new.isOptional ? "" : " ?? 0")
+      guard let number = SwiftExpression.Number(was), SwiftExpression.Number(now) != nil else {
+        return "…"
       }
-      return "\(new.unwrapped)($0)"
+      let value = isOfUnits ? "$0 * 100" : "$0"
+      if now.contains("Int") {
+        let whole = isOfUnits ? "(\(value)).rounded()" : "\(value).rounded()"
+        (made, mayBeNil) = ("\(now)(exactly: \(number == .fraction ? whole : "$0"))", true)
+      } else {
+        (made, mayBeNil) = ("\(now)($0)", false)
+      }
     }
+    guard old.isOptional else { return made + (mayBeNil ? fallback : "") }
+    let other = now == "String" ? " ?? \"\"" : " ?? 0"
+    return "$0.\(mayBeNil ? "flatMap" : "map") { \(made) }" + (new.isOptional ? "" : other)
+  }
+
+  /// Whether a name says that it counts cents where the old one did not: `price`, `priceInCents`.
+  static func isOfUnits(_ old: String, _ new: String) -> Bool {
+    func countsCents(_ name: String) -> Bool {
+      RenameFinder.words(name).contains { ["cent", "cents", "pence", "pennies"].contains($0) }
+    }
+    return countsCents(new) && !countsCents(old)
   }
 
   /// Two decimals, in every locale.

@@ -14,10 +14,7 @@ extension RulePage {
 
   /// The same for a terminal.
   package func text(_ lint: (Example) -> ExampleResult) -> String {
-    let basis = rule.basis.text
-    let isPage = basis.hasPrefix("docs/")
-    return page(
-      restsOn: isPage ? Basis.documentation + basis.dropFirst("docs/".count) : basis, lint)
+    page(restsOn: rule.basis.address, lint)
   }
 
   private func page(restsOn basis: String, _ lint: (Example) -> ExampleResult) -> String {

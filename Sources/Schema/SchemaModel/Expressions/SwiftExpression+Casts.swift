@@ -34,7 +34,70 @@ extension SwiftExpression {
   /// - Parameter numbers: What is known to hold one: `$0`, `$0.price`.
   package func cast(of numbers: [String: Number]) -> Cast? {
     let code = code
-    return call(in: code, numbers) ?? reference(in: code, numbers) ?? division(in: code, numbers)
+    let numbers = Self.adding(parametersOf: code, to: numbers)
+    return call(in: code, numbers) ?? rounding(in: code, numbers) ?? reference(in: code, numbers)
+      ?? division(in: code, numbers)
+  }
+
+  /// What closures call their parameters, `{ price in … }`, as what they are given.
+  private static func adding(
+    parametersOf code: String, to numbers: [String: Number]
+  ) -> [String: Number] {
+    var all = numbers
+    for match in code.matches(of: /\{ *\(?(?<names>[\w:, ?]+?)\)? *(-> *\w+\??)? in\b/) {
+      // What a number gives that is none, such as its description, has other elements.
+      let before = code[..<match.range.lowerBound]
+      if let receiver = before.firstMatch(of: /(\$\d+(\??\.\w+)+)\??\.\w+\s*$/)?.1.replacing(
+        "?", with: ""),
+        !numbers.keys.contains(where: { $0 == receiver || $0.hasPrefix(receiver + ".") })
+      {
+        continue
+      }
+      for parameter in match.names.split(separator: ",") {
+        let parts = parameter.split(separator: ":").map { $0.filter { $0 != " " && $0 != "?" } }
+        guard let name = parts.first else { continue }
+        if parts.count > 1 {
+          all[name] = Number(parts[1])
+          continue
+        }
+        for (key, number) in numbers {
+          let own = key.replacing(/^\$\d+/, with: name)
+          if all[own] != .fraction { all[own] = number }
+        }
+      }
+    }
+    return all
+  }
+
+  /// `lround($0)`, which makes anything of what does not fit.
+  private func rounding(in code: String, _ numbers: [String: Number]) -> Cast? {
+    for match in code.matches(of: /\bll?(round|rint)\((?<rest>.*)/.dotMatchesNewlines()) {
+      let argument = Self.argument(match.rest)
+      guard let kind = Self.number(argument, numbers, .integer(bits: 64, isSigned: true)),
+        !Self.isGuarded(argument, as: kind, after: code[..<match.range.lowerBound], in: code)
+      else { continue }
+      let call = match.output.0.prefix { $0 != "(" }
+      let text = self.text(of: argument, in: code)
+      return Cast(
+        text: "\(call)(\(text))", safe: "Int(exactly: \(Self.rounded(text)))",
+        isTrap: false, isMapped: Self.isMapped(code[..<match.range.lowerBound]))
+    }
+    return nil
+  }
+
+  /// What stands up to the bracket that ends it.
+  private static func argument(_ rest: Substring) -> Substring {
+    var depth = 1
+    return rest.prefix { character in
+      if "([{".contains(character) { depth += 1 }
+      if ")]}".contains(character) { depth -= 1 }
+      return depth > 0
+    }
+  }
+
+  /// Whether it is what a closure of `map` returns: nil has to make it another call.
+  private static func isMapped(_ before: Substring) -> Bool {
+    before.contains(/\.map *\{ *([\w:,() ?>-]+ in )?(return )?$/)
   }
 
   /// `Int($0 * 100)`.
@@ -45,19 +108,24 @@ extension SwiftExpression {
       let before = code[..<match.range.lowerBound]
       if let last = before.last, last.isLetter || last.isNumber || "_.".contains(last) { continue }
       guard let target = Number(String(match.type)) else { continue }
-      var depth = 1
-      let argument = match.rest.prefix { character in
-        if "([{".contains(character) { depth += 1 }
-        if ")]}".contains(character) { depth -= 1 }
-        return depth > 0
+      let whole = Self.argument(match.rest)
+      var argument = whole
+      // The call inside of it rounds, and what it returns is none of the fractions.
+      if let inner = whole.prefixMatch(of: /\s*ll?(round|rint)\(/) {
+        argument = Self.argument(whole[inner.range.upperBound...])
+        guard whole[argument.endIndex...].wholeMatch(of: /\)\s*/) != nil else { continue }
+      } else if whole.contains(/\bll?(round|rint)\(/) {
+        continue
       }
       guard let kind = Self.number(argument, numbers, target),
         !Self.isGuarded(argument, as: kind, after: before, in: code)
       else { continue }
       let text = self.text(of: argument, in: code)
       return Cast(
-        text: "\(match.type)(\(text))",
-        safe: "\(match.type)(exactly: \(kind == .fraction ? Self.rounded(text) : text))")
+        text: "\(match.type)(\(self.text(of: whole, in: code)))",
+        safe: "\(match.type)(exactly: \(kind == .fraction ? Self.rounded(text) : text))",
+        isTrap: argument == whole || match.type != "Int",
+        isMapped: Self.isMapped(before))
     }
     return nil
   }
@@ -107,7 +175,7 @@ extension SwiftExpression {
     guard argument.firstMatch(of: /^\s*\w+:/) == nil else { return nil }
     let values = argument.firstRange(of: " ? ").map { argument[$0.upperBound...] } ?? argument
     var found: [Number] = []
-    for match in values.matches(of: /\$\d+(\??\.\w+)*/) {
+    for match in values.matches(of: /(\$\d+|\b[A-Za-z_]\w*)(\??\.\w+)*/) {
       var parts = match.output.0.replacing("?", with: "").split(separator: ".")
       while !parts.isEmpty {
         if let number = numbers[parts.joined(separator: ".")] {

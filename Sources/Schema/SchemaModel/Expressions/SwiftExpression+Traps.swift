@@ -23,6 +23,10 @@ extension SwiftExpression {
     package var text: String
     /// The same without the trap: nil where the fraction is none, or is too large.
     package var safe: String
+    /// Whether the process ends there; else any number is made of it.
+    package var isTrap = true
+    /// Whether a closure of `map` returns it, which has to be `flatMap` or `compactMap` then.
+    package var isMapped = false
   }
 
   /// The first whole number that is made of nothing but fractions and numbers.

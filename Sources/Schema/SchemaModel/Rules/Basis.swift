@@ -78,6 +78,9 @@ extension Basis {
     }
   }
 
+  /// The same for whoever does not have the repository: the address of a page of the project's.
+  package var address: String { path.map { Self.documentation + $0 } ?? text }
+
   /// Where it is written, as Markdown: a link where it is a page of the project's.
   ///
   /// - Parameter docs: The folder of documentation, as seen from the text: `../`, or a URL with a slash at its end.

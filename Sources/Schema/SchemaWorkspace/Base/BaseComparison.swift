@@ -52,6 +52,10 @@ package struct BaseComparison: Sendable {
     // What could be read of a broken manifest is not a version that anything can be held against.
     for version in shipped() where !broken.contains(version.number) { found += compare(version) }
     found += marks()
+    if let was = base.folder?.coreData.versions, let now = current.coreData.versions {
+      found += now.edits(
+        since: was, base.name, at: current.configuration.coreData?.model.location)
+    }
     return found.reportOrder
   }
 

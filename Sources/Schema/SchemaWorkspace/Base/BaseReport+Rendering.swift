@@ -52,6 +52,13 @@ extension BaseReport {
     if let current {
       let state = current.isReleased ? "released" : "draft"
       text += signs.line("📋", "Current schema version: \(current.number.name) (\(state))")
+      // A draft that the base has as well is no change, and its step is still to come.
+      if isUnchanged, !current.isReleased, evolution?.history.count ?? 0 > 1 {
+        text += signs.line(
+          "📋",
+          "\(current.number.name) is in \(base.name) as it is here: 'schemagen diff' shows its step"
+        )
+      }
     }
     if !errors.isEmpty || !changes.isEmpty {
       text += signs.line("📖", "Need help? See " + reading.joined(separator: ", "))

@@ -42,8 +42,15 @@ package struct CoreDataBeside: Sendable {
     guard let evolution, let versions else { return }
     let review = CoreDataReview(versions, evolution, settings)
     diagnostics += review.diagnostics
-    guard review.diagnostics.isEmpty, configuration.extras.contains(.migrationKit) else { return }
+    guard review.diagnostics.isEmpty else { return }
     let found = review.step(proven: lock.provenHashes.mapValues(\.entities))
+    guard configuration.extras.contains(.migrationKit) else {
+      // As long as Core Data opens the store first, it takes the step itself.
+      if let step = found.step, !settings.sharesStore {
+        diagnostics.append(review.missingStep(step, in: path))
+      }
+      return
+    }
     step = found.step
     diagnostics += found.diagnostics
   }
@@ -125,6 +132,20 @@ private struct CoreDataReview {
     }
   }
 
+  /// What no launch does for stores of older versions, since nothing is generated that does it.
+  func missingStep(_ step: CoreDataStep, in path: String) -> Diagnostic {
+    let names = step.origins.map { "'\($0.name)'" }
+    return Diagnostic(
+      .coreDataDiffers,
+      "stores of \(names.enumeration) are of no version, and the app does not open them (134504): no launch takes "
+        + "Core Data's own step to '\(step.current)'",
+      element: step.origins[0].name, at: settings.model.location,
+      help: [
+        "write 'extras: [migrationKit]' in \(Path.join(path, "schemagen.yaml")), and open the store with its launch: "
+          + "\(Basis.documentation)cookbook/core-data.md#versions-that-only-core-data-opens"
+      ], severity: .warning)
+  }
+
   private func unknowable(_ version: String, _ reasons: [String]) -> Diagnostic {
     Diagnostic(
       .coreDataDiffers, "no launch can know stores of '\(version)' by their hashes",
@@ -159,7 +180,7 @@ private struct CoreDataReview {
   }
 
   /// The entities that only one has, and the properties of others that are hashed otherwise; sorted.
-  private static func differences(_ one: ManagedModel, _ other: ManagedModel) -> [ElementPath] {
+  static func differences(_ one: ManagedModel, _ other: ManagedModel) -> [ElementPath] {
     var found: [ElementPath] = []
     let hashes = (one.versionHashes.entities, other.versionHashes.entities)
     for name in Set(hashes.0.keys).union(hashes.1.keys) where hashes.0[name] != hashes.1[name] {
@@ -175,6 +196,46 @@ private struct CoreDataReview {
       found += properties.isEmpty ? [ElementPath(name)] : properties.map { ElementPath(name, $0) }
     }
     return found.sorted()
+  }
+}
+
+extension CoreDataVersions {
+  /// What of the versions that have shipped is other than a base has it: a store has the hashes that its version had.
+  ///
+  /// - Parameters:
+  ///   - base: The same model as the base has it.
+  ///   - name: What messages call the base.
+  ///   - location: Where the model is named.
+  func edits(since base: CoreDataVersions, _ name: String, at location: SourceLocation?)
+    -> [Diagnostic]
+  {
+    let all = Set(versions.map(\.model.versionHashes.entities))
+    return base.shipped.compactMap { was in
+      guard !all.contains(was.model.versionHashes.entities) else { return nil }
+      let now = versions.first { $0.name == was.name }
+      let parts = now.map { CoreDataReview.differences(was.model, $0.model) } ?? []
+      let isCurrent = was.name == base.versions[base.current].name
+      let loses = parts.contains { part in
+        func isOrdered(_ model: ManagedModel?) -> Bool {
+          model?.entities.first { $0.name == part.owner }?.relationships
+            .first { $0.name == part.member }?.isOrdered == true
+        }
+        return isOrdered(was.model) && !isOrdered(now?.model)
+      }
+      return Diagnostic(
+        .coreDataDiffers,
+        "'\(was.name)' of the Core Data model is "
+          + (now == nil ? "gone" : "another one than in \(name)")
+          + ": stores that it wrote are of no version any more, and no app opens them"
+          + (loses ? "; without 'Ordered' the order of the rows is lost" : ""),
+        element: was.name, at: location,
+        related: parts.compactMap { part in
+          now?.places[part].map { Diagnostic.Related("'\(part)' was otherwise", at: $0) }
+        },
+        help: [
+          "restore the version from git, and make the change in a new version of the model (Editor, Add Model Version)"
+        ], severity: isCurrent ? .warning : .error)
+    }
   }
 }
 

@@ -185,9 +185,9 @@ package struct Disk: FileSystem {
     do {
       if FileManager.default.fileExists(atPath: url.path), !Self.isRegular(url.path) {
         // A device or a pipe stays what it is: /dev/stdout, for one.
-        let handle = try FileHandle(forWritingTo: url)
-        defer { try? handle.close() }
-        try handle.write(contentsOf: Data(bytes))
+        let file = try Self.openForWriting(url.path)
+        defer { close(file) }
+        guard Self.write(bytes, to: file) else { throw FileSystemError.latest(path) }
         return
       }
       try FileManager.default.createDirectory(
@@ -198,6 +198,18 @@ package struct Disk: FileSystem {
     } catch {
       throw FileSystemError(path: path, reason: Self.reason(error))
     }
+  }
+
+  /// Opens a device or a pipe. One that nobody reads is refused: opening it would wait for a reader, for ever.
+  private static func openForWriting(_ path: String) throws(FileSystemError) -> Int32 {
+    let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      throw errno == ENXIO
+        ? FileSystemError(path: path, reason: "it is a pipe that nobody reads") : .latest(path)
+    }
+    let flags = fcntl(file, F_GETFL)
+    _ = fcntl(file, F_SETFL, flags & ~O_NONBLOCK)
+    return file
   }
 
   /// What the name of a file ends with that is about to take another one's place.
@@ -291,6 +303,12 @@ package struct Disk: FileSystem {
   package func append(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
     do {
       if !FileManager.default.fileExists(atPath: path) { try write([], to: path) }
+      guard Self.isRegular(path) else {
+        let file = try Self.openForWriting(path)
+        defer { close(file) }
+        guard Self.write(bytes, to: file) else { throw FileSystemError.latest(path) }
+        return
+      }
       let handle = try FileHandle(forWritingTo: URL(filePath: path))
       defer { try? handle.close() }
       _ = try handle.seekToEnd()

@@ -39,7 +39,7 @@ package enum RuleIndex {
     RuleCatalog.all.first { $0.id == id }.map { rule in
       "# \(rule.id)\n\n\(rule.title).\n\n" + (causes[id].map { "\($0)\n\n" } ?? "")
         + "Severity \(rule.severity.rawValue); rests on "
-        + "\(rule.basis.text) (\(rule.basis.mark.rawValue)).\n"
+        + "\(rule.basis.address) (\(rule.basis.mark.rawValue)).\n"
     }
   }
 

@@ -276,6 +276,11 @@ private struct Examination {
       modelSource: portable != nil ? .metadata : cached != nil ? .modelCache : nil,
       notes: notes, damage: [], structure: structure)
     if let model {
+      // A cache that is not of the store's hashes is of another version.
+      let made = model.versionHashes.entities
+      if facts.hashes.allSatisfy({ made[$0] == $1 }) {
+        facts.damage += facts.columnDamage(from: model)
+      }
       for line in facts.tableDifferences(from: model).prefix(20) {
         facts.notes.append("the tables are not those of the store's own model: \(line)")
       }

@@ -113,4 +113,12 @@ public struct StoreFacts: Sendable {
       return ["the model cannot be laid out: \((error as? StoreError)?.reason ?? "\(error)")"]
     }
   }
+
+  /// What no app of a model can read in the store, where a table lacks one of its columns; a sentence for each.
+  package func columnDamage(from model: ManagedModel) -> [String] {
+    guard let layout = try? StoreLayout(model) else { return [] }
+    return structure.missingColumns(of: layout).prefix(20).map { column in
+      "column '\(column)' is missing: the app fails with 'no such column'"
+    }
+  }
 }

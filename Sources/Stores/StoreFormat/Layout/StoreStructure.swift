@@ -149,6 +149,18 @@ package struct StoreStructure: Sendable {
     return found.sorted()
   }
 
+  /// Columns of a model that its tables lack, `ZTRIP.ZNAME`, sorted.
+  ///
+  /// A table that has a column more than the model may hold the missing one under another name
+  /// (docs/facts/store-format.md#column-claims).
+  package func missingColumns(of layout: StoreLayout) -> [String] {
+    Self.tables(of: layout).flatMap { name, wanted -> [String] in
+      guard let columns = tables[name].map(Self.withoutEntityColumns) else { return [] }
+      let isOwn = columns.keys.allSatisfy { wanted[$0] != nil || $0.hasPrefix("Z_") }
+      return isOwn ? wanted.keys.filter { columns[$0] == nil }.map { "\(name).\($0)" } : []
+    }.sorted()
+  }
+
   private static func line(
     _ kind: String, _ name: String, _ actual: String?, _ expected: String?
   ) -> String {

@@ -245,6 +245,13 @@ extension MaskedForm where Value == [Unicode.Scalar] {
       for (digit, slot) in zip(digits, slots) {
         made[slot.place] = slot.alphabet.scalars[Int(digit)]
       }
+      // An address and an escape are none of what other letters become, or two texts would become one.
+      if case .url(let prefix, _) = form {
+        let places = Self.slots(ofURL: made, from: prefix, alphabets).map(\.place)
+        guard places == slots.map(\.place),
+          (Self.address(made[prefix...]) == nil) == (Self.address(scalars[prefix...]) == nil)
+        else { return nil }
+      }
       return accepting(made) && (!isFinite || Self.isFinite(made)) ? made : nil
     }
   }
@@ -290,13 +297,15 @@ extension MaskedForm where Value == [Unicode.Scalar] {
     var slots: [(place: Int, alphabet: Alphabet)] = []
     let host = scalars[prefix...].prefix { !["/", "?", "#"].contains($0) }
     let port = host.lastIndex(of: ":").flatMap { colon in
-      host[(colon + 1)...].allSatisfy { ("0"..."9").contains($0) } ? colon..<host.endIndex : nil
+      let digits = host[(colon + 1)...]
+      return digits.count <= 5 && digits.allSatisfy { ("0"..."9").contains($0) }
+        ? colon..<host.endIndex : nil
     }
-    let bracket = host.first == "[" ? host.startIndex..<host.endIndex : nil
+    let bracket = Self.address(host)
     var place = prefix
     while place < scalars.count {
       let scalar = scalars[place]
-      if scalar == "%" {
+      if scalar == "%", Self.isEscape(scalars[place...]) {
         place += 3
         continue
       }
@@ -318,6 +327,23 @@ extension MaskedForm where Value == [Unicode.Scalar] {
       }
     }
     return slots
+  }
+
+  /// Where a host is an address of hexadecimal digits in brackets; nil for any other text behind a bracket.
+  private static func address(_ text: ArraySlice<Unicode.Scalar>) -> Range<Int>? {
+    let host = text.prefix { !["/", "?", "#"].contains($0) }
+    guard host.first == "[", let end = host.firstIndex(of: "]") else { return nil }
+    let inside = host[(host.startIndex + 1)..<end]
+    return inside.allSatisfy { isHexadecimal($0) || $0 == ":" || $0 == "." }
+      ? host.startIndex..<end : nil
+  }
+
+  private static func isEscape(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+    scalars.count >= 3 && scalars.dropFirst().prefix(2).allSatisfy(isHexadecimal)
+  }
+
+  private static func isHexadecimal(_ scalar: Unicode.Scalar) -> Bool {
+    ("0"..."9").contains(scalar) || ("a"..."f").contains(scalar) || ("A"..."F").contains(scalar)
   }
 }
 

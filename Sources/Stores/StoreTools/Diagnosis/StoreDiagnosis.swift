@@ -123,7 +123,10 @@ package struct StoreDiagnosis: Sendable {
     entities = comparison.entities
     hashCount = Self.budget - comparison.budget
     storeModel = comparison.storeModel
-    if entities.contains(where: { $0.status == .unexplained }) || facts.hashes.isEmpty {
+    // Where every hash is the version's, only the tables are not.
+    if entities.contains(where: { $0.status == .unexplained }) || facts.hashes.isEmpty
+      || entities.allSatisfy({ $0.status == .same })
+    {
       tables = nearest.tables
     }
   }

@@ -48,13 +48,26 @@ package struct MessageStream {
       while start < buffer.count, Self.isSpace(buffer[start]) { start += 1 }
       guard start < buffer.count else { return nil }
       searched = start
-      framing = Self.isLetter(buffer[start]) ? .headers : .lines
+      guard let found = beginning() else { return nil }
+      framing = found
     }
     switch framing {
     case .headers?: return nextWithHeader()
     case .lines?: return nextLine()
     case nil: return nil
     }
+  }
+
+  /// How the first message begins; nil where more of it has to come. A line that is no header and no message is broken,
+  /// and whoever wrote it waits for an answer all the same.
+  private func beginning() -> Framing? {
+    let rest = buffer[start...]
+    guard Self.isLetter(buffer[start]) else { return .lines }
+    let name = rest.prefix { Self.isLetter($0) || $0 == UInt8(ascii: "-") }
+    if name.endIndex == rest.endIndex, name.count <= Self.longestHeader { return nil }
+    let isHeader = String(decoding: name, as: UTF8.self).lowercased().hasPrefix("content-")
+    return isHeader || name.endIndex < rest.endIndex && rest[name.endIndex] == UInt8(ascii: ":")
+      ? .headers : .lines
   }
 
   // MARK: Headers

@@ -314,6 +314,14 @@ struct ClassMerge {
       property.migration = PropertyMigration()
       return
     }
+    // The class says that it is a rename now, and no more what the values are made from.
+    if open.isDisjoint(with: ["from", "renamedFrom", "convert"]), !migration.from.isEmpty,
+      !said.model.isRenamed, let source = source(of: written.property, of: said.model),
+      source != written.property.name
+    {
+      property.migration = PropertyMigration()
+      return
+    }
     if open.isDisjoint(with: ["from", "renamedFrom"]), written.property.originalName == nil {
       let isBack = migration.renamedFrom.map { source in
         written.model.property(named: source.value) != nil
@@ -458,20 +466,18 @@ struct ClassMerge {
     let model = version.models.first {
       $0.name == element.owner || $0.isRenamed && $0.sources.first?.value == element.owner
     }
-    let known = Set(
-      element.member == nil
-        ? version.models.filter { $0.sources.isEmpty }.map(\.name)
-        : model?.properties.filter {
-          $0.migration.renamedFrom == nil && $0.migration.from.isEmpty
-        }.map(\.name) ?? [])
+    // What goes may be a part of a new model as well.
+    let models = version.models.filter { $0.sources.isEmpty }.map(\.name)
+    let properties = (element.member == nil ? [] : model?.properties ?? []).filter {
+      $0.migration.renamedFrom == nil && $0.migration.from.isEmpty
+    }
+    let known = Set(models + properties.map(\.name))
     var seen: Set<String> = []
     var followed = drop
     followed.notCarriedTo = drop.notCarriedTo.compactMap { name in
       guard !known.contains(name.value) else { return name }
-      let paths =
-        element.member == nil
-        ? [ElementPath(name.value)]
-        : [element.owner, model?.name].compactMap { $0.map { ElementPath($0, name.value) } }
+      let owners = element.member == nil ? [] : [element.owner, model?.name].compactMap(\.self)
+      let paths = owners.map { ElementPath($0, name.value) } + [ElementPath(name.value)]
       return paths.lazy.compactMap { renames[$0] }.first.map { Located($0, at: name.location) }
     }.filter { known.contains($0.value) && seen.insert($0.value).inserted }
     return followed

@@ -7,8 +7,10 @@ struct StructFieldNullTrap: ChangePage {
   let purpose = """
     If only optional properties hold a struct, its columns may be NULL; the columns of an enum
     always may. The engine adds the new column and leaves it NULL in old rows. A row that has
-    the struct then lacks a required field, and reading it may trap. Make the new field
-    optional, or accept the finding and say why no old row holds a value of this type.
+    the struct then lacks a required field, and reading it may trap. An app on iOS 17 failed
+    with 134110 instead. Make the new field optional. Only where `platforms:` excludes systems
+    before 26, or the field is an enum, can you accept the finding: say why no old row holds a
+    value of this type.
     """
 
   let beginning = """

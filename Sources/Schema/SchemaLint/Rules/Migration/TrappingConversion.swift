@@ -148,13 +148,19 @@ struct TrappingConversion: LintRule {
     let element = ElementPath(model.name, property.name)
     var help = "say what such a row gets: '?? …'"
     if expression.trap == nil, let cast {
+      let types = context.evolution.sourceTypes(for: property, of: model, in: step)
+      let isList = types["$0"]?.unwrapped.isCollection ?? false
       help =
         "write \(cast.safe), which is nil there, "
+        + (cast.isMapped ? "'\(isList ? "compactMap" : "flatMap")' in place of 'map', " : "")
         + (property.type.isOptional
           ? "and quotes around the whole expression" : "and what such a row gets: '?? …'")
     }
     return Diagnostic(
-      rule, "'\(mark)' crashes the app on a row that the conversion did not expect",
+      rule,
+      expression.trap == nil && cast?.isTrap == false
+        ? "'\(mark)' makes another number of one that does not fit"
+        : "'\(mark)' crashes the app on a row that the conversion did not expect",
       element: element, at: conversion.location,
       help: [help, context.acceptance(id, element)])
   }
