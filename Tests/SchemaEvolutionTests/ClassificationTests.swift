@@ -185,6 +185,20 @@ import Testing
       "x: T", "x: U", ["enum: Int, cases: { a: 1, b: 2 }", "enum: Int, cases: { c: 1, b: 2 }"],
       [.typeRespelled]
     ),
+    // A name that is spelled otherwise is the same name; where none is, nobody knows.
+    (
+      "x: T", "x: U", ["enum: String, cases: [a, b_c]", "enum: String, cases: { A: b_c, BC: a }"],
+      [.rawValueChanged]
+    ),
+    (
+      "x: T", "x: U", ["enum: String, cases: [a, b]", "enum: String, cases: { c: b, d: a }"],
+      [.enumCasesRenamed]
+    ),
+    (
+      "x: '[String: T]'", "x: '[String: U]'", ["enum: Int, cases: { a: 1 }", "enum: String, cases: [a]"],
+      [.encodedTypeChanged]
+    ),
+    ("x: '[String: T]'", "x: '[String: Int]'", ["enum: Int, cases: { a: 1 }"], [.typeChanged]),
     ("x: T", "x: U", ["struct: { a: Int }", "struct: { a: Int }"], [.typeRespelled]),
     (
       "x: T", "x: U",
@@ -244,6 +258,7 @@ import Testing
     ("x: { type: Data?, encodes: T }", "a: Int", "a: String", [.encodedTypeChanged]),
     ("x: Int", "a: Int", "a: Int, b: Int", [.valueTypeAdded]),
     ("x: T", "a: Int", "a: Int64", [.typeRespelled]),
+    ("x: T", "a: Int", "a: UInt", [.numberRangeChanged]),
     ("x: T", "a: Int", "a: Double?", [.structFieldNumberChanged, .structFieldMadeOptional]),
     ("x: T", "a: Date", "a: Double", [.structFieldChanged]),
     ("x: T", "a: E", "a: String", [.structFieldChanged]),

@@ -188,7 +188,7 @@ extension StepReview {
         property.attribute?.defaultValue?.text ?? placeholder(for: property.type)
       return [edit([("fill", value)])]
     case .typeChanged, .arrayElementChanged, .valueTypeChanged, .externalStorageRemoved,
-      .encodedTypeChanged, .rawValueChanged:
+      .encodedTypeChanged, .rawValueChanged, .numberRangeChanged:
       // '$0' is the decoded value of JSON.
       let old = pairing.predecessor(of: model)?.property(named: name).map(Self.valueType)
       let new = Self.valueType(property)

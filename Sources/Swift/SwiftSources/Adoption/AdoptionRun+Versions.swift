@@ -136,6 +136,8 @@ extension AdoptionRun {
     number()
     readVersions()
     let reader = containers
+    undeclared.formUnion(reader.missing)
+    unreadLists = reader.unreadLists
     if reader.unread.isEmpty {
       held = reader.containers.map {
         HeldModels(place: $0.place, names: reached(from: $0.classes))

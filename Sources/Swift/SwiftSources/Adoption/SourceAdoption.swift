@@ -339,10 +339,14 @@ extension SourceAdoption {
 
   /// What files must hold that declare one of these types.
   package static func prefilter(declaring names: Set<String>) -> Prefilter {
-    Prefilter(
-      names.sorted().flatMap { name -> [String] in
-        let last = name.split(separator: ".").last.map(String.init) ?? name
-        return ["enum \(last)", "struct \(last)", "class \(last)", "extension \(last)"]
-      })
+    Prefilter(declarations(of: names))
+  }
+
+  /// How declarations of these types, and extensions of them, begin.
+  static func declarations(of names: Set<String>) -> [String] {
+    names.sorted().flatMap { name -> [String] in
+      let last = name.split(separator: ".").last.map(String.init) ?? name
+      return ["enum \(last)", "struct \(last)", "class \(last)", "extension \(last)"]
+    }
   }
 }
