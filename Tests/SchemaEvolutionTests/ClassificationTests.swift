@@ -195,7 +195,8 @@ import Testing
       [.enumCasesRenamed]
     ),
     (
-      "x: '[String: T]'", "x: '[String: U]'", ["enum: Int, cases: { a: 1 }", "enum: String, cases: [a]"],
+      "x: '[String: T]'", "x: '[String: U]'",
+      ["enum: Int, cases: { a: 1 }", "enum: String, cases: [a]"],
       [.encodedTypeChanged]
     ),
     ("x: '[String: T]'", "x: '[String: Int]'", ["enum: Int, cases: { a: 1 }"], [.typeChanged]),
@@ -262,6 +263,7 @@ import Testing
     ("x: T", "a: Int", "a: Double?", [.structFieldNumberChanged, .structFieldMadeOptional]),
     ("x: T", "a: Date", "a: Double", [.structFieldChanged]),
     ("x: T", "a: E", "a: String", [.structFieldChanged]),
+    ("x: T", "a: L", "a: M", [.rawValueChanged]), ("x: T", "a: L", "a: N", [.typeRespelled]),
     ("x: T", "a: Int?", "a: Int", [.structFieldMadeRequired]),
   ]
 
@@ -273,7 +275,8 @@ import Testing
       Manifests.one(
         property, "",
         "types: { T: { struct: { \(fields) } }, U: { struct: { t: T } }, V: { struct: { t: T? } }, "
-          + "E: { enum: String, cases: [a] } }")
+          + "E: { enum: String, cases: [a] }, L: { enum: Int, cases: { a: 1, b: 2 } }, "
+          + "M: { enum: Int, cases: { b: 1, a: 2 } }, N: { enum: Int, cases: { a: 1, b: 2 } } }")
     }
     let evolution = try Manifests.evolution(version(old), version(new))
     #expect(evolution.steps[0].changes.map(\.kind) == kinds)

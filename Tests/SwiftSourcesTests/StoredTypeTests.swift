@@ -205,6 +205,12 @@ import Testing
     ("canImport(Nothing)", "", "build-condition warning"),
     ("canImport(Nothing)", "define: { canImport(Nothing): true }", nil),
     ("hasFeature(X)", "", "build-condition warning"),
+    ("arch(arm64)", "", "build-condition warning"),
+    ("arch(arm64)", "define: { 'arch(arm64)': true }", nil),
+    ("!targetEnvironment(macCatalyst)", "", "build-condition warning"),
+    ("!targetEnvironment(macCatalyst)", "platforms: { macOS: 14 }", nil),
+    ("!targetEnvironment(simulator)", "", nil),
+    ("canImport(CoreData, _version: 9999)", "", "build-condition warning"),
     ("!APPSTORE", "", "build-condition warning"), ("!APPSTORE", "define: { APPSTORE: false }", nil),
     ("!APPSTORE", "define: { APPSTORE: true }", "unacknowledged-drop error"),
     ("os(macOS)", "", "unacknowledged-drop error"), ("os(macOS)", "platforms: { macOS: 14 }", nil),
@@ -223,6 +229,37 @@ import Testing
     #expect(
       found.differences.isEmpty == (example.finding == nil),
       "'check' says it too: \(found.differences)")
+  }
+
+  @Test("An unknown condition around a method is nothing to a store")
+  func methods() throws {
+    let disk = try released(Self.conditional("true"))
+    let files = Self.conditional("true").mapValues {
+      $0.replacing(
+        "  init(title",
+        with: "#if arch(arm64)\n  var long: Bool { true }\n  func f() {}\n#endif\n  init(title")
+    }
+    #expect(try snapshot(files, on: disk).findings.filter { $0.severity > .note } == [])
+  }
+
+  @Test(
+    "A condition among a property's attributes is refused, with what to write",
+    arguments: ["@Transient", "@Attribute(.ephemeral)"])
+  func conditionalAttributes(_ attribute: String) throws {
+    let disk = try released(Self.conditional("true"))
+    func files(_ text: String) -> [String: String] {
+      Self.conditional("true").mapValues { $0.replacing("  var pages: Int = 0\n", with: text) }
+    }
+    let hidden = try snapshot(
+      files("#if !DEBUG\n  \(attribute)\n#endif\n  var pages: Int = 0\n"), on: disk)
+    #expect(
+      hidden.findings.map { "\($0.rule.id) \($0.element ?? "")" } == ["unread-property Book.pages"])
+    // As the help says: it is decided, and a question.
+    let whole = try snapshot(
+      files("#if !DEBUG\n  \(attribute) var pages: Int = 0\n#else\n  var pages: Int = 0\n#endif\n"),
+      on: disk)
+    #expect(
+      whole.findings.filter { $0.severity == .error }.map(\.rule.id) == ["unacknowledged-drop"])
   }
 
   // MARK: Copies

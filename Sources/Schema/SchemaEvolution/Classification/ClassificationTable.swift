@@ -269,8 +269,8 @@ package enum ClassificationTable {
       wayOut: "keep the first shipped name in every later version"),
     row(
       .encodedTypeChanged, "change the type that is stored as JSON", .none, .atRisk,
-      "old rows keep the bytes that they have: where the new type cannot read them, a property with 'encodes:' returns "
-        + "its fallback, and reading any other one may trap",
+      "old rows keep the bytes that they have: the new type may read them as other values; where it cannot read them, a "
+        + "property with 'encodes:' returns its fallback, and reading any other one may trap",
       .guide(.schemaMigration, "Phase 2, conversion methods"), .error, acceptable: true,
       wayOut: "write 'from:' and 'convert:', or accept it with a reason"),
     row(

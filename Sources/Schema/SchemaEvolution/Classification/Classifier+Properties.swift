@@ -311,7 +311,7 @@ extension Classifier {
     if old.type.unwrapped != new.type.unwrapped {
       let kind = storageChange(old, new)
       let cases =
-        kind == .rawValueChanged
+        [.rawValueChanged, .encodedTypeChanged].contains(kind)
         ? misreadCases(old.type, new.type)
         : kind == .enumCasesRenamed ? renamedCases(old.type, new.type) : []
       let lost = ([detail] + cases.prefix(3)).joined(separator: "; ")
@@ -427,8 +427,13 @@ extension Classifier {
   /// The cases that stored values of a type are not read as any more where another type takes its place, in words:
   /// those of an enum, or of the enums in a struct's fields.
   func misreadCases(_ old: TypeReference, _ new: TypeReference, depth: Int = 0) -> [String] {
-    guard old.unwrapped != new.unwrapped, depth < StorageTypes.deepest,
-      let was = oldStorage.declaration(of: old), let now = newStorage.declaration(of: new)
+    guard old.unwrapped != new.unwrapped, depth < StorageTypes.deepest else { return [] }
+    switch (old.unwrapped, new.unwrapped) {
+    case (.array(let one), .array(let other)), (.dictionary(_, let one), .dictionary(_, let other)):
+      return misreadCases(one, other, depth: depth + 1)
+    default: break
+    }
+    guard let was = oldStorage.declaration(of: old), let now = newStorage.declaration(of: new)
     else { return [] }
     switch (was.kind, now.kind) {
     case (.enumeration(.some, let cases), .enumeration(.some, let others)):

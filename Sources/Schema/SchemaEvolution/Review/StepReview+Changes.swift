@@ -68,6 +68,12 @@ extension StepReview {
       return
         "leave the option as it was, and add an optional property of another name with the other one"
     }
+    if change.kind == .rawValueChanged,
+      case .structure? = new.type(named: change.element.owner)?.kind
+    {
+      return
+        "give each case the raw value that it had, or declare the struct under another name and convert its values"
+    }
     guard let property = new.property(at: change.element),
       [.typeChanged, .arrayElementChanged, .valueTypeChanged, .rawValueChanged]
         .contains(change.kind)

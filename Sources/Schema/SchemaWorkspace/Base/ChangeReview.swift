@@ -133,7 +133,8 @@ struct ChangeReview {
     if was.cloud.container != now.cloud.container, let old = was.cloud.container {
       tell(
         "cloud",
-        "'cloud:' names the container '\(now.cloud.container ?? "none")' in place of '\(old)': records in the old one are not seen by an update")
+        "'cloud:' names the container '\(now.cloud.container ?? "none")' in place of '\(old)': records in the old one are not seen by an update"
+      )
     }
     for platform in Self.raised(from: was, to: now) {
       let lowest = now.platforms[platform].map { " before \($0)" } ?? ""

@@ -49,7 +49,9 @@ extension FunctionCallExprSyntax {
       case "url": words.append("the store at \(argument.expression.storeWords(values))")
       case "groupContainer":
         let text = argument.expression.storeWords(values)
-        if text != "automatic" { words.append("with the group container \(text)") }
+        if text != "automatic" {
+          words.append(text == "none" ? "outside of any group" : "in the group \(text)")
+        }
       default: break
       }
     }
