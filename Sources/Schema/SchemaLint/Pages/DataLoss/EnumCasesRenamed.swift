@@ -32,6 +32,7 @@ struct EnumCasesRenamed: ChangePage {
         Dish:
           properties:
             ‹course›: Gang?
+            note: String?
       """)
   ]
 
@@ -45,6 +46,7 @@ struct EnumCasesRenamed: ChangePage {
         Dish:
           properties:
             course: Gang?
+            note: String?
       """)
   ]
 }
