@@ -150,6 +150,12 @@ import Testing
           store.replacing("\"Trips\"", with: moved), "App/Other.swift")
         #expect(try told() == 1, "\(moved)")
       }
+      // The name may stand in a file of its own.
+      try repository.write(store.replacing("\"Trips\"", with: "Names.store"), "App/Other.swift")
+      try repository.write("enum Names { static let store = \"Trips\" }\n", "App/Names.swift")
+      #expect(try told() == 0)
+      try repository.write("enum Names { static let store = \"Tours\" }\n", "App/Names.swift")
+      #expect(try told() == 1)
       // A second store is no other place of the first.
       try repository.write(
         store + "let d = ModelConfiguration(\"Tours\", cloudKitDatabase: .none)\n",

@@ -231,6 +231,23 @@ import Testing
       "'check' says it too: \(found.differences)")
   }
 
+  @Test("An alias that another build gives another meaning is told where a model stores it")
+  func aliases() throws {
+    let disk = try released(Self.conditional("true"))
+    func told(_ condition: String, _ used: String) throws -> [String] {
+      let alias =
+        "#if \(condition)\ntypealias Count = Double\n#else\ntypealias Count = Int\n#endif\n"
+      let files = Self.conditional("true").mapValues {
+        $0.replacing("var pages: Int", with: "var pages: \(used)") + alias
+      }
+      return try snapshot(files, on: disk).findings.filter { $0.severity > .note }
+        .map { "\($0.rule.id) \($0.element ?? "")" }
+    }
+    #expect(try told("LITE", "Count") == ["build-condition Count"])
+    #expect(try told("LITE", "Int") == [])
+    #expect(try told("os(macOS)", "Count") == [])
+  }
+
   @Test("An unknown condition around a method is nothing to a store")
   func methods() throws {
     let disk = try released(Self.conditional("true"))

@@ -114,9 +114,8 @@ extension ProjectCheck {
   package mutating func compareSwift(_ paths: [String], with base: BaseSwift) {
     guard !isMalformed else { return }
     let tree = SourceTree(folders: paths)
-    let texts = ["ModelConfiguration", "odelContainer"]
-    var found = StorePlaces(tree.files(containing: Prefilter(texts)).files)
-      .moved(from: StorePlaces(base.files(with: texts)), base.name)
+    var found = StorePlaces { tree.files(containing: Prefilter($0)).files }
+      .moved(from: StorePlaces(base.files), base.name)
     for folder in folders where !folder.isRemoved && folder.classes == nil {
       guard let newest = folder.newest else { continue }
       found += newest.undeclaredTypes(

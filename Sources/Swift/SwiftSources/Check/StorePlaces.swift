@@ -6,12 +6,25 @@ internal import SwiftSyntax
 struct StorePlaces {
   /// The first configuration of each place, by what people call the place.
   private(set) var places: [String: Place] = [:]
+  /// Types in what configurations say that none of the files declares.
+  private(set) var unknown: Set<String> = []
 
-  /// - Parameter files: Swift files; generated ones and tests do not count.
-  init(_ files: [SourceFile]) {
+  /// - Parameter files: Gives Swift files with one of some texts; generated ones and tests do not count.
+  init(_ files: ([String]) -> [SourceFile]) {
+    let found = files(["ModelConfiguration", "odelContainer"])
+    self.init(found)
+    guard !unknown.isEmpty else { return }
+    let known = Set(found.map(\.path))
+    // What a name stands for may be said anywhere.
+    let more = files(SourceAdoption.declarations(of: unknown)).filter { !known.contains($0.path) }
+    if !more.isEmpty { self.init(found + more) }
+  }
+
+  private init(_ files: [SourceFile]) {
     let sources = files.filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
       .filter { $0.imports.isDisjoint(with: ["XCTest", "Testing"]) }
-    let constants = TreeFacts(sources).constants
+    let facts = TreeFacts(sources)
+    let constants = facts.constants
     for source in sources {
       let values = FileValues(source, constants: constants)
       let previews = Ancestors { $0.isPreview ? true : nil }
@@ -23,6 +36,12 @@ struct StorePlaces {
         if call.calledName == "ModelConfiguration" {
           guard !call.isConfigurationInMemory(values) else { continue }
           add(call.storePlace(values), source.location(of: call.calledExpression))
+          let names = call.arguments.flatMap { values.everywhere($0.expression) }
+            .flatMap(\.outermostPaths).compactMap(\.first)
+          unknown.formUnion(
+            names.filter {
+              $0.first?.isUppercase == true && !TypeResolver.isKnown($0) && !facts.declares($0)
+            })
         } else if call.makesContainer || call.calledExpression.memberName == "modelContainer",
           call.hasArgument("for"), !call.hasArgument("configurations"), !call.isInMemory(values)
         {

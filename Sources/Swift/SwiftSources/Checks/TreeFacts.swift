@@ -83,6 +83,9 @@ package struct TreeFacts: Sendable {
     }
   }
 
+  /// Whether one of the files declares a type of the name at the top level.
+  func declares(_ name: String) -> Bool { declared.contains(name) }
+
   /// Whether a name at the top level is the app's own for good: what is not, but for versions, nobody generates.
   func declaresOwn(_ name: String) -> Bool { declared.contains(name) && versions[name] == nil }
 

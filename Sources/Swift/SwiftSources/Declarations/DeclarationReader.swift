@@ -60,18 +60,21 @@ package struct DeclarationReader {
       aliases.append(
         DeclaredAlias(
           path: path + [node.name.plain], target: node.initializer.value,
-          isGenerated: isGenerated, place: source.location(of: node.name)))
+          isGenerated: isGenerated, place: source.location(of: node.name),
+          unknownConditions: isConditional ? around(node).flatMap(conditions.unknown) : []))
     }
+  }
+
+  private func around(_ node: some SyntaxProtocol) -> [IfConfigDeclSyntax] {
+    sequence(first: Syntax(node)) { $0.parent }.compactMap { $0.as(IfConfigDeclSyntax.self) }
   }
 
   /// The undecided conditions of `#if` around a declaration and in it.
   private func unknownConditions(of node: some DeclGroupSyntax) -> [String] {
-    let around = sequence(first: Syntax(node)) { $0.parent }
-      .compactMap { $0.as(IfConfigDeclSyntax.self) }
     let isModel = node.attributes.attribute("Model") != nil
     let inside = node.memberBlock.members.compactMap { $0.decl.as(IfConfigDeclSyntax.self) }
       .filter { !isModel || $0.mayStore }
-    return (around + inside).flatMap(conditions.unknown)
+    return (around(node) + inside).flatMap(conditions.unknown)
   }
 
   private mutating func read(
