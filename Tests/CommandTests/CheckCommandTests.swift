@@ -104,6 +104,93 @@ import Testing
     }
   }
 
+  @Test("A tag of the branch's name is not what the branch is")
+  func tagOfABranch() throws {
+    try withManifests { repository in
+      try repository.git("switch", "--quiet", "-c", "change")
+      try repository.write(
+        BaseCommandTests.v1.replacing("String = \"\"", with: "Int = 0"), "Schemas/V1.yaml")
+      try repository.write(nil, "Schemas/schema.lock")
+      try repository.commit("two")
+      try repository.git("tag", "main")
+      let found = try repository.schemagen("check", "--against", "main")
+      #expect(count("[shipped-version-edited]", in: found) == 1, "\(found.output)")
+      #expect(count("a tag is called 'main'", in: found) == 1, "\(found.output)")
+      // Who asks for a tag gets it.
+      let tagged = try repository.schemagen("release", "--from-tag", "main")
+      #expect(!tagged.errors.contains("is not a tag"), "\(tagged.errors)")
+    }
+  }
+
+  @Test("What the app's Swift takes back of the branch's is told")
+  func swiftOfTheBase() throws {
+    try withManifests { repository in
+      let store =
+        "import SwiftData\nlet c = ModelConfiguration(\"Trips\", cloudKitDatabase: .none)\n"
+      try repository.write(store, "App/Store.swift")
+      try repository.commit("store")
+      try repository.git("switch", "--quiet", "-c", "change")
+      func told() throws -> Int {
+        count(
+          "an update shows an empty store",
+          in: try repository.schemagen("check", "--against", "main"))
+      }
+      #expect(try told() == 0)
+      // Where a name is said otherwise, the place is the same.
+      try repository.write(
+        "import SwiftData\nlet name = \"Trips\"\nlet c = ModelConfiguration(name, cloudKitDatabase: .none)\n",
+        "App/Other.swift")
+      try repository.write(nil, "App/Store.swift")
+      #expect(try told() == 0)
+      for moved in [
+        "\"Trips\", groupContainer: .identifier(\"group.a\")", "\"Tours\"",
+        "url: URL.documentsDirectory.appending(path: \"a.store\")",
+      ] {
+        try repository.write(
+          store.replacing("\"Trips\"", with: moved), "App/Other.swift")
+        #expect(try told() == 1, "\(moved)")
+      }
+      // The name may stand in a file of its own.
+      try repository.write(store.replacing("\"Trips\"", with: "Names.store"), "App/Other.swift")
+      try repository.write("enum Names { static let store = \"Trips\" }\n", "App/Names.swift")
+      #expect(try told() == 0)
+      try repository.write("enum Names { static let store = \"Tours\" }\n", "App/Names.swift")
+      #expect(try told() == 1)
+      // A second store is no other place of the first.
+      try repository.write(
+        store + "let d = ModelConfiguration(\"Tours\", cloudKitDatabase: .none)\n",
+        "App/Other.swift")
+      #expect(try told() == 0)
+    }
+  }
+
+  @Test("A stored type whose declaration leaves the repository is missed")
+  func declarationOfTheBase() throws {
+    try withManifests { repository in
+      try repository.git("switch", "--quiet", "-c", "types")
+      let manifest =
+        "version: 1.0.0\nmodels: { Trip: { properties: { mood: Mood? } } }\n"
+        + "types: { Mood: { enum: String, cases: [good], own: true } }\n"
+      try repository.write(manifest, "Types/V1.yaml")
+      let options = ["--schemas", "Types"]
+      #expect(try repository.schemagen(["generate"] + options).status == 0)
+      try repository.write("enum Mood: String, Codable { case good }\n", "App/Mood.swift")
+      try repository.commit("types")
+      try repository.git("switch", "--quiet", "-c", "change")
+      func told() throws -> Int {
+        count(
+          "no file declares 'Mood' any more",
+          in: try repository.schemagen(["check", "--against", "types"] + options))
+      }
+      #expect(try told() == 0)
+      try repository.write("enum Mood: String, Codable {\n  case good\n}\n", "Kit/Mood.swift")
+      try repository.write(nil, "App/Mood.swift")
+      #expect(try told() == 0)
+      try repository.write("import Kit\n", "Kit/Mood.swift")
+      #expect(try told() == 1)
+    }
+  }
+
   @Test("An error that a class answers already is left to the snapshot")
   func answered() throws {
     try withApp { repository in

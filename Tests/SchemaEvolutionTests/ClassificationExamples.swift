@@ -156,6 +156,12 @@ extension ClassificationExample {
     .init(
       .numberTypeChanged, "A.x", .lightweight, .converted, one("x: Int"), one("x: Double"),
       .warning, help: ["convert:", "accept: [{ rule: number-type-changed, element: A.x"]),
+    .init(
+      .numberRangeChanged, "A.x", .none, .atRisk, one("x: Int"), one("x: UInt"), .warning,
+      help: [
+        "x: { type: UInt, from: x, convert: 'UInt(exactly: $0) ?? 0' }",
+        "accept: [{ rule: number-range-changed, element: A.x",
+      ]),
     .init(.typeRespelled, "A.x", .none, .kept, one("x: Double"), one("x: TimeInterval")),
     .init(
       .typeChanged, "A.x", .impossible, .atRisk, one("x: Int"), one("x: String"), .error,
@@ -362,6 +368,12 @@ extension ClassificationExample {
     .init(
       .plainEnumCaseRemoved, "T.b", .lightweight, .dropped, types("{ enum: none, cases: [a, b] }"),
       types("{ enum: none, cases: [a] }"), .error, rule: gone, help: ["drops: { T.b: \"why\" }"]),
+    .init(
+      .enumCasesRenamed, "A.x", .none, .kept,
+      one("x: T?", "", "types: { T: { enum: String, cases: [a, b] } }"),
+      one("x: U?", "", "types: { U: { enum: String, cases: { c: b, d: a } } }"),
+      with: [.valueTypeAdded, .valueTypeRemoved], .warning,
+      help: ["compare each value", "accept: [{ rule: enum-cases-renamed, element: A.x"]),
     .init(
       .rawValueChanged, "T.a", .none, .atRisk, types("{ enum: Int, cases: { a: 1 } }"),
       types("{ enum: Int, cases: { a: 2 } }"), .error,

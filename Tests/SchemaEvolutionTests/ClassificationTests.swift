@@ -215,6 +215,21 @@ import Testing
       "x: T", "x: U", ["enum: Int, cases: { a: 1, b: 2 }", "enum: Int, cases: { c: 1, b: 2 }"],
       [.typeRespelled]
     ),
+    // A name that is spelled otherwise is the same name; where none is, nobody knows.
+    (
+      "x: T", "x: U", ["enum: String, cases: [a, b_c]", "enum: String, cases: { A: b_c, BC: a }"],
+      [.rawValueChanged]
+    ),
+    (
+      "x: T", "x: U", ["enum: String, cases: [a, b]", "enum: String, cases: { c: b, d: a }"],
+      [.enumCasesRenamed]
+    ),
+    (
+      "x: '[String: T]'", "x: '[String: U]'",
+      ["enum: Int, cases: { a: 1 }", "enum: String, cases: [a]"],
+      [.encodedTypeChanged]
+    ),
+    ("x: '[String: T]'", "x: '[String: Int]'", ["enum: Int, cases: { a: 1 }"], [.typeChanged]),
     ("x: T", "x: U", ["struct: { a: Int }", "struct: { a: Int }"], [.typeRespelled]),
     (
       "x: T", "x: U",
@@ -274,9 +289,11 @@ import Testing
     ("x: { type: Data?, encodes: T }", "a: Int", "a: String", [.encodedTypeChanged]),
     ("x: Int", "a: Int", "a: Int, b: Int", [.valueTypeAdded]),
     ("x: T", "a: Int", "a: Int64", [.typeRespelled]),
+    ("x: T", "a: Int", "a: UInt", [.numberRangeChanged]),
     ("x: T", "a: Int", "a: Double?", [.structFieldNumberChanged, .structFieldMadeOptional]),
     ("x: T", "a: Date", "a: Double", [.structFieldChanged]),
     ("x: T", "a: E", "a: String", [.structFieldChanged]),
+    ("x: T", "a: L", "a: M", [.rawValueChanged]), ("x: T", "a: L", "a: N", [.typeRespelled]),
     ("x: T", "a: Int?", "a: Int", [.structFieldMadeRequired]),
   ]
 
@@ -288,7 +305,8 @@ import Testing
       Manifests.one(
         property, "",
         "types: { T: { struct: { \(fields) } }, U: { struct: { t: T } }, V: { struct: { t: T? } }, "
-          + "E: { enum: String, cases: [a] } }")
+          + "E: { enum: String, cases: [a] }, L: { enum: Int, cases: { a: 1, b: 2 } }, "
+          + "M: { enum: Int, cases: { b: 1, a: 2 } }, N: { enum: Int, cases: { a: 1, b: 2 } } }")
     }
     let evolution = try Manifests.evolution(version(old), version(new))
     #expect(evolution.steps[0].changes.map(\.kind) == kinds)

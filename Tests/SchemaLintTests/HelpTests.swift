@@ -372,6 +372,12 @@ enum HelpAnswers {
     ],
     "cloudkit-transformer: call 'ValueTransformer.setValueTransformer' before the container is made":
       [.text("{ type: Tint?, transformable: TintTransformer }", with: "Tint?")],
+    "enum-cases-renamed: compare each value with the case that reads it, and accept it with a reason":
+      [
+        .end(
+          "accept:\n  - { rule: enum-cases-renamed, element: Dish.course, reason: the same courses in German }"
+        )
+      ],
     "codable-attribute-renamed: copy its values to a new name with 'from:' and 'convert:', or write 'platforms: { iOS: 26 }' in schemagen.yaml if the app runs on no older system":
       [.text("renamedFrom: status", with: "from: status, convert: $0")],
     "compound-unique-added: write 'dedupe:' in the constraint to choose which of several equal rows stays":
@@ -457,6 +463,8 @@ enum HelpAnswers {
       [
         .keys(["deleteRule": "cascade"])
       ],
+    "number-range-changed: write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept it with a reason":
+      [.keys(["from": "minutes", "convert": "'UInt(clamping: $0)'"])],
     "number-type-changed: write 'from:' and 'convert:' to convert in your own way, or accept it with a reason":
       [.keys(["from": "budget", "convert": "Int($0.rounded())"])],
     "optional-array: write '[String]' with the default []; from an older version with 'fill: []'": [

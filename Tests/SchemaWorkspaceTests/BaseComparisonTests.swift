@@ -63,6 +63,40 @@ import Testing
     #expect(compare(disk, with: try base(released(1))).isEmpty)
   }
 
+  @Test("An edit that keeps rows is told where others may read them otherwise")
+  func readOtherwise() throws {
+    func released(_ type: String, _ configuration: String) throws -> MemoryDisk {
+      let disk = MemoryDisk(["S/schemagen.yaml": configuration])
+      disk["S/V1.yaml"] = """
+        version: 1.0.0
+        models: { Trip: { properties: { mood: Mood? } } }
+        types: { Mood: { \(type) } }
+
+        """
+      try GenerationPipeline(fileSystem: disk).run("S").write(to: disk)
+      try ReleaseMarking.prepare("S", upTo: nil, fileSystem: disk).write(to: disk)
+      return disk
+    }
+    func told(_ configuration: String, _ edit: (String) -> String) throws -> [String] {
+      let type = "enum: String, cases: [good, bad]"
+      let disk = try released(type, configuration)
+      let base = try base(released(type, configuration))
+      disk["S/V1.yaml"] = edit(disk["S/V1.yaml"] ?? "")
+      return compare(disk, with: base).map { "\($0.rule.id) \($0.severity)" }
+    }
+    let more = { (text: String) in text.replacing("bad", with: "bad, calm") }
+    #expect(try told("cloudKit: private\n", more) == ["cloudkit-content-changed warning"])
+    #expect(try told("", more) == [])
+    #expect(try told("cloudKit: private\ncloud: { oldest: V2 }\n", more) == [])
+    let translated = { (text: String) in
+      text.replacing("Mood", with: "Laune").replacing(
+        "[good, bad]", with: "{ gut: bad, schlecht: good }")
+    }
+    #expect(try told("", translated) == ["enum-cases-renamed warning"])
+    let plain = { (text: String) in text.replacing("Mood", with: "Laune") }
+    #expect(try told("", plain) == [])
+  }
+
   @Test("An edit of the step to a shipped version is told, unless its manifest stands by it")
   func editedStep() throws {
     let base = try base(released(2))

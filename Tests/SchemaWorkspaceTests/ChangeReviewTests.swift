@@ -37,6 +37,10 @@ import Testing
     // A rule without a page.
     ("rules: { model-differs: off }", "", "rules", nil),
     ("cloudKit: none", "cloudKit: private", "cloudKit", nil),
+    (
+      "cloudKit: private\ncloud: { container: iCloud.a.b }",
+      "cloudKit: private\ncloud: { container: iCloud.a.c }", "cloud", nil
+    ),
     ("platforms: { iOS: 26 }", "platforms: { iOS: 17, macOS: 14 }", "platforms", nil),
     ("classes: ../Frozen", "classes: ../App", "classes", nil),
   ]
@@ -58,7 +62,28 @@ import Testing
     repository.main["S/V2.yaml"] = nil
     repository.branch["S/V2.yaml"] = "version: 2.0.0\n" + dropped
     let back = try self.found(repository).filter { $0.hasPrefix("weaker-checks") }
-    #expect(back.allSatisfy { $0.contains("classes") }, "\(back)")
+    #expect(back.allSatisfy { $0.contains("classes") || $0.contains(" cloud ") }, "\(back)")
+  }
+
+  @Test("What the author says of a build and of code is for another to approve")
+  func statements() throws {
+    let opaque = ChangeRepository.v1 + "  Size: { opaque: true, own: true, coding: 11111111 }\n"
+    for mode in [nil, "base"] {
+      let repository = try ChangeRepository(
+        opaque.replacing("11111111", with: "22222222").replacing(
+          "size: Int", with: "size: Int\n      x: Int?"), approvals: mode, v1: opaque)
+      let configuration = repository.main["S/schemagen.yaml"] ?? ""
+      repository.branch["S/schemagen.yaml"] = configuration + "define: { LITE: false }\n"
+      func told(_ rule: String) throws -> [String] {
+        try repository.lint().findings.filter { $0.rule.id == rule }.compactMap(\.element).sorted()
+      }
+      #expect(try told("weaker-checks") == (mode == nil ? ["define.LITE"] : []))
+      #expect(try told("unapproved-loss") == (mode == nil ? [] : ["Size", "define.LITE"]))
+      try repository.approve(in: repository.main)
+      #expect(try told("unapproved-loss") == [])
+      repository.branch["S/schemagen.yaml"] = configuration + "define: { LITE: true }\n"
+      #expect(try told("unapproved-loss") == (mode == nil ? [] : ["define.LITE"]))
+    }
   }
 
   @Test("A hook and a template are named by what they contain")

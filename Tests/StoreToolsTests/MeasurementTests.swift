@@ -142,10 +142,9 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     _ old: String, _ new: String, _ kept: [StoredValue], _ lost: [StoredValue],
     _ rule: String = "number-type-changed"
   ) -> MeasurementExample {
-    let isRespelled = rule == "type-respelled"
-    return MeasurementExample(
+    MeasurementExample(
       name: "\(old) as \(new)", old: trips("x: \(old)"), new: trips("x: \(new)"),
-      rows: values(kept + lost), change: "\(rule) Trip.x", outcome: isRespelled ? .fails : .lost,
+      rows: values(kept + lost), change: "\(rule) Trip.x", outcome: .lost,
       text: "\(lost.count) of \(kept.count + lost.count) rows", count: Int64(lost.count),
       examples: lost.indices.prefix(5).map { "Trip \(kept.count + $0 + 1)" })
   }
@@ -167,8 +166,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     cast("Decimal", "Double", [.real(0.5)], [.integer((1 << 53) + 1)]),
     cast("Decimal", "Int", [.integer(7), .real(7)], [.real(7.5), .text("99999999999999999999")]),
     cast("Float", "Int16", [.real(1)], [.real(40_000)]),
-    cast("Int", "UInt64", [.integer(0)], [.integer(-1)], "type-respelled"),
-    cast("Int16", "UInt8", [.integer(255)], [.integer(256), .integer(-1)], "type-respelled"),
+    cast("Int", "UInt64", [.integer(0)], [.integer(-1)], "number-range-changed"),
+    cast("Int16", "UInt8", [.integer(255)], [.integer(256), .integer(-1)], "number-range-changed"),
   ]
 
   static let uniques: [MeasurementExample] = [

@@ -101,9 +101,10 @@ import Testing
   }
 
   private static func found(
-    _ code: String, _ settings: String, entitlements: String? = nil
+    _ code: String, _ settings: String, entitlements: String? = nil, other: String = ""
   ) -> [String] {
     var files = [SourceFile(path: "App/M.swift", text: "import SwiftData\n" + code)]
+    files.append(SourceFile(path: "App/Other.swift", text: other))
     if let entitlements {
       files.append(SourceFile(path: "App/A.entitlements", text: entitlement(entitlements)))
     }
@@ -142,6 +143,19 @@ import Testing
     #expect(Self.found(plain, "").isEmpty)
     #expect(Self.found(plain, "", entitlements: Self.entitled).count == 1)
     #expect(Self.found(plain, "cloudKit: private\n", entitlements: Self.entitled).isEmpty)
+    // What a constant of another file says.
+    let flags = "let c = ModelConfiguration(cloudKitDatabase: Flags.database)"
+    func apart(_ value: String, _ settings: String) -> [String] {
+      Self.found(flags, settings, other: "enum Flags { static let database = \(value) }")
+    }
+    let off = "ModelConfiguration.CloudKitDatabase.none"
+    #expect(apart(off, "cloudKit: private\n").count == 1)
+    #expect(apart(off, "").isEmpty)
+    let named = "ModelConfiguration.CloudKitDatabase.private(Names.cloud)"
+    let names = "}; enum Names { static var cloud: String { \"iCloud.com.example.Trips\" }"
+    #expect(
+      apart(named + names, other).first?.contains("production of another container") == true)
+    #expect(apart(named + names, "cloudKit: private\n").isEmpty)
     let preview = "#Preview { Text(\"\").modelContainer(for: Trip.self) }"
     #expect(Self.found(preview, "", entitlements: Self.entitled).isEmpty)
   }

@@ -517,6 +517,50 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
       }
       """),
     .init(
+      "store-deletion", "by a method of another file",
+      """
+      === App/URL.swift
+      extension URL { func discard() { erase() }; func erase() { try? FileManager.default.removeItem(at: self) } }
+      === App/App.swift
+      func make() -> ModelContainer? {
+        do { return try ActiveSchema.container(configurations: []) } catch {
+          URL.applicationSupportDirectory.appending(path: "default.store").‹discard›()
+          return nil
+        }
+      }
+      """),
+    .init(
+      "", "a method of another file that empties a cache",
+      """
+      === App/Cache.swift
+      enum Images { static func clear() { try? FileManager.default.removeItem(at: cacheURL) } }
+      === App/App.swift
+      func make() -> ModelContainer? {
+        do { return try ActiveSchema.container(configurations: []) } catch {
+          Images.clear()
+          return nil
+        }
+      }
+      """),
+    .init(
+      "store-deletion", "in a file that migrations call",
+      """
+      === Schemas/Migrations/MigrationLog.swift
+      enum MigrationLog {
+        static func write(_ line: String) {
+          try? FileManager.default.‹removeItem›(at: folder.appending(path: "default.store"))
+        }
+      }
+      """),
+    .init(
+      "", "an old log in a file that migrations call",
+      """
+      === Schemas/Migrations/MigrationLog.swift
+      enum MigrationLog {
+        static func write(_ line: String) { try? FileManager.default.removeItem(at: logURL) }
+      }
+      """),
+    .init(
       "", "a list's items",
       "func make() { _ = try? ActiveSchema.container(configurations: []); list.removeItem(1) }"),
     .init(

@@ -438,6 +438,12 @@ import Testing
     ("canImport(Nothing)", "", "build-condition warning"),
     ("canImport(Nothing)", "define: { canImport(Nothing): true }", nil),
     ("hasFeature(X)", "", "build-condition warning"),
+    ("arch(arm64)", "", "build-condition warning"),
+    ("arch(arm64)", "define: { 'arch(arm64)': true }", nil),
+    ("!targetEnvironment(macCatalyst)", "", "build-condition warning"),
+    ("!targetEnvironment(macCatalyst)", "platforms: { macOS: 14 }", nil),
+    ("!targetEnvironment(simulator)", "", nil),
+    ("canImport(CoreData, _version: 9999)", "", "build-condition warning"),
     ("!APPSTORE", "", "build-condition warning"), ("!APPSTORE", "define: { APPSTORE: false }", nil),
     ("!APPSTORE", "define: { APPSTORE: true }", "unacknowledged-drop error"),
     ("os(macOS)", "", "unacknowledged-drop error"), ("os(macOS)", "platforms: { macOS: 14 }", nil),
@@ -456,6 +462,55 @@ import Testing
     #expect(
       found.differences.isEmpty == (example.finding == nil),
       "'check' says it too: \(found.differences)")
+  }
+
+  @Test("An alias that another build gives another meaning is told where a model stores it")
+  func aliases() throws {
+    let disk = try released(Self.conditional("true"))
+    func told(_ condition: String, _ used: String) throws -> [String] {
+      let alias =
+        "#if \(condition)\ntypealias Count = Double\n#else\ntypealias Count = Int\n#endif\n"
+      let files = Self.conditional("true").mapValues {
+        $0.replacing("var pages: Int", with: "var pages: \(used)") + alias
+      }
+      return try snapshot(files, on: disk).findings.filter { $0.severity > .note }
+        .map { "\($0.rule.id) \($0.element ?? "")" }
+    }
+    #expect(try told("LITE", "Count") == ["build-condition Count"])
+    #expect(try told("LITE", "Int") == [])
+    #expect(try told("os(macOS)", "Count") == [])
+  }
+
+  @Test("An unknown condition around a method is nothing to a store")
+  func methods() throws {
+    let disk = try released(Self.conditional("true"))
+    let files = Self.conditional("true").mapValues {
+      $0.replacing(
+        "  init(title",
+        with: "#if APPSTORE\n  var long: Bool { true }\n  func f() {}\n#endif\n  init(title")
+    }
+    #expect(try snapshot(files, on: disk).findings.filter { $0.severity > .note } == [])
+  }
+
+  @Test(
+    "A condition among a property's attributes is refused, with what to write",
+    arguments: ["@Transient", "@Attribute(.ephemeral)"])
+  func conditionalAttributes(_ attribute: String) throws {
+    let disk = try released(Self.conditional("true"))
+    func files(_ text: String) -> [String: String] {
+      Self.conditional("true").mapValues { $0.replacing("  var pages: Int = 0\n", with: text) }
+    }
+    let hidden = try snapshot(
+      files("#if !DEBUG\n  \(attribute)\n#endif\n  var pages: Int = 0\n"), on: disk)
+    #expect(
+      hidden.findings.filter { $0.severity > .note }.map { "\($0.rule.id) \($0.element ?? "")" }
+        == ["unread-property Book.pages"])
+    // As the help says: it is decided, and a question.
+    let whole = try snapshot(
+      files("#if !DEBUG\n  \(attribute) var pages: Int = 0\n#else\n  var pages: Int = 0\n#endif\n"),
+      on: disk)
+    #expect(
+      whole.findings.filter { $0.severity == .error }.map(\.rule.id) == ["unacknowledged-drop"])
   }
 
   // MARK: Copies

@@ -20,6 +20,9 @@ struct CheckCommand: ParsableCommand {
       try readStaged(paths, &check)
     } else {
       read(paths, &check)
+      if let base = options.base.against.flatMap({ BaseSwift(against: $0, below: paths) }) {
+        check.compareSwift(paths, with: base)
+      }
     }
     try options.deliver(check)
   }

@@ -17,7 +17,7 @@ extension Experiment {
         rows: [
           "encoded-type-changed", "encoding-changed", "entity-mapping-changed", "enum-case-renamed",
           "enum-case-carried", "enum-case-replaced", "initializer-default-changed",
-          "relationship-linked",
+          "relationship-linked", "enum-cases-renamed", "number-range-changed",
         ]),
       without(
         "own-coding", "the app's own code reads it; the engine sees the same column",

@@ -186,6 +186,14 @@ package enum ClassificationTable {
       .fact(.migration, "number-types", .likely), .warning, acceptable: true, strict: true,
       wayOut: "write 'from:' and 'convert:' to convert in your own way, or accept it with a reason"),
     row(
+      .numberRangeChanged, "change an integer type into one of the same storage and another range",
+      .none, .atRisk,
+      "the engine sees no change and checks no range: a number that the new type has no place for, such as a negative one, is read as another one",
+      .fact(.identity, "type-uint", .likely), .warning, acceptable: true,
+      wayOut:
+        "write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept it with a reason"
+    ),
+    row(
       .typeRespelled, "change a type to another that is stored alike", .none, .kept,
       "the store knows only the stored type, not its Swift name",
       .fact(.identity, "same-type-number-neutral", .certain)),
@@ -261,7 +269,8 @@ package enum ClassificationTable {
       wayOut: "keep the first shipped name in every later version"),
     row(
       .encodedTypeChanged, "change the type that is stored as JSON", .none, .atRisk,
-      "if the new type cannot read an old row's JSON, the property returns the fallback",
+      "old rows keep the bytes that they have: the new type may read them as other values; where it cannot read them, a "
+        + "property with 'encodes:' returns its fallback, and reading any other one may trap",
       .guide(.schemaMigration, "Phase 2, conversion methods"), .error, acceptable: true,
       wayOut: "write 'from:' and 'convert:', or accept it with a reason"),
     row(
@@ -457,6 +466,11 @@ package enum ClassificationTable {
       "each case is a column: the engine drops it, and rows that hold the case are left without a value",
       .fact(.migration, "plain-enum-cases", .likely), acknowledged: true,
       wayOut: "keep the case, or acknowledge it under 'drops:' if no row holds it"),
+    row(
+      .enumCasesRenamed, "change an enum into one that has none of its cases' names", .none, .kept,
+      "rows keep their values, and each is read as the case that has that value now: no name tells whether it means the same",
+      .fact(.identity, "enum-cases-neutral", .certain), .warning, acceptable: true,
+      wayOut: "compare each value with the case that reads it, and accept it with a reason"),
     row(
       .rawValueChanged, "change a raw value", .none, .atRisk,
       "the engine sees no change; old rows hold the old raw value and may not decode",

@@ -310,7 +310,10 @@ extension Classifier {
     var found: [SchemaChange] = []
     if old.type.unwrapped != new.type.unwrapped {
       let kind = storageChange(old, new)
-      let cases = kind == .rawValueChanged ? misreadCases(old.type, new.type) : []
+      let cases =
+        [.rawValueChanged, .encodedTypeChanged].contains(kind)
+        ? misreadCases(old.type, new.type)
+        : kind == .enumCasesRenamed ? renamedCases(old.type, new.type) : []
       let lost = ([detail] + cases.prefix(3)).joined(separator: "; ")
       found.append(
         change(
@@ -360,9 +363,11 @@ extension Classifier {
     let before = oldStorage.form(of: old.type, transformable: old.transformer != nil)
     let after = newStorage.form(of: new.type, transformable: new.transformer != nil)
     switch (before, after) {
+    case (.unknown, .unknown) where areAlikeDictionaries(old.type, new.type):
+      return .encodedTypeChanged
     case (.unknown, _), (_, .unknown): return .typeChanged
     case (.plain(let before), .plain(let after)) where before == after:
-      return .typeRespelled
+      return NumberType.holds(new.type, all: old.type) ? .typeRespelled : .numberRangeChanged
     case (.plain(let before), .plain(let after)) where before.isNumeric && after.isNumeric:
       return .numberTypeChanged
     case (.archive, .archive):
@@ -374,7 +379,8 @@ extension Classifier {
       guard was == now || isGrown else { return .valueTypeChanged }
       // The engine knows raw values only.
       guard misreadCases(old.type, new.type).isEmpty else { return .rawValueChanged }
-      return was == now ? .typeRespelled : .structFieldAddedOptional
+      guard was == now else { return .structFieldAddedOptional }
+      return renamedCases(old.type, new.type).isEmpty ? .typeRespelled : .enumCasesRenamed
     case _ where before.hasLeaves != after.hasLeaves: return .attributeBecameValueType
     default: return .typeChanged
     }
@@ -396,11 +402,38 @@ extension Classifier {
       }
   }
 
+  /// Whether both are dictionaries of texts to the app's own types: JSON objects, as far as anybody knows
+  /// (docs/facts/identity.md#type-dictionary).
+  private func areAlikeDictionaries(_ old: TypeReference, _ new: TypeReference) -> Bool {
+    guard case .dictionary(let key, let was) = old.unwrapped,
+      case .dictionary(key, let now) = new.unwrapped
+    else { return false }
+    return key.description == "String" && oldStorage.declaration(of: was) != nil
+      && newStorage.declaration(of: now) != nil
+  }
+
+  /// Which case reads each value of an enum that one without any of its names takes the place of, in words.
+  private func renamedCases(_ old: TypeReference, _ new: TypeReference) -> [String] {
+    guard case .enumeration(.some, let cases)? = oldStorage.declaration(of: old)?.kind,
+      case .enumeration(.some, let others)? = newStorage.declaration(of: new)?.kind,
+      others.hasNoName(of: cases)
+    else { return [] }
+    return cases.map { was in
+      let reader = others.first { $0.storedText == was.storedText }
+      return "\(was.storedText) was \(was.name) and is \(reader?.name ?? "no case")"
+    }
+  }
+
   /// The cases that stored values of a type are not read as any more where another type takes its place, in words:
   /// those of an enum, or of the enums in a struct's fields.
   func misreadCases(_ old: TypeReference, _ new: TypeReference, depth: Int = 0) -> [String] {
-    guard old.unwrapped != new.unwrapped, depth < StorageTypes.deepest,
-      let was = oldStorage.declaration(of: old), let now = newStorage.declaration(of: new)
+    guard old.unwrapped != new.unwrapped, depth < StorageTypes.deepest else { return [] }
+    switch (old.unwrapped, new.unwrapped) {
+    case (.array(let one), .array(let other)), (.dictionary(_, let one), .dictionary(_, let other)):
+      return misreadCases(one, other, depth: depth + 1)
+    default: break
+    }
+    guard let was = oldStorage.declaration(of: old), let now = newStorage.declaration(of: new)
     else { return [] }
     switch (was.kind, now.kind) {
     case (.enumeration(.some, let cases), .enumeration(.some, let others)):

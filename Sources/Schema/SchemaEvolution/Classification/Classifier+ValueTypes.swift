@@ -50,8 +50,11 @@ extension Classifier {
       ]
     case .fieldType(let type, let from, let to):
       let detail = "\(from.type) → \(to.type)"
-      return fieldChangeKinds(from, to, of: type).map {
-        change($0, ElementPath(type, to.name), detail, at: to.location)
+      return fieldChangeKinds(from, to, of: type).map { kind in
+        let cases = kind == .rawValueChanged ? misreadCases(from.type, to.type) : []
+        return change(
+          kind, ElementPath(type, to.name), ([detail] + cases.prefix(3)).joined(separator: "; "),
+          at: to.location)
       }
     case .fieldDefault(let type, _, let to):
       return [change(.structFieldDefaultChanged, ElementPath(type, to.name), at: to.location)]
@@ -111,7 +114,14 @@ extension Classifier {
     if old.type.unwrapped != new.type.unwrapped {
       switch (was, now) {
       case (.plain(let before), .plain(let after)) where before == after:
-        kinds.append(.typeRespelled)
+        kinds.append(
+          NumberType.holds(new.type, all: old.type) ? .typeRespelled : .numberRangeChanged)
+      // The engine knows raw values only.
+      case _
+      where was.hasLeaves && now.hasLeaves
+        && oldStorage.storage(of: old.type) == newStorage.storage(of: new.type):
+        kinds.append(
+          misreadCases(old.type, new.type).isEmpty ? .typeRespelled : .rawValueChanged)
       case (.plain(let before), .plain(let after)) where before.isNumeric && after.isNumeric:
         kinds.append(.structFieldNumberChanged)
       default: kinds.append(.structFieldChanged)

@@ -94,13 +94,23 @@ extension [EnumCase] {
   /// the enum of these. A case whose name is gone, and whose raw value a new name has, is one that was renamed.
   package func misread(as others: [EnumCase]) -> [EnumCase] {
     filter { was in
-      if let same = others.first(where: { $0.name == was.name }) {
-        return same.storedText != was.storedText
-      }
+      let same =
+        others.first { $0.name == was.name } ?? others.first { $0.plainName == was.plainName }
+      if let same { return same.storedText != was.storedText }
       guard let reader = others.first(where: { $0.storedText == was.storedText }) else {
         return true
       }
-      return contains { $0.name == reader.name }
+      return contains { $0.plainName == reader.plainName }
     }
   }
+
+  /// Whether no case of others has the name of one of these.
+  func hasNoName(of others: [EnumCase]) -> Bool {
+    Set(map(\.plainName)).isDisjoint(with: others.map(\.plainName))
+  }
+}
+
+extension EnumCase {
+  /// The name without what only its spelling makes: `main_course` and `MainCourse` are one.
+  fileprivate var plainName: String { name.lowercased().filter { $0 != "_" } }
 }

@@ -13,6 +13,19 @@ package enum NumberType {
     type.description != "Bool" && all.contains(type.description)
   }
 
+  /// Whether an integer type has a place for every number of another one; true of all other types.
+  static func holds(_ new: TypeReference, all old: TypeReference) -> Bool {
+    func range(_ type: TypeReference) -> (isSigned: Bool, bits: Int)? {
+      let name = type.unwrapped.description
+      guard integers.contains(name) else { return nil }
+      return (!name.hasPrefix("U"), Int(name.filter(\.isNumber)) ?? 64)
+    }
+    guard let was = range(old), let now = range(new) else { return true }
+    // A signed type needs a bit more for what an unsigned one holds.
+    return was.isSigned
+      ? now.isSigned && now.bits >= was.bits : now.bits >= was.bits + (now.isSigned ? 1 : 0)
+  }
+
   /// Whether a value of one type becomes one of another without a question.
   static func converts(_ old: TypeReference, to new: TypeReference) -> Bool {
     let (old, new) = (old.description, new.description)

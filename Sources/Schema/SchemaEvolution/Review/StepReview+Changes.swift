@@ -89,6 +89,12 @@ extension StepReview {
       return
         "leave the option as it was, and add an optional property of another name with the other one"
     }
+    if change.kind == .rawValueChanged,
+      case .structure? = new.type(named: change.element.owner)?.kind
+    {
+      return
+        "give each case the raw value that it had, or declare the struct under another name and convert its values"
+    }
     guard let property = new.property(at: change.element),
       [.typeChanged, .arrayElementChanged, .valueTypeChanged, .rawValueChanged]
         .contains(change.kind)
@@ -214,7 +220,7 @@ extension StepReview {
         property.attribute?.defaultValue?.text ?? placeholder(for: property.type)
       return [edit([("fill", value)])]
     case .typeChanged, .arrayElementChanged, .valueTypeChanged, .externalStorageRemoved,
-      .encodedTypeChanged, .rawValueChanged:
+      .encodedTypeChanged, .rawValueChanged, .numberRangeChanged:
       // '$0' is the decoded value of JSON.
       let source = property.migration.renamedFrom?.value ?? name
       let old = pairing.predecessor(of: model)?.property(named: source).map(Self.valueType)

@@ -125,7 +125,7 @@ extension ComparisonBase {
   /// - Throws: `GitFailure` where there is no such tag.
   package init(tag: String, for path: String) throws(GitFailure) {
     let repository = try GitRepository(containing: path)
-    let reference = try repository.reference(tag)
+    let reference = try repository.reference(tag, asTag: true)
     guard reference.isTag else {
       throw GitFailure(
         "'\(tag)' is not a tag",
@@ -172,7 +172,8 @@ extension ComparisonBase {
       root: repository.path(of: path).map { (repository.top, $0) }, tip)
     try self.init(
       reading: path, name: name, isRelease: reference.isTag, commit: commit, movedFrom: movedFrom,
-      movedTo: movedTo, authority: authority, fileSystem: tree)
+      movedTo: movedTo, tag: reference.isBesideTag ? reference.name : nil, authority: authority,
+      fileSystem: tree)
   }
 
   /// Where another state has a folder that has moved since, and where its versions are now if it is gone.
@@ -228,13 +229,13 @@ extension ComparisonBase {
   /// - Throws: `GitFailure` where a file cannot be read.
   private init(
     reading path: String, name: String, isRelease: Bool, commit: String? = nil,
-    movedFrom: String? = nil, movedTo: String? = nil, authority: ApprovalAuthority? = nil,
-    fileSystem: some FileSystem
+    movedFrom: String? = nil, movedTo: String? = nil, tag: String? = nil,
+    authority: ApprovalAuthority? = nil, fileSystem: some FileSystem
   ) throws(GitFailure) {
     do throws(FileSystemError) {
       try self.init(
         name: name, path: path, isRelease: isRelease, commit: commit, movedFrom: movedFrom,
-        movedTo: movedTo, authority: authority, fileSystem: fileSystem)
+        movedTo: movedTo, tag: tag, authority: authority, fileSystem: fileSystem)
     } catch {
       throw GitFailure("'\(error.path)' cannot be read in \(name): \(error.reason)")
     }

@@ -17,6 +17,8 @@ package struct GitRepository: Sendable {
     /// The whole hash.
     package var commit: String
     package var isTag: Bool
+    /// Whether it is a branch, and a tag is called so as well.
+    package var isBesideTag = false
 
     /// The hash as people quote it.
     package var shortCommit: String { String(commit.prefix(7)) }
@@ -54,21 +56,32 @@ package struct GitRepository: Sendable {
 
   // MARK: References
 
-  /// The commit that a reference names.
+  /// The commit that a reference names. Of a branch and a tag of one name it is the branch: git would take the tag, which
+  /// anybody can push.
   ///
+  /// - Parameter isTag: Whether a tag is meant.
   /// - Throws: `GitFailure` for one that there is not, with how to get it.
-  package func reference(_ name: String) throws(GitFailure) -> Reference {
+  package func reference(
+    _ name: String, asTag isTag: Bool = false
+  ) throws(GitFailure) -> Reference {
     // What begins with a hyphen would be an option.
     guard !name.isEmpty, !name.hasPrefix("-") else {
       throw GitFailure(
         "'\(name)' is not a git reference",
         help: ["name a branch, a tag or a commit: --against origin/main"])
     }
-    let found = try git.run(["rev-parse", "--verify", "--quiet", name + "^{commit}"])
+    let places = ["refs/heads/", "refs/remotes/", "refs/tags/"].map { $0 + name }
+    let there = Set(try git.run(["for-each-ref", "--format=%(refname)"] + places).lines)
+    // A whole hash is that commit, whatever is called so.
+    let isHash = name.utf8.count == 40 && name.allSatisfy(\.isHexDigit)
+    let branch = isTag || isHash ? nil : places.prefix(2).first(where: there.contains)
+    let whole = branch ?? (isTag && there.contains(places[2]) ? places[2] : name)
+    let found = try git.run(["rev-parse", "--verify", "--quiet", whole + "^{commit}"])
     guard found.status == 0, let commit = found.lines.first else { throw try unknown(name) }
-    let tag = try git.run(["rev-parse", "--symbolic-full-name", name])
+    let tag = try git.run(["rev-parse", "--symbolic-full-name", whole])
     return Reference(
-      name: name, commit: commit, isTag: tag.lines.first?.hasPrefix("refs/tags/") ?? false)
+      name: name, commit: commit, isTag: tag.lines.first?.hasPrefix("refs/tags/") ?? false,
+      isBesideTag: branch != nil && there.contains(places[2]))
   }
 
   /// The commit that HEAD is; nil before the first commit.

@@ -18,9 +18,10 @@ struct StoreDeletion: SourcePage {
     The rule finds `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()`,
     `erase()` and functions with such names, for example `resetDatabase()`. It looks in
     functions that make a container, in the `catch` of a `do` that makes one or reads rows, in
-    the `else` of a condition that does, and in functions that such code calls in the same file.
-    Several calls in one place are one finding. It ignores files named as temporary, debug
-    builds and previews.
+    the `else` of a condition that does, and in functions that such code calls: those of the same
+    file and, where no container can be made, by their names those of other files. In the files
+    that migrations call it finds deletions of what is called after a store. Several calls in one
+    place are one finding. It ignores files named as temporary, debug builds and previews.
     """
 
   let bad = [

@@ -122,8 +122,10 @@ package struct BaseComparison: Sendable {
       case .step: return [edited(shipped, now, isSame ? .step : .structure)]
       case .structure:
         // What no store and no step rests on may change after the release.
-        if isSame, let was = shipped.version, VersionEdit(from: was, to: now).keepsRows {
-          return []
+        if isSame, let was = shipped.version, case let edit = VersionEdit(from: was, to: now),
+          edit.keepsRows
+        {
+          return notices(edit, from: was, to: now)
         }
       }
     }
@@ -161,6 +163,27 @@ package struct BaseComparison: Sendable {
       ]
     }
     return [edited(shipped, now, .structure)]
+  }
+
+  /// What is to be said of an edit after which rows are what they were: how they are read, and by whom.
+  private func notices(
+    _ edit: VersionEdit, from was: SchemaVersion, to now: SchemaVersion
+  ) -> [Diagnostic] {
+    let configuration = current.configuration
+    let renamed = edit.changes.filter { $0.kind == .enumCasesRenamed }.map { change in
+      let row = change.classification
+      return Diagnostic(
+        row.rule, "'\(change.element)' (\(change.detail)): \(row.reason)", element: change.element,
+        at: change.location, help: ["compare each value with the case that reads it"])
+    }
+    guard configuration.cloudKit == .private,
+      configuration.cloud.oldest.map({ $0 <= now.number }) ?? true
+    else { return renamed }
+    let local = Set(configuration.cloud.local.map(\.value))
+    return renamed
+      + CloudRecords(now, local: local).contentChanges(
+        since: CloudRecords(was, local: local), of: now, called: "this build of \(now.number.name)"
+      ) { _ in ["release an app first that reads both, or add a property of another name"] }
   }
 
   /// Whether stores of a version as it shipped are stores of it as it is; nil where one of both is not known.

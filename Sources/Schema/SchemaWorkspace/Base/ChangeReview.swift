@@ -1,9 +1,9 @@
 internal import SchemaEvolution
 internal import SchemaLint
-internal import SchemaModel
+package import SchemaModel
 
 extension Rule {
-  static let weakerChecks = Rule(
+  package static let weakerChecks = Rule(
     "weaker-checks", .warning, "A change weakens the checks that it has to pass",
     basis: .page("approvals"))
 }
@@ -130,6 +130,12 @@ struct ChangeReview {
     if was.cloudKit == .private, now.cloudKit == .none {
       tell("cloudKit", "'cloudKit: none' turns off the rules for a store that syncs")
     }
+    if was.cloud.container != now.cloud.container, let old = was.cloud.container {
+      tell(
+        "cloud",
+        "'cloud:' names the container '\(now.cloud.container ?? "none")' in place of '\(old)': records in the old one are not seen by an update"
+      )
+    }
     for platform in Self.raised(from: was, to: now) {
       let lowest = now.platforms[platform].map { " before \($0)" } ?? ""
       // An app does that once a year, and the base's systems still judge the change.
@@ -198,19 +204,50 @@ struct ChangeReview {
           answer: folder.ownCode[templates].map { "sha256 \($0)" } ?? "none",
           location: SourceLocation(file: Path.join(folder.path, "schemagen.yaml"))))
     }
-    return found
+    return found + statements(folder)
   }
 
-  /// The same, where nothing asks for an approval.
+  /// What the change says of code that no rule reads: what `#if` is in the app as it ships, and that new code reads what
+  /// old code wrote.
+  private func statements(_ folder: SchemaFolder) -> [Loss] {
+    guard let before = base?.folder, !before.isMalformed, let newest = folder.versions.last else {
+      return []
+    }
+    let file = SourceLocation(file: Path.join(folder.path, "schemagen.yaml"))
+    let defines = folder.configuration.defines.sorted { $0.key < $1.key }
+      .filter { before.configuration.defines[$0.key] != $0.value }
+      .map { condition, value in
+        Loss(
+          version: newest.number, element: ElementPath(Self.define, condition), rule: Self.define,
+          words:
+            "'define:' says that '#if \(condition)' is \(value) in every build that ships: in a build in which it is not, "
+            + "stores are others, and no rule knows that build",
+          answer: "\(condition): \(value)", location: file)
+      }
+    let codings = newest.types.compactMap { type -> Loss? in
+      let was = before.versions.last { $0.type(named: type.name) != nil }?.type(named: type.name)
+      guard let was, let coding = type.coding, was.coding != coding else { return nil }
+      return Loss(
+        version: newest.number, element: ElementPath(type.name), rule: Self.coding,
+        words:
+          "the change says that the new code of '\(type.name)' reads what rows hold, and no rule reads that code",
+        answer: "coding \(coding)", location: type.location)
+    }
+    return defines + codings
+  }
+
+  /// The same, where nothing asks for an approval; what new code reads was asked, and answered.
   func findings(ofCode losses: [Loss]) -> [Diagnostic] {
     guard base?.folder != nil else { return [] }
-    return losses.filter { Self.ofCode.contains($0.rule) }.map {
+    return losses.filter { Self.ofCode.contains($0.rule) && $0.rule != Self.coding }.map {
       finding($0.element.description, $0.words, $0.location)
     }
   }
 
   private static let hook = "hook"
   private static let templates = "templates"
+  private static let define = "define"
+  private static let coding = "coding"
   /// What an approval of code is for, in place of a rule.
-  static let ofCode = [hook, templates]
+  static let ofCode = [hook, templates, define, coding]
 }

@@ -40,11 +40,12 @@ package struct ComparisonBase: Sendable {
   ///   - path: The folder of manifests.
   ///   - movedFrom: Where `fileSystem` has it, if that is another place.
   ///   - movedTo: Where its versions are now, if it is gone.
+  ///   - tag: The base's name, if a tag is called as the branch is.
   /// - Throws: `FileSystemError` where a file of it cannot be read: nothing may pass because of that.
   package init(
     name: String, path: String, isRelease: Bool, commit: String? = nil,
-    movedFrom: String? = nil, movedTo: String? = nil, authority: ApprovalAuthority? = nil,
-    fileSystem: some FileSystem
+    movedFrom: String? = nil, movedTo: String? = nil, tag: String? = nil,
+    authority: ApprovalAuthority? = nil, fileSystem: some FileSystem
   ) throws(FileSystemError) {
     self.name = name
     self.authority = authority
@@ -53,6 +54,13 @@ package struct ComparisonBase: Sendable {
     self.movedFrom = movedFrom
     self.movedTo = movedTo
     var diagnostics: [Diagnostic] = []
+    if let tag {
+      diagnostics.append(
+        Diagnostic(
+          .weakerChecks,
+          "a tag is called '\(tag)', as the branch is: the branch is compared, and other tools may take the tag",
+          at: nil, help: ["remove the tag: git tag --delete \(ShellWord.quoted(tag))"]))
+    }
     if let movedFrom {
       diagnostics.append(
         Diagnostic(

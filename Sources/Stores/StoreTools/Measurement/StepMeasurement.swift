@@ -42,7 +42,7 @@ struct StepMeasurement {
       .attributeMadeRequiredFilled:
       try nils(change)
     case .attributeConverted, .relationshipFilled: try conversion(change)
-    case .numberTypeChanged, .typeRespelled: try cast(change)
+    case .numberTypeChanged, .numberRangeChanged: try cast(change)
     case .typeChanged, .externalStorageRemoved, .toOneToManyNoInverse: try refused(change)
     case .destinationChanged, .toOneToManyNewInverse: try lostLinks(change)
     case .encodedTypeChanged where new.model(named: change.element.owner) == nil:
@@ -233,8 +233,7 @@ struct StepMeasurement {
     let part = CountWords.part(
       tally.rows, of: try count([origin.model]), "has a number that \(type) cannot hold",
       "have a number that \(type) cannot hold")
-    guard change.kind == .typeRespelled else { return loss(change, tally, part) }
-    return tally.rows == 0 ? nil : failure(tally, part)
+    return loss(change, tally, part)
   }
 
   /// What no stage can do, whatever rows hold.

@@ -85,6 +85,8 @@ package struct Adoption: Sendable {
   /// What each container on disk holds, where the newest version's classes were read by themselves; empty where one of
   /// them cannot be read, or holds what manifests say.
   private(set) var held: [HeldModels] = []
+  /// Lists of models that cannot be read, where no other one says what the store holds.
+  private(set) var unreadLists: [UnreadList] = []
   /// What the configuration calls classes that are not stored, and no class is called.
   private(set) var namesOfNothing: [String] = []
   /// Sorted.
@@ -141,6 +143,7 @@ package struct Adoption: Sendable {
       }.sorted { $0.place < $1.place }
     }
     adoption.held = run.held
+    adoption.unreadLists = run.unreadLists
     adoption.namesOfNothing = run.namesOfNothing
     adoption.plans = run.plans
     adoption.store = run.store

@@ -132,14 +132,32 @@ extension AdoptionRun {
     let classes = all.filter { $0.path.count == 1 }
     guard !classes.isEmpty else { return }
     reportTwice(classes)
+    reportAliases(in: classes)
     versions = [.unversioned(classes)]
     number()
     readVersions()
     let reader = containers
+    undeclared.formUnion(reader.missing)
+    unreadLists = reader.unreadLists
     if reader.unread.isEmpty {
       held = reader.containers.map {
         HeldModels(place: $0.place, names: reached(from: $0.classes))
       }
+    }
+  }
+
+  /// Aliases in what classes store that mean something else in some builds.
+  private mutating func reportAliases(in classes: [DeclaredType]) {
+    let open = index.aliases.filter { !$0.unknownConditions.isEmpty }
+    guard !open.isEmpty else { return }
+    let names = classes.flatMap(\.members).compactMap { $0.as(VariableDeclSyntax.self) }
+      .filter { !$0.modifiers.isStatic && $0.bindings.contains { !$0.isComputed } }
+      .flatMap { $0.tokens(viewMode: .sourceAccurate).map(\.plain) }
+    for alias in open where names.contains(alias.name) {
+      findings.append(
+        .buildCondition(
+          "the meanings of '\(alias.name)'", element: alias.name, at: alias.place,
+          unknown: alias.unknownConditions))
     }
   }
 

@@ -55,6 +55,8 @@ struct AdoptionRun {
   var hasWrittenVersions = false
   /// What containers hold, where the classes of today were read by themselves and each container could be.
   var held: [HeldModels] = []
+  /// Lists of models that cannot be read, where the classes of today were read by themselves.
+  var unreadLists: [UnreadList] = []
   /// What the configuration calls classes that are not stored, and no class is called.
   var namesOfNothing: [String] = []
   /// What stands for a version that was left out, by name.

@@ -29,6 +29,13 @@ struct HeldModels {
   var names: Set<String>
 }
 
+/// A container's list of models that cannot be read.
+struct UnreadList {
+  var place: Place
+  /// The words in it, and in what its names stand for.
+  var words: Set<String>
+}
+
 /// Reads what containers hold that are made without versions.
 ///
 /// Those of previews and those that keep nothing on disk are nobody's store.
@@ -38,6 +45,10 @@ struct ContainerReader {
   private(set) var containers: [WrittenContainer] = []
   /// Where a container is made of a list that cannot be read.
   private(set) var unread: [Place] = []
+  /// Such lists, where no container can be read and none holds what manifests say.
+  var unreadLists: [UnreadList] { containers.isEmpty && !hasGenerated ? lists : [] }
+  private var lists: [UnreadList] = []
+  private var hasGenerated = false
   /// Names in such lists that no file declares.
   private(set) var missing: Set<String> = []
   /// What containers on disk say of CloudKit.
@@ -95,6 +106,10 @@ struct ContainerReader {
             isModifier: !call.makesContainer))
       } else {
         unread.append(place)
+        hasGenerated = hasGenerated || call.isGeneratedContainer
+        let words = arguments.flatMap { values.expanded($0) }
+          .flatMap { $0.tokens(viewMode: .sourceAccurate).map(\.text) }
+        lists.append(UnreadList(place: place, words: Set(words)))
       }
     }
   }

@@ -16,7 +16,8 @@ extension Diagnostic {
         "\(what) depend on '#if \(names.joined(separator: "', '#if "))', and schemagen does not know what that is in the app as it ships",
         element: element, at: place,
         help: [
-          "say so in schemagen.yaml: define: { \(names.map { "\($0): true" }.joined(separator: ", ")) }, or false",
+          "declare what is stored outside of '#if', and let '#if' decide what the app does with it",
+          "or, if it is the same wherever the app runs, say so in schemagen.yaml: define: { \(names.map { "\($0.contains("(") ? "'\($0)'" : $0): true" }.joined(separator: ", ")) }, or false",
           "a store that one build writes is unknown to a build whose models differ",
         ], severity: .warning)
     }

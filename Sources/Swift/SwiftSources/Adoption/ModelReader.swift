@@ -308,6 +308,17 @@ struct ModelReader {
   ]
 
   private mutating func noteAttributes(_ variable: VariableDeclSyntax, _ element: ElementPath) {
+    for case .ifConfigDecl(let condition) in variable.attributes where types.isStored {
+      let whole = condition.clauses.first?.condition?.oneLine ?? "…"
+      report(
+        .unreadProperty,
+        "'#if \(whole)' among the attributes of '\(element)' decides what is stored: the stores of two builds would not be alike",
+        element: element, at: file.location(of: condition),
+        help: [
+          "take the '#if' out, so that every build stores the same",
+          "or put it around the whole property: declare it once with the attribute, and behind '#else' without",
+        ])
+    }
     for case .attribute(let attribute) in variable.attributes
     where !Self.knownAttributes.contains(attribute.attributeName.lastName) {
       report(

@@ -342,12 +342,23 @@ extension SourceAdoption {
     func lasts(_ names: Set<String>) -> Set<String> {
       Set(names.map { name in name.split(separator: ".").last.map(String.init) ?? name })
     }
-    let types = ["enum", "struct", "class", "extension"]
     return switch wanted {
-    case .types(let names): Prefilter(declaring: lasts(names), behind: types)
+    case .types(let names): Prefilter(declaring: lasts(names), behind: keywords)
     case .code(let names):
       Prefilter(
-        declaring: lasts(names), behind: types + ["protocol", "typealias", "func", "let", "var"])
+        declaring: lasts(names),
+        behind: keywords + ["protocol", "typealias", "func", "let", "var"])
+    }
+  }
+
+  /// What declarations of types, and extensions of them, begin with.
+  private static let keywords = ["enum", "struct", "class", "extension"]
+
+  /// How declarations of these types, and extensions of them, begin.
+  static func declarations(of names: Set<String>) -> [String] {
+    names.sorted().flatMap { name -> [String] in
+      let last = name.split(separator: ".").last.map(String.init) ?? name
+      return keywords.map { "\($0) \(last)" }
     }
   }
 }

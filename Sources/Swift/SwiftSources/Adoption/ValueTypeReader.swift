@@ -210,10 +210,12 @@ struct ValueTypeReader {
       [type.inherited.sorted().joined(separator: ", ")]
         + CodingDigest.parts(of: type.members).sorted()
     }
+    // Where no model is in its target, another one may be that of the models.
+    let isWithModels = index.types.contains { $0.isModel && !$0.isOfAnotherTarget(than: type) }
     let others = index.declarations(of: type.path).filter {
       $0.place != type.place && !$0.isGenerated && parts($0) != parts(type)
         && !($0.modifiers.has(.private) || $0.modifiers.has(.fileprivate))
-        && !$0.isOfAnotherTarget(than: type)
+        && !(isWithModels && $0.isOfAnotherTarget(than: type))
     }
     guard let other = others.first else { return }
     findings.append(

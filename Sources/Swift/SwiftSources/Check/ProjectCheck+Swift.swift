@@ -1,7 +1,71 @@
+package import SchemaGit
 internal import SchemaLint
 package import SchemaModel
 internal import SchemaReporting
 package import SchemaWorkspace
+internal import SwiftSyntax
+
+extension StorePlaces {
+  /// Places that a base's code opens and this one does not any more.
+  fileprivate func moved(from base: StorePlaces, _ name: String) -> [Diagnostic] {
+    let added = Set(places.keys).subtracting(base.places.keys)
+    // Without any place the code that says it may not be among the files.
+    guard let now = (added.isEmpty ? Set(places.keys) : added).min(), let place = places[now] else {
+      return []
+    }
+    return Set(base.places.keys).subtracting(places.keys).sorted().map { old in
+      Diagnostic(
+        .weakerChecks,
+        "the app opens \(now), and in \(name) it opens \(old): unless the app moves the files, an update shows an empty store, and the rows stay where they are",
+        element: old, at: place,
+        help: [
+          "open \(old) as before, or let the app move its files (also '-wal' and '-shm') before a container is made",
+          "a reviewer should know of it",
+        ])
+    }
+  }
+}
+
+extension SchemaVersion {
+  /// The app's own types that models store, that a base's files declare, and that no file here does.
+  fileprivate func undeclaredTypes(
+    in files: (Set<String>) -> [SourceFile], declaredIn others: (Set<String>) -> [SourceFile],
+    _ base: String
+  ) -> [Diagnostic] {
+    let own = Set(types.filter { $0.isOwn && $0.appName == nil }.map(\.name))
+    guard !own.isEmpty else { return [] }
+    let gone = own.subtracting(files(own).concurrentlyParsed.declaredTypes)
+    guard !gone.isEmpty else { return [] }
+    let known = others(gone).concurrentlyParsed.declaredTypes
+    return gone.intersection(known).sorted().map { name in
+      Diagnostic(
+        .undeclaredType,
+        "no file declares '\(name)' any more, as one does in \(base): rows hold what it wrote, and nothing compares it with the manifest now",
+        element: name, at: type(named: name)?.location,
+        help: [
+          "keep its declaration in this repository, or see that the other one stores the same raw values and fields"
+        ], severity: .warning)
+    }
+  }
+}
+
+extension [SwiftSource] {
+  /// The names of all types that the files declare, with and without those around them.
+  fileprivate var declaredTypes: Set<String> {
+    var names: Set<String> = []
+    for source in self {
+      for declaration in source.syntax.all(DeclSyntax.self) {
+        guard let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.plain else {
+          continue
+        }
+        let around = Syntax(declaration).enclosingParts.flatMap(\.self)
+        names.insert((around + [name]).joined(separator: "."))
+        names.insert(name)
+      }
+    }
+    return names
+  }
+}
 
 extension ProjectCheck {
   /// Adds what the app's Swift says: classes that are not what the newest manifests say, and mistakes around migrations.
@@ -42,6 +106,23 @@ extension ProjectCheck {
       lint.findings,
       silenced: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
       sources: lint.sources, count: lint.count, moved: [], isMalformed: lint.isMalformed)
+  }
+
+  /// Adds what the app's Swift takes back of what a base's Swift says: where stores lie, and types that rows hold.
+  ///
+  /// - Parameter paths: Folders and files of Swift code.
+  package mutating func compareSwift(_ paths: [String], with base: BaseSwift) {
+    guard !isMalformed else { return }
+    let tree = SourceTree(folders: paths)
+    var found = StorePlaces { tree.files(containing: Prefilter($0)).files }
+      .moved(from: StorePlaces(base.files), base.name)
+    for folder in folders where !folder.isRemoved && folder.classes == nil {
+      guard let newest = folder.newest else { continue }
+      found += newest.undeclaredTypes(
+        in: { tree.files(containing: SourceAdoption.prefilter(declaring: .types($0))).files },
+        declaredIn: { base.files(with: SourceAdoption.declarations(of: $0)) }, base.name)
+    }
+    add(found, silenced: [], sources: [:], count: 0, moved: [], isMalformed: false)
   }
 
   /// Whether a difference only follows from generated files that are out of date, which is told once.

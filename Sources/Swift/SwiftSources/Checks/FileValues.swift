@@ -26,9 +26,32 @@ final class FileValues: SyntaxVisitor {
   private static let longestChain = 5
   static let mostValues = 200
 
-  init(_ source: SwiftSource) {
+  /// Static constants of all files, by the names that they have elsewhere: `Flags.database`.
+  private let constants: [String: ExprSyntax]
+
+  /// - Parameter constants: Those of other files.
+  init(_ source: SwiftSource, constants: [String: ExprSyntax] = [:]) {
+    self.constants = constants
     super.init(viewMode: .sourceAccurate)
     walk(source.syntax)
+  }
+
+  /// An expression and all that stands for it, in other files as well.
+  func everywhere(_ expression: ExprSyntax) -> [ExprSyntax] {
+    var found = expanded(expression)
+    var seen: Set<String> = []
+    var next = 0
+    while next < found.count, found.count < Self.mostValues {
+      for path in found[next].outermostPaths {
+        let isOwn = path.count == 1 && !values(of: path[0], from: found[next]).isEmpty
+        for end in path.indices where !isOwn {
+          let name = path[max(0, end - 1)...end].joined(separator: ".")
+          if let value = constants[name], seen.insert(name).inserted { found.append(value) }
+        }
+      }
+      next += 1
+    }
+    return found
   }
 
   /// The values of a name at a place: those of the innermost block that has it, or else those of the file.
@@ -119,9 +142,7 @@ final class FileValues: SyntaxVisitor {
     if let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain {
       if let value = node.initializer?.value {
         add(name, value, at: node.parent?.parent ?? Syntax(node))
-      } else if case .getter(let statements)? = node.accessorBlock?.accessors,
-        statements.count == 1, let value = statements.first?.item.as(ExprSyntax.self)
-      {
+      } else if let value = node.getterResult {
         add(Name(text: name), value)
       }
     }

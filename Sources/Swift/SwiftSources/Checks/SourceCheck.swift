@@ -48,7 +48,7 @@ struct CheckContext {
     self.facts = facts
     migrations = Migrations(source, names: names, facts: facts, isUserFile: role == .userFile)
     modules = names.modules.union(source.imports)
-    values = FileValues(source)
+    values = FileValues(source, constants: facts.constants)
   }
 
   /// Whether code stands in a preview.

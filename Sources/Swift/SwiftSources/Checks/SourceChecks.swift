@@ -23,6 +23,7 @@ package struct SourceChecks: Sendable {
     "odelContainer", "ModelConfiguration", "fromVersion", "VersionedSchema", "SchemaMigrationPlan",
     "@Model",
     "destroyPersistentStore", "deleteAllData", "default.store", ".sqlite",
+    "\"iCloud.", "removeItem(", "trashItem(",
   ]
 
   package init(names: VersionNames, facts: TreeFacts) {

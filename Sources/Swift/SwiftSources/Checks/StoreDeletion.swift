@@ -14,6 +14,8 @@ struct StoreDeletion: SourceCheck {
     case rows
     /// It stands where a container is made.
     case place
+    /// It runs while a store migrates.
+    case migration
   }
 
   func findings(in context: CheckContext) -> [SourceFinding] {
@@ -33,7 +35,7 @@ struct StoreDeletion: SourceCheck {
     let innermostUnread = Ancestors { unread.contains($0.id) ? $0 : nil }
     var seen: Set<SyntaxIdentifier> = []
     return calls.compactMap { call in
-      guard let name = deletion(call, functions), !context.isPreview(call),
+      guard let name = deletion(call, functions, context.facts), !context.isPreview(call),
         !context.isDevelopment(call)
       else { return nil }
       let words = self.words(of: call, makers.values)
@@ -42,6 +44,12 @@ struct StoreDeletion: SourceCheck {
       let reason: Reason
       if let code = innermostRecovered.value(around: call) {
         (place, reason) = (code, .container)
+      } else if context.role == .userFile, let scope = makers.values.scope(of: call),
+        name.text == "destroyPersistentStore" || !words.isDisjoint(with: Self.storeWords)
+      {
+        (place, reason) = (scope, .migration)
+      } else if context.facts.deleting.contains(name.text) {
+        return nil
       } else if isHelper(name.text) {
         guard let code = innermostUnread.value(around: call) else { return nil }
         (place, reason) = (code, .rows)
@@ -67,6 +75,7 @@ struct StoreDeletion: SourceCheck {
       switch reason {
       case .container: "'\(name.text)' deletes all data when a container cannot be made"
       case .rows: "'\(name.text)' deletes all data when rows cannot be read"
+      case .migration: "'\(name.text)' is called while a store migrates: it may delete all data"
       case .place: "'\(name.text)' is called where a container is made: it may delete all data"
       }
     return SourceFinding(
@@ -82,7 +91,7 @@ struct StoreDeletion: SourceCheck {
 
   /// What deletes, if a call does.
   private func deletion(
-    _ call: FunctionCallExprSyntax, _ functions: LocalFunctions
+    _ call: FunctionCallExprSyntax, _ functions: LocalFunctions, _ facts: TreeFacts
   ) -> TokenSyntax? {
     let member = call.calledExpression.as(MemberAccessExprSyntax.self)
     guard
@@ -99,8 +108,8 @@ struct StoreDeletion: SourceCheck {
     case "deleteAllData", "erase": return call.arguments.isEmpty && member != nil ? name : nil
     default:
       // What a function of the file deletes is found in it.
-      return isHelper(name.text) && functions.bodies(of: call.calledExpression).isEmpty
-        ? name : nil
+      return (isHelper(name.text) || facts.deleting.contains(name.text))
+        && functions.bodies(of: call.calledExpression).isEmpty ? name : nil
     }
   }
 
@@ -119,8 +128,11 @@ struct StoreDeletion: SourceCheck {
 
   /// The words of what is deleted, and of what deletes it.
   private func words(of call: FunctionCallExprSyntax, _ values: FileValues) -> Set<String> {
-    let arguments = call.arguments.first.map { values.words(of: $0.expression) } ?? []
-    return arguments.union(call.calledName?.words ?? [])
+    // A method's own value is what it deletes, unless it gets one.
+    let subject =
+      call.arguments.first?.expression
+      ?? call.calledExpression.as(MemberAccessExprSyntax.self)?.base
+    return (subject.map { values.words(of: $0) } ?? []).union(call.calledName?.words ?? [])
   }
 
   private static let storeWords: Set<String> = [
@@ -128,7 +140,7 @@ struct StoreDeletion: SourceCheck {
   ]
 
   /// What names of files have that are nobody's data.
-  private static let otherFiles: Set<String> = [
+  fileprivate static let otherFiles: Set<String> = [
     "temporary", "temp", "tmp", "staging", "staged", "scratch", "cache", "caches", "backup",
     "backups", "export", "exports", "exported", "import", "imports", "log", "logs", "lock",
     "snapshot", "snapshots", "preview", "previews", "thumbnail", "thumbnails", "partial",
@@ -137,4 +149,15 @@ struct StoreDeletion: SourceCheck {
 
 extension FunctionCallExprSyntax {
   fileprivate var readsRows: Bool { ["fetch", "fetchCount"].contains(calledName) }
+
+  /// Whether it deletes a file that may be somebody's data.
+  var deletesFile: Bool {
+    switch calledName {
+    case "destroyPersistentStore", "deleteAllData": true
+    case "removeItem", "trashItem":
+      ["at", "atPath"].contains(arguments.first?.label?.text)
+        && trimmedDescription.words.isDisjoint(with: StoreDeletion.otherFiles)
+    default: false
+    }
+  }
 }

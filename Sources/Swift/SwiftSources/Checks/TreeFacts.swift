@@ -19,6 +19,10 @@ package struct TreeFacts: Sendable {
   private(set) var containers = ContainerFunctions()
   /// What configurations on disk say of CloudKit.
   private(set) var databases: Set<CloudDatabase> = []
+  /// Static constants that may name a database or its container, by the type and the name: `Flags.database`.
+  private(set) var constants: [String: ExprSyntax] = [:]
+  /// Functions that delete files, by name.
+  private(set) var deleting: Set<String> = []
   /// Declarations of what is generated from the same manifests; empty where nothing has been generated.
   private(set) var replaced: [Replaced] = []
 
@@ -44,11 +48,13 @@ package struct TreeFacts: Sendable {
       aliases.merge(types.aliases) { first, _ in first }
       models.formUnion(types.models)
       containers.add(source)
-      databases.formUnion(source.cloudDatabases)
+      constants.merge(types.constants) { first, _ in first }
       places += types.places.map {
         Replaced(name: $0.name, place: source.location(of: $0.token))
       }
     }
+    for source in sources { databases.formUnion(source.cloudDatabases(constants)) }
+    deleting = Self.deleting(sources)
     // What an extension of an alias declares, the type has that the alias stands for.
     for (path, names) in nested {
       let type = resolved(path)
@@ -58,6 +64,27 @@ package struct TreeFacts: Sendable {
     guard let names else { return }
     replaced = places.filter { isReplaced($0.name, by: names, models) }
   }
+
+  /// The functions that delete files, or call one that does.
+  private static func deleting(_ sources: [SwiftSource]) -> Set<String> {
+    var calling: [(name: String, called: Set<String>)] = []
+    var found: Set<String> = []
+    for function in sources.flatMap({ $0.syntax.all(FunctionDeclSyntax.self) }) {
+      let calls = function.body?.all(FunctionCallExprSyntax.self) ?? []
+      calling.append((function.name.plain, Set(calls.compactMap(\.calledName))))
+      if calls.contains(where: \.deletesFile) { found.insert(function.name.plain) }
+    }
+    while true {
+      let more = calling.filter {
+        !found.contains($0.name) && !found.isDisjoint(with: $0.called)
+      }
+      guard !more.isEmpty else { return found }
+      found.formUnion(more.map(\.name))
+    }
+  }
+
+  /// Whether one of the files declares a type of the name at the top level.
+  func declares(_ name: String) -> Bool { declared.contains(name) }
 
   /// Whether a name at the top level is the app's own for good: what is not, but for versions, nobody generates.
   func declaresOwn(_ name: String) -> Bool { declared.contains(name) && versions[name] == nil }
@@ -128,6 +155,7 @@ private final class TypeDeclarations: TypeVisitor {
   private(set) var nested: [String: Set<String>] = [:]
   private(set) var listed: Set<String> = []
   private(set) var aliases: [String: [String]] = [:]
+  private(set) var constants: [String: ExprSyntax] = [:]
   /// Where the types at the top level are called what they are called.
   private(set) var places: [(name: String, token: TokenSyntax)] = []
   /// The parts of the names of the types around, an extension's joined by dots.
@@ -175,6 +203,13 @@ private final class TypeDeclarations: TypeVisitor {
         listed.formUnion(path.dropLast().suffix(1))
       }
     }
+    let type = enclosing.last?.split(separator: ".").last.map { "\($0)." }
+    if type == nil
+      || node.parent?.parent?.as(VariableDeclSyntax.self)?.modifiers.isStatic ?? false,
+      let value = node.initializer?.value ?? node.getterResult
+    {
+      constants[(type ?? "") + node.pattern.trimmedDescription] = value
+    }
     return .visitChildren
   }
 
@@ -197,6 +232,16 @@ private final class TypeDeclarations: TypeVisitor {
   // A type in a body is the body's.
   override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
   override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+}
+
+extension PatternBindingSyntax {
+  /// What a getter of one expression gives.
+  var getterResult: ExprSyntax? {
+    guard case .getter(let statements)? = accessorBlock?.accessors, statements.count == 1 else {
+      return nil
+    }
+    return statements.first?.item.as(ExprSyntax.self)
+  }
 }
 
 extension InheritanceClauseSyntax? {

@@ -83,10 +83,14 @@ package struct BuildConditions: Sendable {
     }
     let argument = call.arguments.first?.expression.trimmedDescription ?? ""
     switch call.calledExpression.trimmedDescription {
-    case "canImport": return imports(argument) != nil
+    case "os", "platform": return true
+    // An app for iOS may run on a Mac as well; on a simulator nobody has rows.
+    case "targetEnvironment": return argument == "simulator" || platform != "iOS"
+    // Which version of a module there is, the app's compiler decides.
+    case "canImport": return call.arguments.count == 1 && imports(argument) != nil
     case "swift", "compiler": return version(call) != nil
-    case "hasFeature", "hasAttribute": return false
-    default: return true
+    // A processor, a language feature: no configuration says those.
+    default: return false
     }
   }
 

@@ -65,16 +65,21 @@ package struct DeclarationReader {
       aliases.append(
         DeclaredAlias(
           path: path + [node.name.plain], target: node.initializer.value,
-          isGenerated: isGenerated, place: source.location(of: node.name)))
+          isGenerated: isGenerated, place: source.location(of: node.name),
+          unknownConditions: isConditional ? around(node).flatMap(conditions.unknown) : []))
     }
+  }
+
+  private func around(_ node: some SyntaxProtocol) -> [IfConfigDeclSyntax] {
+    sequence(first: Syntax(node)) { $0.parent }.compactMap { $0.as(IfConfigDeclSyntax.self) }
   }
 
   /// The undecided conditions of `#if` around a declaration and in it.
   private func unknownConditions(of node: some DeclGroupSyntax) -> [String] {
-    let around = sequence(first: Syntax(node)) { $0.parent }
-      .compactMap { $0.as(IfConfigDeclSyntax.self) }
+    let isModel = node.attributes.attribute("Model") != nil
     let inside = node.memberBlock.members.compactMap { $0.decl.as(IfConfigDeclSyntax.self) }
-    return (around + inside).flatMap(conditions.unknown)
+      .filter { !isModel || $0.mayStore }
+    return (around(node) + inside).flatMap(conditions.unknown)
   }
 
   private mutating func read(
@@ -96,6 +101,23 @@ package struct DeclarationReader {
         place: source.location(of: name), file: file))
     for (member, isConditional) in members {
       read(member, below: path, isConditional: isConditional)
+    }
+  }
+}
+
+extension IfConfigDeclSyntax {
+  /// Whether members in it may decide what a model stores: more than methods, and what is computed.
+  fileprivate var mayStore: Bool {
+    clauses.contains { clause in
+      guard case .decls(let members)? = clause.elements else { return false }
+      return members.map(\.decl).contains { member in
+        if let inner = member.as(IfConfigDeclSyntax.self) { return inner.mayStore }
+        if let variable = member.as(VariableDeclSyntax.self) {
+          return !variable.modifiers.isStatic && variable.bindings.contains { !$0.isComputed }
+        }
+        return !member.is(FunctionDeclSyntax.self) && !member.is(InitializerDeclSyntax.self)
+          && !member.is(SubscriptDeclSyntax.self) && !member.is(DeinitializerDeclSyntax.self)
+      }
     }
   }
 }

@@ -92,6 +92,8 @@ package struct DeclaredAlias: Sendable {
   package var target: TypeSyntax
   package var isGenerated: Bool
   package var place: Place
+  /// The conditions of `#if` around it that nothing decides.
+  package var unknownConditions: [String] = []
 
   package var name: String { path[path.count - 1] }
 }

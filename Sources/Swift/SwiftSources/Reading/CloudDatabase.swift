@@ -17,7 +17,7 @@ extension CloudDatabase {
   /// What an argument `cloudKitDatabase:` says. Of several values the one that syncs counts.
   init(_ argument: ExprSyntax, _ values: FileValues) {
     var members: Set<String> = []
-    for value in values.expanded(argument) {
+    for value in values.everywhere(argument) {
       for call in value.all(FunctionCallExprSyntax.self)
       where call.calledExpression.memberName == "private" {
         let name = call.arguments.first.flatMap { Self.container($0.expression, values) }
@@ -37,7 +37,7 @@ extension CloudDatabase {
 
   /// A container's name that can stand in a configuration; nil for what is put together.
   private static func container(_ value: ExprSyntax, _ values: FileValues) -> String? {
-    let names = values.expanded(value).compactMap { value -> String? in
+    let names = values.everywhere(value).compactMap { value -> String? in
       guard
         let text = value.stringValue, text.isCloudContainer
       else { return nil }
@@ -104,7 +104,9 @@ extension FunctionCallExprSyntax {
 
 extension SwiftSource {
   /// What the file's configurations on disk say of CloudKit, but for previews and development.
-  var cloudDatabases: Set<CloudDatabase> {
+  ///
+  /// - Parameter constants: Those of all files.
+  func cloudDatabases(_ constants: [String: ExprSyntax]) -> Set<CloudDatabase> {
     guard file.text.contains("ModelConfiguration") else { return [] }
     let previews = Ancestors { $0.isPreview ? true : nil }
     let developments = Ancestors(\.isDevelopment)
@@ -113,7 +115,7 @@ extension SwiftSource {
         && developments.value(around: call) == nil
     }
     guard !calls.isEmpty else { return [] }
-    let values = FileValues(self)
+    let values = FileValues(self, constants: constants)
     return Set(
       calls.filter { !$0.isConfigurationInMemory(values) }.map { $0.cloudDatabase(values) })
   }

@@ -17,6 +17,9 @@ struct LiveClasses {
   let plainContainers: [WrittenContainer]
   /// What the app's containers on disk hold; empty where that cannot be told.
   private let held: [HeldModels]
+  /// Lists of models that cannot be read.
+  private let unreadLists: [UnreadList]
+  private let activeSchema: String
   private let namesOfNothing: [String]
   /// Whether hand-written versions are still there.
   private let isUnfinished: Bool
@@ -58,6 +61,12 @@ struct LiveClasses {
     sources = reader.sources
     plainContainers = adoption.plainContainers
     held = adoption.held
+    // What is generated holds what the manifests say.
+    let activeSchema = configuration.names.activeSchema
+    self.activeSchema = activeSchema
+    unreadLists = adoption.unreadLists.filter {
+      $0.words.isDisjoint(with: ["versionedSchema", activeSchema])
+    }
     namesOfNothing = adoption.namesOfNothing
     isUnfinished = adoption.hasWrittenVersions
     version = adoption.history.last ?? SchemaVersion(number: VersionNumber(1))
@@ -138,7 +147,20 @@ extension LiveClasses {
     let classes = Set(version.models.map(\.name))
     let known = held.filter { !$0.names.isDisjoint(with: models) }
     let own = known.isEmpty ? held.filter { !$0.names.isDisjoint(with: classes) } : known
-    guard !own.isEmpty else { return nothing }
+    guard !own.isEmpty else {
+      let list = models.sorted().map { "\($0).self" }.joined(separator: ", ")
+      return nothing
+        + unreadLists.map { unread in
+          Diagnostic(
+            .unreachedModel,
+            "the models of this container cannot be read: a model that it leaves out loses its table with all rows, and no check would see that",
+            at: unread.place,
+            help: [
+              "write the list in the call, or as a static constant: [\(list)]",
+              "or make the container with '\(activeSchema).container(configurations: […])', which holds what the newest version has",
+            ], severity: .warning)
+        }
+    }
     let related = own.map { Diagnostic.Related("the store is opened here", at: $0.place) }
     let left = others.filter { name in own.allSatisfy { $0.names.contains(name) } }.map { name in
       Diagnostic(

@@ -1,5 +1,5 @@
-internal import SchemaEvolution
-internal import SchemaModel
+package import SchemaEvolution
+package import SchemaModel
 
 struct CloudKitContentChanged: LintRule {
   let rule = Rule(
@@ -81,29 +81,45 @@ struct CloudKitContentChanged: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     context.mixedSteps.flatMap { step in
       let (old, new) = context.cloudRecords(of: step)
-      return new.fields(sharedWith: old).compactMap { _, was, now -> Diagnostic? in
-        guard was.type.withoutEncryption == now.type.withoutEncryption,
-          let before = was.contents, let after = now.contents, case .values = now.role,
-          let element = now.properties.first
-        else { return nil }
-        // What is no bytes is read, at worst as another number: 'diff' says so.
-        if case .primitive = after.form { return nil }
-        guard let gap = before.gap(to: after) else { return nil }
-        let number = context.history[step.to].number.name
-        let sides = [
-          gap.older.map { "an older app \($0), which \(number) sends" },
-          gap.newer.map { "\(number) \($0), which that sends" },
-        ].compactMap { $0 }
-        return Diagnostic(
-          rule,
-          "'\(element)' changes from \(before.text) to \(after.text) in one field: \(sides.joined(separator: "; "))",
-          element: element, at: context.history[step.to].location(of: element),
-          help: [
-            "add a property of another name for the new values",
-            "if no older app syncs any more, write 'cloud: { oldest: \(number) }' in schemagen.yaml",
-            context.acceptance(id, element),
-          ])
+      let version = context.history[step.to]
+      let number = version.number.name
+      return new.contentChanges(since: old, of: version, called: number) { element in
+        [
+          "add a property of another name for the new values",
+          "if no older app syncs any more, write 'cloud: { oldest: \(number) }' in schemagen.yaml",
+          context.acceptance(id, element),
+        ]
       }
+    }
+  }
+}
+
+extension CloudRecords {
+  /// The fields whose values an app with these records and an older one may not be able to read of each other.
+  ///
+  /// - Parameters:
+  ///   - name: What the newer app is called.
+  ///   - help: What to do about an element.
+  package func contentChanges(
+    since old: CloudRecords, of version: SchemaVersion, called name: String,
+    help: (ElementPath) -> [String]
+  ) -> [Diagnostic] {
+    fields(sharedWith: old).compactMap { _, was, now -> Diagnostic? in
+      guard was.type.withoutEncryption == now.type.withoutEncryption,
+        let before = was.contents, let after = now.contents, case .values = now.role,
+        let element = now.properties.first
+      else { return nil }
+      // What is no bytes is read, at worst as another number: 'diff' says so.
+      if case .primitive = after.form { return nil }
+      guard let gap = before.gap(to: after) else { return nil }
+      let sides = [
+        gap.older.map { "an older app \($0), which \(name) sends" },
+        gap.newer.map { "\(name) \($0), which that sends" },
+      ].compactMap { $0 }
+      return Diagnostic(
+        CloudKitContentChanged().rule,
+        "'\(element)' changes from \(before.text) to \(after.text) in one field: \(sides.joined(separator: "; "))",
+        element: element, at: version.location(of: element), help: help(element))
     }
   }
 }
