@@ -147,7 +147,9 @@ struct ModelArchive {
   private mutating func write(_ entity: ManagedEntity) {
     let attributes = entity.attributes.map { attribute($0) }
     let relationships = entity.relationships.map { relationship($0) }
-    let properties = array(attributes + relationships)
+    // As some versions of Core Data do, which archive a reference for what is inherited.
+    let inherited = entity.superentity == nil ? [] : [object(.dictionary([]))]
+    let properties = array(attributes + relationships + inherited)
     let uniques = array(entity.uniqueness.map { names in array(names.map { text($0) }) })
     let indexes = array(entity.indexes.map { index($0) })
     let parent = entity.superentity.flatMap { entities[$0] } ?? list.add(.reference(0))

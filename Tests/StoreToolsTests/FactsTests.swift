@@ -54,6 +54,31 @@ import Testing
     }
   }
 
+  @Test("either side of one entity may name the table of a relationship between its rows")
+  func ownJoin() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      let model = ManagedModel(
+        entities: [
+          ManagedEntity(
+            name: "Mark", attributes: [],
+            relationships: [
+              ManagedRelationship(
+                name: "favorites", destination: "Mark", inverse: "folders", isToMany: true),
+              ManagedRelationship(
+                name: "folders", destination: "Mark", inverse: "favorites", isToMany: true),
+            ])
+        ], versionIdentifier: "1.0.0")
+      let store = try StoreFile(at: .file(URL(filePath: path)))
+      try store.create(model)
+      let database = try SQLite(path: path, access: .readWrite)
+      try database.execute("ALTER TABLE Z_1FAVORITES RENAME TO Z_1FOLDERS")
+      #expect(try Stores.facts(path).tableDifferences(from: model).isEmpty)
+      try database.execute("ALTER TABLE Z_1FOLDERS RENAME TO Z_1OTHERS")
+      #expect(try Stores.facts(path).tableDifferences(from: model).count == 2)
+    }
+  }
+
   @Test("a column that the store's own model has and a table lacks is damage")
   func missingColumn() throws {
     try withTemporaryFolder { folder in

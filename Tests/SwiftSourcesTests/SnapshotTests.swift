@@ -1565,6 +1565,15 @@ import Testing
       try findings("let s = try ModelContainer(for: Schema(versionedSchema: V.self))") == [])
     let note = "@Model final class Note { var text: String = \"\"\n init() {} }"
     let one = "let store = try ModelContainer(for: Trip.self)"
+    let shared = """
+      final class AppSchema {
+        static let shared = AppSchema()
+        let schema = Schema([Trip.self])
+      }
+      let store = try ModelContainer(for: AppSchema.shared.schema)
+      """
+    #expect(try findings(shared) == [])
+    #expect(try findings(shared, note).count == 1)
     // What a relationship leads to is in the store as well.
     #expect(try findings(one) == [])
     #expect(

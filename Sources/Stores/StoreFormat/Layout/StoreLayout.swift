@@ -338,6 +338,13 @@ package struct JoinLayout {
   /// The column with keys of its destinations.
   package var far: String
 
+  /// What the table would be called if the other side named it.
+  package var otherName: String {
+    let master = master.property.uppercased()
+    return name.hasSuffix(master)
+      ? name.dropLast(master.count) + inverse.property.uppercased() : name
+  }
+
   /// As Core Data writes it, so that the text can be compared.
   package var statement: String {
     "CREATE TABLE \(name) ( \(own) INTEGER, \(far) INTEGER, PRIMARY KEY (\(own), \(far)) )"

@@ -180,7 +180,10 @@ struct ModelCache {
       throw Self.broken("'\(name)' has \(properties.count) properties")
     }
     for member in properties {
-      guard let archived = object(member), let property = self.property(archived, of: name) else {
+      guard let archived = object(member),
+        let property = self.property(
+          archived, of: name, isInheriting: entity.superentity != nil)
+      else {
         if let code = object(member).flatMap({ integer($0["NSAttributeType"]) }),
           AttributeType(rawValue: code) == nil
         {
@@ -260,9 +263,12 @@ struct ModelCache {
     case relationship(ManagedRelationship)
   }
 
-  private mutating func property(_ archived: [String: Int], of owner: String) -> Property? {
+  private mutating func property(
+    _ archived: [String: Int], of owner: String, isInheriting: Bool
+  ) -> Property? {
     guard let name = text(archived["NSPropertyName"]) else {
-      notes.append("a property of '\(owner)' has no name")
+      // What an entity inherits may be archived as a reference to it: its ancestor's archive has it.
+      if !isInheriting { notes.append("a property of '\(owner)' has no name") }
       return nil
     }
     let place = "\(owner).\(name)"

@@ -100,13 +100,14 @@ private struct CodingCode {
 
   /// Takes up what a value transformer does.
   mutating func transform(_ path: [String]) {
-    names.insert(path.joined(separator: "."))
-    texts.append("transformer: " + path.joined(separator: "."))
+    let name = path.joined(separator: ".")
+    guard knownNames.insert("transformer: \(name)").inserted else { return }
+    names.insert(name)
+    texts.append("transformer: \(name)")
     include(path) { !CodingDigest.transforming.isDisjoint(with: $0.declaredNames) }
     for name in index.type(path)?.inheritedTypes ?? [] {
       names.insert(name.joined(separator: "."))
-      guard let type = index.type(named: name, in: path), type.path != path else { continue }
-      transform(type.path)
+      if let type = index.type(named: name, in: path) { transform(type.path) }
     }
   }
 

@@ -99,9 +99,14 @@ struct VersionReader {
   }
 
   /// The value of a static property, however it is written: stored, computed, with or without `return`.
-  func staticValue(_ name: String, of path: [String]) -> ExprSyntax? {
+  ///
+  /// - Parameter isStatic: Whether it is not one of an instance.
+  func staticValue(
+    _ name: String, of path: [String], isStatic: Bool = true
+  ) -> ExprSyntax? {
     for member in index.members(of: path) {
-      guard let variable = member.as(VariableDeclSyntax.self), variable.modifiers.isStatic,
+      guard let variable = member.as(VariableDeclSyntax.self),
+        variable.modifiers.isStatic == isStatic,
         let binding = variable.bindings.first(where: { $0.pattern.trimmedDescription == name })
       else { continue }
       if let value = binding.initializer?.value { return value }
@@ -111,6 +116,26 @@ struct VersionReader {
         let getter = list.first { $0.accessorSpecifier.tokenKind == .keyword(.get) }
         return getter?.body.flatMap { result(of: $0.statements) }
       case nil: return nil
+      }
+    }
+    return nil
+  }
+
+  /// The type whose instance a path means: `AppSchema.shared`, where a static property of the name makes one.
+  private func instance(_ path: [String], in scope: [String]) -> [String]? {
+    guard path.count > 1, let name = path.last,
+      let owner = index.type(named: Array(path.dropLast()), in: scope)
+    else { return nil }
+    for member in index.members(of: owner.path) {
+      guard let variable = member.as(VariableDeclSyntax.self), variable.modifiers.isStatic else {
+        continue
+      }
+      for (binding, type) in variable.typedBindings
+      where binding.pattern.trimmedDescription == name {
+        let called =
+          type?.nameParts
+          ?? binding.initializer?.value.as(FunctionCallExprSyntax.self)?.calledExpression.memberPath
+        return called.flatMap { index.type(named: $0, in: owner.path)?.path }
       }
     }
     return nil
@@ -334,6 +359,12 @@ struct VersionReader {
         if let inner = staticValue(name, of: owner), inner.id != value.id, seen.count < 64 {
           return list(inner, in: owner, seen: seen.union([path.joined(separator: ".")]))
         }
+      }
+      if let owner = instance(Array(path.dropLast()), in: scope),
+        let inner = staticValue(name, of: owner, isStatic: false), inner.id != value.id,
+        seen.count < 64
+      {
+        return list(inner, in: owner, seen: seen.union([path.joined(separator: ".")]))
       }
       if path.count == 1, let inner = index.constant(name, from: value),
         !seen.contains("let \(name)")
