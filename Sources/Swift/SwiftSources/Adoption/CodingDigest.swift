@@ -16,31 +16,28 @@ struct CodingDigest {
     self.arguments = arguments
   }
 
-  /// Eight hexadecimal digits; behind them, after '+', four for each constant of a type whose values are raw. They are the
-  /// same wherever its members are declared.
+  /// Eight hexadecimal digits; behind them, after '+', four for each constant of a type whose values are raw, and for each
+  /// case of an enum that the compiler codes: one more means nothing for old rows. They are the same wherever its members
+  /// are declared.
   ///
   /// - Parameter transformers: The value transformers that write the type.
   mutating func digest(of type: DeclaredType?, transformers: [DeclaredType] = []) -> String {
     var code = CodingCode(index, arguments)
     if let type { code.open(type.path, isNamed: false) }
     for transformer in transformers { code.transform(transformer.path) }
-    var parts = [Self.digits(code.lines(), 8)]
-    names.formUnion(code.names.union(Self.containers))
-    // What a raw value means, its constants say. One more means nothing for old rows.
+    // What a raw value means, its constants say.
     if let type, index.isRaw(type.path) {
-      var constants: [String] = []
       for member in index.codingMembers(of: type.path) where CodingCode.isConstant(member) {
-        var code = CodingCode(index, arguments)
-        code.readConstant(member, of: type.path)
-        constants.append(Self.digits(code.lines(), 4))
-        names.formUnion(code.names)
+        code.readApart(member, of: type.path)
       }
-      parts += constants.sorted()
     }
-    return parts.joined(separator: "+")
+    let lines = code.lines()
+    names.formUnion(code.names.union(Self.containers))
+    return ([Self.digits(lines, 8)] + Set(code.parts.map { Self.digits($0, 4) }).sorted())
+      .joined(separator: "+")
   }
 
-  private static func digits(_ lines: [String], _ count: Int) -> String {
+  fileprivate static func digits(_ lines: [String], _ count: Int) -> String {
     let bytes = lines.sorted().map { $0 + "\n" }.joined().utf8
     return String(SHA256.hash(Array(bytes)).hexadecimal.prefix(count))
   }
@@ -51,13 +48,17 @@ private struct CodingCode {
   let index: SourceIndex
   let arguments: [[String]]
   private(set) var names: Set<String> = []
+  /// What constants and cases are, each with all that it uses.
+  private(set) var parts: [[String]] = []
   private var texts: [String] = []
+  /// The types that members name.
+  private var metTypes: Set<String> = []
   private var opened: [[String]] = []
   private var known: Set<SyntaxIdentifier> = []
   private var knownNames: Set<String> = []
   private var waiting: [(member: DeclSyntax, path: [String])] = []
   /// Members of values whose type nothing here says.
-  private var free: Set<String> = []
+  private var free: Set<UsedCode.Use> = []
 
   init(_ index: SourceIndex, _ arguments: [[String]]) {
     self.index = index
@@ -69,10 +70,12 @@ private struct CodingCode {
     while true {
       while let (member, path) = waiting.popLast() { read(member, of: path) }
       let count = known.count
-      let (free, called) = (free, free.union(CodingDigest.calls))
-      for path in opened { include(path) { !free.isDisjoint(with: $0.declaredNames) } }
-      for path in index.foreignExtensions(with: called) {
-        include(path) { !called.isDisjoint(with: $0.declaredNames) }
+      let (free, types) = (free, metTypes)
+      for path in opened { include(path) { $0.isMeant(by: free) } }
+      let names = Set(free.map(\.name)).union(CodingDigest.calls)
+      for path in index.foreignExtensions(with: names) {
+        let isContainer = CodingDigest.containers.contains(path.joined())
+        include(path) { isContainer ? $0.codes(types) : $0.isMeant(by: free) }
       }
       guard known.count > count else { return texts }
     }
@@ -84,18 +87,54 @@ private struct CodingCode {
     opened.append(path)
     names.insert(type.fullName)
     let inherited = index.inheritedTypes(of: path)
+    // A class's name is in each of its archives.
+    let isArchived = inherited.contains {
+      ["NSCoding", "NSObject", "NSSecureCoding"].contains($0.last)
+    }
     let macros = type.attributes.filter(CodingDigest.isMacro).compactMap {
       $0.as(AttributeSyntax.self)
     }
     // What the type itself is called makes no difference.
     let head =
-      (isNamed ? [type.fullName] : [])
+      (isNamed || isArchived ? [type.fullName] : [])
       + inherited.filter { index.protocols[$0.last ?? ""] == nil }
       .map { $0.joined(separator: ".") }.sorted()
       + macros.map { CodingDigest.text(of: $0) }
     texts.append("type: " + head.joined(separator: ", "))
     for name in inherited + macros.map({ $0.attributeName.nameParts }) { meet(name, in: path) }
-    include(path, where: CodingDigest.isCoded)
+    let members = index.codingMembers(of: path).filter(CodingDigest.isCoded)
+    let isCompilers =
+      type.kind == .enumeration && macros.isEmpty
+      && members.allSatisfy { $0.is(EnumCaseDeclSyntax.self) }
+    for member in members {
+      if isCompilers { readApart(member, of: path) } else { take(member, path) }
+    }
+    if index.type(path + ["CodingKeys"]) != nil { open(path + ["CodingKeys"]) }
+  }
+
+  /// Takes up a constant of a type or the cases of an enum by themselves, without what the type itself is.
+  mutating func readApart(_ member: DeclSyntax, of path: [String]) {
+    let cases = member.as(EnumCaseDeclSyntax.self)?.elements.map(\.name.plain)
+    for name in cases.map({ $0.map(Optional.some) }) ?? [nil] {
+      var code = CodingCode(index, arguments)
+      code.opened = opened + [path]
+      code.known = [member.id]
+      if let name { code.readCase(name, of: path, member) } else { code.read(member, of: path) }
+      let lines = code.lines()
+      parts.append([path == opened.first ? "" : path.joined(separator: ".")] + lines)
+      parts += code.parts
+      names.formUnion(code.names)
+    }
+  }
+
+  private mutating func readCase(_ name: String, of path: [String], _ member: DeclSyntax) {
+    texts.append("case \(name): \(index.type(path)?.value(ofCase: name) ?? "")")
+    let element = member.as(EnumCaseDeclSyntax.self)?.elements.first { $0.name.plain == name }
+    guard let values = element?.parameterClause else { return }
+    for type in UsedCode(values).types {
+      metTypes.insert(type[type.count - 1])
+      meet(type, in: path)
+    }
   }
 
   /// Takes up what a value transformer does.
@@ -111,31 +150,34 @@ private struct CodingCode {
     }
   }
 
-  /// Takes up a constant of a type, without what the type itself is.
-  mutating func readConstant(_ member: DeclSyntax, of path: [String]) {
-    opened.append(path)
-    known.insert(member.id)
-    waiting.append((member, path))
-  }
-
   static func isConstant(_ member: DeclSyntax) -> Bool {
     guard let variable = member.as(VariableDeclSyntax.self) else { return false }
     return variable.modifiers.isStatic && variable.bindings.contains { !$0.isComputed }
   }
 
   private mutating func include(_ path: [String], where isWanted: (DeclSyntax) -> Bool) {
-    for member in index.codingMembers(of: path) where isWanted(member) {
-      if known.insert(member.id).inserted { waiting.append((member, path)) }
-    }
+    for member in index.codingMembers(of: path) where isWanted(member) { take(member, path) }
+  }
+
+  private mutating func take(_ member: DeclSyntax, _ path: [String]) {
+    if known.insert(member.id).inserted { waiting.append((member, path)) }
   }
 
   private mutating func read(_ member: DeclSyntax, of path: [String]) {
     let used = UsedCode(member)
-    texts += CodingDigest.texts(of: member, used.locals).map { text in
+    texts += CodingDigest.texts(of: member, used.locals, own: path.last).map { text in
       opened.first == path || path.isEmpty ? text : path.joined(separator: ".") + ": " + text
     }
     let parameters = index.parameters(around: member, path)
-    for type in used.types where !parameters.contains(type[0]) { meet(type, in: path) }
+    for type in used.types {
+      metTypes.insert(type[type.count - 1])
+      if !parameters.contains(type[0]) {
+        meet(type, in: path)
+      } else if type.count > 1 {
+        // `Grain.Value`, of what stands for the parameter.
+        for argument in arguments { meet(Array(type.dropFirst()), in: argument) }
+      }
+    }
     let isStatic =
       member.asProtocol((any WithModifiersSyntax).self)?.modifiers.isStatic ?? false
     for name in used.plain {
@@ -153,7 +195,9 @@ private struct CodingCode {
         }
       }
     }
+    if used.plain.contains("allCases") { readOrder(path, in: []) }
     for (base, name) in used.members {
+      if name == "allCases" { readOrder(base == ["Self"] ? path : base, in: path) }
       if base == ["self"] || base == ["Self"] {
         include(path) { $0.declaredNames.contains(name) }
       } else if parameters.contains(base[0]) {
@@ -175,6 +219,12 @@ private struct CodingCode {
       include(type.path) { $0.as(InitializerDeclSyntax.self)?.labels == labels }
     }
     free.formUnion(used.free)
+  }
+
+  private mutating func readOrder(_ name: [String], in path: [String]) {
+    guard let type = index.type(named: name, in: path) else { return }
+    let cases = type.members.compactMap { $0.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
+    texts.append("order: \(cases.map(\.name.plain).joined(separator: ", "))")
   }
 
   private mutating func includeStatic(_ name: String, of path: [String]) {
@@ -213,6 +263,8 @@ extension CodingDigest {
   /// Whether an attribute of a type may write code.
   static func isMacro(_ element: AttributeListSyntax.Element) -> Bool {
     guard let attribute = element.as(AttributeSyntax.self) else { return false }
+    // `@objc(Name)` is what archives call a class.
+    if attribute.attributeName.lastName == "objc" { return attribute.arguments != nil }
     return !harmless.contains(attribute.attributeName.lastName)
   }
 
@@ -220,7 +272,15 @@ extension CodingDigest {
   fileprivate static let markers: Set<String> = [
     "AppEntity", "AppEnum", "CaseIterable", "Comparable", "CustomDebugStringConvertible",
     "CustomLocalizedStringResourceConvertible", "CustomStringConvertible", "Equatable", "Error",
-    "Hashable", "Identifiable", "LocalizedError", "Plottable", "Sendable", "Transferable",
+    "ExpressibleByFloatLiteral", "ExpressibleByIntegerLiteral", "ExpressibleByStringLiteral",
+    "Hashable", "Identifiable", "LocalizedError", "Plottable", "Sendable", "ShapeStyle",
+    "Transferable", "View",
+  ]
+
+  /// What an extension may make a type conform to so that its values are coded otherwise.
+  fileprivate static let forms: Set<String> = [
+    "Codable", "CodingKeyRepresentable", "Decodable", "Encodable", "NSCoding", "NSSecureCoding",
+    "OptionSet", "RawRepresentable",
   ]
 
   /// Attributes of types that write no code.
@@ -239,7 +299,8 @@ extension CodingDigest {
   fileprivate static let calls: Set<String> = [
     "decode", "decodeIfPresent", "encode", "encodeIfPresent",
   ]
-  private static let containers: Set<String> = [
+  /// What values are put into and read from.
+  static let containers: Set<String> = [
     "KeyedDecodingContainer", "KeyedEncodingContainer", "UnkeyedDecodingContainer",
     "UnkeyedEncodingContainer",
   ]
@@ -250,7 +311,9 @@ extension CodingDigest {
   ]
 
   /// Names by which Swift finds a type's own coding.
-  private static let coding: Set<String> = ["encode", "CodingKeys", "rawValue", "RawValue"]
+  private static let coding: Set<String> = [
+    "Options", "RawValue", "encode", "intValue", "rawValue", "stringValue",
+  ]
 
   /// Whether a member is a part of values, or codes them.
   fileprivate static func isCoded(_ member: DeclSyntax) -> Bool {
@@ -261,10 +324,11 @@ extension CodingDigest {
       return true
     }
     if let initializer = member.as(InitializerDeclSyntax.self) {
-      return ["coder", "from", "rawValue"].contains(initializer.labels.first)
+      return ["coder", "from", "intValue", "rawValue", "stringValue"].contains(
+        initializer.labels.first)
         && !initializer.isMemberwise
     }
-    return !coding.isDisjoint(with: member.declaredNames)
+    return !coding.isDisjoint(with: member.declaredNames) || member.isCodingKeys
   }
 
   /// The texts of the members that are parts of values, or code them; comments and layout left out.
@@ -273,29 +337,97 @@ extension CodingDigest {
   }
 
   /// How several cases are laid out makes no difference, nor does what local variables are called.
-  fileprivate static func texts(of member: DeclSyntax, _ locals: [String]) -> [String] {
+  fileprivate static func texts(
+    of member: DeclSyntax, _ locals: [String], own: String? = nil
+  ) -> [String] {
     guard let cases = member.as(EnumCaseDeclSyntax.self), cases.elements.count > 1 else {
-      return [text(of: member, locals)]
+      return [text(of: member, locals, own: own)]
     }
     return cases.elements.map { "case " + text(of: $0.with(\.trailingComma, nil)) }
   }
 
-  fileprivate static func text(of node: some SyntaxProtocol, _ locals: [String] = []) -> String {
+  /// - Parameter own: What the type is called that the code belongs to: `Self` means the same.
+  fileprivate static func text(
+    of node: some SyntaxProtocol, _ locals: [String] = [], own: String? = nil
+  ) -> String {
     var words: [String] = []
     for token in node.tokens(viewMode: .sourceAccurate) where !access.contains(token.text) {
+      if token.text == "return", token.isOnlyReturn { continue }
+      let isMember = words.last == "."
+      let before = isMember ? words.dropLast().last : nil
+      if before == "self", !locals.contains(token.text) { words.removeLast(2) }
       let isLocal =
-        locals.contains(token.text) && words.last != "."
+        locals.contains(token.text) && !isMember
         && token.parent?.is(LabeledExprSyntax.self) != true
         && (token.parent?.as(FunctionParameterSyntax.self)).map { $0.firstName.id != token.id }
           != false
-      words.append(isLocal ? "$\(locals.firstIndex(of: token.text) ?? 0)" : token.text)
+      if isLocal {
+        words.append("$\(locals.firstIndex(of: token.text) ?? 0)")
+      } else if token.text == own, !isMember {
+        words.append("Self")
+      } else if token.text == "init", let before, ["Self", "=", "{", "(", ","].contains(before) {
+        // `.init(…)` and `Self.init(…)` are `Self(…)`.
+        words.removeLast()
+        if before != "Self" { words.append("Self") }
+      } else {
+        words.append(token.text)
+      }
     }
     return words.joined(separator: " ").replacing(", )", with: ")")
+  }
+
+  /// Whether the app has another form of how values of one of the types are put into JSON and read from it.
+  static func codesOtherwise(_ types: Set<String>, _ index: SourceIndex) -> Bool {
+    containers.contains { name in
+      index.extensions(of: [name]).flatMap(\.members).contains { $0.codes(types) }
+    }
+  }
+}
+
+extension TokenSyntax {
+  /// Whether it is the `return` of a body that has nothing else.
+  fileprivate var isOnlyReturn: Bool {
+    guard let item = parent?.parent?.as(CodeBlockItemSyntax.self) else { return false }
+    return item.parent?.as(CodeBlockItemListSyntax.self)?.count == 1
+      && parent?.as(ReturnStmtSyntax.self)?.expression != nil
+  }
+}
+
+extension DeclSyntax {
+  /// Whether it says what the keys of a type are called, or those of a case with values.
+  var isCodingKeys: Bool { declaredNames.contains { $0.hasSuffix("CodingKeys") } }
+
+  /// Whether one of the uses may mean it: a call means a function with the same labels.
+  fileprivate func isMeant(by uses: Set<UsedCode.Use>) -> Bool {
+    let names = declaredNames
+    return uses.contains { use in
+      guard names.contains(use.name) else { return false }
+      guard let labels = use.labels, let function = self.as(FunctionDeclSyntax.self) else {
+        return use.labels == nil || !self.is(VariableDeclSyntax.self)
+      }
+      return function.signature.parameterClause.parameters.map(\.firstName.plain) == labels
+    }
+  }
+
+  /// Whether it is another form of a call that the compiler's own coding makes for values of one of the types.
+  fileprivate func codes(_ types: Set<String>) -> Bool {
+    guard let function = self.as(FunctionDeclSyntax.self),
+      CodingDigest.calls.contains(function.name.plain),
+      let type = function.signature.parameterClause.parameters.first?.type
+    else { return false }
+    let generics = Set(function.genericParameterClause?.parameters.map(\.name.plain) ?? [])
+    return UsedCode(type).types.joined().contains { types.contains($0) || generics.contains($0) }
   }
 }
 
 /// What a piece of code uses, by the way in which it says so.
 private final class UsedCode: SyntaxVisitor {
+  /// A member, and the labels of its arguments; nil where it is not called, or with a closure behind it.
+  struct Use: Hashable {
+    var name: String
+    var labels: [String]?
+  }
+
   /// What the code calls its own variables, in order.
   private(set) var locals: [String] = []
   /// `Stamp`, `Recipe.Timer`
@@ -305,7 +437,7 @@ private final class UsedCode: SyntaxVisitor {
   /// `Bit.vegan`, `self.text`: what is before the point is a path.
   private(set) var members: [(base: [String], name: String)] = []
   /// `.text` and `value.text`.
-  private(set) var free: Set<String> = []
+  private(set) var free: Set<Use> = []
   /// The labels of `self.init(…)`, `.init(…)` and `Self(…)`.
   private(set) var ownInitializers: [[String]] = []
   private(set) var initializers: [(base: [String], labels: [String])] = []
@@ -384,7 +516,7 @@ private final class UsedCode: SyntaxVisitor {
   override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
     let name = node.declName.baseName.plain
     guard let base = node.base?.memberPath else {
-      free.insert(name)
+      free.insert(use(node))
       return .visitChildren
     }
     if name == "self" {
@@ -395,13 +527,23 @@ private final class UsedCode: SyntaxVisitor {
       members.append((base, name))
       return .skipChildren
     }
-    free.insert(name)
+    free.insert(use(node))
     // What stands before it: `value` of `value.text`.
     return .visitChildren
   }
 
+  private func use(_ node: MemberAccessExprSyntax) -> Use {
+    var use = Use(name: node.declName.baseName.plain)
+    if let call = node.parent?.as(FunctionCallExprSyntax.self),
+      call.calledExpression.id == node.id, call.trailingClosure == nil
+    {
+      use.labels = call.arguments.map { $0.label?.plain ?? "_" }
+    }
+    return use
+  }
+
   override func visit(_ node: KeyPathPropertyComponentSyntax) -> SyntaxVisitorContinueKind {
-    free.insert(node.declName.baseName.plain)
+    free.insert(Use(name: node.declName.baseName.plain))
     return .skipChildren
   }
 
@@ -427,7 +569,8 @@ extension DeclaredType {
         let isText = inherited.first == "String"
         return isText
           ? (element.rawValue == nil ? name : value)
-          : "\(value) + \(offset) of \(inherited.first ?? "")\(element.parameterClause?.trimmedDescription ?? "")"
+          : "\(value) + \(offset) of \(inherited.first ?? "") "
+            + (element.parameterClause.map { CodingDigest.text(of: $0) } ?? "")
       }
       offset += 1
     }
@@ -464,14 +607,31 @@ extension SourceIndex {
       + extensions(of: path).filter { one in
         !one.isOfAnotherTarget(than: type) || targets.allSatisfy { one.isOfAnotherTarget(than: $0) }
       }.flatMap(\.members)
-    return members + protocols(of: path).flatMap { extensions(of: [$0]).flatMap(\.members) }
+    let protocols = protocols(of: path)
+    return members
+      + protocols.flatMap { extensions(of: [$0]) }.filter { isFor($0, protocols) }
+      .flatMap(\.members)
+  }
+
+  /// Whether an extension of a protocol is for a type that conforms to these, as far as the app's protocols say.
+  private func isFor(_ type: DeclaredType, _ protocols: [String]) -> Bool {
+    guard let node = type.attributes.parent?.as(ExtensionDeclSyntax.self) else { return true }
+    return node.genericWhereClause?.requirements.allSatisfy { requirement in
+      guard let conformance = requirement.requirement.as(ConformanceRequirementSyntax.self),
+        conformance.leftType.lastName == "Self"
+      else { return true }
+      let name = conformance.rightType.lastName
+      return self.protocols[name] == nil || protocols.contains(name)
+    } ?? true
   }
 
   /// What stands behind the colons of a type and of its extensions, but for protocols that code nothing.
   fileprivate func inheritedTypes(of path: [String]) -> [[String]] {
     let all =
       declarations(of: path).prefix(1).flatMap(\.inheritedTypes)
-      + extensions(of: path).flatMap(\.inheritedTypes)
+      + extensions(of: path).flatMap(\.inheritedTypes).filter {
+        CodingDigest.forms.contains($0.last ?? "") || meaning(of: $0, in: path) != nil
+      }
     return Set(all).filter { !CodingDigest.markers.contains($0.last ?? "") }
       .sorted { $0.lexicographicallyPrecedes($1) }
   }
@@ -479,6 +639,7 @@ extension SourceIndex {
   /// The protocols that a type conforms to, with those that these inherit from, as far as their names say so.
   func protocols(of path: [String]) -> [String] {
     var open = (declarations(of: path) + extensions(of: path)).flatMap(\.inheritedTypes)
+    if type(path)?.rawType != nil { open.append(["RawRepresentable"]) }
     var found: [String] = []
     var known: Set<[String]> = []
     while let name = open.popLast() {
@@ -491,6 +652,7 @@ extension SourceIndex {
       }
       guard let last = name.last else { continue }
       found.append(last)
+      if last == "Codable" { open += [["Decodable"], ["Encodable"]] }
       open += (protocols[last] ?? []).map { [$0] }
     }
     return found

@@ -345,8 +345,9 @@ extension SourceAdoption {
     return switch wanted {
     case .types(let names): Prefilter(declaring: lasts(names), behind: keywords)
     case .code(let names):
+      // Every type's keys are called so.
       Prefilter(
-        declaring: lasts(names),
+        declaring: names.union(lasts(names)).subtracting(["CodingKeys"]),
         behind: keywords + ["protocol", "typealias", "func", "let", "var"])
     }
   }

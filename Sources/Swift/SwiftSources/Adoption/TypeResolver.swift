@@ -69,6 +69,12 @@ struct TypeResolver {
   mutating func named(
     _ parts: [String], arguments: [TypeSyntax], in scope: [String], depth: Int
   ) throws(Failure) -> TypeReference {
+    // `typealias ID = Tagged<Trip, Int>`: what stands for the parameters is a part of the type.
+    if parts.count == 1, arguments.isEmpty, let alias = index.aliased(parts[0], in: scope),
+      !self.arguments(alias.target).isEmpty
+    {
+      return try type(alias.target, in: alias.scope, depth: depth + 1)
+    }
     switch index.meaning(of: parts, in: scope) {
     case .type(let type)?:
       var inner: [TypeReference] = []

@@ -81,8 +81,7 @@ struct ValueTypeReader {
     let json = namesInJSON(read)
     var sorted = read.values.sorted { $0.name < $1.name }
     for place in sorted.indices where sorted[place].isOwn {
-      sorted[place].coding = coding(
-        of: sorted[place].name, isOpaque: sorted[place].kind == .opaque, json)
+      sorted[place].coding = coding(of: sorted[place], json)
     }
     return sorted
   }
@@ -102,7 +101,11 @@ struct ValueTypeReader {
   }
 
   /// A digest of the code that decides how a type is coded; nil where its parts say that.
-  private mutating func coding(of name: String, isOpaque: Bool, _ json: Set<String>) -> String? {
+  private mutating func coding(
+    of declaration: ValueTypeDeclaration, _ json: Set<String>
+  ) -> String? {
+    let name = declaration.name
+    let isOpaque = declaration.kind == .opaque
     let type: DeclaredType? =
       if case .some(.some(let type)) = types.used[name] { type } else { nil }
     let writers = (transformers[name] ?? []).sorted().compactMap { name in
@@ -113,13 +116,18 @@ struct ValueTypeReader {
       // What codes it may be in an extension, in a protocol's too, anywhere.
       usedNames.insert(type.fullName)
       usedNames.formUnion(CodingDigest.names(of: code, type.path))
+      if json.contains(name) { usedNames.formUnion(CodingDigest.containers) }
     }
     // One that has to be moved first is another declaration then.
     let isCodedByType =
       type.map { type in
         (!types.names.isHoisted(type) || isKept(type))
           // In JSON a struct's keys are those that it says.
-          && (isOpaque || json.contains(name) && hasOwnKeys(type) || computesRawValues(type))
+          && (isOpaque || computesRawValues(type)
+            || json.contains(name)
+              && (hasOwnKeys(type)
+                || CodingDigest.codesOtherwise(
+                  Set(declaration.fields.flatMap { Array($0.type.names) }), code)))
       } ?? false
     guard isCodedByType || !writers.isEmpty else { return nil }
     let arguments: [[String]] = stored.map { $0.arguments(of: name) }
@@ -300,9 +308,7 @@ struct ValueTypeReader {
 
   /// Whether the type says what its keys are called.
   private func hasOwnKeys(_ type: DeclaredType) -> Bool {
-    code.codingMembers(of: type.path).contains {
-      $0.as(EnumDeclSyntax.self)?.name.text == "CodingKeys"
-    }
+    code.codingMembers(of: type.path).contains(where: \.isCodingKeys)
   }
 
   /// Whether the raw values are of a type that no store was seen to keep (docs/facts/identity.md#type-cgfloat): what is

@@ -156,7 +156,10 @@ extension FunctionCallExprSyntax {
     case "destroyPersistentStore", "deleteAllData": true
     case "removeItem", "trashItem":
       ["at", "atPath"].contains(arguments.first?.label?.text)
-        && trimmedDescription.words.isDisjoint(with: StoreDeletion.otherFiles)
+        // Token by token: the text of a chain of thousands of calls is more than a stack holds.
+        && tokens(viewMode: .sourceAccurate).allSatisfy {
+          $0.text.words.isDisjoint(with: StoreDeletion.otherFiles)
+        }
     default: false
     }
   }

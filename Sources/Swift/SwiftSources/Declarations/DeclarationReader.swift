@@ -61,6 +61,15 @@ package struct DeclarationReader {
     } else if let node = declaration.as(ProtocolDeclSyntax.self) {
       protocols[node.name.plain] =
         node.inheritanceClause?.inheritedTypes.compactMap(\.type.nameParts.last) ?? []
+      for member in node.memberBlock.members {
+        guard let type = member.decl.as(AssociatedTypeDeclSyntax.self),
+          let value = type.initializer?.value
+        else { continue }
+        aliases.append(
+          DeclaredAlias(
+            path: path + [node.name.plain, type.name.plain], target: value,
+            isGenerated: isGenerated, place: source.location(of: type.name)))
+      }
     } else if let node = declaration.as(TypeAliasDeclSyntax.self) {
       aliases.append(
         DeclaredAlias(

@@ -212,11 +212,40 @@ package struct SourceIndex: Sendable {
       if let alias = alias(path) {
         return meaning(of: alias, followedBy: Array(parts.dropFirst()), depth: depth)
       }
+      if let alias = aliasOfProtocols(first, of: outer) {
+        return meaning(of: alias, followedBy: Array(parts.dropFirst()), depth: depth)
+      }
       if outer.isEmpty { break }
       outer.removeLast()
     }
     return parts.count > 1
       ? meaning(of: Array(parts.dropFirst()), in: [], depth: depth + 1) : nil
+  }
+
+  /// The alias that a name means inside a type, and where it is declared; nil where it means a type.
+  func aliased(_ name: String, in scope: [String]) -> (target: TypeSyntax, scope: [String])? {
+    var outer = scope
+    while true {
+      if type(outer + [name]) != nil { return nil }
+      if let alias = alias(outer + [name]) ?? aliasOfProtocols(name, of: outer) {
+        return (alias.target, Array(alias.path.dropLast()))
+      }
+      if outer.isEmpty { return nil }
+      outer.removeLast()
+    }
+  }
+
+  /// An alias that a type has from a protocol of the app's.
+  private func aliasOfProtocols(_ name: String, of path: [String]) -> DeclaredAlias? {
+    guard !path.isEmpty, !protocols.isEmpty else { return nil }
+    var open = (declarations(of: path) + extensions(of: path)).flatMap(\.inherited)
+    var known: Set<String> = []
+    while let one = open.popLast() {
+      guard let inherited = protocols[one], known.insert(one).inserted else { continue }
+      if let alias = alias([one, name]) { return alias }
+      open += inherited
+    }
+    return nil
   }
 
   private func alias(_ path: [String]) -> DeclaredAlias? {
