@@ -948,8 +948,9 @@ import Testing
   @Test("Lines that would go into another model are joined by what they say")
   func misplaced() throws {
     // Theirs begins a model in the middle of another: what ours adds further down would be in the wrong one.
+    let drops = "bcd".map { "Note.\($0): { reason: split, notCarriedTo: Extra }" }
     let theirs = Self.next([
-      ("models:", "drops: { Note.b: split, Note.c: split, Note.d: split }\nmodels:"),
+      ("models:", "drops: { \(drops.joined(separator: ", ")) }\nmodels:"),
       ("      b: Int?\n", "  Extra:\n    properties:\n      b: Int?\n"),
     ])
     try withBranches(

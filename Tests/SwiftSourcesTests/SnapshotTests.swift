@@ -920,7 +920,7 @@ import Testing
     #expect(lint(disk).isEmpty, "\(lint(disk))")
     #expect(try snapshot(answered, on: disk).files.isEmpty)
     // The answer was for that code: the next edit of it is a question again.
-    let more = answered.replacing("case dark", with: "case dark, black")
+    let more = answered.replacing("case dark", with: "case dim")
       .replacing("= 1.0", with: "= 3.0").replacing("= 2.0", with: "= 3.0")
     #expect(try snapshot(more, on: disk).findings.contains { $0.element == "Shade" })
   }

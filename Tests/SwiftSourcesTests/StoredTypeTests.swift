@@ -248,7 +248,7 @@ import Testing
     ),
     (
       "enum K: Int, Codable { case a, b }\nenum T: Codable { case one(K) }",
-      "enum K: Int, Codable { case a, b, c }\nenum T: Codable { case one(K), two(String) }\nextension T: View { var body: Int { 1 } }",
+      "enum K: Int, Codable { case a, b, c }\nenum T: Codable { case two(String), one(K) }\nextension T: View { var body: Int { 1 } }",
       false
     ),
     (
@@ -271,6 +271,11 @@ import Testing
     (
       "struct G<V: Codable>: Codable { var a: V }\ntypealias T = G<Int>",
       "struct G<V: Codable>: Codable { var a: V }\ntypealias T = G<String>", true
+    ),
+    (
+      "protocol Menu { associatedtype Dish: Codable }\nstruct Pick<M: Menu>: Codable { var dish: M.Dish }\nenum Fruit: Menu { typealias Dish = Int }\nenum T: Codable { case picked(Pick<Fruit>) }",
+      "protocol Menu { associatedtype Dish: Codable }\nstruct Pick<M: Menu>: Codable { var dish: M.Dish }\nenum Fruit: Menu { typealias Dish = String }\nenum T: Codable { case picked(Pick<Fruit>) }",
+      true
     ),
     // What only looks like a part of it.
     (

@@ -46,7 +46,8 @@ struct CodingDigest {
 /// The code that decides how values are coded, as it is collected.
 private struct CodingCode {
   let index: SourceIndex
-  let arguments: [[String]]
+  /// What stands for the parameters of generic types.
+  private var arguments: [[String]]
   private(set) var names: Set<String> = []
   /// What constants and cases are, each with all that it uses.
   private(set) var parts: [[String]] = []
@@ -131,7 +132,9 @@ private struct CodingCode {
     texts.append("case \(name): \(index.type(path)?.value(ofCase: name) ?? "")")
     let element = member.as(EnumCaseDeclSyntax.self)?.elements.first { $0.name.plain == name }
     guard let values = element?.parameterClause else { return }
-    for type in UsedCode(values).types {
+    let used = UsedCode(values)
+    takeArguments(of: used, in: path)
+    for type in used.types {
       metTypes.insert(type[type.count - 1])
       meet(type, in: path)
     }
@@ -168,6 +171,7 @@ private struct CodingCode {
     texts += CodingDigest.texts(of: member, used.locals, own: path.last).map { text in
       opened.first == path || path.isEmpty ? text : path.joined(separator: ".") + ": " + text
     }
+    takeArguments(of: used, in: path)
     let parameters = index.parameters(around: member, path)
     for type in used.types {
       metTypes.insert(type[type.count - 1])
@@ -219,6 +223,13 @@ private struct CodingCode {
       include(type.path) { $0.as(InitializerDeclSyntax.self)?.labels == labels }
     }
     free.formUnion(used.free)
+  }
+
+  private mutating func takeArguments(of used: UsedCode, in path: [String]) {
+    for name in used.arguments {
+      let argument = index.type(named: name, in: path)?.path ?? name
+      if !arguments.contains(argument) { arguments.append(argument) }
+    }
   }
 
   private mutating func readOrder(_ name: [String], in path: [String]) {
@@ -432,6 +443,8 @@ private final class UsedCode: SyntaxVisitor {
   private(set) var locals: [String] = []
   /// `Stamp`, `Recipe.Timer`
   private(set) var types: [[String]] = []
+  /// `Fruit` of `Pick<Fruit>`.
+  private(set) var arguments: [[String]] = []
   /// Names without anything before them, which are not the code's own.
   private(set) var plain: Set<String> = []
   /// `Bit.vegan`, `self.text`: what is before the point is a path.
@@ -486,6 +499,9 @@ private final class UsedCode: SyntaxVisitor {
 
   override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
     types.append([node.name.plain])
+    for argument in node.genericArgumentClause?.arguments ?? [] {
+      if let type = argument.argument.as(TypeSyntax.self) { arguments.append(type.nameParts) }
+    }
     return .visitChildren
   }
 
@@ -566,11 +582,12 @@ extension DeclaredType {
     for element in members.compactMap({ $0.as(EnumCaseDeclSyntax.self) }).flatMap(\.elements) {
       if let written = element.rawValue?.value.trimmedDescription { (value, offset) = (written, 0) }
       if element.name.plain == name {
-        let isText = inherited.first == "String"
-        return isText
-          ? (element.rawValue == nil ? name : value)
-          : "\(value) + \(offset) of \(inherited.first ?? "") "
-            + (element.parameterClause.map { CodingDigest.text(of: $0) } ?? "")
+        // Without raw values, the name is what is coded, wherever the case is.
+        guard let rawType else {
+          return element.parameterClause.map { CodingDigest.text(of: $0) } ?? ""
+        }
+        return rawType == "String"
+          ? (element.rawValue == nil ? name : value) : "\(value) + \(offset) of \(rawType)"
       }
       offset += 1
     }
