@@ -608,6 +608,12 @@ import Testing
     #expect(widget.map(\.rule.id) == ["second-declaration"] && widget[0].severity == .warning)
     #expect(widget[0].location?.file == "App/Model/T.swift")
     #expect(widget[0].related.map(\.location.file) == ["App/AWidget/T.swift"])
+    // Where the models are in neither target, either may be theirs.
+    let kit = [
+      "App/Model/Book.swift": Self.model, "App/Kit/Sources/One/T.swift": type,
+      "App/Kit/Sources/Two/T.swift": type.replacing("b }", with: "b = \"other\" }"),
+    ]
+    #expect(try snapshot(kit, on: disk).findings.map(\.rule.id).contains("second-declaration"))
     (files["App/AWidget/T.swift"], files["App/Model/T.swift"]) = (
       files["App/Model/T.swift"], files["App/AWidget/T.swift"]
     )

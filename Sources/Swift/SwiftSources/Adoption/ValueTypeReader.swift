@@ -219,7 +219,9 @@ struct ValueTypeReader {
         + CodingDigest.parts(of: type.members).sorted()
     }
     // Where no model is in its target, another one may be that of the models.
-    let isWithModels = index.types.contains { $0.isModel && !$0.isOfAnotherTarget(than: type) }
+    let isWithModels = index.types.contains {
+      $0.isModel && $0.packageTarget == type.packageTarget
+    }
     let others = index.declarations(of: type.path).filter {
       $0.place != type.place && !$0.isGenerated && parts($0) != parts(type)
         && !($0.modifiers.has(.private) || $0.modifiers.has(.fileprivate))

@@ -71,14 +71,16 @@ package struct DeclaredType: Sendable {
     }
   }
 
-  /// Whether another declaration is of another target of a package, by the folders that packages have: `Sources/App`.
+  /// The target of a package that it is of, by the folders that packages have: `App` of `Sources/App`.
+  var packageTarget: Substring? {
+    let parts = place.file.split(separator: "/")
+    guard let place = parts.lastIndex(of: "Sources"), place + 2 < parts.count else { return nil }
+    return parts[place + 1]
+  }
+
+  /// Whether another declaration is of another target of a package.
   func isOfAnotherTarget(than other: DeclaredType) -> Bool {
-    func target(_ path: String) -> Substring? {
-      let parts = path.split(separator: "/")
-      guard let place = parts.lastIndex(of: "Sources"), place + 2 < parts.count else { return nil }
-      return parts[place + 1]
-    }
-    guard let one = target(place.file), let two = target(other.place.file) else { return false }
+    guard let one = packageTarget, let two = other.packageTarget else { return false }
     return one != two
   }
 
