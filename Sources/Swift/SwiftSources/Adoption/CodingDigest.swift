@@ -37,7 +37,7 @@ struct CodingDigest {
       .joined(separator: "+")
   }
 
-  fileprivate static func digits(_ lines: [String], _ count: Int) -> String {
+  private static func digits(_ lines: [String], _ count: Int) -> String {
     let bytes = lines.sorted().map { $0 + "\n" }.joined().utf8
     return String(SHA256.hash(Array(bytes)).hexadecimal.prefix(count))
   }
@@ -184,8 +184,10 @@ private struct CodingCode {
     }
     let isStatic =
       member.asProtocol((any WithModifiersSyntax).self)?.modifiers.isStatic ?? false
-    for name in used.plain {
-      let isOwn = index.codingMembers(of: path).contains { $0.declaredNames.contains(name) }
+    let own = Set(index.codingMembers(of: path).flatMap(\.declaredNames))
+    // In order: which arguments of generic types are known depends on what was read before.
+    for name in used.plain.sorted() {
+      let isOwn = own.contains(name)
       if isOwn {
         include(path) { other in
           let modifiers = other.asProtocol((any WithModifiersSyntax).self)?.modifiers

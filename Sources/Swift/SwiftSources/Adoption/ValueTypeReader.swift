@@ -1,3 +1,4 @@
+internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaModel
 internal import SchemaWorkspace
@@ -17,13 +18,6 @@ extension TypeReference {
     case .named(let own, let arguments):
       (own == name ? arguments.flatMap { Array($0.names) } : [])
         + arguments.flatMap { $0.arguments(of: name) }
-    }
-  }
-
-  fileprivate var isCollection: Bool {
-    switch unwrapped {
-    case .array, .dictionary, .named("Set", _): true
-    default: false
     }
   }
 }
