@@ -16,7 +16,7 @@ extension TypeReference {
     case .optional(let type), .array(let type): type.arguments(of: name)
     case .dictionary(let key, let value): key.arguments(of: name) + value.arguments(of: name)
     case .named(let own, let arguments):
-      (own == name ? arguments.flatMap { Array($0.names) } : [])
+      (own == name ? arguments.flatMap { $0.names.sorted() } : [])
         + arguments.flatMap { $0.arguments(of: name) }
     }
   }
