@@ -422,6 +422,9 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
       "container-without-plan", "with configurations",
       "let a = try ‹ModelContainer›(for: schema, configurations: [])"),
     .init(
+      "container-without-plan", "with nil for a plan",
+      "let a = try ‹ModelContainer›(for: schema, migrationPlan: nil, configurations: [])"),
+    .init(
       "container-without-plan", "by init", "let a = try ‹ModelContainer.init›(for: ActiveTrip.self)"
     ),
     .init(

@@ -2,7 +2,7 @@ package import SchemaModel
 internal import SchemaProcesses
 internal import SchemaWorkspace
 
-/// The Swift files of the commit that a change is compared with.
+/// The Swift files, and the entitlements, of the commit that a change is compared with.
 package struct BaseSwift: Sendable {
   /// As messages call the commit: `origin/main`.
   package let name: String
@@ -27,22 +27,25 @@ package struct BaseSwift: Sendable {
   }
 
   /// The files that have one of some texts, by path; none where git does not tell.
-  package func files(with texts: [String]) -> [SourceFile] {
+  ///
+  /// - Parameter suffix: How their names end.
+  package func files(with texts: [String], suffix: String = ".swift") -> [SourceFile] {
     let patterns = texts.flatMap { ["-e", $0] }
-    let found = try? repository.git.run(["grep", "-l", "-z", "-I", "-F"] + patterns + [commit])
+    let found = try? repository.git.run(
+      ["grep", "-l", "-z", "-I", "-F"] + patterns + [commit])
     let paths = (found?.output ?? []).split(separator: 0).map {
       String(decoding: $0.dropFirst(commit.utf8.count + 1), as: UTF8.self)
     }
     let tree = GitTree(repository, commit: commit)
-    return paths.filter(isWanted).sorted().compactMap { path in
+    return paths.filter { isWanted($0, suffix) }.sorted().compactMap { path in
       let bytes = try? tree.read(Path.join(repository.top, path), limit: 8 << 20)
       return bytes.flatMap { $0 }.map { SourceFile(path: path, bytes: $0) }
     }
   }
 
-  /// Whether a path is of a Swift file below one of the folders, and in no hidden one.
-  private func isWanted(_ path: String) -> Bool {
-    path.hasSuffix(".swift") && !path.hasPrefix(".") && !path.contains("/.")
+  /// Whether a path is of such a file below one of the folders, and in no hidden one.
+  private func isWanted(_ path: String, _ suffix: String) -> Bool {
+    path.hasSuffix(suffix) && !path.hasPrefix(".") && !path.contains("/.")
       && folders.contains { $0.isEmpty || $0 == path || path.hasPrefix($0 + "/") }
   }
 }

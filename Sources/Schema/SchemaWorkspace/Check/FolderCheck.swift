@@ -26,6 +26,8 @@ package struct FolderCheck: Sendable {
   package let isRemoved: Bool
   /// What the configuration names as the folder of the app's classes; nil where all models are generated.
   package private(set) var classes: String?
+  /// What the migration plan is called.
+  package private(set) var plan = ""
   /// What lint found of it. With several bases: compared with the first.
   package let lint: LintResult
 
@@ -83,6 +85,7 @@ package struct FolderCheck: Sendable {
     let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
     let configuration = generation.folder?.configuration ?? Configuration()
     classes = configuration.classes
+    plan = configuration.names.plan
     stale = generation.changes
     current = generation.unchanged
     isGenerated = !generation.diagnostics.hasErrors

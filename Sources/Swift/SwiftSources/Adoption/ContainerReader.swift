@@ -102,7 +102,7 @@ struct ContainerReader {
       if let classes, !call.isGeneratedContainer, !classes.isEmpty || !options.models.isEmpty {
         containers.append(
           WrittenContainer(
-            place: place, classes: classes, hasPlan: call.hasArgument("migrationPlan"),
+            place: place, classes: classes, hasPlan: call.hasPlan,
             isModifier: !call.makesContainer))
       } else {
         unread.append(place)

@@ -5,27 +5,6 @@ internal import SchemaReporting
 package import SchemaWorkspace
 internal import SwiftSyntax
 
-extension StorePlaces {
-  /// Places that a base's code opens and this one does not any more.
-  fileprivate func moved(from base: StorePlaces, _ name: String) -> [Diagnostic] {
-    let added = Set(places.keys).subtracting(base.places.keys)
-    // Without any place the code that says it may not be among the files.
-    guard let now = (added.isEmpty ? Set(places.keys) : added).min(), let place = places[now] else {
-      return []
-    }
-    return Set(base.places.keys).subtracting(places.keys).sorted().map { old in
-      Diagnostic(
-        .weakerChecks,
-        "the app opens \(now), and in \(name) it opens \(old): unless the app moves the files, an update shows an empty store, and the rows stay where they are",
-        element: old, at: place,
-        help: [
-          "open \(old) as before, or let the app move its files (also '-wal' and '-shm') before a container is made",
-          "a reviewer should know of it",
-        ])
-    }
-  }
-}
-
 extension SchemaVersion {
   /// The app's own types that models store, that a base's files declare, and that no file here does.
   fileprivate func undeclaredTypes(
@@ -102,8 +81,9 @@ extension ProjectCheck {
       isMalformed: detection.isMalformed)
     let lint = SourceLint(
       paths: paths, folders: names, today: today, fileSystem: fileSystem, progress: progress)
+    let stores = Self.stores(paths)
     add(
-      lint.findings,
+      lint.findings + folders.compactMap(\.newest).flatMap(stores.findings),
       silenced: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
       sources: lint.sources, count: lint.count, moved: [], isMalformed: lint.isMalformed)
   }
@@ -114,15 +94,28 @@ extension ProjectCheck {
   package mutating func compareSwift(_ paths: [String], with base: BaseSwift) {
     guard !isMalformed else { return }
     let tree = SourceTree(folders: paths)
-    var found = StorePlaces { tree.files(containing: Prefilter($0)).files }
-      .moved(from: StorePlaces(base.files), base.name)
-    for folder in folders where !folder.isRemoved && folder.classes == nil {
+    let stores = Self.stores(paths)
+    let before = StoreOpenings(
+      Entitlements(base.files(with: Entitlements.keys, suffix: ".entitlements"))
+    ) { base.files(with: $0) }
+    var found: [Diagnostic] = []
+    for folder in folders where !folder.isRemoved {
       guard let newest = folder.newest else { continue }
+      found += stores.changes(from: before, base.name, newest, plan: folder.plan)
+      guard folder.classes == nil else { continue }
       found += newest.undeclaredTypes(
         in: { tree.files(containing: SourceAdoption.prefilter(declaring: .types($0))).files },
         declaredIn: { base.files(with: SourceAdoption.declarations(of: $0)) }, base.name)
     }
     add(found, silenced: [], sources: [:], count: 0, moved: [], isMalformed: false)
+  }
+
+  /// What the code below some folders opens.
+  private static func stores(_ paths: [String]) -> StoreOpenings {
+    let tree = SourceTree(folders: paths)
+    return StoreOpenings(Entitlements(paths: tree.entitlements)) {
+      tree.files(containing: Prefilter($0)).files
+    }
   }
 
   /// Whether a difference only follows from generated files that are out of date, which is told once.

@@ -12,7 +12,7 @@ struct ContainerWithoutPlan: SourceCheck {
     let values = context.values
     let models = context.names.models.union(context.facts.listed)
     return context.source.syntax.all(FunctionCallExprSyntax.self).compactMap { call in
-      guard call.hasArgument("for"), !call.hasArgument("migrationPlan"), !context.isPreview(call),
+      guard call.hasArgument("for"), !call.hasPlan, !context.isPreview(call),
         !context.isDevelopment(call), !call.isInMemory(values), !isOther(call, values, models)
       else { return nil }
       if call.makesContainer {
@@ -66,6 +66,13 @@ struct ContainerWithoutPlan: SourceCheck {
         }
     }
     return !types.isEmpty && !isOpen && types.allSatisfy { !known.contains($0) }
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// Whether a container is made with a migration plan, or with what may be one.
+  var hasPlan: Bool {
+    arguments.contains { $0.label?.text == "migrationPlan" && !$0.expression.isNil }
   }
 }
 

@@ -2,23 +2,35 @@ internal import Foundation
 package import SchemaModel
 internal import SchemaWorkspace
 
-/// What an app's files of entitlements say of iCloud.
+/// What an app's files of entitlements say of iCloud and of app groups.
 package struct Entitlements: Equatable, Sendable {
   /// Whether one of them lists a container, under whatever name.
   package private(set) var hasContainer = false
   /// The containers that they list first, where a build replaces nothing in their names: `iCloud.com.example.Trips`.
   package private(set) var containers: [String] = []
+  /// The app groups that they list first, but for those of widgets and other extensions: `group.com.example.Trips`.
+  package private(set) var groups: [String] = []
+
+  /// Texts of which one is in each file that says something.
+  package static let keys = [containerKey, groupKey]
+  private static let containerKey = "com.apple.developer.icloud-container-identifiers"
+  private static let groupKey = "com.apple.security.application-groups"
 
   package init() {}
 
   /// Reads files of entitlements, in the form that Xcode writes.
   package init(_ files: [SourceFile]) {
     for file in files {
-      guard let list = Self.list(file.text) else { continue }
-      hasContainer = true
-      let names = list.components(separatedBy: "<string>").dropFirst().map {
-        String($0.prefix { $0 != "<" })
+      if !file.path.isOfAppExtension,
+        let group = Self.list(Self.groupKey, file.text).first, !groups.contains(group)
+      {
+        groups.append(group)
       }
+      let names = Self.list(Self.containerKey, file.text)
+      guard names.contains(where: { $0.hasPrefix("iCloud.") || $0.hasPrefix("$(") }) else {
+        continue
+      }
+      hasContainer = true
       if let first = names.first, first.isCloudContainer, !containers.contains(first) {
         containers.append(first)
       }
@@ -33,13 +45,23 @@ package struct Entitlements: Equatable, Sendable {
       })
   }
 
-  /// The list of containers in a file; nil where it lists none.
-  private static func list(_ text: String) -> String? {
-    guard
-      let key = text.range(of: "com.apple.developer.icloud-container-identifiers"),
+  /// The texts in the list of a key; none where a file has no such list.
+  private static func list(_ key: String, _ text: String) -> [String] {
+    guard let key = text.range(of: "<key>\(key)</key>"),
       case let rest = text[key.upperBound...].components(separatedBy: "<key>")[0],
       let list = rest.components(separatedBy: "</array>").first
-    else { return nil }
-    return list.contains("<string>iCloud.") || list.contains("<string>$(") ? list : nil
+    else { return [] }
+    return list.components(separatedBy: "<string>").dropFirst().map {
+      String($0.prefix { $0 != "<" })
+    }
+  }
+}
+
+extension String {
+  /// Whether a path is of a widget or another extension of an app, after the names of its folders.
+  var isOfAppExtension: Bool {
+    split(separator: "/").contains { part in
+      !String(part).words.isDisjoint(with: ["widget", "widgets", "extension", "extensions"])
+    }
   }
 }

@@ -1,0 +1,181 @@
+internal import SchemaLint
+internal import SchemaModel
+internal import SchemaReporting
+internal import SchemaWorkspace
+
+extension StoreOpening {
+  /// Whether two pieces of code may open the same file: the same place, on a system that both are for.
+  ///
+  /// Extensions have folders of their own: they share what lies in a group.
+  fileprivate func isSame(as other: StoreOpening) -> Bool {
+    store == other.store && !isInMemory && !other.isInMemory
+      && (system == other.system
+        || !isOfWatch && !other.isOfWatch && (system == nil || other.system == nil))
+      && (isExtension == other.isExtension || store.contains("in the group")
+        || store.contains("'group."))
+  }
+}
+
+extension StoreOpening {
+  /// A watch has stores of its own.
+  private var isOfWatch: Bool { system?.contains("watch") ?? false }
+}
+
+extension StoreOpenings {
+  /// Containers that open the same store with fewer models than another one: the engine drops the tables of the others.
+  ///
+  /// - Parameter version: A folder's newest version.
+  func findings(_ version: SchemaVersion) -> [Diagnostic] {
+    all.compactMap { opening in
+      let held = opening.models(of: version)
+      // One without a list holds what the version has.
+      guard opening.models != nil, !held.isEmpty else { return nil }
+      let others = all.filter { $0.isSame(as: opening) && $0.place != opening.place }
+      let fuller = others.compactMap { other -> (models: Set<String>, place: Place)? in
+        let all = other.models(of: version)
+        // Where the code names nothing, it may be any store's.
+        let isToldOf = other.models != nil || other.isOfVersions
+        return isToldOf && !held.isDisjoint(with: all) && !all.isSubset(of: held)
+          ? (all, other.place) : nil
+      }
+      guard let fullest = fuller.max(by: { $0.models.count < $1.models.count }) else { return nil }
+      let gone = fullest.models.subtracting(held).sorted()
+      let list = fullest.models.sorted().map { "\($0).self" }.joined(separator: ", ")
+      return Diagnostic(
+        .unreachedModel,
+        "this container opens \(opening.store) without \(gone.map { "'\($0)'" }.enumeration): the engine drops \(gone.count == 1 ? "its table" : "their tables") with all rows",
+        element: gone[0], at: opening.place,
+        related: [.init("the same store is opened here with all of them", at: fullest.place)],
+        help: [
+          "give both the same list: [\(list)]",
+          "or give this one a store of its own: ModelConfiguration(\"Name\", schema: …)",
+        ], severity: .error)
+    }
+  }
+
+  /// What an update of the app opens otherwise than a base's code does.
+  ///
+  /// - Parameters:
+  ///   - name: As messages call the base.
+  ///   - version: A folder's newest version.
+  ///   - plan: What the folder's plan is called.
+  func changes(
+    from base: StoreOpenings, _ name: String, _ version: SchemaVersion, plan: String
+  ) -> [Diagnostic] {
+    let before = base.stores(of: version)
+    let after = stores(of: version)
+    var found: [Diagnostic] = []
+    for (old, held) in before.sorted(by: { $0.key < $1.key }) {
+      let lost = held.models.subtracting(after[old]?.models ?? [])
+      if !lost.isEmpty {
+        found += moved(lost, from: old, before, after, name, version)
+      }
+      guard let now = after[old] else { continue }
+      found += opened(old, held.openings, now.openings, name, plan)
+    }
+    return found
+  }
+
+  /// The stores on disk with models of a version, by place.
+  private func stores(
+    of version: SchemaVersion
+  ) -> [String: (models: Set<String>, openings: [StoreOpening])] {
+    all.filter { !$0.isInMemory }.reduce(into: [:]) { stores, opening in
+      let models = opening.models(of: version)
+      guard !models.isEmpty else { return }
+      stores[opening.store, default: ([], [])].models.formUnion(models)
+      stores[opening.store, default: ([], [])].openings.append(opening)
+    }
+  }
+
+  private func moved(
+    _ lost: Set<String>, from old: String,
+    _ before: [String: (models: Set<String>, openings: [StoreOpening])],
+    _ after: [String: (models: Set<String>, openings: [StoreOpening])], _ name: String,
+    _ version: SchemaVersion
+  ) -> [Diagnostic] {
+    let takers = after.filter { store, held in
+      !lost.isDisjoint(with: held.models.subtracting(before[store]?.models ?? []))
+    }
+    // A store that was there before, or memory, may be all that is left.
+    let taker =
+      takers.min { $0.key < $1.key }
+      ?? (after[old] == nil
+        ? after.filter { !lost.isDisjoint(with: $0.value.models) }.min { $0.key < $1.key } : nil)
+    let memory = all.first { $0.isInMemory && !lost.isDisjoint(with: $0.models(of: version)) }
+    guard let place = taker?.value.openings.first?.place ?? memory?.place else { return [] }
+    let now = taker?.key ?? "a store in memory"
+    let models = lost.sorted().map { "'\($0)'" }.enumeration
+    let isNew = taker.map { before[$0.key] == nil } ?? true
+    let drop =
+      after[old] == nil
+      ? "" : ", and the engine drops \(lost.count == 1 ? "its table" : "their tables") in \(old)"
+    let isMove = after[old] == nil && isNew
+    return [
+      .changed(
+        isMove
+          ? "the app opens \(now), and in \(name) it opens \(old): unless the app moves the files, an update shows an empty store, and the rows stay where they are"
+          : "rows of \(models) are in \(now), and in \(name) they are in \(old): unless the app copies them, an update shows none\(drop)",
+        old, place,
+        taker == nil
+          ? "keep it on disk: a store in memory begins empty at each launch"
+          : isMove
+            ? "open \(old) as before, or let the app move its files (also '-wal' and '-shm') before a container is made"
+            : "leave \(models) in \(old), or copy the rows before a container is made without them")
+    ]
+  }
+
+  /// What differs of a store that is opened where it was.
+  private func opened(
+    _ store: String, _ before: [StoreOpening], _ after: [StoreOpening], _ name: String,
+    _ plan: String
+  ) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    let plans = before.compactMap(\.plans).reduce(into: Set()) { $0.formUnion($1) }
+    if !plans.isEmpty {
+      for opening in after {
+        guard let now = opening.plans, !now.contains(plan), now.isDisjoint(with: plans) else {
+          continue
+        }
+        let what = now.min().map { "with '\($0)'" } ?? "without a migration plan"
+        found.append(
+          .changed(
+            "this container opens \(store) \(what), and in \(name) it is opened with '\(plans.sorted()[0])': the stages of that do not run, and a store of an older version may not open",
+            store, opening.place, "write 'migrationPlan: \(plan).self'"))
+      }
+    }
+    if !before.allSatisfy(\.isReadOnly), after.allSatisfy(\.isReadOnly), let first = after.first {
+      found.append(
+        .changed(
+          "\(store) is opened with 'allowsSave: false', and in \(name) it is not: what users enter is not saved, and a migration cannot be written",
+          store, first.place, "remove 'allowsSave: false'"))
+    }
+    let containers = before.compactMap(\.database.container)
+    if let old = containers.first,
+      let opening = after.first(where: {
+        $0.database.container.map { !containers.contains($0) } ?? false
+      }), let now = opening.database.container
+    {
+      found.append(
+        .changed(
+          "\(store) syncs with '\(now)', and in \(name) with '\(old)': what users have in that container does not come to their devices any more, and a device that is set up anew has none of it",
+          store, opening.place, "sync with '\(old)' as before"))
+    }
+    return found
+  }
+}
+
+extension CloudDatabase {
+  /// The container that is named.
+  fileprivate var container: String? { if case .named(let name) = self { name } else { nil } }
+}
+
+extension Diagnostic {
+  fileprivate static func changed(
+    _ message: String, _ element: String, _ place: Place, _ help: String
+  ) -> Diagnostic {
+    Diagnostic(
+      .weakerChecks, message, element: element, at: place,
+      help: [help, "a reviewer should know of it"])
+  }
+}

@@ -1,0 +1,312 @@
+internal import SchemaModel
+internal import SchemaRendering
+internal import SwiftSyntax
+
+/// A store that the app's code opens, as far as the code says it.
+struct StoreOpening {
+  /// What people call the place: `the store 'Trips' in the group 'group.a'`.
+  var store: String
+  /// Whether nothing of it goes to disk.
+  var isInMemory: Bool
+  /// The models that the code names for it; nil where it names none, which are those of the versions.
+  var models: Set<String>?
+  /// Whether it is opened as `ActiveSchema.container(…)`: with all that the newest version has.
+  var isOfVersions: Bool
+  /// The migration plans that its container gets, empty where that is `nil`; nil where no argument tells.
+  var plans: Set<String>?
+  /// Whether it is opened to be read alone.
+  var isReadOnly: Bool
+  var database: CloudDatabase
+  /// Whether the app's entitlements decide in which group it lies.
+  var isInFirstGroup: Bool
+  /// The systems that the code is for, where that is said around it or by a folder's name; nil for all of them.
+  var system: String?
+  /// Whether it is the code of a widget or another extension.
+  var isExtension: Bool
+  var place: Place
+
+  /// The models in it, of those that a version has.
+  ///
+  /// - Parameter version: What a container without a list of its own holds.
+  func models(of version: SchemaVersion) -> Set<String> {
+    let all = Set(version.models.map(\.name))
+    guard let models else { return all }
+    let named = models.intersection(all)
+    // A version that is named holds what it lists.
+    return named.isEmpty && models.contains { $0.contains("Schema") }
+      ? all : version.reached(from: named)
+  }
+}
+
+/// The stores that the app's code opens.
+struct StoreOpenings {
+  private(set) var all: [StoreOpening] = []
+  /// The name of the store without a name.
+  static let defaultStore = "the default store"
+
+  /// - Parameters:
+  ///   - entitlements: The app's, not those of its extensions.
+  ///   - files: Gives Swift files with one of some texts; generated ones and tests do not count.
+  init(_ entitlements: Entitlements, _ files: ([String]) -> [SourceFile]) {
+    defer { for index in all.indices { all[index].settle(entitlements) } }
+    var found = files(["ModelConfiguration", "odelContainer"])
+    // What a name stands for may be said anywhere, and may be another name.
+    for _ in 0..<3 {
+      let unknown = read(found)
+      guard !unknown.isEmpty else { return }
+      let known = Set(found.map(\.path))
+      let texts = unknown.sorted().flatMap { name in
+        name.first?.isUppercase == true
+          ? SourceAdoption.declarations(of: [name])
+          : ["let \(name) ", "let \(name):", "var \(name):", "func \(name)("]
+      }
+      let more = files(texts).filter { !known.contains($0.path) }
+      guard !more.isEmpty else { return }
+      found += more
+    }
+  }
+
+  /// - Returns: Names that the files say nothing of.
+  private mutating func read(_ files: [SourceFile]) -> Set<String> {
+    let sources = files.filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
+      .filter { $0.imports.isDisjoint(with: ["XCTest", "Testing"]) }
+    let previews = Ancestors { $0.isPreview ? true : nil }
+    let developments = Ancestors(\.isDevelopment)
+    func counts(_ call: FunctionCallExprSyntax) -> Bool {
+      previews.value(around: call) == nil && developments.value(around: call) != true
+    }
+    let meanings = Meanings(sources, isCounted: counts)
+    all = []
+    var used: Set<SyntaxIdentifier> = []
+    var configurations: [(call: FunctionCallExprSyntax, source: SwiftSource)] = []
+    for source in sources {
+      for call in source.syntax.all(FunctionCallExprSyntax.self) where counts(call) {
+        if call.calledName == "ModelConfiguration" { configurations.append((call, source)) }
+        guard call.opensStore else { continue }
+        let container = WrittenStore(call, meanings)
+        all += container.openings(source)
+        used.formUnion(container.configurations.map(\.id))
+      }
+    }
+    // Those of no container here are of one that gets them from somewhere else.
+    for (call, source) in configurations where !used.contains(call.id) {
+      all.append(StoreOpening(call, meanings, by: call, source))
+    }
+    return meanings.unknown.filter { !TypeResolver.isKnown($0) && $0 != "ModelConfiguration" }
+  }
+}
+
+/// A call that makes a container.
+private struct WrittenStore {
+  let call: FunctionCallExprSyntax
+  let meanings: Meanings
+  let configurations: [FunctionCallExprSyntax]
+
+  init(_ call: FunctionCallExprSyntax, _ meanings: Meanings) {
+    self.call = call
+    self.meanings = meanings
+    var seen: Set<SyntaxIdentifier> = []
+    configurations = call.list("configurations").flatMap { meanings.code(of: $0) }
+      .flatMap { $0.all(FunctionCallExprSyntax.self) }
+      .filter { $0.makesConfiguration && seen.insert($0.id).inserted }
+  }
+
+  func openings(_ source: SwiftSource) -> [StoreOpening] {
+    let models = meanings.models(of: call.list("for"))
+    let plans = self.plans
+    var openings = configurations.map { StoreOpening($0, meanings, by: call, source) }
+    if !call.hasArgument("configurations") {
+      openings = [StoreOpening(call, meanings, by: call, source)]
+    }
+    let apart = openings.compactMap(\.models).reduce(into: Set()) { $0.formUnion($1) }
+    for index in openings.indices {
+      openings[index].plans = plans
+      if openings[index].models == nil {
+        openings[index].models = openings.count > 1 ? models?.subtracting(apart) : models
+      }
+    }
+    return openings
+  }
+
+  private var plans: Set<String>? {
+    if call.calledExpression.memberName == "container" { return nil }
+    let given = call.list("migrationPlan").flatMap { meanings.code(of: $0) }
+    guard !given.isEmpty else { return nil }
+    let names = Set(given.flatMap(\.namedTypes))
+    return names.isEmpty && given.allSatisfy({ $0.all(NilLiteralExprSyntax.self).isEmpty })
+      ? nil : names
+  }
+}
+
+extension StoreOpening {
+  /// What a call of `ModelConfiguration`, or one that makes a container without configurations, says.
+  ///
+  /// - Parameters:
+  ///   - user: The call that opens the store.
+  ///   - source: The file with that.
+  fileprivate init(
+    _ call: FunctionCallExprSyntax, _ meanings: Meanings, by user: FunctionCallExprSyntax,
+    _ source: SwiftSource
+  ) {
+    let isConfiguration = call.makesConfiguration && !call.opensStore
+    var words: [String] = []
+    for argument in call.arguments where isConfiguration {
+      switch argument.label?.text {
+      case nil: words.append("the store \(meanings.words(of: argument.expression))")
+      case "url": words.append("the store at \(meanings.words(of: argument.expression))")
+      case "groupContainer":
+        let text = meanings.words(of: argument.expression)
+        if text != "automatic" {
+          words.append(text == "none" ? "outside of any group" : "in the group \(text)")
+        }
+      default: break
+      }
+    }
+    isInFirstGroup = !words.contains { !$0.hasPrefix("the store '") }
+    if words.first?.hasPrefix("the") != true { words.insert(StoreOpenings.defaultStore, at: 0) }
+    store = words.joined(separator: " ")
+    func says(_ label: String, _ value: Bool) -> Bool {
+      let told = call.list(label).flatMap { meanings.code(of: $0) }
+        .flatMap { $0.all(BooleanLiteralExprSyntax.self) }.map { ExprSyntax($0).isTrue }
+      return !told.isEmpty && told.allSatisfy { $0 == value }
+    }
+    isInMemory =
+      says("isStoredInMemoryOnly", true) || says("inMemory", true)
+      || store.contains("'/dev/null'")
+    models = isConfiguration ? meanings.models(of: call.list("schema") + call.list("for")) : nil
+    plans = nil
+    isOfVersions = user.calledExpression.memberName == "container"
+    isReadOnly = says("allowsSave", false)
+    database = isConfiguration ? meanings.database(of: call.list("cloudKitDatabase")) : .automatic
+    isExtension = source.file.path.isOfAppExtension
+    let isOfWatch = source.file.path.split(separator: "/").contains {
+      String($0).words.contains("watch")
+    }
+    system = isOfWatch ? "watch" : Syntax(user).systemCondition
+    place = source.location(of: user.calledExpression.calledToken)
+  }
+
+  /// Takes in what entitlements say where the code leaves it to them.
+  fileprivate mutating func settle(_ entitlements: Entitlements) {
+    if isInFirstGroup, entitlements.groups.count == 1 {
+      store += " in the group '\(entitlements.groups[0])'"
+    }
+    if database == .automatic, entitlements.containers.count == 1 {
+      database = .named(entitlements.containers[0])
+    }
+  }
+}
+
+extension Meanings {
+  /// The models that expressions name; nil where they name none.
+  fileprivate func models(of expressions: [ExprSyntax]) -> Set<String>? {
+    let names = Set(expressions.flatMap { code(of: $0) }.flatMap(\.namedTypes))
+    return names.isEmpty ? nil : names
+  }
+
+  /// The texts in an expression and in what its names stand for, and the folders; where there is none, its last name.
+  fileprivate func words(of expression: ExprSyntax) -> String {
+    var texts: Set<String> = []
+    for code in code(of: expression) {
+      for text in code.all(StringLiteralExprSyntax.self) {
+        let parts = text.segments.compactMap { $0.as(StringSegmentSyntax.self)?.content.text }
+        let text = ExprSyntax(text).stringValue ?? parts.joined(separator: "…")
+        if !text.isEmpty { texts.insert("'\(text)'") }
+      }
+      for name in code.all(DeclReferenceExprSyntax.self) {
+        if let folder = Self.folders[name.baseName.plain] { texts.insert(folder) }
+      }
+    }
+    return texts.isEmpty
+      ? expression.memberName ?? expression.memberPath?.last ?? expression.oneLine
+      : texts.sorted().joined(separator: ", ")
+  }
+
+  /// Folders of Foundation's, as `URL` and `FileManager` call them.
+  private static let folders = [
+    "applicationSupportDirectory": "application support", "documentDirectory": "documents",
+    "documentsDirectory": "documents", "cachesDirectory": "caches", "libraryDirectory": "library",
+    "temporaryDirectory": "temporary files", "homeDirectory": "home",
+    "downloadsDirectory": "downloads", "desktopDirectory": "desktop",
+    "sharedPublicDirectory": "public", "userDirectory": "users",
+  ]
+
+  fileprivate func database(of arguments: [ExprSyntax]) -> CloudDatabase {
+    guard !arguments.isEmpty else { return .automatic }
+    let code = arguments.flatMap { self.code(of: $0) }
+    let names = Set(code.flatMap { $0.all(DeclReferenceExprSyntax.self) }.map(\.baseName.plain))
+    if names.contains("private") {
+      let texts = Set(
+        code.flatMap { $0.all(StringLiteralExprSyntax.self) }
+          .compactMap { ExprSyntax($0).stringValue }.filter(\.isCloudContainer))
+      return .named(texts.count == 1 ? texts.first : nil)
+    }
+    return names.contains("automatic") ? .automatic : names.contains("none") ? .none : .unknown
+  }
+}
+
+extension Syntax {
+  /// The types that are named as values: `Trip` of `SchemaV1.Trip.self`.
+  fileprivate var namedTypes: [String] {
+    all(MemberAccessExprSyntax.self).filter { $0.declName.baseName.text == "self" }
+      .compactMap { $0.base?.memberPath?.last }
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// Whether it makes a container of models, or of what manifests say.
+  fileprivate var opensStore: Bool {
+    if makesContainer || calledExpression.memberName == "modelContainer" {
+      return hasArgument("for")
+    }
+    return calledExpression.memberName == "container"
+      && arguments.first?.label?.text == "configurations"
+  }
+
+  /// The values of an argument that may be several.
+  fileprivate func list(_ label: String) -> [ExprSyntax] {
+    let rest = arguments.drop { $0.label?.text != label }
+    return [rest.first].compactMap { $0?.expression }
+      + rest.dropFirst().prefix { $0.label == nil }.map(\.expression)
+  }
+}
+
+extension Syntax {
+  /// The conditions on the system of the innermost `#if` around it that has any; nil where none has.
+  fileprivate var systemCondition: String? {
+    var next = parent
+    while let node = next {
+      if let clauses = node.as(IfConfigClauseListSyntax.self),
+        let own = clauses.first(where: { $0.range.contains(position) })
+      {
+        let all = clauses.compactMap { $0.condition?.trimmedDescription }
+        if all.contains(where: { $0.contains("os(") || $0.contains("targetEnvironment(") }) {
+          return own.condition?.trimmedDescription ?? "not " + all.joined(separator: ", ")
+        }
+      }
+      next = node.parent
+    }
+    return nil
+  }
+}
+
+extension ExprSyntax {
+  /// Where a call's name stands: behind the modifiers before it, which may begin many lines above.
+  fileprivate var calledToken: Syntax {
+    self.as(MemberAccessExprSyntax.self).map { Syntax($0.declName) } ?? Syntax(self)
+  }
+}
+
+extension SchemaVersion {
+  /// The models that are in a store with some models: what relationships lead to, and superclasses.
+  fileprivate func reached(from names: Set<String>) -> Set<String> {
+    var reached: Set<String> = []
+    var open = Array(names)
+    while let name = open.popLast() {
+      guard let model = model(named: name), reached.insert(name).inserted else { continue }
+      open += model.properties.flatMap(\.type.names)
+      open += [model.superclass?.value].compactMap(\.self)
+    }
+    return reached
+  }
+}

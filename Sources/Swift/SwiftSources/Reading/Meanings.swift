@@ -1,0 +1,241 @@
+internal import SwiftSyntax
+
+/// What the names in an expression stand for, across files: constants, computed properties, what functions return,
+/// parameters with their defaults and the arguments of calls.
+///
+/// Names are looked up as Swift does, by scopes and types, but without type inference: of a value whose type is not
+/// written, a member counts if the files declare only one of its name.
+final class Meanings {
+  /// Something that gives a name a value.
+  private struct Definition {
+    var code: Syntax
+    /// The type around it; nil for what is global or local.
+    var owner: String?
+    /// The function, accessor or closure that it is known in; nil for what is known outside.
+    var scope: SyntaxIdentifier?
+  }
+
+  private var definitions: [String: [Definition]] = [:]
+  private var calls: [String: [FunctionCallExprSyntax]] = [:]
+  private let types: Set<String>
+  /// Names that no file gives a value to: types with a capital letter, and globals.
+  private(set) var unknown: Set<String> = []
+
+  /// No code of people's needs more; what is generated may.
+  private static let most = 300
+
+  /// - Parameters:
+  ///   - sources: Those whose declarations count.
+  ///   - isCounted: Whether a call's arguments say what its function is given.
+  init(_ sources: [SwiftSource], isCounted: (FunctionCallExprSyntax) -> Bool) {
+    let reader = DefinitionReader(viewMode: .sourceAccurate)
+    for source in sources {
+      reader.walk(source.syntax)
+      for call in source.syntax.all(FunctionCallExprSyntax.self) where isCounted(call) {
+        guard let name = call.calledName else { continue }
+        let isInit = ["init", "Self", "self"].contains(name)
+        let type = isInit ? call.calledExpression.memberPath?.dropLast().last : name
+        for name in [type, isInit ? Syntax(call).enclosingTypes.last : nil].compactMap(\.self) {
+          calls[name, default: []].append(call)
+        }
+      }
+    }
+    types = reader.types
+    for found in reader.found {
+      definitions[found.name, default: []].append(
+        Definition(code: found.code, owner: found.owner, scope: found.scope))
+    }
+    for parameter in reader.parameters {
+      let given = (calls[parameter.function] ?? []).compactMap { call in
+        parameter.label.map { label in call.arguments.first { $0.label?.plain == label } }
+          ?? call.arguments.dropFirst(parameter.position).first
+      }
+      for argument in given where argument.label?.plain == parameter.label {
+        definitions[parameter.name, default: []].append(
+          Definition(code: Syntax(argument.expression), owner: nil, scope: parameter.scope))
+      }
+    }
+  }
+
+  /// A piece of code, and all that the names in it stand for, the nearest first.
+  func code(of node: some SyntaxProtocol) -> [Syntax] {
+    var reached = [Syntax(node)]
+    var seen: Set<SyntaxIdentifier> = [node.id]
+    var next = 0
+    while next < reached.count, reached.count < Self.most {
+      for name in reached[next].all(DeclReferenceExprSyntax.self) {
+        for definition in meaning(of: name) where seen.insert(definition.code.id).inserted {
+          reached.append(definition.code)
+        }
+      }
+      next += 1
+    }
+    return reached
+  }
+
+  private func meaning(of node: DeclReferenceExprSyntax) -> [Definition] {
+    let name = node.baseName.plain
+    let all = definitions[name] ?? []
+    guard let member = node.parent?.as(MemberAccessExprSyntax.self), member.declName.id == node.id
+    else { return unqualified(name, all, node) }
+    let around = Syntax(node).enclosingTypes
+    let outside = all.filter { $0.scope == nil }
+    switch member.base?.memberPath?.last ?? member.base?.as(FunctionCallExprSyntax.self)?.calledName
+    {
+    case "self", "Self": return Self.innermost(outside, around)
+    case let base?:
+      let own = outside.filter { $0.owner == base }
+      guard own.isEmpty, base.first?.isUppercase != true else { return own }
+      fallthrough
+    default:
+      // A member of a value, or one without its type.
+      let owned = outside.filter { $0.owner != nil }
+      return Set(owned.map(\.owner)).count == 1 ? owned : []
+    }
+  }
+
+  private func unqualified(
+    _ name: String, _ all: [Definition], _ node: DeclReferenceExprSyntax
+  ) -> [Definition] {
+    if ["self", "Self"].contains(name) { return [] }
+    var next = node.parent
+    while let current = next {
+      let own = all.filter { $0.scope == current.id }
+      if !own.isEmpty { return own }
+      next = current.parent
+    }
+    let outside = Self.innermost(all.filter { $0.scope == nil }, Syntax(node).enclosingTypes)
+    if outside.isEmpty, !types.contains(name) { unknown.insert(name) }
+    return outside
+  }
+
+  /// Those of the innermost type that has any; else the globals.
+  private static func innermost(_ all: [Definition], _ types: [String]) -> [Definition] {
+    for type in types.reversed() {
+      let own = all.filter { $0.owner == type }
+      if !own.isEmpty { return own }
+    }
+    return all.filter { $0.owner == nil }
+  }
+}
+
+/// Finds what gives names values.
+private final class DefinitionReader: SyntaxVisitor {
+  private(set) var found: [(name: String, code: Syntax, owner: String?, scope: SyntaxIdentifier?)] =
+    []
+  /// Parameters: what they are called inside and outside, of which function, and where they are known.
+  private(set) var parameters:
+    [(name: String, label: String?, position: Int, function: String, scope: SyntaxIdentifier)] = []
+  private(set) var types: Set<String> = []
+  private let scopes = Ancestors { $0.isFunctionLike ? $0 : nil }
+
+  private func add(_ name: String, _ code: some SyntaxProtocol, at node: some SyntaxProtocol) {
+    let scope = scopes.value(around: node)?.id
+    let owner = scope == nil ? Syntax(node).enclosingTypes.last : nil
+    found.append((name, Syntax(code), owner, scope))
+  }
+
+  override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+    guard let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain else {
+      return .visitChildren
+    }
+    if let value = node.initializer?.value { add(name, value, at: node) }
+    if let block = node.accessorBlock {
+      for value in Syntax(block).results { add(name, value, at: node) }
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: OptionalBindingConditionSyntax) -> SyntaxVisitorContinueKind {
+    if let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain,
+      let value = node.initializer?.value
+    {
+      add(name, value, at: node)
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
+    let parts = Array(node.elements)
+    guard parts.count > 2, parts[1].is(AssignmentExprSyntax.self),
+      let path = parts[0].memberPath, let name = path.last
+    else { return .visitChildren }
+    for value in parts.dropFirst(2) {
+      if path.count == 1 { add(name, value, at: node) }
+      // Without `self.` it may be a property as well.
+      found.append((name, Syntax(value), Syntax(node).enclosingTypes.last, nil))
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: EnumCaseElementSyntax) -> SyntaxVisitorContinueKind {
+    add(
+      node.name.plain, node.rawValue.map { Syntax($0.value) } ?? Syntax(node.name), at: node)
+    return .visitChildren
+  }
+
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    if let body = node.body {
+      for value in Syntax(body).results { add(node.name.plain, value, at: node) }
+    }
+    add(node.signature.parameterClause, of: node.name.plain, in: node.id)
+    return .visitChildren
+  }
+
+  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+    if let type = Syntax(node).enclosingTypes.last {
+      add(node.signature.parameterClause, of: type, in: node.id)
+    }
+    return .visitChildren
+  }
+
+  private func add(
+    _ clause: FunctionParameterClauseSyntax, of function: String, in scope: SyntaxIdentifier
+  ) {
+    for (position, parameter) in clause.parameters.enumerated() {
+      let name = (parameter.secondName ?? parameter.firstName).plain
+      let label = parameter.firstName.text == "_" ? nil : parameter.firstName.plain
+      parameters.append((name, label, position, function, scope))
+      if let value = parameter.defaultValue?.value {
+        found.append((name, Syntax(value), nil, scope))
+      }
+    }
+  }
+
+  private func add(_ node: some NamedDeclSyntax) -> SyntaxVisitorContinueKind {
+    types.insert(node.name.plain)
+    return .visitChildren
+  }
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+}
+
+extension Syntax {
+  /// Whether what is declared in it is known in it alone.
+  fileprivate var isFunctionLike: Bool {
+    switch kind {
+    case .functionDecl, .initializerDecl, .accessorDecl, .accessorBlock, .closureExpr: true
+    default: false
+    }
+  }
+
+  /// What a body gives: what is behind its `return`s, or its only expression.
+  fileprivate var results: [Syntax] {
+    var returned: [Syntax] = []
+    var open = [self]
+    while let node = open.popLast() {
+      if let value = node.as(ReturnStmtSyntax.self)?.expression { returned.append(Syntax(value)) }
+      open += node.children(viewMode: .sourceAccurate).reversed().filter { child in
+        !child.is(ClosureExprSyntax.self) && child.asProtocol((any DeclGroupSyntax).self) == nil
+          && !child.is(FunctionDeclSyntax.self)
+      }
+    }
+    if !returned.isEmpty { return returned }
+    return all(CodeBlockItemListSyntax.self).first.flatMap { items in
+      items.count == 1 ? items.first.map { [Syntax($0.item)] } : nil
+    } ?? []
+  }
+}

@@ -1,0 +1,281 @@
+import SchemaManifest
+import SchemaModel
+import TestSupport
+import Testing
+
+@testable import SwiftSources
+
+@Suite("What the app's code opens")
+struct StoreOpeningsTests {
+  private static let version: SchemaVersion = {
+    let text = """
+      version: 3.0.0
+      models:
+        Trip: { properties: { name: String, days: "[Day]" } }
+        Day: { properties: { trip: { type: Trip?, inverse: days } } }
+        Note: { properties: { text: String } }
+      """
+    return ManifestReader().read(SourceFile(path: "V3.yaml", text: text)).version!
+  }()
+
+  /// What two states of an app's code open, compared.
+  ///
+  /// - Parameter code: Files by path; without a path: `App/Store.swift`.
+  private func changes(
+    _ base: [String: String], _ code: [String: String], entitled: (String, String) = ("", "")
+  ) -> [String] {
+    func openings(_ files: [String: String], _ entitlements: String) -> StoreOpenings {
+      let key =
+        "<key>\(entitlements.hasPrefix("group") ? Entitlements.keys[1] : Entitlements.keys[0])</key>"
+      let file = SourceFile(
+        path: "App/App.entitlements",
+        bytes: Array("\(key)<array><string>\(entitlements)</string></array>".utf8))
+      return StoreOpenings(Entitlements(entitlements.isEmpty ? [] : [file])) { texts in
+        files.sorted { $0.key < $1.key }.filter { file in
+          texts.contains { file.value.contains($0) }
+        }.map { SourceFile(path: $0.key, bytes: Array("import SwiftData\n\($0.value)\n".utf8)) }
+      }
+    }
+    let now = openings(code, entitled.1)
+    return
+      (now.findings(Self.version)
+      + now.changes(from: openings(base, entitled.0), "main", Self.version, plan: "MigrationPlan"))
+      .map(\.message)
+  }
+
+  private func changes(_ base: String, _ code: String) -> [String] {
+    changes(["App/Store.swift": base], ["App/Store.swift": code])
+  }
+
+  private static let container = "ModelContainer(for: Trip.self, Note.self"
+
+  @Test(
+    "The same place, said otherwise, is no other",
+    arguments: [
+      #"let c = ModelConfiguration("Trips")"#,
+      #"let name = "Trips"; let c = ModelConfiguration(name)"#,
+      #"enum Names { static var store: String { "Trips" } }; let c = ModelConfiguration(Names.store)"#,
+      #"enum Names: String { case store = "Trips" }; let c = ModelConfiguration(Names.store.rawValue)"#,
+      #"struct S { static func name() -> String { print("x"); return "Trips" }; let c = ModelConfiguration(Self.name()) }"#,
+      #"func open(_ name: String = "Trips") { _ = ModelConfiguration(name) }"#,
+      #"func open(named name: String) { _ = ModelConfiguration(name) }; let c = open(named: "Trips")"#,
+      #"struct S { let name: String; init() { name = "Trips" }; func c() { _ = ModelConfiguration(name) } }"#,
+      #"let c = ModelConfiguration("Trips", isStoredInMemoryOnly: false, allowsSave: true)"#,
+      #"func c(memory: Bool = false) { _ = ModelConfiguration("Trips", isStoredInMemoryOnly: memory) }"#,
+    ])
+  func samePlace(_ code: String) {
+    #expect(changes(#"let c = ModelConfiguration("Trips")"#, code) == [])
+    #expect(changes(code, #"let c = ModelConfiguration("Trips")"#) == [])
+  }
+
+  @Test(
+    "Another place is told, wherever it is said",
+    arguments: [
+      (#"let c = ModelConfiguration("Tours")"#, "the store 'Tours'"),
+      (
+        #"enum Names { static var store: String { "Tours" } }; let c = ModelConfiguration(Names.store)"#,
+        "the store 'Tours'"
+      ),
+      (
+        #"enum Names: String { case store = "Tours" }; let c = ModelConfiguration(Names.store.rawValue)"#,
+        "the store 'Tours'"
+      ),
+      (
+        #"struct S { static func name() -> String { let name = "Tours"; return name }; let c = ModelConfiguration(Self.name()) }"#,
+        "the store 'Tours'"
+      ),
+      (
+        #"func open(_ name: String = "Tours") { _ = ModelConfiguration(name) }"#,
+        "the store 'Tours'"
+      ),
+      (
+        #"func open(named name: String) { _ = ModelConfiguration(name) }; let c = open(named: "Tours")"#,
+        "the store 'Tours'"
+      ),
+      (
+        #"let c = ModelConfiguration("Trips", groupContainer: .none)"#,
+        "the store 'Trips' outside of any group"
+      ),
+      (#"let c = ModelConfiguration("Trips", isStoredInMemoryOnly: true)"#, "a store in memory"),
+      (
+        #"let test = true; let c = ModelConfiguration("Trips", isStoredInMemoryOnly: test)"#,
+        "a store in memory"
+      ),
+      (
+        #"enum F { static let test = true }; let c = ModelConfiguration("Trips", isStoredInMemoryOnly: F.test)"#,
+        "a store in memory"
+      ),
+      (
+        #"let c = ModelConfiguration(url: URL.documentsDirectory.appending(path: "Trips"))"#,
+        "the store at 'Trips', documents"
+      ),
+    ])
+  func otherPlace(_ code: String, _ place: String) {
+    #expect(
+      changes(#"let c = ModelConfiguration("Trips")"#, code) == [
+        "the app opens \(place), and in main it opens the store 'Trips': unless the app moves the files, an update shows an empty store, and the rows stay where they are"
+      ])
+  }
+
+  @Test("A folder of the system's is a part of the place")
+  func folders() {
+    let code =
+      #"let c = ModelConfiguration(url: URL.documentsDirectory.appending(path: "a.store"))"#
+    #expect(changes(code, code) == [])
+    #expect(
+      changes(
+        code,
+        #"let c = ModelConfiguration(url: FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0].appending(path: "a.store"))"#
+      ) == [])
+    #expect(
+      changes(code, code.replacing("documentsDirectory", with: "applicationSupportDirectory"))
+        .count == 1)
+  }
+
+  @Test("A name may be said in a file of its own")
+  func otherFiles() {
+    let store = "let c = ModelConfiguration(Names.store)"
+    let base = ["Store.swift": store, "Names.swift": "enum Names { static let store = \"a\" }"]
+    var moved = base
+    moved["Names.swift"] = "enum Names { static let store = other }"
+    moved["Other.swift"] = "let other = \"a\""
+    #expect(changes(base, moved) == [])
+    moved["Other.swift"] = "let other = \"b\""
+    #expect(changes(base, moved).count == 1)
+  }
+
+  @Test("An app group and a container of the entitlements are a part of the place")
+  func entitlements() {
+    let plain = ["App/Store.swift": "let c = \(Self.container))"]
+    #expect(changes(plain, plain, entitled: ("group.a", "group.a")) == [])
+    for (old, new) in [("", "group.a"), ("group.a", ""), ("group.a", "group.b")] {
+      #expect(changes(plain, plain, entitled: (old, new)).count == 1)
+    }
+    // Who says the group needs no entitlement to know it.
+    let said = [
+      "App/Store.swift":
+        "let c = \(Self.container), configurations: ModelConfiguration(groupContainer: .identifier(\"group.a\")))"
+    ]
+    #expect(changes(plain, said, entitled: ("group.a", "group.a")) == [])
+    let synced = changes(plain, plain, entitled: ("iCloud.a", "iCloud.b"))
+    #expect(synced.count == 1)
+    #expect(synced[0].contains("syncs with 'iCloud.b', and in main with 'iCloud.a'"))
+  }
+
+  @Test("A container of CloudKit's is compared, also behind a constant")
+  func cloudContainers() {
+    func code(_ name: String) -> String {
+      "enum K { static let c = \"\(name)\" }; let c = ModelConfiguration(cloudKitDatabase: .private(K.c))"
+    }
+    #expect(changes(code("iCloud.a"), code("iCloud.a")) == [])
+    #expect(changes(code("iCloud.a"), code("iCloud.b")).count == 1)
+  }
+
+  @Test("Models that go to another configuration's store leave their rows")
+  func otherStores() {
+    func code(_ first: String, _ second: String) -> String {
+      """
+      let c = \(Self.container), configurations:
+        ModelConfiguration("A", schema: Schema([\(first)])), ModelConfiguration("B", schema: Schema([\(second)])))
+      """
+    }
+    let base = code("Trip.self", "Note.self")
+    #expect(changes(base, base) == [])
+    let all = "let c = \(Self.container), configurations: ModelConfiguration(\"A\"))"
+    let moved =
+      "rows of 'Note' are in the store 'A', and in main they are in the store 'B': unless the app copies them, an update shows none"
+    #expect(changes(base, all) == [moved])
+    #expect(changes(base, code("Trip.self, Note.self", "Other.self")) == [moved])
+    let swapped = changes(base, code("Note.self", "Trip.self"))
+    #expect(swapped.count == 2)
+    #expect(
+      swapped.allSatisfy {
+        $0.contains("the engine drops its table") || $0.contains("their tables")
+      })
+    // A configuration without a list has what no other has.
+    let open = code("Trip.self", "Note.self").replacing(
+      "ModelConfiguration(\"A\", schema: Schema([Trip.self]))", with: "ModelConfiguration(\"A\")")
+    #expect(changes(base, open) == [])
+  }
+
+  @Test("A second container of the same store holds the same models")
+  func secondContainer() {
+    let base = ["App/Store.swift": "let c = \(Self.container))"]
+    func second(_ code: String, _ path: String = "App/Other.swift") -> [String] {
+      var files = base
+      files[path] = code
+      return changes(base, files)
+    }
+    let gone =
+      "this container opens the default store without 'Note': the engine drops its table with all rows"
+    #expect(second("let d = ModelContainer(for: Trip.self)") == [gone])
+    #expect(second("let v = Text(\"a\").modelContainer(for: [Day.self])") == [gone])
+    #expect(second("let d = ModelContainer(for: Note.self, Day.self)") == [])
+    #expect(
+      second(
+        "let d = ModelContainer(for: Trip.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))"
+      ) == [])
+    #expect(
+      second("let d = ModelContainer(for: Trip.self, configurations: ModelConfiguration(\"Own\"))")
+        == [])
+    #expect(second("let d = ModelContainer(for: Elsewhere.self)") == [])
+    #expect(second("#Preview { Text(\"a\").modelContainer(for: Trip.self) }") == [])
+    #expect(second("#if os(watchOS)\nlet d = ModelContainer(for: Trip.self)\n#endif") == [])
+    #expect(second("let d = ModelContainer(for: Trip.self)", "AppWatch/Other.swift") == [])
+    // An extension has a folder of its own, but for a group's.
+    #expect(second("let d = ModelContainer(for: Trip.self)", "TripWidget/Other.swift") == [])
+    let grouped = { (models: String) in
+      "let c = ModelContainer(for: \(models), configurations: ModelConfiguration(groupContainer: .identifier(\"group.a\")))"
+    }
+    let shared = ["App/Store.swift": grouped("Trip.self, Note.self")]
+    var widget = shared
+    widget["TripWidget/Store.swift"] = grouped("Trip.self")
+    #expect(changes(shared, widget).count == 1)
+    widget["TripWidget/Store.swift"] = grouped("Note.self, Trip.self")
+    #expect(changes(shared, widget) == [])
+    // What the manifests say is all of it.
+    let generated = [
+      "App/Store.swift":
+        "let c = try ActiveSchema.container(configurations: [ModelConfiguration()])"
+    ]
+    var beside = generated
+    beside["App/Other.swift"] = "let d = ModelContainer(for: Trip.self)"
+    #expect(changes(generated, beside) == [gone])
+  }
+
+  @Test("A container that gets another plan than before, or none")
+  func plans() {
+    func code(_ plan: String) -> String { "let c = \(Self.container), migrationPlan: \(plan))" }
+    let base = code("MigrationPlan.self")
+    #expect(changes(base, base) == [])
+    #expect(changes(code("OldPlan.self"), base) == [])
+    #expect(changes(base, "let plan = MigrationPlan.self\n" + code("plan")) == [])
+    for plan in ["OtherPlan.self", "nil"] {
+      #expect(changes(base, code(plan)).count == 1, "\(plan)")
+      let variable = "let plan: (any SchemaMigrationPlan.Type)? = \(plan)\n" + code("plan")
+      #expect(changes(base, variable).count == 1, "\(plan)")
+    }
+    // What the code does not tell is nobody's fault.
+    #expect(
+      changes(
+        base,
+        "func f(plan: (any SchemaMigrationPlan.Type)?) { _ = \(Self.container), migrationPlan: plan) }"
+      ) == [])
+  }
+
+  @Test("A store that is not saved any more")
+  func readOnly() {
+    let base = "let c = ModelConfiguration(\"A\")"
+    #expect(changes(base, "let c = ModelConfiguration(\"A\", allowsSave: false)").count == 1)
+    #expect(changes("let c = ModelConfiguration(\"A\", allowsSave: false)", base) == [])
+    // A widget may read alone.
+    #expect(
+      changes(
+        ["App/Store.swift": base],
+        [
+          "App/Store.swift": base,
+          "W/S.swift": "let c = ModelConfiguration(\"A\", allowsSave: false)",
+        ])
+        == [])
+  }
+}
