@@ -62,7 +62,6 @@ struct Life {
   /// What was asked since the last version shipped.
   private var asked: [String: Int] = [:]
   private var count = 0
-  private let memory = AnalysisMemory()
 
   init(seed: UInt64) throws {
     random = SplitMix64(seed: seed)
@@ -136,7 +135,7 @@ struct Life {
       throw Trouble(text: "cannot be released: \(run.diagnostics.map(\.message))")
     }
     try run.write(to: disk)
-    let folder = SchemaFolder.read("Schemas", fileSystem: disk, memory: memory)
+    let folder = SchemaFolder.read("Schemas", fileSystem: disk)
     guard let evolution = folder.evolution, !folder.diagnostics.hasErrors else {
       throw Trouble(text: "generate refuses: \(folder.diagnostics.map(\.message))")
     }
@@ -391,8 +390,8 @@ struct Life {
 
 extension Life {
   private func taken(_ files: [SourceFile]) throws -> Snapshot {
-    let folder = SchemaFolder.read("Schemas", fileSystem: disk, memory: memory)
-    let snapshot = Snapshot.take(folder, files: files, fileSystem: disk, memory: memory)
+    let folder = SchemaFolder.read("Schemas", fileSystem: disk)
+    let snapshot = Snapshot.take(folder, files: files, fileSystem: disk)
     guard let snapshot else {
       throw Trouble(text: "there are no classes")
     }

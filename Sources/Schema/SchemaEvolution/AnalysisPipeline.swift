@@ -14,18 +14,14 @@ package struct AnalysisPipeline: Sendable {
   let configuration: Configuration
   private let shipped: ShippedVersions
   private let hooks: [VersionNumber: HookCode]
-  private let memory: StepMemory?
 
   /// - Parameters:
   ///   - history: Versions in ascending order, each resolved and free of errors of its own.
   ///   - hooks: The author's code that runs before the migration to a version, as far as it is there.
-  ///   - memory: What is known from before; nil to work out everything.
   package init(
     history: [SchemaVersion], configuration: Configuration = Configuration(),
-    shipped: ShippedVersions = ShippedVersions(), hooks: [VersionNumber: HookCode] = [:],
-    memory: StepMemory? = nil
+    shipped: ShippedVersions = ShippedVersions(), hooks: [VersionNumber: HookCode] = [:]
   ) {
-    self.memory = memory
     self.shipped = shipped
     self.hooks = hooks
     let names = CaseNames(history)
@@ -52,7 +48,7 @@ package struct AnalysisPipeline: Sendable {
     let chain = chain(pairings, steps)
     let schemas = chain.versions.map(\.schema)
     let reader = IdentityReader(history)
-    let unmarked = memory?.identities(of: schemas, reader) ?? reader.identities(of: schemas)
+    let unmarked = reader.identities(of: schemas)
     // Converters need nothing of the chain, nor the chain of them.
     let (conversions, sequence) = concurrently {
       self.conversions(pairings)
@@ -79,19 +75,15 @@ package struct AnalysisPipeline: Sendable {
 
   /// Which model and property of each version continues which of the one before.
   private func pairings(_ history: [SchemaVersion]) -> [StepPairing] {
-    let make = { @Sendable (index: Int) in
+    concurrentMap(max(0, history.count - 1)) { index in
       StepPairing(from: history[index], to: history[index + 1])
     }
-    return memory?.pairings(history, make) ?? concurrentMap(max(0, history.count - 1), make)
   }
 
   private func steps(_ pairings: [StepPairing], _ told: [StepPairing]) -> [VersionStep] {
-    let make = { @Sendable (index: Int) in step(index, told[index], stored: pairings[index]) }
-    // Where types have copies, a step follows from the whole history.
-    guard let memory, layouts.isEmpty, formers.isEmpty else {
-      return concurrentMap(pairings.count, make)
+    concurrentMap(pairings.count) { index in
+      step(index, told[index], stored: pairings[index])
     }
-    return memory.steps(pairings, configuration, shipped, hooks, make)
   }
 
   /// What changes in one step, what that means, what becomes of rows, and what is to be said of it.
@@ -136,8 +128,7 @@ package struct AnalysisPipeline: Sendable {
   /// The versions that the framework sees, bridges included.
   private func chain(_ pairings: [StepPairing], _ steps: [VersionStep]) -> VersionChain {
     VersionChain(
-      history: history, pairings: pairings, plans: steps.map(\.plan), names: configuration.names,
-      memory: memory)
+      history: history, pairings: pairings, plans: steps.map(\.plan), names: configuration.names)
   }
 
   /// The domain entities, and the converters of every version.
@@ -154,9 +145,7 @@ package struct AnalysisPipeline: Sendable {
   private func stages(_ chain: VersionChain, _ steps: [VersionStep]) -> Staging {
     let ways = chain.ways(steps)
     let isCustom = ways.map(\.isCustom)
-    let planner =
-      memory?.planner(of: chain.versions, isCustom)
-      ?? StagePlanner(chain: chain.versions, isCustom: isCustom)
+    let planner = StagePlanner(chain: chain.versions, isCustom: isCustom)
     let stages = ways.enumerated().map { position, way in
       Stage(
         from: position, to: position + 1, step: way.step, part: way.part, isCustom: way.isCustom,

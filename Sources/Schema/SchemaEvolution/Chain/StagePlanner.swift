@@ -28,29 +28,10 @@ struct StagePlanner {
   /// Positions from which a barrier stage leads to the next.
   private(set) var barriers: [Int] = []
 
-  /// What the planner of an earlier chain worked out.
-  struct Memory: Sendable {
-    fileprivate var schemas: [SchemaVersion] = []
-    fileprivate var isCustom: [Bool] = []
-    fileprivate var forms: [String: [StoredModel?]] = [:]
-    fileprivate var hazards: [String: [SkipHazard]] = [:]
-  }
-
-  /// What a planner of the next chain may know.
-  private(set) var memory = Memory()
-
-  /// - Parameter known: What an earlier planner worked out: its versions up to the first that differs need no other look.
-  init(chain: [ChainVersion], isCustom: [Bool], knowing known: Memory = Memory()) {
+  init(chain: [ChainVersion], isCustom: [Bool]) {
     count = chain.count
     self.isCustom = isCustom
-    let schemas = chain.map(\.schema)
-    let first = zip(schemas, known.schemas).prefix { $0 == $1 }.count
-    if first > 0 {
-      forms = known.forms.mapValues { forms in
-        Array(forms.prefix(first)) + Array(repeating: nil, count: max(0, count - first))
-      }
-    }
-    for (position, version) in chain.enumerated().dropFirst(first) {
+    for (position, version) in chain.enumerated() {
       let storage = StorageTypes(version: version.schema)
       let before = position > 0 ? chain[position - 1].schema : nil
       let known = before?.types == version.schema.types ? before?.models ?? [] : []
@@ -61,35 +42,13 @@ struct StagePlanner {
           same ?? StoredModel(model, storage)
       }
     }
-    forms = forms.filter { $0.value.contains { $0 != nil } }
-    let hasSameStages = known.isCustom == isCustom && known.schemas.count == count
-    let hazards = findHazards { name in
-      guard hasSameStages, let forms = known.forms[name],
-        forms.dropFirst(first) == self.forms[name]?.dropFirst(first)
-      else { return nil }
-      return known.hazards[name] ?? []
-    }
-    self.hazards = hazards.flatMap(\.value)
+    let runs = runs()
+    hazards = forms.flatMap { name, forms in runs.flatMap { hazards(of: name, forms, in: $0) } }
       .sorted { ($0.to, $0.from, $0.element) < ($1.to, $1.from, $1.element) }
     barriers = findBarriers()
-    memory = Memory(
-      schemas: schemas, isCustom: isCustom, forms: forms,
-      hazards: hazards.filter { !$0.value.isEmpty })
   }
 
   // MARK: Hazards
-
-  /// The hazards of each model.
-  private func findHazards(
-    knowing known: (String) -> [SkipHazard]?
-  ) -> [String: [SkipHazard]] {
-    let runs = runs()
-    var found: [String: [SkipHazard]] = [:]
-    for (name, forms) in forms {
-      found[name] = known(name) ?? runs.flatMap { hazards(of: name, forms, in: $0) }
-    }
-    return found
-  }
 
   /// The longest stretches without a custom stage, as closed ranges of positions; those of one version left out.
   private func runs() -> [ClosedRange<Int>] {

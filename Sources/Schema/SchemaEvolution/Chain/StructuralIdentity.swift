@@ -156,37 +156,11 @@ package struct IdentityReader: Sendable {
     }
   }
 
-  /// The same, where some of them are known.
-  func identities(
-    of versions: [SchemaVersion], knowing memory: IdentityMemory
-  ) -> ([StructuralIdentity], IdentityMemory) {
-    let known = memory.types == types && memory.openTypes == openTypes ? memory.known : [:]
-    let found = versions.map { version in
-      known[version.number].flatMap { $0.version == version ? $0.identity : nil }
-    }
-    let open = versions.indices.filter { found[$0] == nil }
-    let made = Dictionary(
-      uniqueKeysWithValues: zip(open, identities(of: open.map { versions[$0] })))
-    let all = versions.indices.map { found[$0] ?? made[$0]! }
-    var kept = IdentityMemory(types: types, openTypes: openTypes)
-    for (version, identity) in zip(versions, all) {
-      kept.known[version.number] = (version, identity)
-    }
-    return (all, kept)
-  }
-
   private func subject(_ version: SchemaVersion, after previous: IdentitySubject?)
     -> IdentitySubject
   {
     IdentitySubject(version, types: types, openTypes: openTypes, after: previous)
   }
-}
-
-/// Identities that were made before, with all that they were made of.
-struct IdentityMemory: Sendable {
-  var types: [ValueTypeDeclaration] = []
-  var openTypes: Set<String> = []
-  var known: [VersionNumber: (version: SchemaVersion, identity: StructuralIdentity)] = [:]
 }
 
 extension StorageType {

@@ -7,8 +7,7 @@ struct VersionChain {
   private(set) var positions: [Int] = []
 
   init(
-    history: [SchemaVersion], pairings: [StepPairing], plans: [StepPlan], names: NamePatterns,
-    memory: StepMemory? = nil
+    history: [SchemaVersion], pairings: [StepPairing], plans: [StepPlan], names: NamePatterns
   ) {
     for (index, version) in history.enumerated() {
       if index > 0 {
@@ -16,7 +15,7 @@ struct VersionChain {
       }
       var physical = ChainVersion(
         role: .version(index), name: names.schema(version.number), identifier: version.number,
-        schema: memory?.withoutStep(version) ?? version.withoutStep)
+        schema: version.withoutStep)
       if index > 0 {
         let plan = plans[index - 1]
         physical.renames =

@@ -2,10 +2,7 @@ package import SchemaModel
 
 /// Reads a folder of manifests, and what only shows when they are seen together.
 package struct HistoryReader: Sendable {
-  private let memory: ManifestMemory?
-
-  /// - Parameter memory: What was read before; nil to read everything.
-  package init(memory: ManifestMemory? = nil) { self.memory = memory }
+  package init() {}
 
   /// The history in the YAML files of a folder; `schemagen.yaml` among them is the configuration.
   ///
@@ -28,7 +25,7 @@ package struct HistoryReader: Sendable {
           related: [.init("the first is here", at: SourceLocation(file: configurations[0].path))],
           help: ["delete one of the two"]))
     }
-    var check = HistoryCheck(memory?.read(manifests) ?? Self.readAll(manifests))
+    var check = HistoryCheck(Self.readAll(manifests))
     check.run()
     history.versions = check.versions
     diagnostics += Self.check(history.configuration.retirement, check.versions)

@@ -1,19 +1,21 @@
-/// One `@Model` class of a version. Behind one reference, as a property is.
+/// One `@Model` class of a version.
 package struct Model: Equatable, Sendable {
-  private struct Contents: Sendable {
-    var name: String
-    var documentation: String?
-    var entity: String?
-    var superclass: Located<String>?
-    var properties: [Property]
-    var uniques: [UniqueConstraint]
-    var indexes: [Index]
-    var sources: [Located<String>]
-    var isRenamed: Bool
-    var location: SourceLocation?
-  }
-
-  private var contents: CopyOnWrite<Contents>
+  package var name: String
+  package var documentation: String?
+  /// The domain entity that `toEntity()` makes of it; nil for a model without converters.
+  package var entity: String?
+  /// The model it inherits from (26+).
+  package var superclass: Located<String>?
+  /// In the manifest's order; names are unique, also against inherited ones.
+  package var properties: [Property]
+  /// `#Unique` constraints of several properties, or of one with a strategy of its own.
+  package var uniques: [UniqueConstraint]
+  package var indexes: [Index]
+  /// The models of the version before whose rows become rows of this one: a rename, a split or a merge.
+  package var sources: [Located<String>]
+  /// Whether `sources` was written as `renamedFrom`: one model, which must be gone.
+  package var isRenamed: Bool
+  package var location: SourceLocation?
 
   package init(
     name: String, documentation: String? = nil, entity: String? = nil,
@@ -21,77 +23,25 @@ package struct Model: Equatable, Sendable {
     uniques: [UniqueConstraint] = [], indexes: [Index] = [], sources: [Located<String>] = [],
     isRenamed: Bool = false, location: SourceLocation? = nil
   ) {
-    contents = CopyOnWrite(
-      Contents(
-        name: name, documentation: documentation, entity: entity, superclass: superclass,
-        properties: properties, uniques: uniques, indexes: indexes, sources: sources,
-        isRenamed: isRenamed, location: location))
+    self.name = name
+    self.documentation = documentation
+    self.entity = entity
+    self.superclass = superclass
+    self.properties = properties
+    self.uniques = uniques
+    self.indexes = indexes
+    self.sources = sources
+    self.isRenamed = isRenamed
+    self.location = location
   }
 
+  /// Places make no difference.
   package static func == (lhs: Model, rhs: Model) -> Bool {
-    if lhs.contents.isShared(with: rhs.contents) { return true }
-    return lhs.name == rhs.name && lhs.documentation == rhs.documentation
+    lhs.name == rhs.name && lhs.documentation == rhs.documentation
       && lhs.entity == rhs.entity && lhs.superclass == rhs.superclass
       && lhs.properties == rhs.properties && lhs.uniques == rhs.uniques
       && lhs.indexes == rhs.indexes && lhs.sources == rhs.sources
       && lhs.isRenamed == rhs.isRenamed
-  }
-
-  package var name: String {
-    get { contents.value.name }
-    set { contents.value.name = newValue }
-  }
-
-  package var documentation: String? {
-    get { contents.value.documentation }
-    set { contents.value.documentation = newValue }
-  }
-
-  /// The domain entity that `toEntity()` makes of it; nil for a model without converters.
-  package var entity: String? {
-    get { contents.value.entity }
-    set { contents.value.entity = newValue }
-  }
-
-  /// The model it inherits from (26+).
-  package var superclass: Located<String>? {
-    get { contents.value.superclass }
-    set { contents.value.superclass = newValue }
-  }
-
-  /// In the manifest's order; names are unique, also against inherited ones.
-  package var properties: [Property] {
-    get { contents.value.properties }
-    // In place: a loop that changes one after the other would else copy all for each.
-    _modify { yield &contents.value.properties }
-  }
-
-  /// `#Unique` constraints of several properties, or of one with a strategy of its own.
-  package var uniques: [UniqueConstraint] {
-    get { contents.value.uniques }
-    set { contents.value.uniques = newValue }
-  }
-
-  package var indexes: [Index] {
-    get { contents.value.indexes }
-    set { contents.value.indexes = newValue }
-  }
-
-  /// The models of the version before whose rows become rows of this one: a rename, a split or a merge.
-  package var sources: [Located<String>] {
-    get { contents.value.sources }
-    set { contents.value.sources = newValue }
-  }
-
-  /// Whether `sources` was written as `renamedFrom`: one model, which must be gone.
-  package var isRenamed: Bool {
-    get { contents.value.isRenamed }
-    set { contents.value.isRenamed = newValue }
-  }
-
-  package var location: SourceLocation? {
-    get { contents.value.location }
-    set { contents.value.location = newValue }
   }
 
   /// The property of that name. Linear.

@@ -1,27 +1,26 @@
 /// One stored property of a model: an attribute or a relationship.
-///
-/// A value behind one reference: properties are large, there are many, and they are copied all the time.
 package struct Property: Equatable, Sendable {
-  // Only a relationship is large: an attribute is one reference.
   package enum Kind: Equatable, Sendable {
-    case attribute(Attribute)
+    indirect case attribute(Attribute)
     indirect case relationship(Relationship)
   }
 
-  private struct Contents: Sendable {
-    var name: String
-    var documentation: String?
-    var kind: Kind
-    var isTransient: Bool
-    var originalName: String?
-    var hashModifier: String?
-    var initializerDefault: SwiftExpression?
-    var mapping: EntityMapping
-    var migration: PropertyMigration
-    var location: SourceLocation?
-  }
-
-  private var contents: CopyOnWrite<Contents>
+  package var name: String
+  package var documentation: String?
+  package var kind: Kind
+  /// `@Transient`: lives in memory only.
+  package var isTransient: Bool
+  /// The name under which stores of before the first manifest know it.
+  package var originalName: String?
+  /// Text that enters the version's checksum and nothing else.
+  package var hashModifier: String?
+  /// What the generated initialiser takes where nothing is said; no store knows of it.
+  package var initializerDefault: SwiftExpression?
+  /// How it appears in the domain entity.
+  package var mapping: EntityMapping
+  /// What belongs to the step from the version before, and to no other.
+  package var migration: PropertyMigration
+  package var location: SourceLocation?
 
   package init(
     name: String, documentation: String? = nil, kind: Kind, isTransient: Bool = false,
@@ -30,77 +29,25 @@ package struct Property: Equatable, Sendable {
     mapping: EntityMapping = EntityMapping(), migration: PropertyMigration = PropertyMigration(),
     location: SourceLocation? = nil
   ) {
-    contents = CopyOnWrite(
-      Contents(
-        name: name, documentation: documentation, kind: kind, isTransient: isTransient,
-        originalName: originalName, hashModifier: hashModifier,
-        initializerDefault: initializerDefault, mapping: mapping, migration: migration,
-        location: location))
+    self.name = name
+    self.documentation = documentation
+    self.kind = kind
+    self.isTransient = isTransient
+    self.originalName = originalName
+    self.hashModifier = hashModifier
+    self.initializerDefault = initializerDefault
+    self.mapping = mapping
+    self.migration = migration
+    self.location = location
   }
 
+  /// Places make no difference.
   package static func == (lhs: Property, rhs: Property) -> Bool {
-    if lhs.contents.isShared(with: rhs.contents) { return true }
-    return lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
+    lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
       && lhs.isTransient == rhs.isTransient && lhs.originalName == rhs.originalName
       && lhs.hashModifier == rhs.hashModifier
       && lhs.initializerDefault == rhs.initializerDefault && lhs.mapping == rhs.mapping
       && lhs.migration == rhs.migration
-  }
-
-  package var name: String {
-    get { contents.value.name }
-    set { contents.value.name = newValue }
-  }
-
-  package var documentation: String? {
-    get { contents.value.documentation }
-    set { contents.value.documentation = newValue }
-  }
-
-  package var kind: Kind {
-    get { contents.value.kind }
-    set { contents.value.kind = newValue }
-  }
-
-  /// `@Transient`: lives in memory only.
-  package var isTransient: Bool {
-    get { contents.value.isTransient }
-    set { contents.value.isTransient = newValue }
-  }
-
-  /// The name under which stores of before the first manifest know it.
-  package var originalName: String? {
-    get { contents.value.originalName }
-    set { contents.value.originalName = newValue }
-  }
-
-  /// Text that enters the version's checksum and nothing else.
-  package var hashModifier: String? {
-    get { contents.value.hashModifier }
-    set { contents.value.hashModifier = newValue }
-  }
-
-  /// What the generated initialiser takes where nothing is said; no store knows of it.
-  package var initializerDefault: SwiftExpression? {
-    get { contents.value.initializerDefault }
-    set { contents.value.initializerDefault = newValue }
-  }
-
-  /// How it appears in the domain entity.
-  package var mapping: EntityMapping {
-    get { contents.value.mapping }
-    set { contents.value.mapping = newValue }
-  }
-
-  /// What belongs to the step from the version before, and to no other.
-  package var migration: PropertyMigration {
-    get { contents.value.migration }
-    set { contents.value.migration = newValue }
-  }
-
-  package var location: SourceLocation? {
-    get { contents.value.location }
-    set { contents.value.location = newValue }
   }
 
   package var attribute: Attribute? {
@@ -125,7 +72,7 @@ package struct Property: Equatable, Sendable {
   package var entityName: String { mapping.name ?? name }
 }
 
-/// A value that a model stores: `@Attribute`. Behind one reference, as a property is.
+/// A value that a model stores: `@Attribute`.
 package struct Attribute: Equatable, Sendable {
   /// `@Attribute`'s options that take no argument, named as SwiftData names them.
   package enum Option: String, Hashable, Sendable, CaseIterable, Comparable {
@@ -137,84 +84,34 @@ package struct Attribute: Equatable, Sendable {
     }
   }
 
-  private struct Contents: Sendable {
-    var type: TypeReference
-    var defaultValue: SwiftExpression?
-    var options: Set<Option>
-    var transformer: String?
-    var encodes: TypeReference?
-    var fallback: SwiftExpression?
-    var dedupe: Dedupe?
-    var former: String?
-  }
-
-  private var contents: CopyOnWrite<Contents>
+  package var type: TypeReference
+  /// The default at the property, which old rows get when the property is new.
+  package var defaultValue: SwiftExpression?
+  package var options: Set<Option>
+  /// The value transformer's name of `.transformable(by:)`.
+  package var transformer: String?
+  /// The type whose JSON stands in a `Data` or `String` property.
+  package var encodes: TypeReference?
+  /// What reading gives where the JSON is empty or cannot be decoded.
+  package var fallback: SwiftExpression?
+  /// What becomes of rows that are alike when `unique` is new.
+  package var dedupe: Dedupe?
+  /// The enum that stores the values in place of the type, in versions with cases that the type no longer has. Analysis
+  /// sets it; no manifest says it.
+  package var former: String?
 
   package init(
     type: TypeReference, defaultValue: SwiftExpression? = nil, options: Set<Option> = [],
     transformer: String? = nil, encodes: TypeReference? = nil, fallback: SwiftExpression? = nil,
     dedupe: Dedupe? = nil
   ) {
-    contents = CopyOnWrite(
-      Contents(
-        type: type, defaultValue: defaultValue, options: options, transformer: transformer,
-        encodes: encodes, fallback: fallback, dedupe: dedupe))
-  }
-
-  package static func == (lhs: Attribute, rhs: Attribute) -> Bool {
-    if lhs.contents.isShared(with: rhs.contents) { return true }
-    // One by one: both contents as a whole would be copied first.
-    return lhs.type == rhs.type && lhs.defaultValue == rhs.defaultValue
-      && lhs.options == rhs.options && lhs.transformer == rhs.transformer
-      && lhs.encodes == rhs.encodes && lhs.fallback == rhs.fallback && lhs.dedupe == rhs.dedupe
-      && lhs.former == rhs.former
-  }
-
-  package var type: TypeReference {
-    get { contents.value.type }
-    set { contents.value.type = newValue }
-  }
-
-  /// The default at the property, which old rows get when the property is new.
-  package var defaultValue: SwiftExpression? {
-    get { contents.value.defaultValue }
-    set { contents.value.defaultValue = newValue }
-  }
-
-  package var options: Set<Option> {
-    get { contents.value.options }
-    set { contents.value.options = newValue }
-  }
-
-  /// The value transformer's name of `.transformable(by:)`.
-  package var transformer: String? {
-    get { contents.value.transformer }
-    set { contents.value.transformer = newValue }
-  }
-
-  /// The type whose JSON stands in a `Data` or `String` property.
-  package var encodes: TypeReference? {
-    get { contents.value.encodes }
-    set { contents.value.encodes = newValue }
-  }
-
-  /// What reading gives where the JSON is empty or cannot be decoded.
-  package var fallback: SwiftExpression? {
-    get { contents.value.fallback }
-    set { contents.value.fallback = newValue }
-  }
-
-  /// What becomes of rows that are alike when `unique` is new.
-  package var dedupe: Dedupe? {
-    get { contents.value.dedupe }
-    set { contents.value.dedupe = newValue }
-  }
-
-  /// The enum that stores the values in place of the type, in versions with cases that the type no longer has. Analysis
-  /// sets it; no manifest says it.
-  package var former: String? {
-    get { contents.value.former }
-    set { contents.value.former = newValue }
+    self.type = type
+    self.defaultValue = defaultValue
+    self.options = options
+    self.transformer = transformer
+    self.encodes = encodes
+    self.fallback = fallback
+    self.dedupe = dedupe
   }
 
   /// The type of the value that the app means: what is encoded, where something is.
@@ -255,80 +152,30 @@ package struct EntityMapping: Hashable, Sendable {
 }
 
 /// How a property's values come from the version before.
-///
-/// Nearly every property of nearly every version says nothing of a step, and then this is one empty reference.
 package struct PropertyMigration: Equatable, Sendable {
-  private indirect enum Storage: Equatable, Sendable {
-    case declared(Declaration)
-  }
-
-  private struct Declaration: Equatable, Sendable {
-    var renamedFrom: Located<String>?
-    var from: [Located<String>] = []
-    var convert: Located<Conversion>?
-    var revert: [Reversion] = []
-    var fill: Located<Conversion>?
-
-    var isEmpty: Bool {
-      renamedFrom == nil && from.isEmpty && convert == nil && revert.isEmpty && fill == nil
-    }
-  }
-
-  private var storage: Storage?
-
-  private subscript<Value>(keyPath: WritableKeyPath<Declaration, Value>, or empty: Value) -> Value {
-    get {
-      guard case .declared(let declaration)? = storage else { return empty }
-      return declaration[keyPath: keyPath]
-    }
-    set {
-      var declaration = Declaration()
-      if case .declared(let known)? = storage { declaration = known }
-      declaration[keyPath: keyPath] = newValue
-      storage = declaration.isEmpty ? nil : .declared(declaration)
-    }
-  }
-
   /// The property that this one was: same values, new name.
-  package var renamedFrom: Located<String>? {
-    get { self[\.renamedFrom, or: nil] }
-    set { self[\.renamedFrom, or: nil] = newValue }
-  }
-
+  package var renamedFrom: Located<String>?
   /// The properties whose values `convert` takes as `$0`, `$1`, …
-  package var from: [Located<String>] {
-    get { self[\.from, or: []] }
-    set { self[\.from, or: []] = newValue }
-  }
-
-  package var convert: Located<Conversion>? {
-    get { self[\.convert, or: nil] }
-    set { self[\.convert, or: nil] = newValue }
-  }
-
+  package var from: [Located<String>]
+  package var convert: Located<Conversion>?
   /// For each property of `from`, in order, how `fromEntity(_:)` of older versions gets it back from `$0`.
-  package var revert: [Reversion] {
-    get { self[\.revert, or: []] }
-    set { self[\.revert, or: []] = newValue }
-  }
-
+  package var revert: [Reversion]
   /// The value of rows that have none.
-  package var fill: Located<Conversion>? {
-    get { self[\.fill, or: nil] }
-    set { self[\.fill, or: nil] = newValue }
-  }
+  package var fill: Located<Conversion>?
 
   package init(
     renamedFrom: Located<String>? = nil, from: [Located<String>] = [],
     convert: Located<Conversion>? = nil, revert: [Reversion] = [],
     fill: Located<Conversion>? = nil
   ) {
-    let declaration = Declaration(
-      renamedFrom: renamedFrom, from: from, convert: convert, revert: revert, fill: fill)
-    storage = declaration.isEmpty ? nil : .declared(declaration)
+    self.renamedFrom = renamedFrom
+    self.from = from
+    self.convert = convert
+    self.revert = revert
+    self.fill = fill
   }
 
-  package var isEmpty: Bool { storage == nil }
+  package var isEmpty: Bool { self == PropertyMigration() }
 }
 
 /// How one value is made of others.

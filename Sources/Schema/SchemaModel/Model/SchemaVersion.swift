@@ -1,33 +1,26 @@
 /// One version of a schema, whole: what a manifest says once it is read.
 package struct SchemaVersion: Equatable, Sendable {
-  package var number: VersionNumber { didSet { reading = nil } }
+  package var number: VersionNumber
   /// What the version is about, in a few words: `Three-timezone model`.
-  package var summary: String? { didSet { reading = nil } }
+  package var summary: String?
   /// The models in the manifest's order; names are unique.
-  package var models: [Model] { didSet { reading = nil } }
+  package var models: [Model]
   /// Enums and structs that the models store; names are unique.
-  package var types: [ValueTypeDeclaration] { didSet { reading = nil } }
+  package var types: [ValueTypeDeclaration]
   /// What the change from the version before takes away, with the reason.
-  package var drops: [Drop] { didSet { reading = nil } }
+  package var drops: [Drop]
   /// Findings that the author accepts, with the reason.
-  package var acceptances: [Acceptance] { didSet { reading = nil } }
+  package var acceptances: [Acceptance]
   /// What the author asserts of the step to this version.
-  package var expectations: [Expectation] { didSet { reading = nil } }
+  package var expectations: [Expectation]
   /// Functions of the app that run around the migration to this version.
-  package var hooks: Hooks { didSet { reading = nil } }
+  package var hooks: Hooks
   /// The kind of stage that the author expects the step to be.
-  package var expectedStage: Located<ExpectedStage>? { didSet { reading = nil } }
+  package var expectedStage: Located<ExpectedStage>?
   /// Whose classes have written the stores of this version.
-  package var identity: IdentityOrigin { didSet { reading = nil } }
+  package var identity: IdentityOrigin
   /// Where the manifest begins; its file names the version in messages.
-  package var location: SourceLocation? { didSet { reading = nil } }
-
-  /// The reading that it came out of, as long as nothing was changed since; nil where nobody reads twice. Two versions
-  /// of one reading are the same with all their places.
-  package private(set) var reading: Reading?
-
-  /// One reading of a manifest, told from others by its identity.
-  package final class Reading: Sendable {}
+  package var location: SourceLocation?
 
   package init(
     number: VersionNumber, summary: String? = nil, models: [Model] = [],
@@ -56,9 +49,6 @@ package struct SchemaVersion: Equatable, Sendable {
       && lhs.expectedStage == rhs.expectedStage
       && lhs.identity == rhs.identity
   }
-
-  /// Notes that it came out of a reading of its own.
-  package mutating func mark() { reading = Reading() }
 
   /// The model of that name. Linear: build a dictionary where many are looked up.
   package func model(named name: String) -> Model? { models.first { $0.name == name } }

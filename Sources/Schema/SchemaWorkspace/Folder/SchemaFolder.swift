@@ -60,14 +60,10 @@ package struct SchemaFolder: Sendable {
   package static let readLimit = 4 * 1024 * 1024 + 1
 
   /// Reads a folder and works out what follows from it.
-  ///
-  /// - Parameter memory: What is known of the folder from before.
-  package static func read(
-    _ path: String, fileSystem: some FileSystem, memory: AnalysisMemory? = nil
-  ) -> SchemaFolder {
+  package static func read(_ path: String, fileSystem: some FileSystem) -> SchemaFolder {
     understand(
       ManifestFiles(path, fileSystem: fileSystem),
-      lock: lock(in: path, fileSystem: fileSystem), fileSystem: fileSystem, memory: memory)
+      lock: lock(in: path, fileSystem: fileSystem), fileSystem: fileSystem)
   }
 
   /// Whether a version has shipped, so that its manifest is a record.
@@ -84,11 +80,9 @@ package struct SchemaFolder: Sendable {
   /// - Parameters:
   ///   - lock: Says what has shipped.
   ///   - judging: The configuration that counts in place of the folder's own.
-  ///   - memory: What is known of the folder from before.
   package static func understand(
     _ manifests: ManifestFiles, lock: SchemaLock,
-    judging: (Configuration) -> Configuration = { $0 }, fileSystem: some FileSystem,
-    memory: AnalysisMemory? = nil
+    judging: (Configuration) -> Configuration = { $0 }, fileSystem: some FileSystem
   ) -> SchemaFolder {
     let path = manifests.folder
     let files = manifests.files
@@ -97,7 +91,7 @@ package struct SchemaFolder: Sendable {
     var history =
       diagnostics.hasErrors && files.isEmpty
       ? History()
-      : HistoryReader(memory: memory?.manifests).read(files, bases: manifests.bases)
+      : HistoryReader().read(files, bases: manifests.bases)
     let written = history.configuration
     history.configuration = judging(written)
     var overrides: [SourceFile] = []
@@ -138,10 +132,7 @@ package struct SchemaFolder: Sendable {
       let found = AnalysisPipeline(
         history: history.versions, configuration: history.configuration,
         shipped: lock.shipped(of: history.versions),
-        hooks: hooks(of: history, in: path, fileSystem, &ownCode),
-        memory: memory?.steps(
-          of: path,
-          configuration: files.filter(ConfigurationReader.isConfiguration) + manifests.bases.files)
+        hooks: hooks(of: history, in: path, fileSystem, &ownCode)
       ).run()
       diagnostics += found.diagnostics
       evolution = found

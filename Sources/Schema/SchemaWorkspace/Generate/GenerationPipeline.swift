@@ -21,13 +21,8 @@ package struct GenerationPipeline: Sendable {
   }
 
   private let fileSystem: any FileSystem
-  private let memory: AnalysisMemory?
 
-  /// - Parameter memory: What is known of the folder from before.
-  package init(fileSystem: any FileSystem, memory: AnalysisMemory? = nil) {
-    self.fileSystem = fileSystem
-    self.memory = memory
-  }
+  package init(fileSystem: any FileSystem) { self.fileSystem = fileSystem }
 
   /// - Parameter folder: The folder of manifests.
   package func run(_ folder: String) -> GenerationRun {
@@ -64,13 +59,12 @@ package struct GenerationPipeline: Sendable {
   private func read(_ folder: String) -> Input {
     Input(
       manifests: ManifestFiles(folder, fileSystem: fileSystem),
-      lock: LockFile(folder, fileSystem: fileSystem, memory: memory))
+      lock: LockFile(folder, fileSystem: fileSystem))
   }
 
   private func understand(_ input: Input) -> SchemaFolder {
     SchemaFolder.understand(
-      input.manifests, lock: input.lock.trusted ?? SchemaLock(), fileSystem: fileSystem,
-      memory: memory)
+      input.manifests, lock: input.lock.trusted ?? SchemaLock(), fileSystem: fileSystem)
   }
 
   /// Everything that can be said before a file is rendered.

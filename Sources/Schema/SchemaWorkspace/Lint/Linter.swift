@@ -17,8 +17,6 @@ package struct Linter: Sendable {
     package var isRemoved = false
     /// What says whether kept stores are what their list says, with the severities of rules; nil to leave them out.
     package var stores: (@Sendable (SchemaFolder, any FileSystem) -> [Diagnostic])?
-    /// What is known from before; nil to work out everything.
-    package var memory: AnalysisMemory?
 
     package init(today: CalendarDay, baseline: String? = nil, base: ComparisonBase? = nil) {
       self.today = today
@@ -38,11 +36,11 @@ package struct Linter: Sendable {
   /// - Parameter path: The folder of manifests.
   package func run(_ path: String) -> LintResult {
     let manifests = ManifestFiles(path, fileSystem: fileSystem)
-    let lock = LockFile(path, fileSystem: fileSystem, memory: options.memory)
+    let lock = LockFile(path, fileSystem: fileSystem)
     let review = ChangeReview(options.base)
     let folder = SchemaFolder.understand(
       manifests, lock: review.lock(lock.trusted ?? SchemaLock()), judging: review.judging,
-      fileSystem: fileSystem, memory: options.memory)
+      fileSystem: fileSystem)
     var found = Found(
       options.isRemoved ? [] : folder.found + lock.diagnostics, folder.accepted)
     found.remaining += manifests.files.filter { fileSystem.leadsOut($0.path) }.map { file in
@@ -57,8 +55,7 @@ package struct Linter: Sendable {
     let released = review.released(lock.lock.released.union(comparison?.shippedVersions ?? []))
     var context: LintContext?
     if let evolution = folder.evolution {
-      found.remaining += lock.lock.diagnostics(
-        evolution, lockPath: lock.path, memory: options.memory)
+      found.remaining += lock.lock.diagnostics(evolution, lockPath: lock.path)
       found.remaining += lock.trusted?.hashDiagnostics(evolution, lockPath: lock.path) ?? []
       let looked = LintContext(
         evolution: evolution, released: released, hasLock: lock.isThere,
@@ -116,12 +113,7 @@ package struct Linter: Sendable {
     _ evolution: Evolution, _ manifests: ManifestFiles
   ) -> YAMLNode? {
     let newest = evolution.history.last?.location?.file
-    return manifests.files.first { $0.path == newest }.flatMap(root)
-  }
-
-  /// The YAML of a file.
-  private func root(of file: SourceFile) -> YAMLNode? {
-    options.memory?.manifests.root(of: file) ?? YAMLReader.read(file).root
+    return manifests.files.first { $0.path == newest }.flatMap { YAMLReader.read($0).root }
   }
 
   private static func sources(
@@ -156,7 +148,7 @@ package struct Linter: Sendable {
       let path = finding.location?.file ?? ""
       let fixContext =
         documents[path]
-        ?? FixContext(context, document: files[path].flatMap(root))
+        ?? FixContext(context, document: files[path].flatMap { YAMLReader.read($0).root })
       documents[path] = fixContext
       return rule.fix(finding, in: fixContext).map { (finding, $0) }
     }

@@ -38,15 +38,14 @@ struct LockFile: Sendable {
   /// Nil where it is broken, and its marks tell nothing.
   var trusted: SchemaLock? { diagnostics.hasErrors ? nil : lock }
 
-  /// - Parameter memory: Knows what the lock said when it had the same bytes.
-  init(_ folder: String, fileSystem: some FileSystem, memory: AnalysisMemory? = nil) {
+  init(_ folder: String, fileSystem: some FileSystem) {
     path = Path.join(folder, SchemaLock.fileName)
     var lock = SchemaLock()
     var found: SourceFile?
     var diagnostics: [Diagnostic] = []
     do throws(FileSystemError) {
       if let file = try Self.file(in: folder, fileSystem) {
-        (lock, diagnostics) = memory?.lock(in: file) ?? SchemaLock.read(file)
+        (lock, diagnostics) = SchemaLock.read(file)
         found = file
       } else if try fileSystem.list(folder)?.contains(SchemaLock.fileName) ?? false {
         // A folder of that name, or a link that leads nowhere, is not a lock that is not there yet.

@@ -32,11 +32,7 @@ extension SchemaLock {
   }
 
   /// Findings about released versions that are not what the lock says they were.
-  ///
-  /// - Parameter memory: Knows digests from before.
-  package func diagnostics(
-    _ evolution: Evolution, lockPath: String, memory: AnalysisMemory? = nil
-  ) -> [Diagnostic] {
+  package func diagnostics(_ evolution: Evolution, lockPath: String) -> [Diagnostic] {
     let now = Dictionary(evolution.history.enumerated().map { ($1.number, ($0, $1)) }) { a, _ in a }
     return entries.filter { $0.state == .released }.compactMap { entry in
       guard let (index, version) = now[entry.version] else {
@@ -44,7 +40,7 @@ extension SchemaLock {
       }
       let isSameStore = evolution.identities[evolution.positions[index]]
         .isSameStore(asOf: entry.identity, checksum: entry.hashes?.checksum)
-      let edit = entry.digest.edit(to: version, digest: memory?.digest(of: version))
+      let edit = entry.digest.edit(to: version)
       guard edit != nil || !isSameStore else { return nil }
       if edit == .step, isSameStore {
         return Diagnostic(

@@ -24,10 +24,8 @@ package enum VersionDigest: Sendable, Equatable {
   }
 
   /// What is no longer as it was; nil where all is.
-  ///
-  /// - Parameter digest: Of the version, where it is known.
-  package func edit(to version: SchemaVersion, digest: VersionDigest? = nil) -> Part? {
-    switch (self, digest ?? Self(version)) {
+  package func edit(to version: SchemaVersion) -> Part? {
+    switch (self, Self(version)) {
     case (.parts(let structure, let step), .parts(let newStructure, let newStep)):
       structure != newStructure ? .structure : step != newStep ? .step : nil
     case (.whole(let digest), _): digest == SchemaLock.digest(version) ? nil : .structure

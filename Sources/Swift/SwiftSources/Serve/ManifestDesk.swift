@@ -21,7 +21,6 @@ final class ManifestDesk {
   /// The last versions that could be read, for answers while somebody writes.
   private var known: [String: [SchemaVersion]] = [:]
   private var changed: Set<String> = []
-  private let memory = AnalysisMemory()
 
   init(today: CalendarDay, fileSystem: any FileSystem) {
     self.today = today
@@ -151,8 +150,7 @@ final class ManifestDesk {
   }
 
   private func lint(_ folder: String, in files: MemoryFiles) -> LintResult {
-    var options = Linter.Options(today: today, baseline: Path.join(folder, Baseline.fileName))
-    options.memory = memory
+    let options = Linter.Options(today: today, baseline: Path.join(folder, Baseline.fileName))
     return Linter(options, fileSystem: files).run(folder)
   }
 

@@ -56,26 +56,22 @@ package struct Snapshot: Sendable {
   }
 
   /// Takes a snapshot of classes in memory: all Swift files of the app.
-  ///
-  /// - Parameter memory: What is known of the folder from before.
   package static func take(
-    _ folder: SchemaFolder, files: [SourceFile], fileSystem: some FileSystem,
-    memory: AnalysisMemory = AnalysisMemory()
+    _ folder: SchemaFolder, files: [SourceFile], fileSystem: some FileSystem
   ) -> Snapshot? {
-    take(folder, fileSystem, memory) {
+    take(folder, fileSystem) {
       LiveClasses(files, $0, $1, []) { _ in [] }
     }
   }
 
   private static func take(
     _ folder: SchemaFolder, _ fileSystem: some FileSystem,
-    _ memory: AnalysisMemory = AnalysisMemory(),
     conditions: BuildConditions = BuildConditions(),
     reading read: (Configuration, BuildConditions) -> LiveClasses?
   ) -> Snapshot? {
     // What a configuration says of classes is not known where it cannot be read.
     guard folder.configuration.classes != nil || folder.isMalformed else { return nil }
-    var snapshot = Snapshot(folder.path, memory)
+    var snapshot = Snapshot(folder.path)
     snapshot.sources = folder.sources
     let broken =
       folder.isMalformed
@@ -125,13 +121,7 @@ package struct Snapshot: Sendable {
     [.buildCondition, .secondDeclaration].contains(finding.rule) && finding.severity > .note
   }
 
-  /// What an attempt knows of the manifests from the one before.
-  private let known: AnalysisMemory
-
-  private init(_ folder: String, _ known: AnalysisMemory) {
-    self.folder = folder
-    self.known = known
-  }
+  private init(_ folder: String) { self.folder = folder }
 
   private mutating func refuse(_ found: [Diagnostic]) {
     findings = found.reportOrder
@@ -223,7 +213,7 @@ package struct Snapshot: Sendable {
       ClassMerge(evolution, classes, as: .shipped), newest, file, memory, isShipped: true)
     if let kept, !kept.merge.hasOpenAnswers, Self.keeps(evolution, kept) { return kept }
     // A version that has shipped and was edited is no ground to build on.
-    let current = GenerationPipeline(fileSystem: fileSystem, memory: known).review(folder)
+    let current = GenerationPipeline(fileSystem: fileSystem).review(folder)
     if current.diagnostics.hasErrors {
       refuse(current.diagnostics.filter { $0.severity == .error })
       return nil
@@ -237,7 +227,7 @@ package struct Snapshot: Sendable {
     }
     let ahead = MemoryFiles(over: fileSystem)
     ahead.write(Array(text.utf8), to: path)
-    let read = SchemaFolder.read(folder, fileSystem: ahead, memory: known)
+    let read = SchemaFolder.read(folder, fileSystem: ahead)
     guard let next = read.evolution, let copy = next.history.last else {
       refuse(read.diagnostics.filter { $0.severity == .error })
       return nil
@@ -298,7 +288,7 @@ package struct Snapshot: Sendable {
     let memory = MemoryFiles(over: fileSystem)
     memory.remove(file.path)
     guard
-      let earlier = SchemaFolder.read(folder, fileSystem: memory, memory: known).evolution
+      let earlier = SchemaFolder.read(folder, fileSystem: memory).evolution
     else { return nil }
     let merge = ClassMerge(earlier, classes, as: .shipped)
     // The draft took no answer: what comments say asks for nothing.
@@ -355,7 +345,7 @@ package struct Snapshot: Sendable {
       {
         memory.write(lock.bytes, to: lock.path)
       }
-      let generation = GenerationPipeline(fileSystem: memory, memory: known).review(folder)
+      let generation = GenerationPipeline(fileSystem: memory).review(folder)
       // What asks for nothing any more was an answer to an edit that is taken back.
       if !isShipped, let shorter = version.leavingOut(generation) {
         version = shorter
@@ -391,7 +381,7 @@ package struct Snapshot: Sendable {
     let generation =
       taken.merge.findings.hasErrors
       ? taken.generation
-      : GenerationPipeline(fileSystem: taken.memory, memory: known).run(folder)
+      : GenerationPipeline(fileSystem: taken.memory).run(folder)
     isNext = taken.isNext
     manifest = taken.start.path
     if let known = generation.folder { sources.merge(known.sources) { _, new in new } }
