@@ -206,9 +206,9 @@ package struct DiagnosisReport: Sendable {
       lines.append("\(entity.name): differs, because \(entity.reasons.joined(separator: "; "))")
     }
     lines += entity.differences.map { words($0, version) }
-    if entity.basis == .search {
+    if entity.basis == .hash {
       lines.append(
-        "  proven: \(version) with \(lines.count == 1 ? "this" : "these") has the store's hash")
+        "  proven: '\(entity.versionName ?? entity.name)' of \(version) has the store's hash")
     }
     return lines
   }
@@ -295,7 +295,6 @@ package struct DiagnosisReport: Sendable {
     var released: Bool
     var entities: [Entity]
     var tables: [String]?
-    var hashesTried: Int?
   }
 
   private struct Entity: Encodable {
@@ -352,7 +351,6 @@ package struct DiagnosisReport: Sendable {
       nearest: diagnosis.nearest.map { comparison in
         var nearest = version(comparison, diagnosis.entities)
         nearest.tables = diagnosis.tables
-        nearest.hashesTried = diagnosis.hashCount
         return nearest
       }, closest: diagnosis.closest.map { version($0, diagnosis.closestEntities) },
       outcome: diagnosis.outcome.map {

@@ -6,12 +6,9 @@ internal import StoreFormat
 /// Holds the entities of a store against those of a version, by the store's own model or by their hashes.
 struct EntityComparison {
   private(set) var entities: [StoreDiagnosis.Entity] = []
-  /// How many more hashes may be made.
-  private(set) var budget: Int
 
   private let facts: StoreFacts
   private let candidate: StoreMatch.Candidate
-  private let hinting: HintSource
   /// The version, and what of it has been found to be otherwise in the store.
   private var known: ManagedModel
   /// What the store calls entities of the version, where that is another name.
@@ -23,15 +20,10 @@ struct EntityComparison {
   private let own: [String: ManagedEntity]
   private let isBare: Bool
 
-  init(
-    _ facts: StoreFacts, _ candidate: StoreMatch.Candidate, all: [StoreMatch.Candidate],
-    budget: Int
-  ) {
+  init(_ facts: StoreFacts, _ candidate: StoreMatch.Candidate) {
     self.facts = facts
     self.candidate = candidate
-    self.budget = budget
     known = candidate.model.model
-    hinting = HintSource(facts.evidence.structure, candidate, all)
     // A cache that the hashes were not made of says nothing of them.
     let made = facts.model?.versionHashes.entities ?? [:]
     let doubts = facts.model?.hashDoubts ?? [:]
@@ -65,83 +57,25 @@ struct EntityComparison {
       }
     }
     for name in names.subtracting(stored) { known.entities.removeAll { $0.name == name } }
-    takeSuperclasses()
-    // Whoever inherits is hashed with what it inherits.
-    let both = names.intersection(stored).sorted(by: { (depth($0), $0) < (depth($1), $1) })
-    for name in both { find(name) }
-    // What has been found tells of the other ends of relationships.
-    var count = 0
-    while count != found.count, !failures.isEmpty {
-      count = found.count
-      for name in both where failures[name] != nil { find(name) }
-    }
+    for name in names.intersection(stored).sorted() { find(name) }
     report(stored)
   }
 
   // MARK: Finding
 
-  private func depth(_ name: String) -> Int {
-    let entities = known.entitiesByName
-    var depth = 0
-    var above = entities[name]?.superentity
-    while let next = above, depth < entities.count {
-      depth += 1
-      above = entities[next]?.superentity
-    }
-    return depth
-  }
-
-  /// What an entity inherits from stands in the store's list of entities.
-  private mutating func takeSuperclasses() {
-    let stored = facts.evidence.structure.entities
-    let names = Dictionary(stored.map { ($0.number, $0.name) }) { first, _ in first }
-    for entity in stored {
-      if let place = known.entities.firstIndex(where: { $0.name == entity.name }) {
-        known.entities[place].superentity = names[entity.superNumber]
-      }
-    }
-  }
-
   private mutating func find(_ name: String) {
-    failures[name] = nil
-    guard let place = known.entities.firstIndex(where: { $0.name == name }) else { return }
-    if let entity = own[name] {
+    if let entity = own[name], let place = known.entities.firstIndex(where: { $0.name == name }) {
       known.entities[place] = entity
       found[name] = .model
-      return
+    } else if let target = facts.hashes[name] {
+      if hash(of: name, in: known) == target {
+        found[name] = .hash
+      } else {
+        failures[name] = ["its hash is another one, and the store has no model that says why"]
+      }
+    } else if !isBare {
+      failures[name] = ["the store has no hash of it"]
     }
-    guard let target = facts.hashes[name] else {
-      if !isBare { failures[name] = ["the store has no hash of it"] }
-      return
-    }
-    if hash(of: name, in: known) == target {
-      found[name] = .search
-      return
-    }
-    if let above = known.entities[place].superentity, failures[above] != nil {
-      failures[name] = ["it inherits from '\(above)'"]
-      return
-    }
-    switch search(name, target) {
-    case .found(let entity):
-      known.entities[place] = entity
-      found[name] = .search
-    case .notFound: failures[name] = ["not found within the changes that are tried"]
-    case .cutShort: failures[name] = ["the search ended before all pairs of changes were tried"]
-    }
-  }
-
-  private mutating func search(_ name: String, _ target: Data) -> EntitySearch.Outcome {
-    let hints = hinting.hints(for: name, known, found: Set(found.keys))
-    guard var search = EntitySearch(name, in: known, target: target, hints: hints) else {
-      return .notFound
-    }
-    // One that cannot be found leaves something for the others.
-    let limit = min(budget, max(budget / 2, 20_000))
-    var left = limit
-    let outcome = search.run(budget: &left)
-    budget -= limit - left
-    return outcome
   }
 
   /// Finds entities that the version has under another name.

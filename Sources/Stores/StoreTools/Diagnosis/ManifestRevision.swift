@@ -201,7 +201,7 @@ private struct StoreVersion {
       guard fitting.count == 1, let old = fitting.first?.name,
         let place = model.properties.firstIndex(where: { $0.name == old })
       else { continue }
-      entity.apply(EntityChange(.rename(old, to: part.name)))
+      entity.rename(old, to: part.name)
       model.properties[place].name = part.name
       for index in model.uniques.indices {
         for name in model.uniques[index].properties.indices

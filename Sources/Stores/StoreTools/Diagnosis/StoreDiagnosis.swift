@@ -6,9 +6,6 @@ package import StoreFormat
 
 /// Why a store is of no version of the manifests: the nearest version and, entity by entity, what differs.
 package struct StoreDiagnosis: Sendable {
-  /// How many hashes a search may make for one store.
-  package static let budget = 100_000
-
   /// One entity of the store or of the nearest version.
   package struct Entity: Sendable {
     package enum Status: String, Sendable {
@@ -16,7 +13,7 @@ package struct StoreDiagnosis: Sendable {
       case same
       case differs
       case storeOnly, versionOnly
-      /// Its hash is another one, and nobody knows why.
+      /// Its hash is another one, and the store has no model that says why.
       case unexplained
     }
 
@@ -24,8 +21,8 @@ package struct StoreDiagnosis: Sendable {
     package enum Basis: String, Sendable {
       /// The model that the store has of itself.
       case model
-      /// Its hash: the same was made of the version's model with these differences.
-      case search
+      /// Its hash: the same was made of the version's model under this name.
+      case hash
     }
 
     /// As the store has it.
@@ -62,8 +59,6 @@ package struct StoreDiagnosis: Sendable {
   package private(set) var closestEntities: [Entity] = []
   /// What tables, columns and unique indexes show, where not every difference was found; a line for each.
   package private(set) var tables: [String] = []
-  /// How many hashes were made to find them.
-  package private(set) var hashCount = 0
   /// The model that the store was written with; nil where not all of it is known.
   package private(set) var storeModel: ManagedModel?
 
@@ -121,7 +116,6 @@ package struct StoreDiagnosis: Sendable {
   private mutating func examine(_ nearest: StoreMatch.Comparison) {
     let comparison = compared(with: nearest)
     entities = comparison.entities
-    hashCount = Self.budget - comparison.budget
     storeModel = comparison.storeModel
     // Where every hash is the version's, only the tables are not.
     if entities.contains(where: { $0.status == .unexplained }) || facts.hashes.isEmpty
@@ -132,9 +126,7 @@ package struct StoreDiagnosis: Sendable {
   }
 
   private func compared(with version: StoreMatch.Comparison) -> EntityComparison {
-    var comparison = EntityComparison(
-      facts, version.candidate, all: folders.flatMap(\.candidates),
-      budget: Self.budget - hashCount)
+    var comparison = EntityComparison(facts, version.candidate)
     comparison.run()
     return comparison
   }
