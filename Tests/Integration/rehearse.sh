@@ -186,34 +186,6 @@ check "a folder of stores: another file is told" says "'notes.txt' is no store"
 check "a folder of stores: counted" says "4 stores: 2 of 4 stores cannot be rehearsed"
 check "a folder of stores: progress" complains "✓ anna/app.store"
 check "a folder of stores: none is touched" test "$before" = "$(find "$fleet" -type f -exec sha256sum {} + | sort)"
-for number in 1 2 3 4 5 6; do
-  rehearse --schemas Schemas/Travel --quiet --stores "$fleet" --shard "$number/6" \
-    --report "json=$scratch/shards/$number/rehearsal.json"
-  cat "$scratch/output" >>"$scratch/shards.txt"
-done
-check "shards: one to which nothing falls says so" grep -q "nothing falls to this shard" "$scratch/shards.txt"
-timeless() { grep -v '"seconds"\|"peakMemory"' "$1"; }
-rehearse --merge "$scratch/shards" --report "json=$scratch/merged.json"
-check "shards, merged: the exit status of the whole" exits 1
-check "shards, merged: the report of the whole" cmp <(timeless "$scratch/whole.json") <(timeless "$scratch/merged.json")
-check "shards, merged: its text, too" cmp <(grep -v ' s, at most' "$scratch/whole.txt") \
-  <(grep -v ' s, at most' "$scratch/output")
-rm -r "$scratch/shards/4"
-rehearse --merge "$scratch/shards"
-check "a shard is missing: 2" exits 2
-check "a shard is missing: says which" complains "shard 4/6 is missing"
-rehearse --merge "$scratch/whole.json"
-check "a whole rehearsal is no shard: 2" exits 2
-check "a whole rehearsal is no shard: says so" complains "is the report of a whole rehearsal"
-rehearse --merge "$fleet/notes.txt"
-check "what is no report: 2" exits 2
-check "what is no report: says so" complains "is not what 'rehearse --report json=FILE' writes"
-rehearse --merge "$scratch/shards" --shard 1/2
-check "options of a shard's own run are refused" complains "'--shard' belongs to each shard's own run"
-rehearse --shard 9/8
-check "a shard that is none is refused" complains "the shards of 8 are 1/8 to 8/8"
-rehearse --schemas Schemas/Travel --schemas Schemas/Habitto --shard 1/2
-check "a shard of two folders is refused" complains "'--shard' is for one folder's versions"
 rehearse --schemas Schemas/Travel --schemas Schemas/Habitto --report "json=$scratch/both.json"
 check "one report of two folders is refused" complains "'--report' is for one folder's versions"
 
@@ -324,25 +296,6 @@ sed -i 's/new.kind == old.length/new.kind == old.memo/' "$scratch/Unbuilt/Schema
 rehearse --root "$scratch/Unbuilt" --schemas "$scratch/Unbuilt/Schemas" --quiet --no-kill
 check "an expectation that does not compile: 2" exits 2
 check "an expectation that does not compile: where, and why" complains "/Schemas/V3.yaml:17:11: error: cannot convert value of type 'Kind'"
-# What holds is proposed, once, and is held from then on.
-cp -r "$scratch/Expect" "$scratch/Recorded"
-rehearse --schemas "$scratch/Recorded/Schemas" --quiet --no-kill --record
-check "--record: proposes" exits 0
-check "--record: says where" says "Schemas/V3.yaml: "
-check "--record: what a conversion makes of a value is asserted already, and what goes on is not" \
-  grep -qxF '  - Tour: new.length == old.length' "$scratch/Recorded/Schemas/V3.yaml"
-check "--record: the manifest has no error" "$schemagen" lint --schemas "$scratch/Recorded/Schemas"
-cp -r "$scratch/Recorded" "$scratch/Held"
-rehearse --schemas "$scratch/Held/Schemas" --quiet --no-kill --record
-check "--record: all of it holds" exits 0
-check "--record: nothing is left to propose" complains "there is nothing to assert that is not asserted already"
-for option in "--shard 1/2" "--from V1" "--to V2" --steps-only "--schemas Schemas/Travel"; do
-  # shellcheck disable=SC2086
-  rehearse --schemas "$scratch/Recorded/Schemas" --record $option
-  check "--record with $option: 2" exits 2
-  check "--record with $option: says so" complains "'--record' takes a whole rehearsal of one folder"
-done
-
 # Two versions, the older one's names told by the newer one, and what is expected in flow style.
 # expecting NAME CONVERSION EXPECTATIONS
 expecting() {
@@ -368,24 +321,6 @@ check "an expectation that traps: is told by itself" says "expected:  Trip: new.
 check "an expectation that traps: the others are held" says "expected:  Trip: new.title != old.name"
 check "an expectation that every row breaks: three are told" test "$(grep -c 'Trip: new.title != old.name' "$scratch/small.json")" = 3
 check "an expectation that every row breaks: and how many there are" says " more"
-# What holds of a step that does not come to its end, nobody knows.
-expecting Failing 'Int($0 * 2)' 'count(Trip) is unchanged'
-rm "$small/Schemas/V3.yaml"
-before=$(sha256sum <"$small/Schemas/V2.yaml")
-rehearse --root "$small" --schemas "$small/Schemas" --quiet --no-kill --record --format json
-check "--record of a migration that fails: 1" exits 1
-check "--record of a migration that fails: says so" complains "nothing is recorded, since the rehearsal has failed"
-check "--record of a migration that fails: writes nothing" test "$before" = "$(sha256sum <"$small/Schemas/V2.yaml")"
-expecting Moved 'Int($0) * 100' 'Trip: new.title != old.name'
-rm "$small/Schemas/V3.yaml"
-rehearse --root "$small" --schemas "$small/Schemas" --quiet --no-kill --record --format json
-check "--record beside an expectation that is broken: 1" exits 1
-check "--record beside an expectation that is broken: proposes what holds" \
-  grep -qF "new.title != old.name, count(Trip) is unchanged, Trip: new.title == old.name, Trip: new.cents == (Int(old.euros) * 100)]" \
-  "$small/Schemas/V2.yaml"
-check "--record with JSON: the report alone is on standard output" python3 -m json.tool "$scratch/output"
-check "--record with JSON: the rest is not" complains "V2.yaml: 3 expectations proposed"
-
 # A migration that is wrong.
 cp -r Tests/Fixtures/Stash "$scratch/Wrong"
 cat >"$scratch/Wrong/V2.yaml" <<'YAML'

@@ -31,14 +31,14 @@ MARK = "# refused: "
 HOSTS = {
     "github-actions": ["action.yml"],
     "github-workflows": [
-        "ci/github-workflow.yml", "ci/github-rehearsal.yml", "ci/github-cloudkit.yml",
+        "ci/github-workflow.yml", "ci/github-cloudkit.yml",
         "ci/github-keep-store.yml",
         ".github/workflows/ci.yml", ".github/workflows/release.yml"],
     "dependabot": [".github/dependabot.yml"],
     "github-issue-config": [".github/ISSUE_TEMPLATE/config.yml"],
     "github-issue-forms": [
         ".github/ISSUE_TEMPLATE/bug_report.yml", ".github/ISSUE_TEMPLATE/feature_request.yml"],
-    "gitlab-ci": ["ci/gitlab.yml", "ci/gitlab-rehearsal.yml"],
+    "gitlab-ci": ["ci/gitlab.yml"],
 }
 
 # Parts of our schemas that say how a value is written, not what a key is for.

@@ -29,7 +29,7 @@ import Testing
   ///   - manner: How the stand-in migrates: `inferred`, `bridged`, …
   ///   - last: How many versions there are; the rest of the history is left out.
   private func rehearse(
-    _ evolution: Evolution, manner: String, options: [String] = [], shard: Shard? = nil,
+    _ evolution: Evolution, manner: String, options: [String] = [],
     expected: [Expected] = []
   ) throws -> RehearsalResult {
     try withTemporaryFolder { folder in
@@ -39,7 +39,7 @@ import Testing
         expected: expected)
       try JSONEncoder().encode(history).write(to: URL(filePath: folder + "/history.json"))
       let plan = RehearsalPlanner(evolution).plan()
-      try RehearsalJSON.encode(shard.map { plan.shared($0, kills: true) } ?? plan)
+      try RehearsalJSON.encode(plan)
         .write(to: URL(filePath: folder + "/plan.json"))
       let finished = try run(
         Checkout.products + "/rehearsal-stand-in",
@@ -80,39 +80,6 @@ import Testing
       #expect(path[.stepwise] != .failed)
     }
     #expect(ConservationReport(result).headline.contains("no unexpected data loss"))
-  }
-
-  /// The shards of a rehearsal, merged, are the rehearsal: with what fails, and with shards to which nothing falls.
-  @Test(arguments: [("inferred", 3), ("losingRows", 9), ("trappingOnHugeTexts", 2)])
-  func shards(_ manner: String, _ count: Int) throws {
-    let evolution = try Histories.evolution(Self.plain)
-    let parts = try (1...count).map { number in
-      let shard = try Shard("\(number)/\(count)")
-      let result = try rehearse(evolution, manner: manner, shard: shard)
-      return (
-        file: "\(number).json",
-        report: ConservationReport(
-          timeless(result),
-          origin: ShardOrigin(
-            shard, tool: "", plan: Data(), kills: true, files: [], stores: []))
-      )
-    }
-    let whole = ConservationReport(timeless(try rehearse(evolution, manner: manner)))
-    #expect(
-      try ConservationReport.merging(parts.reversed()).render(.json) == whole.render(.json))
-    #expect(parts.allSatisfy { $0.report.headline != whole.headline })
-  }
-
-  /// Without times and memory, which differ from run to run.
-  private func timeless(_ result: RehearsalResult) -> RehearsalResult {
-    var result = result
-    result.seconds = 0
-    for place in result.paths.indices {
-      result.paths[place].seconds = 0
-      result.paths[place].peakMemory = nil
-    }
-    for place in result.kills.indices { result.kills[place].seconds = 0 }
-    return result
   }
 
   private static let renaming = [

@@ -74,16 +74,6 @@ import Testing
       ])
   }
 
-  @Test("A shard shows its own paths only")
-  func shard() throws {
-    let plan = RehearsalPlan.ofAll(4)
-    let totals = try (1...3).map { number in
-      RehearsalProgress(plan.shared(try Shard("\(number)/3"), kills: true), kills: true).total
-    }
-    // Six paths, three steps that are killed, and the whole way.
-    #expect(totals.reduce(0, +) == 10 && totals.allSatisfy { $0 < 10 })
-  }
-
   @Test("Many paths share a row for each version that they begin at")
   func many() {
     var progress = RehearsalProgress(RehearsalPlan.ofAll(20), kills: false)

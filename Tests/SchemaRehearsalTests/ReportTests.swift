@@ -187,36 +187,6 @@ import Testing
     #expect(!ConservationReport(Self.good).render(.text).contains("fallbacks"))
   }
 
-  @Test("What was only proposed and does not hold is no failure; what was asserted is")
-  func proposals() throws {
-    var result = Self.good
-    let proposed = try ["new.a == old.a", "new.b == old.b"].map {
-      Expectation(model: Located("Trip"), .holds(try SwiftExpression($0)))
-    }
-    func broken(_ text: String) -> RehearsalFailure {
-      RehearsalFailure(
-        .expectationBroken, path: "V1 → V2", expected: text, found: "it does not hold")
-    }
-    result.paths[0].failures = [broken("Trip: new.a == old.a"), broken("no Trip without owner")]
-    result.paths[0][.expectations] = .failed
-    var asserted = result
-    let recording = ExpectationRecording(proposed, in: &asserted)
-    #expect(recording.held.map(\.text) == ["Trip: new.b == old.b"])
-    #expect(asserted.paths[0].failures == [broken("no Trip without owner")])
-    #expect(asserted.paths[0][.expectations] == .failed)
-    result.paths[0].failures.removeLast()
-    _ = ExpectationRecording(proposed, in: &result)
-    #expect(result.paths[0].failures == [] && result.paths[0][.expectations] == .passed)
-    let manifest = "version: 2.0.0\nmodels: { Trip: { properties: { b: Int } } }\n"
-    let added = try #require(recording.added(to: SourceFile(path: "V2.yaml", text: manifest)))
-    #expect(added == manifest + "expect:\n  - Trip: new.b == old.b\n")
-    let asked = manifest + "expect:\n  - no Trip without owner # always\n"
-    #expect(
-      recording.added(to: SourceFile(path: "V2.yaml", text: asked))
-        == asked + "  - Trip: new.b == old.b\n")
-    #expect(recording.added(to: SourceFile(path: "V2.yaml", text: "version: [")) == nil)
-  }
-
   @Test func markdown() {
     let text = ConservationReport(Self.good).render(.markdown)
     #expect(

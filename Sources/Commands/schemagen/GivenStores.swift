@@ -28,21 +28,6 @@ struct GivenStores {
     }
   }
 
-  /// Every file and its size.
-  var sizes: [(name: String, size: Int)] {
-    given.map { store in
-      let size = try? FileManager.default.attributesOfItem(atPath: store.path)[.size]
-      return (store.name, (size as? NSNumber)?.intValue ?? 0)
-    } + others.map { ($0.store, 0) }
-  }
-
-  /// Leaves what falls to a shard.
-  mutating func take(_ shard: Shard) {
-    let mine = Set(shard.share(of: given.map(\.name) + others.map(\.store)) { "store \($0)" })
-    given = given.filter { mine.contains($0.name) }
-    others = others.filter { mine.contains($0.store) }
-  }
-
   /// A result with the files that were not rehearsed.
   func completing(_ result: RehearsalResult) -> RehearsalResult {
     guard isFleet else { return result }

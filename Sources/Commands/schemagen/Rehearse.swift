@@ -14,7 +14,6 @@ import StoreTools
 
 extension AdversarialCategory: ExpressibleByArgument {}
 extension ConservationReport.Format: ExpressibleByArgument {}
-extension ScratchPackage.Builder: ExpressibleByArgument {}
 
 struct Rehearse: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,8 +23,7 @@ struct Rehearse: ParsableCommand {
     discussion: """
       Generates into a scratch package, compiles it with a SwiftData that runs here, fills stores of each version, \
       and migrates them and the kept stores along all paths: direct and step by step, killed and started again. Nothing is written \
-      outside the scratch folder. With --shard, several machines share a rehearsal, and with --merge their JSON \
-      reports become one. Exit status: 0 no unexpected data loss; 1 findings; 2 it could not run.
+      outside the scratch folder. Exit status: 0 no unexpected data loss; 1 findings; 2 it could not run.
       """)
 
   @OptionGroup var folders: FolderOptions
@@ -57,20 +55,6 @@ struct Rehearse: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Rehearse one of several parts only, such as 3/8: its paths, kill tests and stores.",
-      valueName: "number/count"),
-    transform: { try Shard($0) })
-  var shard: Shard?
-
-  @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp(
-      "Rehearse nothing: make one report of the JSON reports of all shards, files or folders of them.",
-      valueName: "path"), completion: .file())
-  var merge: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
       "A file or folder of Swift that generated code needs; may be given several times.",
       valueName: "path"))
   var source: [String] = []
@@ -82,9 +66,6 @@ struct Rehearse: ParsableCommand {
         + AdversarialCategory.allCases.map(\.rawValue).joined(separator: ", ") + ".",
       valueName: "kind"))
   var without: [AdversarialCategory] = []
-
-  @Option(help: ArgumentHelp("What rows are made from.", valueName: "number"))
-  var seed: UInt64 = RehearsalPlanner.defaultSeed
 
   @Option(
     help:
@@ -98,32 +79,20 @@ struct Rehearse: ParsableCommand {
       valueName: "format=file"))
   var report: [ReportFile] = []
 
-  @Flag(
-    help: ArgumentHelp(
-      "Write what holds of the step to the newest version into its manifest, as 'expect:', to edit.",
-      discussion:
-        "Proposed is that rows stay, that they keep what they have, and what converted values are.")
-  )
-  var record = false
-
   @Flag(name: .customLong("no-kill"), help: "Leave out the kill tests.")
   var noKill = false
 
   @Option(
-    help: ArgumentHelp("Threads; default: the number of cores.", valueName: "number"))
+    help: ArgumentHelp(
+      "Threads; default: the number of cores.", valueName: "number", visibility: .hidden))
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The folder for scratch packages; default: .build/rehearsal.", valueName: "folder"),
+      "The folder for scratch packages; default: .build/rehearsal.", valueName: "folder",
+      visibility: .hidden),
     completion: .directory)
   var work: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "What compiles: compiler, or package (swift build); default: compiler, if the toolchain can.",
-      valueName: "who"))
-  var builder: ScratchPackage.Builder?
 
   @Option(
     help: ArgumentHelp(
@@ -148,28 +117,9 @@ struct Rehearse: ParsableCommand {
     if store != nil, stores != nil {
       throw ValidationError("'--store' and '--stores' are given: put the store into the folder")
     }
-    if record, shard != nil || from != nil || to != nil || stepsOnly || folders.schemas.count > 1 {
-      throw ValidationError("'--record' takes a whole rehearsal of one folder")
-    }
-    guard !merge.isEmpty else { return }
-    let options: [(name: String, isGiven: Bool)] = [
-      ("--record", record),
-      ("--shard", shard != nil), ("--store", store != nil), ("--stores", stores != nil),
-      ("--from", from != nil), ("--to", to != nil), ("--steps-only", stepsOnly),
-      ("--no-kill", noKill), ("--fixture", fixture != nil), ("--source", !source.isEmpty),
-      ("--without", !without.isEmpty), ("--schemas", !folders.schemas.isEmpty),
-      ("--seed", seed != RehearsalPlanner.defaultSeed),
-    ]
-    let given = options.filter(\.isGiven).map { "'\($0.name)'" }
-    if !given.isEmpty {
-      throw ValidationError(
-        "'--merge' rehearses nothing: \(given.joined(separator: ", ")) belongs to each shard's own run"
-      )
-    }
   }
 
   func run() throws {
-    guard merge.isEmpty else { return try mergeReports(Disk()) }
     #if os(Linux)
       try rehearse(Disk())
     #else
@@ -187,9 +137,7 @@ struct Rehearse: ParsableCommand {
     var status: Int32 = 0
     let all = try folders.resolve(disk)
     // Of several folders, each report would take the place of the one before.
-    let ofOne = [
-      ("--shard", shard != nil), ("--stores", stores != nil), ("--report", !report.isEmpty),
-    ]
+    let ofOne = [("--stores", stores != nil), ("--report", !report.isEmpty)]
     if all.count > 1, let option = ofOne.first(where: \.1)?.0 {
       Output.error(
         "schemagen: '\(option)' is for one folder's versions, and there are \(all.joined(separator: ", ")): "
@@ -199,48 +147,6 @@ struct Rehearse: ParsableCommand {
     let fleet = try stores.map(folders.storeFolder)
     for folder in all { status = max(status, rehearse(folder, fleet, disk)) }
     if status != 0 { throw ExitCode(status) }
-  }
-
-  /// Makes one report of those of all shards.
-  private func mergeReports(_ disk: Disk) throws {
-    do {
-      let report = try ConservationReport.merging(
-        merge.flatMap { try reports(at: folders.resolve($0), disk) }.map { path in
-          (path, try read(path, disk))
-        })
-      let status = try tell(report, disk)
-      if status != 0 { throw ExitCode(status) }
-    } catch let failure as MergeFailure {
-      Output.error("schemagen: \(failure.message)\n  help: \(failure.help)")
-      throw ExitCode(2)
-    } catch let failure as FileSystemError {
-      Output.report(failure)
-      throw ExitCode(2)
-    }
-  }
-
-  /// A file, or the JSON files in a folder and in all folders below: CI unpacks each artifact into one of its own.
-  private func reports(at path: String, _ disk: Disk) throws -> [String] {
-    guard let names = try disk.list(path) else { return [path] }
-    let found = try names.flatMap { name -> [String] in
-      let path = Path.join(path, name)
-      return disk.isFolder(path)
-        ? try reports(at: path, disk) : name.hasSuffix(".json") ? [path] : []
-    }
-    return found
-  }
-
-  private func read(_ path: String, _ disk: Disk) throws -> ConservationReport {
-    guard let bytes = try disk.read(path, limit: 1 << 30) else {
-      throw FileSystemError(path: path, reason: "no such file")
-    }
-    do {
-      return try ConservationReport(json: Data(bytes))
-    } catch {
-      throw MergeFailure(
-        message: "'\(path)' is not what 'rehearse --report json=FILE' writes",
-        help: "leave it out, or write it again")
-    }
   }
 
   /// Rehearses one folder; the exit status that it asks for.
@@ -448,11 +354,10 @@ struct Rehearse: ParsableCommand {
     _ disk: Disk
   ) throws -> Int32 {
     let path = folder.path
-    let sources = try RehearsalSources(
-      folder, app: app, proposes: record, fileSystem: disk)
+    let sources = try RehearsalSources(folder, app: app, fileSystem: disk)
     guard let evolution = sources.evolution else { return 2 }
-    var plan = RehearsalPlanner(
-      evolution, seed: seed,
+    let plan = RehearsalPlanner(
+      evolution,
       categories: Set(AdversarialCategory.allCases).subtracting(without), fixture: given,
       scope: RehearsalPlanner.Scope(
         evolution.history, from: from, to: to, isStepsOnly: stepsOnly)
@@ -465,25 +370,12 @@ struct Rehearse: ParsableCommand {
     let scratch = ScratchPackage(
       folder: Path.join(cache, Self.name(of: path)), files: files, package: home,
       manifests: evolution.history)
-    var stores = GivenStores(fleet, store.map { Self.absolute(folders.resolve($0)) })
-    var origin: ShardOrigin?
-    if let shard {
-      origin = ShardOrigin(
-        shard, tool: Tool.version, plan: try RehearsalJSON.encode(plan), kills: !noKill,
-        files: files, stores: stores.sizes)
-      plan = plan.shared(shard, kills: !noKill)
-      stores.take(shard)
-      if plan.starts.isEmpty, plan.kills.isEmpty, stores.given.isEmpty {
-        // Nothing has to be compiled for it.
-        let empty = RehearsalResult(versions: plan.versions.map(\.name), limits: plan.limits)
-        return try tell(ConservationReport(stores.completing(empty), origin: origin), disk)
-      }
-    }
+    let stores = GivenStores(fleet, store.map { Self.absolute(folders.resolve($0)) })
     Interruption.write(scratchFilesTo: work ?? Path.join(folders.root ?? "", Self.scratchFolder))
     if work == nil { try ScratchPackage.hideFromGit(cache) }
     try scratch.write()
     let progress = progress
-    let program = try scratch.build(cache: cache, builder: builder) {
+    let program = try scratch.build(cache: cache) {
       progress.say($0, in: path)
     }
     let state = RehearsalState(
@@ -495,40 +387,9 @@ struct Rehearse: ParsableCommand {
         plan: RehearsalJSON.encode(plan), kills: !noKill, jobs: jobs,
         store: fleet == nil ? stores.given.first?.path : nil,
         stores: fleet == nil ? nil : stores.given, progress: quiet ? nil : told))
-    var completed = stores.completing(
+    let completed = stores.completing(
       try RehearsalJSON.decode(RehearsalResult.self, from: result))
-    let recording = ExpectationRecording(sources.proposals, in: &completed)
-    let status = try tell(ConservationReport(completed, origin: origin), disk)
-    if record, recording.isWhole {
-      try write(recording, of: folder, disk)
-    } else if record {
-      Output.error("\(path): nothing is recorded, since the rehearsal has failed")
-    }
-    return status
-  }
-
-  /// Says something beside the report, which a program may be reading.
-  private func say(_ line: String) {
-    if format == .text { Output.write(line + "\n") } else { Output.error(line) }
-  }
-
-  /// Writes what holds of the last step into the newest manifest, or says it where that cannot be edited.
-  private func write(
-    _ recording: ExpectationRecording, of folder: SchemaFolder, _ disk: Disk
-  ) throws(FileSystemError) {
-    guard let path = folder.versions.last?.location?.file, !recording.held.isEmpty else {
-      Output.error("\(folder.path): there is nothing to assert that is not asserted already")
-      return
-    }
-    let bytes = try disk.read(path, limit: SchemaFolder.readLimit) ?? []
-    guard let text = recording.added(to: SourceFile(path: path, bytes: bytes)) else {
-      say("\(path) cannot be edited: add this to it:\nexpect:")
-      for line in recording.lines { say("  \(line)") }
-      return
-    }
-    try disk.write(Array(text.utf8), to: path)
-    say(
-      "\(path): \(counted(recording.held.count, "expectation")) proposed: keep those that you mean")
+    return try tell(ConservationReport(completed), disk)
   }
 
   /// Shows and writes the report; the exit status that it asks for.

@@ -19,23 +19,8 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
   public var paths: [PlannedPath]
   /// What the rehearsal cannot show of this history, each a sentence.
   public var limits: [String]
-  /// What is run of all that; nil for everything.
-  public var part: Part?
 
   public static let currentFormat = 1
-
-  /// A part of a rehearsal that several machines share.
-  public struct Part: Codable, Hashable, Sendable {
-    /// The places of the versions whose paths are run: those from one version share its store, and the one that goes
-    /// step by step.
-    public var starts: [Int]
-    public var kills: [Pair]
-
-    public init(starts: [Int], kills: [Pair]) {
-      self.starts = starts
-      self.kills = kills
-    }
-  }
 
   /// Two versions, by their places in `versions`.
   public struct Pair: Codable, Hashable, Sendable {
@@ -53,18 +38,15 @@ public struct RehearsalPlan: Codable, Hashable, Sendable {
     self.limits = limits
   }
 
-  /// The places of the versions at which paths begin that are run.
-  public var starts: [Int] { part?.starts ?? allStarts }
-
-  private var allStarts: [Int] { versions.indices.filter { !ends(from: $0).isEmpty } }
+  /// The places of the versions at which paths begin.
+  public var starts: [Int] { versions.indices.filter { !ends(from: $0).isEmpty } }
 
   /// The versions between which migrations are killed: each step, then the longest way.
   public var kills: [Pair] {
-    if let part { return part.kills }
     let whole = paths.max { $0.to - $0.from < $1.to - $1.from }.map {
       Pair(from: $0.from, to: $0.to)
     }
-    return allStarts.map { Pair(from: $0, to: $0 + 1) }
+    return starts.map { Pair(from: $0, to: $0 + 1) }
       + [whole].compactMap { $0 }.filter { $0.to > $0.from + 1 }
   }
 

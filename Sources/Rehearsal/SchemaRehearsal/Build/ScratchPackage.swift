@@ -3,9 +3,7 @@ internal import ManagedModels
 package import SchemaModel
 internal import SchemaProcesses
 
-/// The package that a rehearsal compiles and runs: generated code, the app's own code for it, and a `main`.
-///
-/// It is one that `swift build` can build too: people can open it and look.
+/// The program that a rehearsal compiles and runs: generated code, the app's own code for it, and a `main`.
 package struct ScratchPackage: Sendable {
   /// A Swift file of the package.
   package struct File: Sendable {
@@ -54,8 +52,7 @@ package struct ScratchPackage: Sendable {
 
   /// Writes what is not there as it should be, so that unchanged files keep their times.
   package func write() throws(BuildFailure) {
-    var wanted: Set<String> = ["\(folder)/Package.swift"]
-    try write(Array(manifest.utf8), to: "\(folder)/Package.swift")
+    var wanted: Set<String> = []
     for file in files {
       let path = "\(sources)/\(file.path)"
       wanted.insert(path)
@@ -86,58 +83,19 @@ package struct ScratchPackage: Sendable {
     }
   }
 
-  private var manifest: String {
-    """
-    // swift-tools-version: 6.1
-    // Written by 'schemagen rehearse', which compiles these sources by itself. It may be deleted at any time.
-    import PackageDescription
-
-    let package = Package(
-      name: "Rehearsal",
-      dependencies: [.package(path: \(package.debugDescription))],
-      targets: [
-        .executableTarget(
-          name: "Rehearsal",
-          dependencies: [
-            .product(name: "SwiftData", package: \(packageIdentity.debugDescription)),
-            .product(name: "SwiftDataRehearsal", package: \(packageIdentity.debugDescription)),
-          ])
-      ],
-      swiftLanguageModes: [.v5]
-    )
-
-    """
-  }
-
-  /// SwiftPM knows a package at a path by its folder's name.
-  private var packageIdentity: String { URL(filePath: package).lastPathComponent }
-
   // MARK: Building
-
-  /// How the program is made.
-  package enum Builder: String, Sendable, CaseIterable {
-    /// The compiler itself, with its own SwiftSyntax.
-    case compiler
-    /// `swift build`.
-    case package
-  }
 
   /// Compiles the program, unless what is there was made of the same, and returns its path.
   ///
-  /// `cache`: where the runtime is kept. `builder`: nil for the compiler where it can, else the package manager.
+  /// - Parameter cache: Where the runtime is kept.
   package func build(
-    cache: String, builder: Builder?, progress: (String) -> Void
+    cache: String, progress: (String) -> Void
   ) throws(BuildFailure) -> String {
     let toolchain = try Toolchain()
-    guard builder != .package, let host = toolchain.hostLibraries else {
-      if builder == .compiler {
-        throw BuildFailure(
-          "this toolchain lacks the SwiftSyntax libraries that macros can be built with at once",
-          help: [
-            "leave out --builder, or use --builder package: it takes some minutes the first time"
-          ])
-      }
-      return try buildPackage(cache: cache, progress: progress)
+    guard let host = toolchain.hostLibraries else {
+      throw BuildFailure(
+        "this toolchain lacks the SwiftSyntax libraries that macros are built with",
+        help: ["rehearse with a toolchain of swift.org"])
     }
     let runtime = try RuntimeBuild(
       package: package, toolchain: toolchain, host: host, cache: cache, progress: progress)
@@ -196,28 +154,6 @@ package struct ScratchPackage: Sendable {
     ).built()
     guard linked.status == 0 else { throw notCompiled(linked.errors) }
     try write(Array(state), to: stamp)
-    return program
-  }
-
-  /// What it builds is shared by all scratch packages: most of it is swift-syntax.
-  private func buildPackage(
-    cache: String, progress: (String) -> Void
-  ) throws(BuildFailure) -> String {
-    progress("swift build (the first time it builds swift-syntax, which takes minutes)")
-    let scratch = "\(cache)/swiftpm"
-    let outcome = try ChildProcess(
-      "swift", ["build", "--package-path", folder, "--scratch-path", scratch]
-    ).built()
-    guard outcome.status == 0 else { throw notCompiled(outcome.text + outcome.errors) }
-    // The next scratch package's program will lie in the same place.
-    do {
-      // The compiler's stamp says nothing of this program.
-      try? FileManager.default.removeItem(atPath: stamp)
-      try? FileManager.default.removeItem(atPath: program)
-      try FileManager.default.copyItem(atPath: "\(scratch)/debug/Rehearsal", toPath: program)
-    } catch {
-      throw BuildFailure("'\(program)' cannot be written: \(error.localizedDescription)")
-    }
     return program
   }
 

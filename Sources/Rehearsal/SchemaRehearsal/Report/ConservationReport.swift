@@ -10,32 +10,25 @@ package struct ConservationReport: Sendable {
   }
 
   let result: RehearsalResult
-  /// Which part of a rehearsal it is; nil for a whole one.
-  package let origin: ShardOrigin?
   let terminal: TerminalText
 
-  package init(
-    _ result: RehearsalResult, origin: ShardOrigin? = nil, terminal: TerminalText = .plain
-  ) {
+  package init(_ result: RehearsalResult, terminal: TerminalText = .plain) {
     self.result = result
-    self.origin = origin
     self.terminal = terminal
   }
 
   /// Reads what `render(.json)` gave. Throws a `DecodingError` for anything else.
   package init(json: Data) throws {
-    let written = try RehearsalJSON.decode(Written.self, from: json)
-    self.init(written.result, origin: written.origin)
+    self.init(try RehearsalJSON.decode(Written.self, from: json).result)
   }
 
   private struct Written: Decodable {
     var result: RehearsalResult
-    var origin: ShardOrigin?
   }
 
   /// The same on a terminal.
   package func shown(on terminal: TerminalText) -> ConservationReport {
-    ConservationReport(result, origin: origin, terminal: terminal)
+    ConservationReport(result, terminal: terminal)
   }
 
   /// The report; text without its headline.
@@ -133,14 +126,13 @@ package struct ConservationReport: Sendable {
     let kills = result.kills.reduce(0) { $0 + $1.kills }
     let stores = (result.stores ?? []).filter(\.isStore)
     let scope =
-      (origin.map { "shard \($0.shard): " } ?? "")
-      + "\(counted(result.versions.count, "version")), \(paths)"
+      "\(counted(result.versions.count, "version")), \(paths)"
       + (kills == 0 ? "" : ", \(counted(kills, "kill"))")
       + (result.stores == nil ? "" : ", \(counted(stores.count, "store"))")
     guard !result.isSuccess else {
       let isEmpty = result.paths.isEmpty && kills == 0 && stores.isEmpty
       return isEmpty
-        ? "\(scope): \(origin == nil ? "nothing to migrate yet" : "nothing falls to this shard")"
+        ? "\(scope): nothing to migrate yet"
         : unconfirmed.map { "\(scope): \($0)" }
           ?? "\(scope): no unexpected data loss" + (replaced.map { ", but \($0)" } ?? "")
     }
@@ -321,13 +313,12 @@ package struct ConservationReport: Sendable {
     var success: Bool
     var headline: String
     var totals: ConservationTotals
-    var origin: ShardOrigin?
     var result: RehearsalResult
   }
 
   private func json() -> String {
     let document = Document(
-      success: result.isSuccess, headline: headline, totals: totals, origin: origin,
+      success: result.isSuccess, headline: headline, totals: totals,
       result: result)
     // Plain values: encoding them cannot fail.
     guard let data = try? RehearsalJSON.encode(document, isPretty: true) else { return "" }

@@ -32,7 +32,7 @@ package struct RehearsalProgress: Sendable {
   ///   - stores: The names of the user's.
   package init(_ plan: RehearsalPlan, kills: Bool, stores: [String] = []) {
     let names = plan.versions.map(\.name)
-    let paths = plan.runPaths.map { Task(from: names[$0.from], to: names[$0.to]) }
+    let paths = plan.paths.map { Task(from: names[$0.from], to: names[$0.to]) }
     // They run first.
     let kills =
       kills ? plan.kills.map { Task(from: names[$0.from], to: names[$0.to], isKill: true) } : []

@@ -19,17 +19,14 @@ package struct RehearsalSources: Sendable {
   }
 
   package private(set) var files: [File] = []
-  /// What is held of the last step, and is asserted by nobody yet.
-  package private(set) var proposals: [Expectation] = []
   private var names: Set<String> = []
 
   /// - Parameters:
   ///   - folder: With an evolution free of errors.
   ///   - app: The app's own files, of which each stands whole in the package.
-  ///   - proposes: Whether what may hold of the last step is held as well.
   /// - Throws: `FileSystemError` for what cannot be read or is not there.
   package init(
-    _ folder: SchemaFolder, app: [SourceFile], proposes: Bool = false, fileSystem: some FileSystem
+    _ folder: SchemaFolder, app: [SourceFile], fileSystem: some FileSystem
   ) throws(FileSystemError) {
     guard let told = folder.evolution else {
       evolution = nil
@@ -62,13 +59,8 @@ package struct RehearsalSources: Sendable {
       return version
     }
     let opaque = OpaqueStandIn(for: history, besides: declared.has)
-    var applied = history.map(opaque.applied)
-    if proposes, let last = told.steps.last {
-      proposals = told.proposals(of: last)
-      applied[applied.count - 1].expectations += proposals
-    }
     let evolution = AnalysisPipeline(
-      history: applied, configuration: configuration, shipped: told.shipped,
+      history: history.map(opaque.applied), configuration: configuration, shipped: told.shipped,
       hooks: told.hooks
     ).run()
     self.evolution = evolution.kept

@@ -1,19 +1,19 @@
-internal import ManagedModels
+import ManagedModels
 
 /// One of the parts into which work is divided over machines, counted from 1: `3/8`.
-package struct Shard: Codable, Hashable, Sendable, CustomStringConvertible {
-  package let number: Int
-  package let count: Int
+struct Shard: Codable, Hashable, Sendable, CustomStringConvertible {
+  let number: Int
+  let count: Int
 
   /// A matrix of GitHub's has no more jobs; of GitLab's, 200.
-  package static let most = 256
+  static let most = 256
 
   /// Why a text names no shard, and what to write.
-  package struct Malformed: Error, CustomStringConvertible {
-    package let description: String
+  struct Malformed: Error, CustomStringConvertible {
+    let description: String
   }
 
-  package init(_ text: String) throws(Malformed) {
+  init(_ text: String) throws(Malformed) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     // `Int` would take a sign.
     let numbers = parts.compactMap { $0.allSatisfy { ("0"..."9").contains($0) } ? Int($0) : nil }
@@ -32,7 +32,7 @@ package struct Shard: Codable, Hashable, Sendable, CustomStringConvertible {
     count = numbers[1]
   }
 
-  package var description: String { "\(number)/\(count)" }
+  var description: String { "\(number)/\(count)" }
 
   /// What falls to this shard, in the order given.
   ///
@@ -44,7 +44,7 @@ package struct Shard: Codable, Hashable, Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - name: Distinct for each unit.
   ///   - weight: How much work it is, from 1.
-  package func share<Unit>(
+  func share<Unit>(
     of units: [Unit], named name: (Unit) -> String, weight: (Unit) -> Int = { _ in 1 }
   ) -> [Unit] {
     let weights = units.map(weight)
