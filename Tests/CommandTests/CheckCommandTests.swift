@@ -150,6 +150,14 @@ import Testing
           store.replacing("\"Trips\"", with: moved), "App/Other.swift")
         #expect(try told() == 1, "\(moved)")
       }
+      // It is an error, and its author answers for it.
+      let found = try repository.schemagen("check", "--against", "main")
+      #expect(found.status == 1 && count("[store-moved]", in: found) == 1, "\(found.output)")
+      try repository.write(
+        "// schemagen:accept store-moved: the app moves the files at its start\n"
+          + store.replacing("\"Trips\"", with: "\"Tours\"")
+          .replacing("import SwiftData\n", with: ""), "App/Other.swift")
+      #expect(try told() == 0)
       // The name may stand in a file of its own.
       try repository.write(store.replacing("\"Trips\"", with: "Names.store"), "App/Other.swift")
       try repository.write("enum Names { static let store = \"Trips\" }\n", "App/Names.swift")

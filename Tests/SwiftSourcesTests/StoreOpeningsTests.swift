@@ -151,6 +151,11 @@ struct StoreOpeningsTests {
     for (old, new) in [("", "group.a"), ("group.a", ""), ("group.a", "group.b")] {
       #expect(changes(plain, plain, entitled: (old, new)).count == 1)
     }
+    // Others of a file that says nothing of it.
+    let services = changes(
+      plain, plain, entitled: ("iCloud.a</string><string>iCloud.b", "iCloud.a"))
+    #expect(services.count == 1)
+    #expect(services[0].contains("no longer have 'iCloud.b'"))
     // Who says the group needs no entitlement to know it.
     let said = [
       "App/Store.swift":
@@ -158,7 +163,7 @@ struct StoreOpeningsTests {
     ]
     #expect(changes(plain, said, entitled: ("group.a", "group.a")) == [])
     let synced = changes(plain, plain, entitled: ("iCloud.a", "iCloud.b"))
-    #expect(synced.count == 1)
+    #expect(synced.count == 2)
     #expect(synced[0].contains("syncs with 'iCloud.b', and in main with 'iCloud.a'"))
   }
 
@@ -216,7 +221,7 @@ struct StoreOpeningsTests {
         "let d = ModelContainer(for: Trip.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))"
       ) == [])
     #expect(
-      second("let d = ModelContainer(for: Trip.self, configurations: ModelConfiguration(\"Own\"))")
+      second("let d = ModelContainer(for: Other.self, configurations: ModelConfiguration(\"Own\"))")
         == [])
     #expect(second("let d = ModelContainer(for: Elsewhere.self)") == [])
     #expect(second("#Preview { Text(\"a\").modelContainer(for: Trip.self) }") == [])
@@ -241,6 +246,52 @@ struct StoreOpeningsTests {
     var beside = generated
     beside["App/Other.swift"] = "let d = ModelContainer(for: Trip.self)"
     #expect(changes(generated, beside) == [gone])
+  }
+
+  @Test(
+    "A new store with models that are in another one already is told, a store of its own is not")
+  func anotherPlace() {
+    let store = "let c = \(Self.container), configurations: ModelConfiguration(\"A\"))"
+    let base = ["App/Store.swift": store]
+    func beside(_ code: String) -> [String] {
+      changes(base, ["App/Store.swift": store, "App/View.swift": code])
+    }
+    #expect(
+      beside("let v = Text(\"a\").modelContainer(for: Note.self)") == [
+        "rows of 'Note' are in the store 'A', and the app now opens the default store for it as well: what it reads there is not what users have"
+      ])
+    #expect(beside("let v = Text(\"a\").modelContainer(for: Other.self)") == [])
+    #expect(beside("let v = Text(\"a\").modelContainer(for: Note.self, inMemory: true)") == [])
+  }
+
+  @Test("A configuration that no container gets is no store, and one behind a dot is")
+  func unusedConfiguration() {
+    func code(_ given: String, _ more: String = "") -> [String: String] {
+      [
+        "App/Store.swift": """
+        func open() throws -> ModelContainer {
+          let configuration = ModelConfiguration("A")
+          return try ActiveSchema.container(configurations: [\(given)])
+        }
+        """, "App/More.swift": more,
+      ]
+    }
+    let memory =
+      "extension ModelConfiguration { static var app: ModelConfiguration { ModelConfiguration(isStoredInMemoryOnly: true) } }"
+    #expect(changes(code("configuration"), code(".app", memory)).count == 1)
+    #expect(
+      changes(
+        code("configuration"),
+        code(".app", memory.replacing("isStoredInMemoryOnly: true", with: "\"A\""))) == [])
+  }
+
+  @Test("A folder of Foundation's that the app says otherwise is another one")
+  func shadowedFolder() {
+    let store =
+      "let c = ModelConfiguration(url: URL.documentsDirectory.appending(path: \"a.store\"))"
+    let shadow = "extension URL { static var documentsDirectory: URL { URL.cachesDirectory } }"
+    let base = ["App/Store.swift": store]
+    #expect(changes(base, ["App/Store.swift": store, "App/URL.swift": shadow]).count == 1)
   }
 
   @Test("A container that gets another plan than before, or none")

@@ -6,6 +6,10 @@ extension Rule {
   package static let weakerChecks = Rule(
     "weaker-checks", .warning, "A change weakens the checks that it has to pass",
     basis: .page("approvals"))
+
+  package static let storeMoved = Rule(
+    "store-moved", "An update opens the stores that users have, with all that they hold",
+    basis: .page("approvals"), isAcceptable: true)
 }
 
 /// What a change says about itself: that versions have shipped, and how strictly it is to be looked at.

@@ -38,7 +38,8 @@ package enum RuleCatalog {
       .template, .conflictingName, .cloudField, .unwrittenFunction, .rowsOfOtherVersion,
       .uncalledUserFile, .notCopied, .notReleasable,
       // Comparing and joining branches.
-      .shippedVersionRenumbered, .versionRetired, .releaseMarkRemoved, .weakerChecks, .brokenBase,
+      .shippedVersionRenumbered, .versionRetired, .releaseMarkRemoved, .weakerChecks, .storeMoved,
+      .brokenBase,
       .newFolder,
       .movedFolder,
       .notRebased,

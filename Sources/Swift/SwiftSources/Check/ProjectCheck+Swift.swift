@@ -90,8 +90,12 @@ extension ProjectCheck {
 
   /// Adds what the app's Swift takes back of what a base's Swift says: where stores lie, and types that rows hold.
   ///
-  /// - Parameter paths: Folders and files of Swift code.
-  package mutating func compareSwift(_ paths: [String], with base: BaseSwift) {
+  /// - Parameters:
+  ///   - paths: Folders and files of Swift code.
+  ///   - today: The day on which acceptances run out.
+  package mutating func compareSwift(
+    _ paths: [String], with base: BaseSwift, today: CalendarDay
+  ) {
     guard !isMalformed else { return }
     let tree = SourceTree(folders: paths)
     let stores = Self.stores(paths)
@@ -107,7 +111,22 @@ extension ProjectCheck {
         in: { tree.files(containing: SourceAdoption.prefilter(declaring: .types($0))).files },
         declaredIn: { base.files(with: SourceAdoption.declarations(of: $0)) }, base.name)
     }
-    add(found, silenced: [], sources: [:], count: 0, moved: [], isMalformed: false)
+    var silenced: [SilencedFinding] = []
+    found = Dictionary(grouping: found) { $0.location?.file ?? "" }
+      .sorted { $0.key < $1.key }.flatMap { path, findings in
+        guard let bytes = (try? Disk().read(path, limit: SourceTree.readLimit)) ?? nil else {
+          return findings
+        }
+        let source = SwiftSource(SourceFile(path: path, bytes: bytes))
+        let outcome = SourceAcceptances(source).apply(to: findings, of: [.storeMoved], on: today)
+        silenced += outcome.accepted.map {
+          SilencedFinding($0.finding, reason: $0.acceptance.reason)
+        }
+        // Once it is merged there is nothing to accept, and the comment may stay.
+        let told = Set(findings.map(\.rule.id))
+        return outcome.remaining.filter { told.contains($0.rule.id) }
+      }
+    add(found, silenced: silenced, sources: [:], count: 0, moved: [], isMalformed: false)
   }
 
   /// What the code below some folders opens.

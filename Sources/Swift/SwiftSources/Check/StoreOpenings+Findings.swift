@@ -73,7 +73,39 @@ extension StoreOpenings {
       guard let now = after[old] else { continue }
       found += opened(old, held.openings, now.openings, name, plan)
     }
-    return found
+    return found + others(than: before, after, name) + entitled(base, name)
+  }
+
+  /// Stores that are new, with models that are in another store and stay there.
+  private func others(
+    than before: [String: (models: Set<String>, openings: [StoreOpening])],
+    _ after: [String: (models: Set<String>, openings: [StoreOpening])], _ name: String
+  ) -> [Diagnostic] {
+    after.filter { before[$0.key] == nil }.sorted { $0.key < $1.key }.compactMap { new, held in
+      let shared = after.filter { $0.key != new && before[$0.key] != nil }
+        .sorted { $0.key < $1.key }
+        .first { !$0.value.models.isDisjoint(with: held.models) }
+      guard let shared, let opening = held.openings.first(where: { !$0.isExtension }) else {
+        return nil
+      }
+      let models = held.models.intersection(shared.value.models).sorted().map { "'\($0)'" }
+      return .changed(
+        "rows of \(models.enumeration) are in \(shared.key), and the app now opens \(new) for \(models.count == 1 ? "it" : "them") as well: what it reads there is not what users have",
+        new, opening.place,
+        "open \(shared.key) here, or name only models of its own in the other store")
+    }
+  }
+
+  /// What the app's entitlements no longer say of the container that its stores sync with.
+  private func entitled(_ base: StoreOpenings, _ name: String) -> [Diagnostic] {
+    guard let opening = all.first(where: { !$0.isInMemory && $0.database != .none }) else {
+      return []
+    }
+    return base.entitlements.losses(in: entitlements).map { lost in
+      .changed(
+        "the app's entitlements no longer have \(lost), as they do in \(name): users' rows in CloudKit do not come to their devices any more",
+        "entitlements", opening.place, "keep it, or say what becomes of those rows")
+    }
   }
 
   /// The stores on disk with models of a version, by place.
@@ -175,7 +207,7 @@ extension Diagnostic {
     _ message: String, _ element: String, _ place: Place, _ help: String
   ) -> Diagnostic {
     Diagnostic(
-      .weakerChecks, message, element: element, at: place,
-      help: [help, "a reviewer should know of it"])
+      .storeMoved, message, element: element, at: place,
+      help: [help, "if users lose nothing by it: // schemagen:accept store-moved: REASON"])
   }
 }

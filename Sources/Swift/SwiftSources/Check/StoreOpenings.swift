@@ -41,6 +41,8 @@ struct StoreOpening {
 /// The stores that the app's code opens.
 struct StoreOpenings {
   private(set) var all: [StoreOpening] = []
+  /// The app's, without those of its extensions.
+  let entitlements: Entitlements
   /// The name of the store without a name.
   static let defaultStore = "the default store"
 
@@ -48,6 +50,7 @@ struct StoreOpenings {
   ///   - entitlements: The app's, not those of its extensions.
   ///   - files: Gives Swift files with one of some texts; generated ones and tests do not count.
   init(_ entitlements: Entitlements, _ files: ([String]) -> [SourceFile]) {
+    self.entitlements = entitlements
     defer { for index in all.indices { all[index].settle(entitlements) } }
     var found = files(["ModelConfiguration", "odelContainer"])
     // What a name stands for may be said anywhere, and may be another name.
@@ -57,7 +60,8 @@ struct StoreOpenings {
       let known = Set(found.map(\.path))
       let texts = unknown.sorted().flatMap { name in
         name.first?.isUppercase == true
-          ? SourceAdoption.declarations(of: [name])
+          ? (TypeResolver.isKnown(name) ? [] : SourceAdoption.declarations(of: [name]))
+            + ["extension \(name) "]
           : ["let \(name) ", "let \(name):", "var \(name):", "func \(name)("]
       }
       let more = files(texts).filter { !known.contains($0.path) }
@@ -80,19 +84,24 @@ struct StoreOpenings {
     var used: Set<SyntaxIdentifier> = []
     var configurations: [(call: FunctionCallExprSyntax, source: SwiftSource)] = []
     for source in sources {
+      var own: [(call: FunctionCallExprSyntax, source: SwiftSource)] = []
+      var isWhole = false
       for call in source.syntax.all(FunctionCallExprSyntax.self) where counts(call) {
-        if call.calledName == "ModelConfiguration" { configurations.append((call, source)) }
+        if call.calledName == "ModelConfiguration" { own.append((call, source)) }
         guard call.opensStore else { continue }
         let container = WrittenStore(call, meanings)
         all += container.openings(source)
         used.formUnion(container.configurations.map(\.id))
+        isWhole = !container.configurations.isEmpty
       }
+      // Where all containers of a file have theirs, another one of the file is nobody's.
+      if !isWhole { configurations += own }
     }
     // Those of no container here are of one that gets them from somewhere else.
     for (call, source) in configurations where !used.contains(call.id) {
       all.append(StoreOpening(call, meanings, by: call, source))
     }
-    return meanings.unknown.filter { !TypeResolver.isKnown($0) && $0 != "ModelConfiguration" }
+    return meanings.unknown.subtracting(["ModelConfiguration"])
   }
 }
 

@@ -13,7 +13,7 @@ struct SourceAcceptances {
   init(_ source: SwiftSource) {
     file = source.file
     // Each command looks for its own rules, and a comment is for one of them.
-    let known = Set((SourceChecks.rules + RuleCatalog.detection).map(\.id))
+    let known = Set((SourceChecks.rules + RuleCatalog.detection + [.storeMoved]).map(\.id))
     for comment in source.comments(beginningWith: AcceptanceComment.word)
     where !ClassComments.isMeant(comment.text) {
       switch AcceptanceComment.read(comment.text, sign: "//", subject: comment.subject) {

@@ -11,9 +11,14 @@ package struct Entitlements: Equatable, Sendable {
   /// The app groups that they list first, but for those of widgets and other extensions: `group.com.example.Trips`.
   package private(set) var groups: [String] = []
 
+  /// All that the app's own say of containers, and of what it may do with them: the key and a value.
+  private var said: Set<[String]> = []
+
   /// Texts of which one is in each file that says something.
-  package static let keys = [containerKey, groupKey]
+  package static let keys = [containerKey, groupKey, servicesKey, environmentKey]
   private static let containerKey = "com.apple.developer.icloud-container-identifiers"
+  private static let servicesKey = "com.apple.developer.icloud-services"
+  private static let environmentKey = "com.apple.developer.icloud-container-environment"
   private static let groupKey = "com.apple.security.application-groups"
 
   package init() {}
@@ -21,6 +26,11 @@ package struct Entitlements: Equatable, Sendable {
   /// Reads files of entitlements, in the form that Xcode writes.
   package init(_ files: [SourceFile]) {
     for file in files {
+      if !file.path.isOfAppExtension {
+        for key in Self.compared {
+          said.formUnion(Self.list(key, file.text).map { [key, $0] })
+        }
+      }
       if !file.path.isOfAppExtension,
         let group = Self.list(Self.groupKey, file.text).first, !groups.contains(group)
       {
@@ -45,7 +55,23 @@ package struct Entitlements: Equatable, Sendable {
       })
   }
 
-  /// The texts in the list of a key; none where a file has no such list.
+  /// What they say and others do not, in words: a container, the service, or its environment.
+  func losses(in others: Entitlements) -> [String] {
+    // Without any, the files may be named otherwise.
+    guard !others.said.isEmpty else { return [] }
+    let development = [Self.environmentKey, "Development"]
+    let environment =
+      others.said.contains(development) && !said.contains(development)
+      ? ["the environment 'Production'"] : []
+    return environment
+      + said.subtracting(others.said).sorted { $0.lexicographicallyPrecedes($1) }.map {
+        "'\($0[1])' in '\($0[0])'"
+      }
+  }
+
+  private static let compared = [containerKey, servicesKey, environmentKey]
+
+  /// The texts in the list of a key, or its one text; none where a file has no such list.
   private static func list(_ key: String, _ text: String) -> [String] {
     guard let key = text.range(of: "<key>\(key)</key>"),
       case let rest = text[key.upperBound...].components(separatedBy: "<key>")[0],
