@@ -45,10 +45,7 @@ extension StagedChanges {
   /// models.
   ///
   /// - Parameter folder: An absolute path, in which files get their paths below the worktree's top.
-  /// - Returns: Whether a model is among them.
-  package func checkOut(
-    to folder: String, below root: String
-  ) throws(GitFailure) -> Bool {
+  package func checkOut(to folder: String, below root: String) throws(GitFailure) {
     let place = repository.path(of: root) ?? ""
     // Each behind a mark, which is a small letter where git does not look whether the file has changed.
     let listed = try git.answer(["ls-files", "--cached", "-v", "-z"]).output.split(separator: 0)
@@ -58,7 +55,7 @@ extension StagedChanges {
       return text.contains(".xcdatamodel")
         || [".yaml", ".yml", ".lock", ".mustache"].contains { text.hasSuffix($0) }
     }
-    guard !wanted.isEmpty else { return false }
+    guard !wanted.isEmpty else { return }
     let changed = Set(
       try git.answer(["diff-files", "--name-only", "--no-ext-diff", "-z"]).output
         .split(separator: 0))
@@ -74,13 +71,6 @@ extension StagedChanges {
       _ = try git.answer(
         ["checkout-index", "-z", "--stdin", "--prefix=\(folder)/"],
         input: Array(left.joined(separator: [0])) + [0])
-    }
-    return wanted.contains { entry in
-      let path = String(decoding: entry.dropFirst(2), as: UTF8.self)
-      guard path.hasSuffix(".swift"),
-        let text = try? Data(contentsOf: URL(filePath: folder + "/" + path), options: .mappedIfSafe)
-      else { return false }
-      return text.firstRange(of: Data("@Model".utf8)) != nil
     }
   }
 
