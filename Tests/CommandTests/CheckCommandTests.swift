@@ -94,6 +94,10 @@ import Testing
       #expect(
         verdict(staged)
           == "1 error; run: schemagen snapshot, then 'git add' manifests and generated files")
+      // Also where git has been told not to look.
+      try repository.git("update-index", "--assume-unchanged", "App/Trip.swift")
+      #expect(try repository.schemagen("check", "--staged", "--quiet").output == staged.output)
+      try repository.git("update-index", "--no-assume-unchanged", "App/Trip.swift")
       let below = try repository.schemagen(
         "check", "--staged", "--quiet", "--schemas", "../Schemas", "..", in: "App")
       #expect(below.status == 1)

@@ -536,7 +536,7 @@ enum HelpAnswers {
           "guide: { relationship",
           with: "guide: { from: guide, convert: { function: guides }, relationship")
       ],
-    "transformer-changed: accept it with a reason if the new transformer reads what the old one wrote":
+    "transformer-changed: accept it with a reason if what the old code wrote is read as before":
       [
         .end(
           "accept:\n  - { rule: transformer-changed, element: Trip.route, reason: it reads what the old one wrote }"

@@ -130,8 +130,12 @@ import Testing
     #expect(try repository.unapproved() == change.lost)
     try repository.approve(in: repository.branch)
     #expect(try repository.unapproved().isEmpty)
-    // Where nobody asks for them, nothing is said.
-    #expect(try ChangeRepository(change.v2, approvals: nil).unapproved().isEmpty)
+    // Where nobody asks for them, each is told, and stops nothing.
+    let alone = try ChangeRepository(change.v2, approvals: nil).lint().findings
+    let told = alone.filter { $0.rule.id == "unapproved-loss" }
+    let warned = alone.filter { $0.severity > .note }.compactMap(\.element)
+    #expect(told.allSatisfy { $0.severity == .note })
+    #expect(told.compactMap(\.element) == change.lost.filter { !warned.contains($0) })
   }
 
   @Test("What never shipped can be lost without a word, and what a draft only renamed cannot")
@@ -308,6 +312,7 @@ import Testing
     let first = try ChangeRepository(Self.dropped, approvals: nil)
     first.branch["S/schemagen.yaml"] = "approvals: base\n"
     #expect(try first.unapproved() == ["Plant.note"])
+    #expect(try first.lint().findings.first { $0.rule.id == "unapproved-loss" }?.severity == .error)
     try first.approve(in: first.branch)
     #expect(try first.unapproved().isEmpty)
   }

@@ -272,13 +272,13 @@ struct VersionHashesTests {
           ManagedAttribute(
             name: "deep", type: .composite, elements: [ManagedAttribute(name: "id", type: .uuid)]),
         ]))
+    #expect(model.hashDoubts["Book"] == nil, "of equal leaves no order counts")
+    let last = model.entities[1].attributes.count - 1
+    model.entities[1].attributes[last].elements[1].elements[0].type = .string
     #expect(
       model.hashDoubts.mapValues { $0.map { "\($0.element): \($0.reason)" } } == [
         "Author": ["Author.größe: where it stands among the names is not known"],
-        "Book": [
-          "Book.both: how a composite of composites is hashed is not certain",
-          "Book.both: in which order equal names in it are hashed is not known",
-        ],
+        "Book": ["Book.both: in which order equal names in it are hashed is not known"],
         "Prize": ["Prize.year: how its expression is written is not known"],
         "Reader": ["Reader: nobody knows it"],
       ])

@@ -277,23 +277,63 @@ import Testing
     }
   }
 
-  @Test("what is odd is a note: rows of no entity, tables that are not the model's")
+  @Test("what is odd is a note: tables that are not the model's")
   func notes() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/store"
       do {
         let store = try Stores.write(path)
-        try store.database.run("INSERT INTO ZTRIP (Z_PK, Z_ENT, Z_OPT) VALUES (99, 77, 1)")
         try store.database.run("ALTER TABLE ZTRIP ADD COLUMN ZEXTRA VARCHAR")
         try store.database.run("CREATE TABLE \"ZO\"\"DD'; DROP TABLE ZTRIP; --\" (a, \"b\"\"c\")")
       }
       let facts = try Stores.facts(path)
-      #expect(facts.notes.contains("'ZTRIP' has rows of no known entity: 1"))
       #expect(facts.notes.contains { $0.contains("column 'ZTRIP.ZEXTRA' would not be there") })
       #expect(facts.entities.map(\.rowCount) == [3, 1, 2])
       #expect(facts.damage.isEmpty)
       let text = InspectionReport(path: path, facts: facts, candidates: nil).render(.text)
-      #expect(text.contains("note: 'ZTRIP' has rows of no known entity: 1"))
+      #expect(text.contains("note: the tables are not those of the store's own model"))
+    }
+  }
+
+  @Test("rows that no app can see and an entity without a number are damage")
+  func unreachableRows() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      try Stores.disguise(Stores.write(path), Stores.trips)
+      #expect(try Stores.facts(path).damage == [])
+      do {
+        let database = try SQLite(path: path, access: .existing)
+        try database.run("INSERT INTO ZTRIP (Z_PK, Z_ENT, Z_OPT) VALUES (99, 77, 1)")
+      }
+      #expect(
+        try Stores.facts(path).damage
+          == ["'ZTRIP' has rows of no known entity, which no app will ever see: 1"])
+      do {
+        let database = try SQLite(path: path, access: .existing)
+        try database.run("DELETE FROM ZTRIP WHERE Z_PK = 99")
+        try database.run("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Stop'")
+      }
+      #expect(
+        try Stores.facts(path).damage.contains(
+          "Z_PRIMARYKEY has no row for 'Stop': the app cannot tell its rows, nor number new ones"))
+    }
+  }
+
+  @Test("noise beside a store is waited for by nobody, and told")
+  func noise() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/store"
+      _ = try Stores.write(path)
+      let noise = Data((0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3 &+ $0 % 251) })
+      for suffix in ["-wal", "-shm"] { try noise.write(to: URL(fileURLWithPath: path + suffix)) }
+      let before = try Stores.contents(folder)
+      let start = ContinuousClock.now
+      let facts = try Stores.facts(path)
+      #expect(ContinuousClock.now - start < .seconds(5))
+      #expect(
+        facts.notes.contains(
+          "what lies beside it as '-wal' is no log, and was not read: 40000 bytes"))
+      #expect(try Stores.contents(folder) == before)
     }
   }
 

@@ -546,6 +546,95 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
       }
       """),
     .init(
+      "store-deletion", "by a variable of the container",
+      """
+      func make() -> ModelContainer? {
+        var container: ModelContainer?
+        do { container = try ActiveSchema.container(configurations: []) } catch {
+          let c = container
+          c?.‹deleteAllData›()
+        }
+        return container
+      }
+      """),
+    .init(
+      "store-deletion", "through an optional chain",
+      """
+      func make() -> ModelContainer? {
+        do { return try ActiveSchema.container(configurations: []) } catch {
+          try? self.modelContainer?.‹erase›()
+          return nil
+        }
+      }
+      """),
+    .init(
+      "store-deletion", "by a variable that holds the function",
+      """
+      func make() -> ModelContainer? {
+        do { return try ActiveSchema.container(configurations: []) } catch {
+          let wipe = container?.deleteAllData
+          try? ‹wipe›?()
+          return nil
+        }
+      }
+      """),
+    .init(
+      "store-deletion", "by a variable that holds a function of files",
+      """
+      func make() -> ModelContainer? {
+        let remove = FileManager.default.removeItem(atPath:)
+        do { return try ActiveSchema.container(configurations: []) } catch {
+          try? ‹remove›(url.path)
+          return nil
+        }
+      }
+      """),
+    .init(
+      "store-deletion", "all rows of a model when no container can be made",
+      """
+      func make() -> ModelContainer? {
+        do { return try ActiveSchema.container(configurations: []) } catch {
+          try? context.‹delete›(model: Trip.self)
+          return nil
+        }
+      }
+      """),
+    .init(
+      "store-deletion", "all rows of a model when rows cannot be read",
+      """
+      func trips() -> [Trip] {
+        do { return try context.fetch(FetchDescriptor<Trip>()) } catch {
+          try? context.‹delete›(model: Trip.self)
+          return []
+        }
+      }
+      """),
+    .init(
+      "store-deletion", "the rows of all models where a container is made",
+      """
+      func make() throws -> ModelContainer {
+        let container = try ActiveSchema.container(configurations: [])
+        for model in ActiveSchema.models { try ModelContext(container).‹delete›(model: model) }
+        return container
+      }
+      """),
+    .init(
+      "", "some rows of a model, and a cache",
+      """
+      func make() throws -> ModelContainer {
+        let container = try ActiveSchema.container(configurations: [])
+        try container.mainContext.delete(model: Visit.self)
+        return container
+      }
+      func trips() -> [Trip] {
+        do { return try context.fetch(FetchDescriptor<Trip>()) } catch {
+          try? context.delete(model: Trip.self, where: #Predicate { $0.isDraft })
+          try? context.delete(model: CachedTile.self)
+          return []
+        }
+      }
+      """),
+    .init(
       "store-deletion", "in a file that migrations call",
       """
       === Schemas/Migrations/MigrationLog.swift

@@ -308,6 +308,52 @@ import Testing
       "public struct T: RawRepresentable, Codable { public var rawValue: String; public init(rawValue: String) { self.rawValue = rawValue } }",
       false
     ),
+    // Of the same name as what the code calls.
+    (
+      own("\"\"", "1") + "extension UserDefaults { func decode(_ type: String.Type) -> Int { 1 } }",
+      own("\"\"", "1") + "extension UserDefaults { func decode(_ type: String.Type) -> Int { 2 } }",
+      false
+    ),
+    (
+      own("Store.key", "1")
+        + "final class Store { static let key = \"\"; func encode(_ text: String) -> Int { 1 } }",
+      own("Store.key", "1")
+        + "final class Store { static let key = \"\"; func encode(_ text: String) -> Int { 2 } }",
+      false
+    ),
+    (
+      own("\"\"", "Int(log(2.0))") + "func log(_ text: String) -> Double { 1 }",
+      own("\"\"", "Int(log(2.0))") + "func log(_ text: String) -> Double { 2 }", false
+    ),
+    (
+      own("\"\"", "Int(log(text))") + "func log(_ text: String, level: Int) -> Double { 1 }",
+      own("\"\"", "Int(log(text))") + "func log(_ text: String, level: Int) -> Double { 2 }", false
+    ),
+    (
+      own("\"\"", "log(text)\nfunc log(_ text: String) -> Int { 1 }")
+        + "func log(_ text: String) -> Int { 1 }",
+      own("\"\"", "log(text)\nfunc log(_ text: String) -> Int { 1 }")
+        + "func log(_ text: String) -> Int { 2 }", false
+    ),
+    // What is left out of a call, or passed in several.
+    (
+      own("\"\"", "parse(text)") + "func parse(_ text: String, strict: Bool = true) -> Int { 1 }",
+      own("\"\"", "parse(text)") + "func parse(_ text: String, strict: Bool = true) -> Int { 2 }",
+      true
+    ),
+    (
+      own("\"\"", "text.number(1, 2)")
+        + "extension String { func number(_ parts: Int..., base: Int = 10) -> Int { 1 } }",
+      own("\"\"", "text.number(1, 2)")
+        + "extension String { func number(_ parts: Int..., base: Int = 10) -> Int { 2 } }", true
+    ),
+    (
+      own("\"\"", "try decoder.container(keyedBy: K.self).lossy(.a)")
+        + "enum K: CodingKey { case a }\nextension KeyedDecodingContainer { func lossy(_ key: Key) -> Int { 1 } }",
+      own("\"\"", "try decoder.container(keyedBy: K.self).lossy(.a)")
+        + "enum K: CodingKey { case a }\nextension KeyedDecodingContainer { func lossy(_ key: Key) -> Int { 2 } }",
+      true
+    ),
   ]
 
   /// A struct that reads and writes a text.
@@ -339,6 +385,214 @@ import Testing
     let found = try snapshot(files(edit.new), on: disk)
     #expect(found.findings.hasErrors == edit.isAsked, "\(found.findings)")
     if !edit.isAsked { #expect(!found.isNext) }
+  }
+
+  /// What stands in a type's file and in another one, what becomes of both, and whether that is a question.
+  static let privates: [(old: (String, String), new: (String, String), isAsked: Bool)] = [
+    // What the type no longer sees.
+    (
+      (own("\"\"", "parse(text)") + "private func parse(_ text: String) -> Int { 1 }", ""),
+      (own("\"\"", "parse(text)"), "private func parse(_ text: String) -> Int { 1 }"), true
+    ),
+    (
+      (own("\"\"", "start") + "private let start = 1", ""),
+      (own("\"\"", "start"), "fileprivate let start = 1"), true
+    ),
+    (
+      (
+        own("\"\"", "Self.parse(text)")
+          + "private extension T { static func parse(_ text: String) -> Int { 1 } }", ""
+      ),
+      (
+        own("\"\"", "Self.parse(text)"),
+        "private extension T { static func parse(_ text: String) -> Int { 1 } }"
+      ), true
+    ),
+    (
+      (
+        "struct T: Codable { var a: [Int] }\nprivate extension T { init(from decoder: any Decoder) throws { a = [] } }",
+        ""
+      ),
+      (
+        "struct T: Codable { var a: [Int] }",
+        "private extension T { init(from decoder: any Decoder) throws { a = [] } }"
+      ), true
+    ),
+    (
+      (own("\"\"", "text.number") + "extension String { fileprivate var number: Int { 1 } }", ""),
+      (own("\"\"", "text.number"), "extension String { fileprivate var number: Int { 1 } }"), true
+    ),
+    (
+      ("enum T: Codable { case a(Page) }\nprivate struct Page: Codable { var a: Int }", ""),
+      ("enum T: Codable { case a(Page) }", "private struct Page: Codable { var a: Int }"), true
+    ),
+    // What it never saw.
+    (
+      (
+        own("\"\"", "parse(text)") + "private func parse(_ text: String) -> Int { 1 }",
+        "private func parse(_ text: String) -> Int { 1 }"
+      ),
+      (
+        own("\"\"", "parse(text)") + "private func parse(_ text: String) -> Int { 1 }",
+        "private func parse(_ text: String) -> Int { 2 }"
+      ), false
+    ),
+    (
+      (
+        "enum T: Codable { case a(Page) }\nprivate typealias Page = Int",
+        "private typealias Page = Int\nprivate extension T { func encode(to encoder: any Encoder) throws {} }"
+      ),
+      (
+        "enum T: Codable { case a(Page) }\nprivate typealias Page = Int",
+        "private typealias Page = String"
+      ),
+      false
+    ),
+    (
+      (
+        "enum T: Codable { case a(Page) }\nprivate struct Page: Codable { var a: Int }",
+        "private struct Page: Codable { var a: Int }"
+      ),
+      (
+        "enum T: Codable { case a(Page) }\nprivate struct Page: Codable { var a: Int }",
+        "private struct Page: Codable { var b: Int }"
+      ), false
+    ),
+    (
+      ("enum T: Codable { case a(Int) }", "private enum T: Codable { case b(Int) }"),
+      ("enum T: Codable { case a(Int) }", "private enum T: Codable { case c(Int) }"), false
+    ),
+    (
+      ("struct P: Codable { var a: Date }\ntypealias T = [P]", ""),
+      (
+        "struct P: Codable { var a: Date }\ntypealias T = [P]",
+        "private extension KeyedDecodingContainer { func decode(_ type: Date.Type, forKey key: Key) throws -> Date { .now } }"
+      ), false
+    ),
+    // Private around what says otherwise.
+    (
+      (
+        own("\"\"", "Self.parse(text)"),
+        "private extension T { internal static func parse(_ text: String) -> Int { 1 } }"
+      ),
+      (
+        own("\"\"", "Self.parse(text)"),
+        "private extension T { internal static func parse(_ text: String) -> Int { 2 } }"
+      ), true
+    ),
+  ]
+
+  @Test("What is private in another file is none of a type's code", arguments: privates)
+  func seesOwnFile(_ edit: (old: (String, String), new: (String, String), isAsked: Bool)) throws {
+    func files(_ texts: (String, String)) -> [String: String] {
+      // The other file comes first.
+      ["App/Book.swift": Self.model, "App/T.swift": texts.0 + "\n", "App/A.swift": texts.1 + "\n"]
+    }
+    let disk = try released(files(edit.old))
+    #expect(try snapshot(files(edit.old), on: disk).findings.filter { $0.severity == .error } == [])
+    let found = try snapshot(files(edit.new), on: disk)
+    #expect(found.findings.hasErrors == edit.isAsked, "\(found.findings)")
+    if !edit.isAsked { #expect(!found.isNext && found.changes.isEmpty, "\(found.changes)") }
+  }
+
+  /// Declarations of a type, of all kinds.
+  static let declarations = [
+    "enum T: String, Codable { case a }", "enum T: Codable { case a(Int) }",
+    "struct T: Codable { var a: Int }",
+    "struct T: OptionSet, Codable { let rawValue: Int; static let a = T(rawValue: 1) }",
+    "final class T: NSObject, NSSecureCoding { var a = 1 }", own("\"\"", "1"),
+  ]
+
+  @Test("A declaration that other systems alone have is a question", arguments: declarations)
+  func omits(_ declaration: String) throws {
+    func files(_ condition: String) -> [String: String] {
+      ["App/Book.swift": Self.model, "App/T.swift": "#if \(condition)\n\(declaration)\n#endif\n"]
+    }
+    let disk = try released(files("true"))
+    let found = try snapshot(files("os(watchOS)"), on: disk)
+    let asked = try #require(found.findings.first { $0.severity == .error })
+    #expect(asked.rule.id == "undeclared-type" && asked.location?.file == "App/T.swift")
+    #expect(asked.message.hasPrefix("'#if' leaves 'T' out of the app as it ships on iOS"))
+    #expect(found.differences.contains { $0.rule.id == "undeclared-type" })
+    #expect(found.files.isEmpty)
+  }
+
+  @Test("A type of which a digest is known and that no file declares any more is a question")
+  func leaves() throws {
+    func files(_ declaration: String) -> [String: String] {
+      ["App/Book.swift": Self.model, "App/T.swift": declaration + "\n"]
+    }
+    let disk = try released(files("enum T: Codable { case a(Int) }"))
+    let found = try snapshot(files(""), on: disk).findings.filter { $0.severity == .error }
+    #expect(found.map(\.rule.id) == ["undeclared-type"])
+    // As the help says.
+    #expect(
+      found.first?.help.contains { $0.contains("take 'coding:' away from 'T' in V1.yaml") } == true)
+    let manifest = try #require(disk["Schemas/V1.yaml"])
+    disk["Schemas/V1.yaml"] = manifest.replacing(/, coding: "[^"]*"/, with: "")
+    #expect(disk["Schemas/V1.yaml"] != manifest)
+    #expect(try !snapshot(files(""), on: disk).findings.hasErrors)
+  }
+
+  @Test("A file that is not UTF-8 is named as the cause of what is missing")
+  func undecoded() throws {
+    try withTemporaryFolder { folder in
+      func write(_ bytes: Data, to path: String) throws {
+        let path = folder + "/" + path
+        try FileManager.default.createDirectory(
+          atPath: Path.folder(of: path), withIntermediateDirectories: true)
+        try bytes.write(to: URL(fileURLWithPath: path))
+      }
+      func take() throws -> Snapshot {
+        let schemas = SchemaFolder.read(folder + "/Schemas", fileSystem: Disk())
+        return try #require(Snapshot.take(schemas, fileSystem: Disk()))
+      }
+      try write(Data("classes: ../App\nconverters: none\n".utf8), to: "Schemas/schemagen.yaml")
+      try write(
+        Data("version: 1.0.0\nmodels: { Book: { properties: { title: String } } }\n".utf8),
+        to: "Schemas/V1.yaml")
+      try write(Data(Self.model.utf8), to: "App/Book.swift")
+      let type = "enum T: Codable { case a(Int) } // caf\u{e9}\n"
+      let code = "extension T { func encode(to encoder: any Encoder) throws {} } // caf\u{e9}\n"
+      for path in ["App/T.swift", "Kit/T.swift"] {
+        try write(Data(type.utf8), to: path)
+        try write(Data(code.utf8), to: "Kit/Code.swift")
+        try take().write(to: Disk())
+        for encoding in [String.Encoding.isoLatin1, .utf16] {
+          try write(try #require(type.data(using: encoding)), to: path)
+          let found = try take().findings
+          let missing = try #require(found.first { $0.rule.id == "undeclared-type" }, "\(found)")
+          #expect(
+            missing.message == "'\(folder)/\(path)' is not UTF-8, and no other file declares 'T'")
+          #expect(missing.related.map(\.location.file) == ["\(folder)/\(path)"])
+          #expect(found.count { $0.rule.id == "unreadable" } == 1, "\(found)")
+          try write(Data(type.utf8), to: path)
+          try write(try #require(code.data(using: encoding)), to: "Kit/Code.swift")
+          let lacking = try take().findings
+          #expect(lacking.map(\.rule.id).contains("unreadable"), "\(lacking)")
+          try write(Data(code.utf8), to: "Kit/Code.swift")
+          #expect(try !take().findings.hasErrors)
+        }
+        try FileManager.default.removeItem(atPath: folder + "/" + path)
+      }
+    }
+  }
+
+  @Test("A class that a transformer archives is known by its name")
+  func archives() throws {
+    func files(_ type: String) -> [String: String] {
+      let model = Self.model.replacing(
+        "var part: T", with: "@Attribute(.transformable(by: Writer.self)) var part: T")
+      return [
+        "App/Book.swift": model,
+        "App/T.swift": "final class Writer: NSSecureUnarchiveFromDataTransformer {}\n\(type)\n",
+      ]
+    }
+    let disk = try released(files("final class T: UIColor {}"))
+    let found = try snapshot(files("final class U: UIColor {}\ntypealias T = U"), on: disk).findings
+    #expect(
+      found.filter { $0.severity == .error }.map { "\($0.rule.id) \($0.element ?? "")" }
+        .contains("transformer-changed Book.part"))
   }
 
   @Test("What a value transformer does is a question, in its superclass too")
@@ -459,6 +713,7 @@ import Testing
       "extension K { init?(rawValue: String) { self = .a }; var rawValue: String { \"x\" } }",
       ["undeclared-type M warning", "model-differs K error"]
     ),
+    ("#if os(watchOS)", ["undeclared-type K error", "undeclared-type M warning"]),
   ]
 
   @Test(
@@ -487,7 +742,12 @@ import Testing
       struct M: Codable { var cents: Int; init(from decoder: any Decoder) throws { cents = 1 } }
 
       """
-    let found = try detect(types + example.code).findings
+    let isOmitted = example.code.hasPrefix("#if")
+    let found = try detect(
+      isOmitted
+        ? types.replacing("enum K", with: "\(example.code)\nenum K")
+          .replacing("b }\n", with: "b }\n#endif\n") : types + example.code
+    ).findings
     #expect(
       found.map { "\($0.rule.id) \($0.element ?? "") \($0.severity)" }.sorted()
         == example.findings.sorted(), "\(found)")

@@ -57,13 +57,13 @@ struct CheckCommand: ParsableCommand {
         return Path.normalized(String(repeating: "../", count: depth) + inside)
       }
       let folders = check.folders.filter { !$0.isRemoved }.map(\.path)
-      let hasModels = try changes.checkOut(to: copy, below: root)
+      try changes.checkOut(to: copy, below: root)
       let target = Path.join(copy, here ?? "")
       try? files.createDirectory(atPath: target, withIntermediateDirectories: true)
       guard files.changeCurrentDirectoryPath(target) else {
         throw GitFailure("'\(target)' cannot be entered")
       }
-      if !hasModels {
+      if SourceTree(folders: [copy]).files(containing: Prefilter(["@Model"])).files.isEmpty {
         // Where generated files are not committed, no commit has the classes.
         for folder in folders.map(place) {
           try? GenerationPipeline(fileSystem: Disk()).run(folder).write(to: Disk())

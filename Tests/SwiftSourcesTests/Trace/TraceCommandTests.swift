@@ -292,6 +292,14 @@ import Testing
       #expect(found.status == 1)
       #expect(
         found.output.contains("submodules, whose history is their own: Kit"), "\(found.output)")
+      try outer.write("<model/>", "App/M.xcdatamodeld/M 2.xcdatamodel/contents")
+      try outer.write("<model/>", "App/M.xcdatamodeld/M.xcdatamodel/contents")
+      try outer.commit("Add a model of Core Data's")
+      let beside = try outer.schemagen("trace", Self.store).output
+      #expect(
+        beside.contains("Core Data models, which trace does not read: App/M.xcdatamodeld; "),
+        "\(beside)")
+      #expect(beside.contains(" --schemas App/M.xcdatamodeld' compares with one"))
       try repository.git(
         "clone", "--quiet", "--depth", "1", "file://" + repository.folder, "../shallow")
       let clone = Repository(existing: repository.folder + "/../shallow")

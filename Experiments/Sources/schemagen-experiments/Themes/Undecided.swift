@@ -63,7 +63,8 @@ extension Experiment {
         facts: [
           "identity#hashes-in-text", "identity#relationship-as-key",
           "swiftdata#names-of-managed-objects",
-          "migration#two-processes", "identity#leaf-limits", "identity#relation-counts",
+          "migration#two-processes", "identity#enum-in-struct", "identity#leaf-limits",
+          "identity#relation-counts",
           "identity#type-other-dictionary",
         ]),
       without(

@@ -150,6 +150,10 @@ private struct VersionReader {
     doubt(place, "\(type.unwrapped)", "a store with a property of type \(type.unwrapped)")
   }
 
+  private mutating func doubtEnum(_ place: String) {
+    doubt(place, "an enum in a struct", "a store with an enum in a struct")
+  }
+
   /// - Parameter isOptional: Whether the value or what holds it may be nil.
   private mutating func attribute(
     _ name: String, _ type: TypeReference, isTransformable: Bool = false, isOptional: Bool,
@@ -162,6 +166,7 @@ private struct VersionReader {
       found.type = AttributeType(primitive)
       if !Self.certainTypes.contains(type.unwrapped.description) { doubt(place, type: type) }
     case .rawEnum(let primitive):
+      if depth > 1 { doubtEnum(place) }
       if case .enumeration(let rawType?, _)? = types[type.unwrapped.description]?.kind,
         !Self.certainTypes.contains(rawType.description)
       {
@@ -196,6 +201,7 @@ private struct VersionReader {
         unspecified.insert(place)
         doubt(place, type: type)
       case .enumeration(_, let cases):
+        if depth > 1 { doubtEnum(place) }
         found.elements = cases.map {
           ManagedAttribute(name: $0.name, type: .string, isOptional: true)
         }

@@ -250,10 +250,10 @@ package enum ClassificationTable {
       "spotlight is not part of the version's identity, nor is externalStorage of anything but Data",
       .fact(.identity, "external-storage-only-on-data", .likely)),
     row(
-      .transformerChanged, "change a value transformer", .none, .atRisk,
-      "the bytes in old rows were written by the other transformer",
+      .transformerChanged, "change a value transformer, or the type that it writes", .none, .atRisk,
+      "the bytes in old rows were written by the other transformer, or are of the other type: archives name classes",
       .fact(.swiftData, "transformer-values-are-opaque", .unverified), .error, acceptable: true,
-      wayOut: "accept it with a reason if the new transformer reads what the old one wrote"),
+      wayOut: "accept it with a reason if what the old code wrote is read as before"),
     row(
       .hashModifierChanged, "change a hashModifier", .lightweight, .kept,
       "it gives the version another identity and changes nothing else",

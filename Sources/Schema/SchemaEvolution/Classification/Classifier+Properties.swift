@@ -371,7 +371,9 @@ extension Classifier {
     case (.plain(let before), .plain(let after)) where before.isNumeric && after.isNumeric:
       return .numberTypeChanged
     case (.archive, .archive):
-      return old.transformer != nil ? .typeRespelled : .arrayElementChanged
+      guard old.transformer != nil else { return .arrayElementChanged }
+      // Another transformer is a change of its own.
+      return old.transformer == new.transformer ? .transformerChanged : .typeRespelled
     case _ where before.isBinary && after.isBinary: return .encodedTypeChanged
     case _ where before.hasLeaves && after.hasLeaves:
       let (was, now) = (oldStorage.storage(of: old.type), newStorage.storage(of: new.type))

@@ -47,6 +47,8 @@ package struct CommitHistory: Sendable {
   package private(set) var isShallow = false
   /// Paths that were or are submodules, whose files belong to other repositories; sorted.
   package private(set) var submodules: [String] = []
+  /// Paths of Core Data's models, sorted.
+  package private(set) var coreDataModels: [String] = []
   /// Symbolic links in the place of Swift files or manifests, which are not followed; sorted.
   package private(set) var links: [String] = []
 
@@ -135,6 +137,7 @@ package struct CommitHistory: Sendable {
     }
     blobs = reading.blobs
     submodules = reading.submodules.sorted()
+    coreDataModels = reading.coreDataModels.sorted()
     links = reading.links.sorted()
   }
 
@@ -175,9 +178,19 @@ private struct ChangeReading {
   var blobs: [String] = []
   var submodules: Set<String> = []
   var links: Set<String> = []
+  var coreDataModels: Set<String> = []
   private var places: [String: Int] = [:]
 
   private static let endings = [".swift", ".yaml", ".yml", "schema.lock"].map { Array($0.utf8) }
+
+  private static let modelEnding = Array(".xcdatamodel/contents".utf8)
+
+  /// Notes the model that a file is of: all its versions lie in one folder.
+  private mutating func note(_ path: String) {
+    let parts = path.split(separator: "/")
+    let last = parts.firstIndex { $0.hasSuffix(".xcdatamodeld") } ?? parts.count - 2
+    coreDataModels.insert(parts[...last].joined(separator: "/"))
+  }
 
   /// Nil for a file that says nothing of a schema.
   mutating func change(
@@ -185,6 +198,7 @@ private struct ChangeReading {
   ) -> CommitHistory.Change? {
     let isModule =
       header.starts(with: ":160000".utf8) || header.dropFirst(8).starts(with: "160000".utf8)
+    if path.hasEnding(Self.modelEnding) { note(String(decoding: path, as: UTF8.self)) }
     guard isModule || Self.endings.contains(where: { path.hasEnding($0) }) else { return nil }
     // Paths need not be UTF-8: the byte stands for itself then, behind a mark that no such path has.
     let name =

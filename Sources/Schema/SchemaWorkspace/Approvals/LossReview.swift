@@ -70,6 +70,8 @@ package struct LossReview: Sendable {
   private let authority: ApprovalAuthority?
   /// Whether approvals in the change itself count.
   private let countsOwn: Bool
+  /// Whether the base has versions, so that what they lost already is known.
+  private let knowsBefore: Bool
 
   /// - Parameters:
   ///   - released: The versions that have shipped by the lock's word or the base's.
@@ -103,6 +105,7 @@ package struct LossReview: Sendable {
       before = Set(evolution.losses(ofShipped: settled).map(Approvals.Key.init))
     }
     let knowsBefore = base?.folder?.evolution != nil
+    self.knowsBefore = knowsBefore
     var seen = Set<Approvals.Key>()
     losses =
       (Self.losses(folder, base, released) + found
@@ -197,14 +200,29 @@ package struct LossReview: Sendable {
       + unapproved.filter { !told.contains($0.element.description) }.map { loss in
         Diagnostic(
           .unapprovedLoss,
-          Self.ofConfiguration.contains(loss.rule) || ChangeReview.ofCode.contains(loss.rule)
-            ? loss.words + ", and nobody has approved that"
-            : "'\(loss.element)' loses data of shipped versions in \(loss.version.name), and nobody has approved that: "
-              + loss.words,
+          Self.message(loss, "and nobody has approved that"),
           element: loss.element, at: loss.location, help: help(loss),
           // Without a base it is not known whose word there is, and nobody is to approve just to commit.
           severity: authority == nil ? .warning : .error)
       }
+  }
+
+  /// What the change loses on its author's word, where nobody asks for another one: whoever reads the change is to know.
+  func acknowledged(beside findings: [Diagnostic]) -> [Diagnostic] {
+    guard authority != nil, knowsBefore, !isDemanded else { return [] }
+    let told = Set(findings.filter { $0.severity > .note }.compactMap(\.element))
+    return losses.filter { $0.rule != Self.retirement && !told.contains($0.element.description) }
+      .map { loss in
+        Diagnostic(
+          .unapprovedLoss, Self.message(loss, "on its author's word"), element: loss.element,
+          at: loss.location, help: ["a reviewer should know of it"], severity: .note)
+      }
+  }
+
+  private static func message(_ loss: Loss, _ state: String) -> String {
+    ofConfiguration.contains(loss.rule) || ChangeReview.ofCode.contains(loss.rule)
+      ? "\(loss.words), \(state)"
+      : "'\(loss.element)' loses data of shipped versions in \(loss.version.name), \(state): \(loss.words)"
   }
 
   private func help(_ loss: Loss) -> [String] {

@@ -133,9 +133,14 @@ package struct BaseComparison: Sendable {
       return [
         Diagnostic(
           .shippedVersionRenumbered,
-          "\(name) has shipped according to \(base.name), and is called \(joined.number.name) now: another branch has "
-            + "shipped a \(name) as well, which keeps the number; stores of both are recognised, by their models",
-          element: name, at: joined.location, severity: .note)
+          "\(name) has shipped according to \(base.name), and is called \(joined.number.name) now: the lock says that "
+            + "another \(name) has shipped, of which \(base.name) does not know; stores of both are recognised, by their models",
+          element: name, at: joined.location,
+          help: [
+            "if 'schemagen rebase' has joined two branches that have each shipped a \(name), all is well",
+            "if no store was ever made by the other one: give \(joined.number.name) its number back, and the other one the next",
+          ],
+          severity: base.isRelease ? .note : .warning)
       ]
     }
     if let moved = renumbered(shipped) {

@@ -89,7 +89,9 @@ package struct Linter: Sendable {
     let findings =
       (told
       + (options.isRemoved
-        ? [] : losses.diagnostics(beside: told) + (losses.isDemanded ? [] : losses.leaving)))
+        ? []
+        : losses.diagnostics(beside: told) + losses.acknowledged(beside: told)
+          + (losses.isDemanded ? [] : losses.leaving)))
       .reportOrder
     return LintResult(
       path: path, findings: findings,

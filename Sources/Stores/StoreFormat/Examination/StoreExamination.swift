@@ -53,7 +53,10 @@ extension StoreFacts {
       return try Examination(files, isLogging ? .immutable : .readOnly, .alone, counting)
         .examine(asking)
     }
-    guard files.hasSharedMemory else { return try readCopy(of: files, counting, asking) }
+    // Where nobody has the store open, SQLite would wait for whoever is to set up what makes no sense.
+    guard files.hasSharedMemory, files.sharesLog() else {
+      return try readCopy(of: files, counting, asking)
+    }
     do {
       return try Examination(files, .observing, .shared, counting).examine(asking)
     } catch let error as StoreError where error.kind == .sqlite {
@@ -163,6 +166,35 @@ private struct StoreFiles: Equatable {
     logChanged = log?[.modificationDate] as? Date
     hasSharedMemory = attributes("-shm") != nil
     hasJournal = attributes("-journal").map { size($0) > 0 } ?? false
+  }
+
+  /// Why SQLite leaves the log beside the store unread; nil where it reads it, or there is none.
+  func unusedLog() -> String? {
+    guard let size = logSize, size > 0,
+      let file = try? FileHandle(forReadingFrom: URL(filePath: url.path + "-wal"))
+    else { return nil }
+    defer { try? file.close() }
+    let header = (try? file.read(upToCount: 32)) ?? Data()
+    let isLog =
+      header.count == 32 && header.starts(with: [0x37, 0x7F, 0x06]) && header[3] & 0xFE == 0x82
+    return isLog
+      ? nil : "what lies beside it as '-wal' is no log, and was not read: \(size) bytes"
+  }
+
+  /// Whether what lies beside the store is shared memory in which its log is described: twice, and alike but while it is
+  /// written.
+  func sharesLog() -> Bool {
+    for _ in 0..<100 {
+      guard let file = try? FileHandle(forReadingFrom: URL(filePath: url.path + "-shm")) else {
+        return false
+      }
+      defer { try? file.close() }
+      let header = (try? file.read(upToCount: 96)) ?? Data()
+      guard header.count == 96 else { return false }
+      if header.prefix(48).elementsEqual(header.suffix(48)) { return header[12] != 0 }
+      usleep(1_000)
+    }
+    return false
   }
 
   /// Whether the store is written through a write-ahead log, as Core Data's are. Throws for what is not a database.
@@ -285,6 +317,7 @@ private struct Examination {
         facts.notes.append("the tables are not those of the store's own model: \(line)")
       }
     }
+    if let reason = files.unusedLog() { facts.notes.append(reason) }
     try count(&facts, metadata)
     // To count rows, not all of their pages are read.
     if facts.damage.isEmpty {
@@ -414,6 +447,16 @@ private struct Examination {
           name: entity.name, number: entity.number, table: isThere ? table : nil,
           hash: metadata.hashes[entity.name]))
     }
+    // Those of Core Data's own, for the history, have no hashes.
+    let lacking = Set(metadata.hashes.keys).subtracting(known.map(\.name)).sorted()
+    // As many under other names are those of before a migration.
+    if known.count(where: { $0.number < 16_000 }) < metadata.hashes.count {
+      for name in lacking {
+        facts.damage.append(
+          "Z_PRIMARYKEY has no row for '\(name)': the app cannot tell its rows, nor number new ones"
+        )
+      }
+    }
     for (place, (table, indices)) in families.sorted(by: { $0.key < $1.key }).enumerated() {
       counting?(place, families.count)
       do {
@@ -443,7 +486,8 @@ private struct Examination {
     }
     let strangers = counts[0] - counts.dropFirst().reduce(0, +)
     if strangers != 0 {
-      facts.notes.append("'\(table)' has rows of no known entity: \(strangers)")
+      facts.damage.append(
+        "'\(table)' has rows of no known entity, which no app will ever see: \(strangers)")
     }
   }
 }

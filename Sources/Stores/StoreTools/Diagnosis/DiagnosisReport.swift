@@ -196,7 +196,7 @@ package struct DiagnosisReport: Sendable {
     switch entity.status {
     case .same, .storeOnly, .versionOnly: return []
     case .unexplained:
-      return ["\(entity.name): differs; " + entity.reasons.joined(separator: "; ")]
+      return [(["\(entity.name): differs"] + entity.reasons).joined(separator: "; ")]
     case .differs: break
     }
     var lines: [String] = []

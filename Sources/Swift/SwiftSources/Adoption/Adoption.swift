@@ -72,6 +72,8 @@ package struct Adoption: Sendable {
   package private(set) var unlisted: [Model] = []
   /// Types that models store and no file declares.
   package private(set) var undeclared: Set<String> = []
+  /// Those of them that other builds declare.
+  private(set) var omittedTypes: Set<String> = []
   /// What the code of stored types uses, and may be declared in files that were not read yet.
   private(set) var usedNames: Set<String> = []
   /// Whether the newest version's classes stay where they are.
@@ -112,6 +114,30 @@ package struct Adoption: Sendable {
     package var imports: [String] = []
   }
 
+  /// The same, where some files that may declare what it asks for are not UTF-8: each is named, and is the cause of what
+  /// is missing.
+  func lacking(_ files: [SourceFile]) -> Adoption {
+    guard !files.isEmpty else { return self }
+    var adoption = self
+    adoption.findings = findings.map { finding in
+      guard finding.rule == .undeclaredType, let name = finding.element, undeclared.contains(name),
+        !omittedTypes.contains(name),
+        let file = files.first(where: { file in
+          let isNamed = SourceAdoption.prefilter(declaring: .types([name]))
+          return file.isWide || file.bytes.withUnsafeBytes(isNamed.matches)
+        })
+      else { return finding }
+      var finding = finding
+      finding.message = "'\(file.path)' is not UTF-8, and no other file declares '\(name)'"
+      finding.related.append(
+        .init("this file cannot be read", at: SourceLocation(file: file.path)))
+      finding.help = ["save '\(file.path)' as UTF-8, as Swift's compiler demands"]
+      return finding
+    }
+    adoption.findings = (adoption.findings + files.map { .undecoded($0.path) }).reportOrder
+    return adoption
+  }
+
   /// Reads what parsed files say of versions, models and plans.
   ///
   /// - Parameter tests: Files of test targets, of which is only said that they were left aside.
@@ -131,6 +157,7 @@ package struct Adoption: Sendable {
     adoption.replaced = run.replaced
     adoption.newestFile = run.newestFile
     adoption.undeclared = run.undeclared
+    adoption.omittedTypes = run.omittedTypes
     adoption.usedNames = run.usedNames
     // Who compares classes or walks through commits asks for none.
     if options.container != .any {

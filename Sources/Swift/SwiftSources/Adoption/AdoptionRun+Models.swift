@@ -251,10 +251,25 @@ extension AdoptionRun {
     }
   }
 
-  func undeclaredTypes(_ models: [Model], _ types: TypeResolver) -> [Diagnostic] {
-    types.used.filter { $0.value == nil }.keys.sorted().map { name in
+  mutating func undeclaredTypes(_ models: [Model], _ types: TypeResolver) -> [Diagnostic] {
+    let names = types.used.filter { $0.value == nil }.keys.sorted()
+    omittedTypes.formUnion(names.filter { index.omittedTypes[$0] != nil })
+    return names.map { name in
       let users = models.flatMap { model in
         model.properties.filter { $0.type.names.contains(name) }.map { (model, $0) }
+      }
+      if let place = index.omittedTypes[name] {
+        return Diagnostic(
+          .undeclaredType,
+          "'#if' leaves '\(name)' out of the app as it ships on \(options.conditions.platform), and models store it there: what rows hold is compared with nothing",
+          element: name, at: place,
+          related: users.prefix(1).compactMap { user in
+            user.1.location.map { .init("it is stored here", at: $0) }
+          },
+          help: [
+            "declare it for every system of 'platforms:'",
+            "where '#if' asks for something else than the system: say in schemagen.yaml, under 'define:', whether that holds",
+          ])
       }
       return Diagnostic(
         .undeclaredType, "no file declares '\(name)', so the manifest does not list its parts",

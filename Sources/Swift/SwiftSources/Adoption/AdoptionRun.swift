@@ -23,6 +23,8 @@ struct AdoptionRun {
   var replaced: [String] = []
   var newestFile: String?
   var undeclared: Set<String> = []
+  /// Types that models store and that builds for other systems alone declare.
+  var omittedTypes: Set<String> = []
   /// What the code of stored types uses, and may be declared in files that were not read yet.
   var usedNames: Set<String> = []
   var plans: [String] = []

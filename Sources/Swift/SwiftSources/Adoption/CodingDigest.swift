@@ -45,7 +45,11 @@ struct CodingDigest {
 
 /// The code that decides how values are coded, as it is collected.
 private struct CodingCode {
-  let index: SourceIndex
+  private let all: SourceIndex
+  /// The same, as the file sees it whose code is read.
+  private var index: SourceIndex
+  /// The files of code that was read, in order.
+  private var files: [SyntaxIdentifier] = []
   /// What stands for the parameters of generic types.
   private var arguments: [[String]]
   private(set) var names: Set<String> = []
@@ -58,10 +62,11 @@ private struct CodingCode {
   private var known: Set<SyntaxIdentifier> = []
   private var knownNames: Set<String> = []
   private var waiting: [(member: DeclSyntax, path: [String])] = []
-  /// Members of values whose type nothing here says.
-  private var free: Set<UsedCode.Use> = []
+  /// Members of values, by the files that name them.
+  private var free: [SyntaxIdentifier: Set<UsedCode.Use>] = [:]
 
   init(_ index: SourceIndex, _ arguments: [[String]]) {
+    all = index
     self.index = index
     self.arguments = arguments
   }
@@ -71,20 +76,37 @@ private struct CodingCode {
     while true {
       while let (member, path) = waiting.popLast() { read(member, of: path) }
       let count = known.count
-      let (free, types) = (free, metTypes)
-      for path in opened { include(path) { $0.isMeant(by: free) } }
-      let names = Set(free.map(\.name)).union(CodingDigest.calls)
-      for path in index.foreignExtensions(with: names) {
-        let isContainer = CodingDigest.containers.contains(path.joined())
-        include(path) { isContainer ? $0.codes(types) : $0.isMeant(by: free) }
+      let types = metTypes
+      for file in files {
+        index = all.seen(from: file)
+        let uses = free[file, default: []]
+        for path in opened { include(path) { $0.isMeant(by: uses, of: path) } }
+        let names = Set(uses.map(\.name)).union(CodingDigest.calls)
+        for path in index.foreignExtensions(with: names) {
+          let isContainer = CodingDigest.containers.contains(path.joined())
+          include(path) {
+            isContainer && !CodingDigest.calls.isDisjoint(with: $0.declaredNames)
+              ? $0.codes(types) : $0.isMeant(by: uses, of: path)
+          }
+        }
       }
       guard known.count > count else { return texts }
     }
   }
 
+  /// Reads what follows as the file sees it that a piece of code is in.
+  private mutating func look(from node: some SyntaxProtocol) {
+    let file = node.root.id
+    index = all.seen(from: file)
+    if !files.contains(file) { files.append(file) }
+  }
+
   /// Takes up how a type is coded.
   mutating func open(_ path: [String], isNamed: Bool = true) {
     guard !opened.contains(path), let type = index.type(path), !type.isModel else { return }
+    let outer = index
+    defer { index = outer }
+    look(from: type.attributes)
     opened.append(path)
     names.insert(type.fullName)
     let inherited = index.inheritedTypes(of: path)
@@ -117,7 +139,7 @@ private struct CodingCode {
   mutating func readApart(_ member: DeclSyntax, of path: [String]) {
     let cases = member.as(EnumCaseDeclSyntax.self)?.elements.map(\.name.plain)
     for name in cases.map({ $0.map(Optional.some) }) ?? [nil] {
-      var code = CodingCode(index, arguments)
+      var code = CodingCode(all, arguments)
       code.opened = opened + [path]
       code.known = [member.id]
       if let name { code.readCase(name, of: path, member) } else { code.read(member, of: path) }
@@ -129,6 +151,7 @@ private struct CodingCode {
   }
 
   private mutating func readCase(_ name: String, of path: [String], _ member: DeclSyntax) {
+    look(from: member)
     texts.append("case \(name): \(index.type(path)?.value(ofCase: name) ?? "")")
     let element = member.as(EnumCaseDeclSyntax.self)?.elements.first { $0.name.plain == name }
     guard let values = element?.parameterClause else { return }
@@ -167,6 +190,7 @@ private struct CodingCode {
   }
 
   private mutating func read(_ member: DeclSyntax, of path: [String]) {
+    look(from: member)
     let used = UsedCode(member)
     texts += CodingDigest.texts(of: member, used.locals, own: path.last).map { text in
       opened.first == path || path.isEmpty ? text : path.joined(separator: ".") + ": " + text
@@ -196,7 +220,9 @@ private struct CodingCode {
         }
       } else {
         names.insert(name)
-        for function in index.globals[name] ?? [] where known.insert(function.id).inserted {
+        let uses = used.calls[name]
+        for function in index.globals(named: name)
+        where uses.map(function.isMeant) ?? true && known.insert(function.id).inserted {
           waiting.append((function, []))
         }
       }
@@ -217,14 +243,14 @@ private struct CodingCode {
       }
     }
     for labels in used.ownInitializers {
-      include(path) { $0.as(InitializerDeclSyntax.self)?.labels == labels }
+      include(path) { $0.isInitializer(taking: labels) }
     }
     for (base, labels) in used.initializers where !parameters.contains(base[0]) {
       meet(base, in: path)
       guard let type = index.type(named: base, in: path), !type.isModel else { continue }
-      include(type.path) { $0.as(InitializerDeclSyntax.self)?.labels == labels }
+      include(type.path) { $0.isInitializer(taking: labels) }
     }
-    free.formUnion(used.free)
+    free[member.root.id, default: []].formUnion(used.free)
   }
 
   private mutating func takeArguments(of used: UsedCode, in path: [String]) {
@@ -318,6 +344,31 @@ extension CodingDigest {
     "UnkeyedEncodingContainer",
   ]
 
+  /// Where members of what values are put into and read from may be declared.
+  fileprivate static let coders: [String: [String]] = [
+    "Decoder": ["Decoder"], "Encoder": ["Encoder"],
+    "KeyedDecodingContainer": ["KeyedDecodingContainer", "KeyedDecodingContainerProtocol"],
+    "KeyedEncodingContainer": ["KeyedEncodingContainer", "KeyedEncodingContainerProtocol"],
+    "SingleValueDecodingContainer": ["SingleValueDecodingContainer"],
+    "SingleValueEncodingContainer": ["SingleValueEncodingContainer"],
+    "UnkeyedDecodingContainer": ["UnkeyedDecodingContainer"],
+    "UnkeyedEncodingContainer": ["UnkeyedEncodingContainer"],
+  ]
+  /// What gives these, on either way.
+  fileprivate static let makers: [String: [String]] = [
+    "container": ["KeyedDecodingContainer", "KeyedEncodingContainer"],
+    "nestedContainer": ["KeyedDecodingContainer", "KeyedEncodingContainer"],
+    "nestedUnkeyedContainer": ["UnkeyedDecodingContainer", "UnkeyedEncodingContainer"],
+    "singleValueContainer": ["SingleValueDecodingContainer", "SingleValueEncodingContainer"],
+    "superDecoder": ["Decoder"], "superEncoder": ["Encoder"],
+    "unkeyedContainer": ["UnkeyedDecodingContainer", "UnkeyedEncodingContainer"],
+  ]
+  /// Types of which a value is never taken for one of another.
+  fileprivate static let plainTypes: Set<String> = numbers.union([
+    "Bool", "Data", "Date", "String", "URL", "UUID",
+  ])
+  fileprivate static let numbers: Set<String> = ["Double", "Float", "Int"]
+
   /// What says who sees a member, and from where, but not what it does.
   private static let access: Set<String> = [
     "any", "fileprivate", "internal", "nonisolated", "open", "package", "private", "public",
@@ -392,7 +443,8 @@ extension CodingDigest {
   /// Whether the app has another form of how values of one of the types are put into JSON and read from it.
   static func codesOtherwise(_ types: Set<String>, _ index: SourceIndex) -> Bool {
     containers.contains { name in
-      index.extensions(of: [name]).flatMap(\.members).contains { $0.codes(types) }
+      index.extensions(of: [name]).flatMap(\.members).filter(index.sees)
+        .contains { $0.codes(types) }
     }
   }
 }
@@ -411,15 +463,39 @@ extension DeclSyntax {
   var isCodingKeys: Bool { declaredNames.contains { $0.hasSuffix("CodingKeys") } }
 
   /// Whether one of the uses may mean it: a call means a function with the same labels.
-  fileprivate func isMeant(by uses: Set<UsedCode.Use>) -> Bool {
+  ///
+  /// - Parameter path: The type that it belongs to.
+  fileprivate func isMeant(by uses: Set<UsedCode.Use>, of path: [String]) -> Bool {
     let names = declaredNames
     return uses.contains { use in
-      guard names.contains(use.name) else { return false }
+      guard names.contains(use.name), use.owners?.contains(path.joined(separator: ".")) != false
+      else { return false }
       guard let labels = use.labels, let function = self.as(FunctionDeclSyntax.self) else {
         return use.labels == nil || !self.is(VariableDeclSyntax.self)
       }
-      return function.signature.parameterClause.parameters.map(\.firstName.plain) == labels
+      return function.signature.parameterClause.takes(labels) != nil
     }
+  }
+
+  /// Whether one of the calls may mean it, by labels and by what is passed.
+  fileprivate func isMeant(by calls: Set<UsedCode.Call>) -> Bool {
+    guard let function = self.as(FunctionDeclSyntax.self) else { return true }
+    let generics = Set(function.genericParameterClause?.parameters.map(\.name.plain) ?? [])
+    return calls.contains { call in
+      guard let labels = call.labels else { return true }
+      guard let parameters = function.signature.parameterClause.takes(labels) else { return false }
+      return zip(parameters, call.types).allSatisfy { parameter, given in
+        let wanted = parameter.type.trimmedDescription
+        guard let given, CodingDigest.plainTypes.contains(wanted), !generics.contains(wanted) else {
+          return true
+        }
+        return given == wanted || given == "Int" && CodingDigest.numbers.contains(wanted)
+      }
+    }
+  }
+
+  fileprivate func isInitializer(taking labels: [String]) -> Bool {
+    self.as(InitializerDeclSyntax.self)?.signature.parameterClause.takes(labels) != nil
   }
 
   /// Whether it is another form of a call that the compiler's own coding makes for values of one of the types.
@@ -433,12 +509,43 @@ extension DeclSyntax {
   }
 }
 
+extension FunctionParameterClauseSyntax {
+  /// The parameters that arguments with these labels are for, those with a default left out where it stands for them;
+  /// nil where such a call means another function.
+  fileprivate func takes(_ labels: [String]) -> [FunctionParameterSyntax]? {
+    var rest = labels[...]
+    var taken: [FunctionParameterSyntax] = []
+    for parameter in parameters {
+      if rest.first == parameter.firstName.plain {
+        rest.removeFirst()
+        taken.append(parameter)
+        while parameter.ellipsis != nil, rest.first == "_" {
+          rest.removeFirst()
+          taken.append(parameter)
+        }
+      } else if parameter.defaultValue == nil, parameter.ellipsis == nil {
+        return nil
+      }
+    }
+    return rest.isEmpty ? taken : nil
+  }
+}
+
 /// What a piece of code uses, by the way in which it says so.
 private final class UsedCode: SyntaxVisitor {
   /// A member, and the labels of its arguments; nil where it is not called, or with a closure behind it.
   struct Use: Hashable {
     var name: String
     var labels: [String]?
+    /// The types that may declare it; nil where nothing here says of which type the value is.
+    var owners: [String]?
+  }
+
+  /// A call of a function without anything before it: its labels as in `Use`, and the types of what is passed, as far as
+  /// they are told.
+  struct Call: Hashable {
+    var labels: [String]?
+    var types: [String?]
   }
 
   /// What the code calls its own variables, in order.
@@ -449,6 +556,8 @@ private final class UsedCode: SyntaxVisitor {
   private(set) var arguments: [[String]] = []
   /// Names without anything before them, which are not the code's own.
   private(set) var plain: Set<String> = []
+  /// How those of them are called that are only called.
+  private(set) var calls: [String: Set<Call>] = [:]
   /// `Bit.vegan`, `self.text`: what is before the point is a path.
   private(set) var members: [(base: [String], name: String)] = []
   /// `.text` and `value.text`.
@@ -458,19 +567,33 @@ private final class UsedCode: SyntaxVisitor {
   private(set) var initializers: [(base: [String], labels: [String])] = []
   /// Names that stand in what a variable of the same name is made from.
   private var shadowed: Set<String> = []
+  /// What the code's own variables are made from or declared as, each as often as there is one of the name.
+  private var values: [String: [Syntax]] = [:]
+  /// Names that stand somewhere without being called.
+  private var uncalled: Set<String> = []
 
   init(_ node: some SyntaxProtocol) {
     super.init(viewMode: .sourceAccurate)
     walk(node)
     plain.subtract(Set(locals).subtracting(shadowed))
+    for name in uncalled { calls[name] = nil }
   }
 
-  private func addLocal(_ name: String) {
+  private func addLocal(_ name: String, _ value: (some SyntaxProtocol)?) {
     if !locals.contains(name) { locals.append(name) }
+    // One of which nothing is known counts as well.
+    values[name, default: []].append(value.map { Syntax($0) } ?? Syntax(TokenSyntax.identifier("")))
   }
+
+  private func addLocal(_ name: String) { addLocal(name, Syntax?.none) }
 
   override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
-    addLocal((node.secondName ?? node.firstName).plain)
+    addLocal((node.secondName ?? node.firstName).plain, node.type)
+    return .visitChildren
+  }
+
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    if node.parent?.isLocal == true { addLocal(node.name.plain) }
     return .visitChildren
   }
 
@@ -486,14 +609,16 @@ private final class UsedCode: SyntaxVisitor {
 
   override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
     // A variable of the type is none of the code's own.
-    let isLocal = sequence(first: Syntax(node)) { $0.parent }.contains {
-      $0.is(CodeBlockItemSyntax.self) && $0.parent?.parent?.is(SourceFileSyntax.self) != true
-    }
-    guard isLocal else { return .visitChildren }
+    guard Syntax(node).isLocal else { return .visitChildren }
     let name = node.identifier.plain
-    addLocal(name)
-    let value = node.parent?.as(PatternBindingSyntax.self)?.initializer
-    if value?.tokens(viewMode: .sourceAccurate).contains(where: { $0.plain == name }) == true {
+    let binding = node.parent?.as(PatternBindingSyntax.self)
+    let value =
+      binding?.initializer ?? node.parent?.as(OptionalBindingConditionSyntax.self)?.initializer
+    addLocal(
+      name, (binding?.typeAnnotation?.type).map { Syntax($0) } ?? value.map { Syntax($0.value) })
+    if binding != nil,
+      value?.tokens(viewMode: .sourceAccurate).contains(where: { $0.plain == name }) == true
+    {
       shadowed.insert(name)
     }
     return .visitChildren
@@ -552,6 +677,8 @@ private final class UsedCode: SyntaxVisitor {
 
   private func use(_ node: MemberAccessExprSyntax) -> Use {
     var use = Use(name: node.declName.baseName.plain)
+    let homes = node.base.map { types(of: Syntax($0)).map { CodingDigest.coders[$0] } } ?? []
+    if !homes.isEmpty, !homes.contains(nil) { use.owners = homes.flatMap { $0 ?? [] } }
     if let call = node.parent?.as(FunctionCallExprSyntax.self),
       call.calledExpression.id == node.id, call.trailingClosure == nil
     {
@@ -572,8 +699,72 @@ private final class UsedCode: SyntaxVisitor {
       types.append([name])
     } else {
       plain.insert(name)
+      if let call = node.parent?.as(FunctionCallExprSyntax.self),
+        call.calledExpression.id == node.id
+      {
+        let labels = call.arguments.map { $0.label?.plain ?? "_" }
+        let given = call.arguments.map { types(of: Syntax($0.expression)).first }
+        calls[name, default: []].insert(
+          Call(labels: call.trailingClosure == nil ? labels : nil, types: given))
+      } else {
+        uncalled.insert(name)
+      }
     }
     return .visitChildren
+  }
+
+  /// The types that a value may be of, as far as what it is made from says so; none where it does not.
+  private func types(of value: Syntax, depth: Int = 0) -> [String] {
+    guard depth < 8 else { return [] }
+    func inner(_ value: some SyntaxProtocol) -> [String] {
+      types(of: Syntax(value), depth: depth + 1)
+    }
+    switch value.as(SyntaxEnum.self) {
+    case .tryExpr(let node): return inner(node.expression)
+    case .forceUnwrapExpr(let node): return inner(node.expression)
+    case .optionalChainingExpr(let node): return inner(node.expression)
+    case .inOutExpr(let node): return inner(node.expression)
+    case .optionalType(let node): return inner(node.wrappedType)
+    case .stringLiteralExpr: return ["String"]
+    case .integerLiteralExpr: return ["Int"]
+    case .floatLiteralExpr: return ["Double"]
+    case .booleanLiteralExpr: return ["Bool"]
+    case .identifierType, .memberType, .attributedType, .someOrAnyType:
+      return value.as(TypeSyntax.self).map { [$0.nameParts.joined(separator: ".")] } ?? []
+    case .declReferenceExpr(let node):
+      guard let made = values[node.baseName.plain], made.count == 1 else { return [] }
+      return inner(made[0])
+    case .functionCallExpr(let node):
+      if let member = node.calledExpression.as(MemberAccessExprSyntax.self) {
+        let name = member.declName.baseName.plain
+        if name == "decode", let type = node.arguments.first?.expression.selfType { return [type] }
+        return member.base == nil ? [] : CodingDigest.makers[name] ?? []
+      }
+      guard let name = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.plain,
+        name.first?.isUppercase == true
+      else { return [] }
+      return [name]
+    default: return []
+    }
+  }
+}
+
+extension ExprSyntax {
+  /// `Int` of `Int.self`.
+  fileprivate var selfType: String? {
+    guard let member = self.as(MemberAccessExprSyntax.self),
+      member.declName.baseName.text == "self"
+    else { return nil }
+    return member.base?.trimmedDescription
+  }
+}
+
+extension Syntax {
+  /// Whether it is in the body of some code.
+  fileprivate var isLocal: Bool {
+    sequence(first: self) { $0.parent }.contains {
+      $0.is(CodeBlockItemSyntax.self) && $0.parent?.parent?.is(SourceFileSyntax.self) != true
+    }
   }
 }
 
@@ -618,7 +809,11 @@ extension InitializerDeclSyntax {
 extension SourceIndex {
   /// All members of a type, those that the app's protocols and its classes give it included.
   func codingMembers(of path: [String]) -> [DeclSyntax] {
-    guard let type = type(path) else { return extensions(of: path).flatMap(\.members) }
+    guard let type = type(path) else {
+      return extensions(of: path).flatMap(\.members).filter(sees)
+    }
+    // What is private in another file is none of the type's.
+    guard hasViewer else { return seen(from: type.attributes.root.id).codingMembers(of: path) }
     let targets = declarations(of: path).filter { $0.isOfAnotherTarget(than: type) }
     let members =
       type.members
@@ -627,9 +822,10 @@ extension SourceIndex {
         !one.isOfAnotherTarget(than: type) || targets.allSatisfy { one.isOfAnotherTarget(than: $0) }
       }.flatMap(\.members)
     let protocols = protocols(of: path)
-    return members
+    return
+      (members
       + protocols.flatMap { extensions(of: [$0]) }.filter { isFor($0, protocols) }
-      .flatMap(\.members)
+      .flatMap(\.members)).filter(sees)
   }
 
   /// Whether an extension of a protocol is for a type that conforms to these, as far as the app's protocols say.

@@ -121,7 +121,8 @@ struct ValueTypeReader {
             || json.contains(name)
               && (hasOwnKeys(type)
                 || CodingDigest.codesOtherwise(
-                  Set(declaration.fields.flatMap { Array($0.type.names) }), code)))
+                  Set(declaration.fields.flatMap { Array($0.type.names) }),
+                  code.seen(from: type.attributes.root.id))))
       } ?? false
     guard isCodedByType || !writers.isEmpty else { return nil }
     let arguments: [[String]] = stored.map { $0.arguments(of: name) }

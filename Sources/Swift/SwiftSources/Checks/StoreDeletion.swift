@@ -35,7 +35,8 @@ struct StoreDeletion: SourceCheck {
     let innermostUnread = Ancestors { unread.contains($0.id) ? $0 : nil }
     var seen: Set<SyntaxIdentifier> = []
     return calls.compactMap { call in
-      guard let name = deletion(call, functions, context.facts), !context.isPreview(call),
+      guard let name = deletion(call, functions, context.facts, makers.values),
+        !context.isPreview(call),
         !context.isDevelopment(call)
       else { return nil }
       let words = self.words(of: call, makers.values)
@@ -44,7 +45,8 @@ struct StoreDeletion: SourceCheck {
       let reason: Reason
       if let code = innermostRecovered.value(around: call) {
         (place, reason) = (code, .container)
-      } else if context.role == .userFile, let scope = makers.values.scope(of: call),
+      } else if context.role == .userFile, name.text != "delete",
+        let scope = makers.values.scope(of: call),
         name.text == "destroyPersistentStore" || !words.isDisjoint(with: Self.storeWords)
       {
         (place, reason) = (scope, .migration)
@@ -57,7 +59,11 @@ struct StoreDeletion: SourceCheck {
         !words.isDisjoint(with: Self.storeWords) || name.text != "removeItem"
       {
         (place, reason) = (code, .rows)
-      } else if let scope = makers.values.scope(of: call), makers.scopesOnDisk.contains(scope.id) {
+      } else if let scope = makers.values.scope(of: call), makers.scopesOnDisk.contains(scope.id),
+        // The rows of one model may be a cache.
+        name.text != "delete"
+          || call.arguments.first?.expression.is(DeclReferenceExprSyntax.self) == true
+      {
         (place, reason) = (scope, .place)
       } else {
         return nil
@@ -91,13 +97,24 @@ struct StoreDeletion: SourceCheck {
 
   /// What deletes, if a call does.
   private func deletion(
-    _ call: FunctionCallExprSyntax, _ functions: LocalFunctions, _ facts: TreeFacts
+    _ call: FunctionCallExprSyntax, _ functions: LocalFunctions, _ facts: TreeFacts,
+    _ values: FileValues
   ) -> TokenSyntax? {
-    let member = call.calledExpression.as(MemberAccessExprSyntax.self)
+    let called = call.calledExpression.withoutMarks
+    let member = called.as(MemberAccessExprSyntax.self)
     guard
-      let name = member?.declName.baseName
-        ?? call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName
+      let name = member?.declName.baseName ?? called.as(DeclReferenceExprSyntax.self)?.baseName
     else { return nil }
+    // `let wipe = container.deleteAllData`, called as `wipe()`.
+    if member == nil,
+      values.values(of: name.plain, from: call).contains(where: {
+        ($0.withoutMarks.as(MemberAccessExprSyntax.self)?.declName.baseName.plain)
+          .map(Self.names.contains) ?? false
+      })
+    {
+      return name
+    }
+    if call.deletesRows { return name }
     let first = call.arguments.first
     switch name.text {
     case "removeItem", "trashItem", "destroyPersistentStore":
@@ -112,6 +129,10 @@ struct StoreDeletion: SourceCheck {
         && functions.bodies(of: call.calledExpression).isEmpty ? name : nil
     }
   }
+
+  private static let names: Set<String> = [
+    "deleteAllData", "destroyPersistentStore", "erase", "removeItem", "trashItem",
+  ]
 
   private func isFile(_ expression: ExprSyntax) -> Bool {
     let words = expression.trimmedDescription.words
@@ -141,7 +162,8 @@ struct StoreDeletion: SourceCheck {
 
   /// What names of files have that are nobody's data.
   fileprivate static let otherFiles: Set<String> = [
-    "temporary", "temp", "tmp", "staging", "staged", "scratch", "cache", "caches", "backup",
+    "temporary", "temp", "tmp", "staging", "staged", "scratch", "cache", "cached", "caches",
+    "backup",
     "backups", "export", "exports", "exported", "import", "imports", "log", "logs", "lock",
     "snapshot", "snapshots", "preview", "previews", "thumbnail", "thumbnails", "partial",
   ]
@@ -150,10 +172,18 @@ struct StoreDeletion: SourceCheck {
 extension FunctionCallExprSyntax {
   fileprivate var readsRows: Bool { ["fetch", "fetchCount"].contains(calledName) }
 
-  /// Whether it deletes a file that may be somebody's data.
-  var deletesFile: Bool {
+  /// Whether it deletes all rows of a model, or of each of some.
+  fileprivate var deletesRows: Bool {
+    calledExpression.is(MemberAccessExprSyntax.self) && calledName == "delete"
+      && arguments.first?.label?.text == "model"
+      && !arguments.contains { $0.label?.text == "where" }
+  }
+
+  /// Whether it deletes a file that may be somebody's data, or all rows of a model.
+  var deletesData: Bool {
     switch calledName {
     case "destroyPersistentStore", "deleteAllData": true
+    case "delete": deletesRows
     case "removeItem", "trashItem":
       ["at", "atPath"].contains(arguments.first?.label?.text)
         // Token by token: the text of a chain of thousands of calls is more than a stack holds.
@@ -161,6 +191,21 @@ extension FunctionCallExprSyntax {
           $0.text.words.isDisjoint(with: StoreDeletion.otherFiles)
         }
     default: false
+    }
+  }
+}
+
+extension ExprSyntax {
+  /// The expression without `try`, `await`, `?`, `!` and parentheses around it.
+  fileprivate var withoutMarks: ExprSyntax {
+    switch self.as(ExprSyntaxEnum.self) {
+    case .tryExpr(let node): node.expression.withoutMarks
+    case .awaitExpr(let node): node.expression.withoutMarks
+    case .optionalChainingExpr(let node): node.expression.withoutMarks
+    case .forceUnwrapExpr(let node): node.expression.withoutMarks
+    case .tupleExpr(let node) where node.elements.count == 1:
+      node.elements.first?.expression.withoutMarks ?? self
+    default: self
     }
   }
 }

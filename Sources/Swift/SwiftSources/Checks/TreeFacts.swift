@@ -21,7 +21,7 @@ package struct TreeFacts: Sendable {
   private(set) var databases: Set<CloudDatabase> = []
   /// Static constants that may name a database or its container, by the type and the name: `Flags.database`.
   private(set) var constants: [String: ExprSyntax] = [:]
-  /// Functions that delete files, by name.
+  /// Functions that delete files or all rows of a model, by name.
   private(set) var deleting: Set<String> = []
   /// Declarations of what is generated from the same manifests; empty where nothing has been generated.
   private(set) var replaced: [Replaced] = []
@@ -65,14 +65,14 @@ package struct TreeFacts: Sendable {
     replaced = places.filter { isReplaced($0.name, by: names, models) }
   }
 
-  /// The functions that delete files, or call one that does.
+  /// The functions that delete files or all rows of a model, or call one that does.
   private static func deleting(_ sources: [SwiftSource]) -> Set<String> {
     var calling: [(name: String, called: Set<String>)] = []
     var found: Set<String> = []
     for function in sources.flatMap({ $0.syntax.all(FunctionDeclSyntax.self) }) {
       let calls = function.body?.all(FunctionCallExprSyntax.self) ?? []
       calling.append((function.name.plain, Set(calls.compactMap(\.calledName))))
-      if calls.contains(where: \.deletesFile) { found.insert(function.name.plain) }
+      if calls.contains(where: \.deletesData) { found.insert(function.name.plain) }
     }
     while true {
       let more = calling.filter {

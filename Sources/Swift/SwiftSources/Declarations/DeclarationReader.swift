@@ -8,6 +8,8 @@ package struct DeclarationReader {
   package private(set) var aliases: [DeclaredAlias] = []
   /// `@Model` classes in clauses of `#if` that do not count.
   package private(set) var omitted: [(name: String, place: Place)] = []
+  /// Where types are declared in such clauses, by their full names.
+  private(set) var omittedTypes: [String: Place] = [:]
   /// What each protocol inherits from, by its name.
   private(set) var protocols: [String: [String]] = [:]
   /// Functions and constants of the file, by their names.
@@ -33,6 +35,7 @@ package struct DeclarationReader {
     let finder = OmittedModels(conditions)
     finder.walk(source.syntax)
     omitted = finder.found.map { ($0.name.plain, source.location(of: $0.name)) }
+    omittedTypes = finder.types.mapValues { source.location(of: $0) }
   }
 
   private mutating func read(
@@ -131,9 +134,11 @@ extension IfConfigDeclSyntax {
   }
 }
 
-/// Finds models in clauses of `#if` that do not count.
+/// Finds models and other types in clauses of `#if` that do not count.
 private final class OmittedModels: SyntaxVisitor {
   private(set) var found: [ClassDeclSyntax] = []
+  /// The names of all types there, by their full names.
+  private(set) var types: [String: TokenSyntax] = [:]
   private let conditions: BuildConditions
   private var isOmitted = false
 
@@ -155,6 +160,22 @@ private final class OmittedModels: SyntaxVisitor {
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
     if isOmitted, node.attributes.attribute("Model") != nil { found.append(node) }
+    note(node, node.name)
     return .visitChildren
+  }
+
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node, node.name)
+    return .visitChildren
+  }
+
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node, node.name)
+    return .visitChildren
+  }
+
+  private func note(_ node: some SyntaxProtocol, _ name: TokenSyntax) {
+    guard isOmitted else { return }
+    types[(Syntax(node).enclosingTypes + [name.plain]).joined(separator: ".")] = name
   }
 }

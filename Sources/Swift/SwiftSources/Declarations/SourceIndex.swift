@@ -9,10 +9,14 @@ package struct SourceIndex: Sendable {
   package let aliases: [DeclaredAlias]
   /// `@Model` classes in clauses of `#if` that do not count.
   package let omitted: [(name: String, place: Place)]
+  /// Where types are declared in such clauses, by their full names.
+  private(set) var omittedTypes: [String: Place] = [:]
   /// What each protocol inherits from, by its name.
   let protocols: [String: [String]]
   /// The files' functions and constants, by their names.
-  let globals: [String: [DeclSyntax]]
+  private let globals: [String: [DeclSyntax]]
+  /// The file whose code asks what names mean; nil where what is private in a file counts everywhere.
+  private var viewer: SyntaxIdentifier?
   /// Indexes of types that are not extensions, by full name.
   private let declarations: [String: [Int]]
   /// Indexes of extensions, by full name.
@@ -30,11 +34,11 @@ package struct SourceIndex: Sendable {
     var (types, aliases) =
       written.withoutExtendedAliases() ?? (written.types, written.aliases)
     let hasAliased = written.nameRawTypes(&types)
-    guard hasAliased || types.map(\.path) != written.types.map(\.path) else {
-      self = written
-      return
-    }
-    self = SourceIndex(sources, types, aliases, written.omitted, protocols, globals)
+    let isChanged = hasAliased || types.map(\.path) != written.types.map(\.path)
+    self =
+      isChanged
+      ? SourceIndex(sources, types, aliases, written.omitted, protocols, globals) : written
+    omittedTypes = Dictionary(readers.flatMap(\.omittedTypes)) { first, _ in first }
   }
 
   /// Gives enums whose raw values are of an alias what that means.
@@ -62,12 +66,20 @@ package struct SourceIndex: Sendable {
     let repeated = Dictionary(grouping: values) { types[$0].fullName }.filter { $0.value.count > 1 }
     guard !repeated.isEmpty else { return types }
     let files = Set(types.filter { $0.isModel && !$0.isGenerated }.map(\.file))
+    func isHidden(_ place: Int) -> Bool {
+      types[place].attributes.isPrivateToFile && !files.contains(types[place].file)
+    }
     var sorted = types
     for places in repeated.values {
       let ordered = places.map { place -> (shared: Int, place: Int) in
         let own = sources[types[place].file]
         return (files.map { own.sharedFolders(with: sources[$0]) }.max() ?? 0, place)
-      }.sorted { ($1.shared, $0.place) < ($0.shared, $1.place) }
+      }.sorted { one, other in
+        // What is private in a file without models is no model's.
+        let (isHidden, isOtherHidden) = (isHidden(one.place), isHidden(other.place))
+        guard isHidden == isOtherHidden else { return isOtherHidden }
+        return (other.shared, one.place) < (one.shared, other.place)
+      }
       for (place, found) in zip(places, ordered) { sorted[place] = types[found.place] }
     }
     return sorted
@@ -134,6 +146,24 @@ package struct SourceIndex: Sendable {
     return (types, aliases)
   }
 
+  /// The index as one file's code sees it: without what is private in others.
+  func seen(from file: SyntaxIdentifier) -> SourceIndex {
+    var copy = self
+    copy.viewer = file
+    return copy
+  }
+
+  /// Whether what is private counts in its own file alone.
+  var hasViewer: Bool { viewer != nil }
+
+  /// Whether the code that asks sees a declaration.
+  func sees(_ node: some SyntaxProtocol) -> Bool {
+    viewer == nil || node.root.id == viewer || !node.isPrivateToFile
+  }
+
+  /// The files' functions and constants of a name.
+  func globals(named name: String) -> [DeclSyntax] { globals[name, default: []].filter(sees) }
+
   /// The file in which a type is declared.
   package func source(of type: DeclaredType) -> SwiftSource { sources[type.file] }
 
@@ -146,12 +176,13 @@ package struct SourceIndex: Sendable {
 
   /// The type that a full name declares; the first where several do.
   package func type(_ path: [String]) -> DeclaredType? {
-    declarations[path.joined(separator: ".")].map { types[$0[0]] }
+    declarations[path.joined(separator: ".")]?.lazy.map { types[$0] }.first { sees($0.attributes) }
   }
 
   /// All declarations of a full name.
   package func declarations(of path: [String]) -> [DeclaredType] {
     declarations[path.joined(separator: "."), default: []].map { types[$0] }
+      .filter { sees($0.attributes) }
   }
 
   /// How far a type is seen: no farther than the types around it.
@@ -249,7 +280,7 @@ package struct SourceIndex: Sendable {
   }
 
   private func alias(_ path: [String]) -> DeclaredAlias? {
-    aliasesByName[path.joined(separator: ".")].map { aliases[$0[0]] }
+    aliasesByName[path.joined(separator: ".")]?.lazy.map { aliases[$0] }.first { sees($0.target) }
   }
 
   private func member(_ parts: [String], of path: [String], depth: Int) -> Meaning? {
@@ -301,5 +332,22 @@ package struct SourceIndex: Sendable {
   package func type(named parts: [String], in scope: [String]) -> DeclaredType? {
     if case .type(let type)? = meaning(of: parts, in: scope) { return type }
     return nil
+  }
+}
+
+extension SyntaxProtocol {
+  /// Whether only its own file sees a declaration: it says so itself, or what is around it.
+  var isPrivateToFile: Bool {
+    var isOpened = false
+    for node in sequence(first: Syntax(self), next: \.parent) {
+      guard let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers else {
+        continue
+      }
+      let isNarrow = modifiers.has(.private) || modifiers.has(.fileprivate)
+      // What an extension says counts for those of its members that say nothing.
+      if isNarrow, !(isOpened && node.is(ExtensionDeclSyntax.self)) { return true }
+      isOpened = [Keyword.internal, .package, .public, .open].contains(where: modifiers.has)
+    }
+    return false
   }
 }

@@ -50,7 +50,7 @@ package struct Detection: Sendable {
     return run(
       reading.files, count: reading.count, diagnostics: reading.diagnostics, folders: folders,
       conditions, today, fileSystem, progress
-    ) { tree.files(containing: SourceAdoption.prefilter(declaring: $0)).files }
+    ) { tree.files(containing: SourceAdoption.prefilter(declaring: $0)).all }
   }
 
   /// Looks at files in memory.
@@ -358,7 +358,12 @@ private struct AppModels {
       }
       found.formUnion(code.models.map(\.name))
       diagnostics += comparison.differences(code)
-      diagnostics += generated.findings.filter { $0.rule == .modelNotListed }.map(Self.unlisted)
+      diagnostics += generated.findings.filter { finding in
+        let name = finding.element ?? ""
+        return [.modelNotListed, .unreadable].contains(finding.rule)
+          || finding.rule == .undeclaredType && generated.omittedTypes.contains(name)
+            && comparison.newest.type(named: name)?.isOwn == true
+      }.map(Self.unlisted)
     }
     var own = options
     own.plan = nil

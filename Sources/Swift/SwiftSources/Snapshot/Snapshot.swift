@@ -561,21 +561,32 @@ package struct Snapshot: Sendable {
 extension LiveClasses {
   /// What was found in the classes. A type whose parts a manifest knows is not taken for one without parts.
   fileprivate func findings(beside manifest: SchemaVersion) -> [Diagnostic] {
-    findings.filter { finding in
+    var unreadable: Set<Place> = []
+    return findings.filter { finding in
+      // The first look at all files may have found it as well.
+      guard finding.rule != .unreadable else {
+        return finding.location.map { unreadable.insert($0).inserted } ?? true
+      }
       // The manifest says already which pair it is.
-      finding.rule != .adoptedInverse
+      return finding.rule != .adoptedInverse
         || finding.element.flatMap { manifest.property(at: ElementPath(parsing: $0)) }?
           .relationship?.inverse == nil
     }.compactMap { finding in
       guard finding.rule == .undeclaredType, let name = finding.element,
         let type = manifest.type(named: name)
       else { return finding }
+      let isRead = version.type(named: name)?.coding != nil
       // It was said when the manifest got the type.
-      if type.kind == .opaque { return nil }
+      if type.kind == .opaque, type.coding == nil || isRead { return nil }
       // It is generated, from what the manifest says; or its code is compared.
-      guard type.isOwn, version.type(named: name)?.coding == nil else { return nil }
+      guard type.isOwn, !isRead else { return nil }
       var finding = finding
       finding.severity = .error
+      if type.kind == .opaque {
+        finding.help.append(
+          "where a package declares it, and reads what this app's code wrote: take 'coding:' away from '\(name)' in \(manifest.number.name).yaml"
+        )
+      }
       return finding
     }
   }

@@ -179,6 +179,12 @@ package struct TraceReport: Sendable {
       lines.append(
         "submodules, whose history is their own: \(Self.listed(history.submodules))")
     }
+    if trace.writers.isEmpty, let model = history.coreDataModels.first {
+      lines.append(
+        "Core Data models, which trace does not read: \(Self.listed(history.coreDataModels)); 'schemagen inspect "
+          + "\(ShellWord.quoted(trace.path)) --schemas \(ShellWord.quoted(model))' compares with one"
+      )
+    }
     if history.isShallow {
       lines.append(
         "this clone is shallow and lacks older commits: 'git fetch --unshallow' brings them")

@@ -17,6 +17,8 @@ struct SourceReader {
   /// Files of which only the code of stored types counts.
   private var code: [SwiftSource] = []
   private var askedCode: Set<String> = []
+  /// Files that are not UTF-8 and may declare what is wanted, by path.
+  private var undecoded: [String: SourceFile] = [:]
 
   /// - Parameter lookUp: Gives the files that may have what is wanted.
   init(
@@ -56,12 +58,19 @@ struct SourceReader {
       }
       code += TestCode.parted(helping.concurrentlyParsed).app
       code.sort { $0.file.path < $1.file.path }
-      guard !found.isEmpty || !helping.isEmpty else { return adoption }
+      guard !found.isEmpty || !helping.isEmpty else {
+        return adoption.lacking(undecoded.values.sorted { $0.path < $1.path })
+      }
     }
   }
 
-  private func unread(_ files: [SourceFile]) -> [SourceFile] {
+  private mutating func unread(_ files: [SourceFile]) -> [SourceFile] {
     let known = Set(sources.map(\.file.path))
-    return files.filter { !known.contains($0.path) }
+    return files.filter { file in
+      guard !known.contains(file.path) else { return false }
+      guard String(validating: file.bytes, as: UTF8.self) == nil else { return true }
+      undecoded[file.path] = file
+      return false
+    }
   }
 }

@@ -11,12 +11,17 @@ package struct SourceTree: Sendable {
   package struct Reading: Sendable {
     /// The files that the prefilter let through, by path.
     package var files: [SourceFile] = []
+    /// Those that are not UTF-8, with their bytes as they are.
+    package var undecoded: [SourceFile] = []
     /// What could not be read, and what was too large or no text, by path.
     package var diagnostics: [Diagnostic] = []
     /// How many Swift files there are, whether they were let through or not.
     package var count = 0
     /// Where apps say what they may do: `App.entitlements`.
     package var entitlements: [String] = []
+
+    /// What was let through, whether it can be decoded or not.
+    package var all: [SourceFile] { files + undecoded }
   }
 
   /// Files beyond this many bytes are not looked at: no person wrote them.
@@ -70,6 +75,7 @@ package struct SourceTree: Sendable {
     }
     for chunk in chunks {
       reading.files += chunk.files
+      reading.undecoded += chunk.undecoded
       reading.diagnostics += chunk.diagnostics
     }
     reading.files.sort { $0.path < $1.path }
@@ -91,11 +97,11 @@ package struct SourceTree: Sendable {
           .notLookedAt(path, "has more than \(readLimit / 1024 / 1024) MiB"))
       case .success(let count):
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        // Sixteen bits for each letter: nothing that is looked for can be found, and much may be there.
-        let isWide = count > 1 && [0xFEFF, 0xFFFE].contains(Int(bytes[0]) << 8 | Int(bytes[1]))
+        let isWide = SourceFile.isWide(bytes)
         guard isWide || prefilter.matches(bytes) else { continue }
         if isWide || String(bytes: bytes, encoding: .utf8) == nil {
-          reading.diagnostics.append(.unreadable(path, "it is not UTF-8"))
+          reading.undecoded.append(SourceFile(path: path, bytes: Array(bytes)))
+          reading.diagnostics.append(.undecoded(path))
         } else {
           let file = SourceFile(path: path, bytes: Array(bytes))
           if let obstacle = NestingCheck.obstacle(in: file.bytes) {
@@ -124,6 +130,8 @@ extension Diagnostic {
     Diagnostic(
       .unreadable, "'\(path)' cannot be read: \(reason)", at: SourceLocation(file: path))
   }
+
+  static func undecoded(_ path: String) -> Diagnostic { unreadable(path, "it is not UTF-8") }
 
   fileprivate static func notLookedAt(_ path: String, _ reason: String) -> Diagnostic {
     Diagnostic(
@@ -284,10 +292,10 @@ private struct FileStatus {
 }
 
 extension SourceTree {
-  /// The files that may declare types of these names, and of those that none of these declares the files of a wider tree;
+  /// The files that may declare types of these names, those that are not UTF-8 among them, and of those that none of these declares the files of a wider tree;
   /// of code the files of both.
   package func files(declaring wanted: SourceWanted, else wider: SourceTree) -> [SourceFile] {
-    let found = files(containing: SourceAdoption.prefilter(declaring: wanted)).files
+    let found = files(containing: SourceAdoption.prefilter(declaring: wanted)).all
     let missing: SourceWanted
     switch wanted {
     case .code: missing = wanted
@@ -301,7 +309,17 @@ extension SourceTree {
     }
     let known = Set(found.map(\.path))
     return found
-      + wider.files(containing: SourceAdoption.prefilter(declaring: missing)).files
+      + wider.files(containing: SourceAdoption.prefilter(declaring: missing)).all
       .filter { !known.contains($0.path) }
   }
+}
+
+extension SourceFile {
+  /// Whether it has sixteen bits for each letter: nothing that is looked for can be found, and much may be there.
+  static func isWide(_ bytes: some Collection<UInt8>) -> Bool {
+    let mark = Array(bytes.prefix(2))
+    return mark == [0xFE, 0xFF] || mark == [0xFF, 0xFE]
+  }
+
+  var isWide: Bool { Self.isWide(bytes) }
 }

@@ -18,7 +18,8 @@ struct UnapprovedLoss: RulePage {
     platform asks the file's owners. The loss counts, not the finding: a rule that is off, a
     baseline or a deleted lock changes nothing in it.
 
-    With `check --against` it is an error. Without `--against` it is a warning.
+    With `check --against` it is an error. Without `--against` it is a warning. Where nothing asks
+    for approvals, `check --against` shows what the change loses on its author's word as a note.
     """
 
   private static let versions = """
