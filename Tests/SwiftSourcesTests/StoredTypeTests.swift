@@ -337,6 +337,51 @@ import Testing
     ),
     // What is left out of a call, or passed in several.
     (
+      own("\"\"", "Table()[text]") + "struct Table { subscript(text: String) -> Int { 1 } }",
+      own("\"\"", "Table()[text]") + "struct Table { subscript(text: String) -> Int { 2 } }", true
+    ),
+    (
+      own("\"\"", "Table().first")
+        + "@dynamicMemberLookup struct Table { subscript(dynamicMember name: String) -> Int { 1 } }",
+      own("\"\"", "Table().first")
+        + "@dynamicMemberLookup struct Table { subscript(dynamicMember name: String) -> Int { 2 } }",
+      true
+    ),
+    (
+      own("\"\\(coded: whole)\"", "1")
+        + "extension DefaultStringInterpolation { mutating func appendInterpolation(coded n: Int) { appendInterpolation(1) } }",
+      own("\"\\(coded: whole)\"", "1")
+        + "extension DefaultStringInterpolation { mutating func appendInterpolation(coded n: Int) { appendInterpolation(2) } }",
+      true
+    ),
+    (
+      own("\"\"", "(\"a\" as Word).length")
+        + "struct Word: ExpressibleByStringLiteral { var length: Int; init(stringLiteral value: String) { length = 1 } }",
+      own("\"\"", "(\"a\" as Word).length")
+        + "struct Word: ExpressibleByStringLiteral { var length: Int; init(stringLiteral value: String) { length = 2 } }",
+      true
+    ),
+    (
+      own("\"\"", "Box<Tag>.read(text)")
+        + "enum Tag { static let size = 1 }; enum Box<T> { static func read(_ text: String) -> Int { T.size } }",
+      own("\"\"", "Box<Tag>.read(text)")
+        + "enum Tag { static let size = 2 }; enum Box<T> { static func read(_ text: String) -> Int { T.size } }",
+      true
+    ),
+    (
+      own("\"\"", "~~~text") + "prefix operator ~~~\nprefix func ~~~ (text: String) -> Int { 1 }",
+      own("\"\"", "~~~text") + "prefix operator ~~~\nprefix func ~~~ (text: String) -> Int { 2 }",
+      true
+    ),
+    (
+      own("\"\"", "1") + "prefix operator ~~~\nprefix func ~~~ (text: String) -> Int { 1 }",
+      own("\"\"", "1") + "prefix operator ~~~\nprefix func ~~~ (text: String) -> Int { 2 }", false
+    ),
+    (
+      own("\"\"", "1 + 2") + "extension Int { static func + (a: Int, b: Word) -> Int { 1 } }",
+      own("\"\"", "1 + 2") + "extension Int { static func + (a: Int, b: Word) -> Int { 2 } }", false
+    ),
+    (
       own("\"\"", "parse(text)") + "func parse(_ text: String, strict: Bool = true) -> Int { 1 }",
       own("\"\"", "parse(text)") + "func parse(_ text: String, strict: Bool = true) -> Int { 2 }",
       true

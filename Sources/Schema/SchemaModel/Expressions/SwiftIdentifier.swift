@@ -45,6 +45,13 @@ package enum SwiftIdentifier {
     "inserted": "Core Data's managed objects have 'inserted' themselves",
     "updated": "Core Data's managed objects have 'updated' themselves",
     "fault": "Core Data's managed objects have 'fault' themselves",
+    "isInserted": "Core Data's managed objects have 'isInserted' themselves",
+    "isUpdated": "Core Data's managed objects have 'isUpdated' themselves",
+    "isFault": "Core Data's managed objects have 'isFault' themselves",
+    "managedObjectContext": "Core Data's managed objects have 'managedObjectContext' themselves",
+    "hasPersistentChangedValues": "Core Data's managed objects have 'hasPersistentChangedValues' themselves",
+    "faultingState": "Core Data's managed objects have 'faultingState' themselves",
+    "changedValues": "Core Data's managed objects have 'changedValues' themselves",
   ]
 
   /// Whether a text is one Swift identifier: a letter or underscore, then letters, digits, underscores.

@@ -230,7 +230,8 @@ struct ChangeReview {
       }
     let codings = newest.types.compactMap { type -> Loss? in
       let was = before.versions.last { $0.type(named: type.name) != nil }?.type(named: type.name)
-      guard let was, let coding = type.coding, was.coding != coding else { return nil }
+      // Constants that came since say nothing of old rows.
+      guard let was, let coding = type.coding, !type.isCoded(as: was) else { return nil }
       return Loss(
         version: newest.number, element: ElementPath(type.name), rule: Self.coding,
         words:

@@ -132,6 +132,12 @@ private struct CodingCode {
     for member in members {
       if isCompilers { readApart(member, of: path) } else { take(member, path) }
     }
+    // A value of another type may be made of a literal, which names nothing.
+    if path != opened.first {
+      include(path) {
+        $0.as(InitializerDeclSyntax.self)?.labels.first?.hasSuffix("Literal") == true
+      }
+    }
     if index.type(path + ["CodingKeys"]) != nil { open(path + ["CodingKeys"]) }
   }
 
@@ -251,6 +257,9 @@ private struct CodingCode {
       include(type.path) { $0.isInitializer(taking: labels) }
     }
     free[member.root.id, default: []].formUnion(used.free)
+    if used.free.contains(where: \.isInterpolation) {
+      names.formUnion(["DefaultStringInterpolation", "StringInterpolation"])
+    }
   }
 
   private mutating func takeArguments(of used: UsedCode, in path: [String]) {
@@ -466,6 +475,12 @@ extension DeclSyntax {
   ///
   /// - Parameter path: The type that it belongs to.
   fileprivate func isMeant(by uses: Set<UsedCode.Use>, of path: [String]) -> Bool {
+    if let element = self.as(SubscriptDeclSyntax.self) {
+      // Of `value.name` nothing shows that a subscript is meant.
+      let isDynamic =
+        element.parameterClause.parameters.first?.firstName.plain == "dynamicMember"
+      return isDynamic ? !uses.isEmpty : uses.contains { $0.name == UsedCode.subscripted }
+    }
     let names = declaredNames
     return uses.contains { use in
       guard names.contains(use.name), use.owners?.contains(path.joined(separator: ".")) != false
@@ -539,7 +554,20 @@ private final class UsedCode: SyntaxVisitor {
     var labels: [String]?
     /// The types that may declare it; nil where nothing here says of which type the value is.
     var owners: [String]?
+
+    /// Whether it puts something into a text in a form of the app's: `"\(coded: text)"`.
+    var isInterpolation: Bool {
+      name == "appendInterpolation" && labels.map { $0 != ["_"] } ?? true
+    }
   }
+
+  /// What a subscript is called in `Use`.
+  static let subscripted = "subscript"
+
+  /// Operators that are Swift's own: another form of one is for other types.
+  private static let operators = Set(
+    "+ - * / % == != < > <= >= && || ! ?? ... ..< = += -= *= /= & | ^ ~ << >> === !== &+ &- &*"
+      .split(separator: " ").map(String.init))
 
   /// A call of a function without anything before it: its labels as in `Use`, and the types of what is passed, as far as
   /// they are told.
@@ -685,6 +713,44 @@ private final class UsedCode: SyntaxVisitor {
       use.labels = call.arguments.map { $0.label?.plain ?? "_" }
     }
     return use
+  }
+
+  override func visit(_ node: SubscriptCallExprSyntax) -> SyntaxVisitorContinueKind {
+    free.insert(Use(name: Self.subscripted))
+    return .visitChildren
+  }
+
+  override func visit(_ node: ExpressionSegmentSyntax) -> SyntaxVisitorContinueKind {
+    free.insert(
+      Use(name: "appendInterpolation", labels: node.expressions.map { $0.label?.plain ?? "_" }))
+    return .visitChildren
+  }
+
+  override func visit(
+    _ node: GenericSpecializationExprSyntax
+  ) -> SyntaxVisitorContinueKind {
+    for argument in node.genericArgumentClause.arguments {
+      if let type = argument.argument.as(TypeSyntax.self) { arguments.append(type.nameParts) }
+    }
+    return .visitChildren
+  }
+
+  override func visit(_ node: BinaryOperatorExprSyntax) -> SyntaxVisitorContinueKind {
+    use(node.operator)
+  }
+  override func visit(_ node: PrefixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
+    use(node.operator)
+  }
+  override func visit(_ node: PostfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
+    use(node.operator)
+  }
+
+  private func use(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
+    guard !Self.operators.contains(token.text) else { return .visitChildren }
+    plain.insert(token.text)
+    uncalled.insert(token.text)
+    free.insert(Use(name: token.text))
+    return .visitChildren
   }
 
   override func visit(_ node: KeyPathPropertyComponentSyntax) -> SyntaxVisitorContinueKind {

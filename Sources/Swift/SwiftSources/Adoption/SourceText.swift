@@ -49,7 +49,9 @@ extension ExprSyntax {
   /// The number of an integer literal.
   var integerValue: Int? {
     self.as(IntegerLiteralExprSyntax.self).flatMap {
-      Int($0.literal.text.filter { $0 != "_" })
+      let digits = $0.literal.text.filter { $0 != "_" }
+      let radix = ["0x": 16, "0o": 8, "0b": 2][String(digits.prefix(2)).lowercased()]
+      return radix.map { Int(digits.dropFirst(2), radix: $0) } ?? Int(digits)
     }
   }
 

@@ -338,8 +338,11 @@ struct ValueTypeReader {
           guard let expression = try? SwiftExpression(written.oneLine) else { return .opaque }
           // A raw type that no store keeps as a number or a text, such as a character.
           guard raw != nil else { return .opaque }
-          value = written.stringValue == name ? nil : expression
-          if let number = Self.number(written) { next = number + 1 }
+          let number = raw == "String" ? nil : Self.number(written)
+          value =
+            written.stringValue == name
+            ? nil : number.flatMap { try? SwiftExpression(String($0)) } ?? expression
+          if let number { next = number + 1 }
         } else if raw != nil, raw != "String" {
           // Where nothing is written, the numbers go up.
           value = try? SwiftExpression(String(next))

@@ -109,13 +109,17 @@ package struct Prefilter: Sendable {
         while place < bytes.count, isNamePart(bytes[place]) || bytes[place] == UInt8(ascii: ".") {
           place += 1
         }
+        // An operator has other letters.
+        if place == first {
+          while place < bytes.count, isOperatorPart(bytes[place]) { place += 1 }
+        }
         offset = place
         let name = bytes[first..<place]
         // Nearly always one word that begins otherwise: this is what a debug build must not do more than.
         guard let byte = name.first, beginnings.contains(byte) || name.contains(UInt8(ascii: "."))
         else { continue }
         // A function or a variable counts where it is no type's or function's own.
-        guard byte < 97 || !isIndented(first, bytes) else { continue }
+        guard !(97...122).contains(byte) || !isIndented(first, bytes) else { continue }
         if declared.contains(Array(name)) { return true }
         let parts = name.split(separator: UInt8(ascii: "."))
         if parts.count > 1, parts.contains(where: { declared.contains(Array($0)) }) { return true }
@@ -190,6 +194,11 @@ private func isNumber(_ byte: UInt8) -> Bool { (48...57).contains(byte) || byte 
 /// Whether a byte is one of few in source: capitals, and what no keyword has.
 private func isRare(_ byte: UInt8) -> Bool {
   (65...90).contains(byte) || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "q")
+}
+
+/// Whether a byte belongs to the name of an operator, as far as that is of ASCII.
+private func isOperatorPart(_ byte: UInt8) -> Bool {
+  (33...126).contains(byte) && !isNamePart(byte) && !"()[]{},;\"`'@#$\\:".utf8.contains(byte)
 }
 
 /// Whether a byte belongs to an identifier; all that is not ASCII does.
