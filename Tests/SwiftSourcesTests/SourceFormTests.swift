@@ -493,6 +493,38 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
       }
       """),
     .init(
+      "store-deletion", "by unlink",
+      """
+      func make() -> ModelContainer? {
+        ‹unlink›(storePath)
+        return try? ActiveSchema.container(configurations: [])
+      }
+      """),
+    .init(
+      "store-deletion", "by another file in its place",
+      """
+      func make() -> ModelContainer? {
+        _ = try? FileManager.default.‹replaceItemAt›(storeURL, withItemAt: seed)
+        return try? ActiveSchema.container(configurations: [])
+      }
+      """),
+    .init(
+      "store-deletion", "by writing over it",
+      """
+      func make() -> ModelContainer? {
+        try? Data().‹write›(to: storeURL)
+        return try? ActiveSchema.container(configurations: [])
+      }
+      """),
+    .init(
+      "", "writing beside it",
+      """
+      func make() -> ModelContainer? {
+        try? Data().write(to: settingsURL)
+        return try? ActiveSchema.container(configurations: [])
+      }
+      """),
+    .init(
       "store-deletion", "in a variable",
       """
       struct App {

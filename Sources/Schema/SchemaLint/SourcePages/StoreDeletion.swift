@@ -16,8 +16,8 @@ struct StoreDeletion: SourcePage {
     it could not be opened, and let the next version open it.
 
     The rule finds `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()`,
-    `erase()`, `delete(model:)` without a predicate, a variable that holds one of these functions,
-    and functions with such names, for example `resetDatabase()`. It looks in functions that make a
+    `erase()`, `unlink`, `replaceItemAt`, `write(to:)` over a store, `delete(model:)` without a
+    predicate, a variable that holds one of these functions, and functions with such names, for example `resetDatabase()`. It looks in functions that make a
     container (there `delete(model:)` counts in a loop over models alone), in the `catch` of a `do`
     that makes one or reads rows, in the `else` of a condition that does, and in functions that such
     code calls: those of the same file and, where no container can be made, by their names those of

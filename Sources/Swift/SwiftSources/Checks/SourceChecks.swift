@@ -23,7 +23,7 @@ package struct SourceChecks: Sendable {
     "odelContainer", "ModelConfiguration", "fromVersion", "VersionedSchema", "SchemaMigrationPlan",
     "@Model",
     "destroyPersistentStore", "deleteAllData", "default.store", ".sqlite",
-    "\"iCloud.", "removeItem(", "trashItem(",
+    "\"iCloud.", "removeItem(", "trashItem(", "replaceItem", "unlink(",
   ]
 
   package init(names: VersionNames, facts: TreeFacts) {

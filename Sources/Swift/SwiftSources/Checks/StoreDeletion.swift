@@ -123,6 +123,12 @@ struct StoreDeletion: SourceCheck {
       // A list has items, too.
       return isFile(first.expression) ? name : nil
     case "deleteAllData", "erase": return call.arguments.isEmpty && member != nil ? name : nil
+    case "unlink": return member == nil && first != nil ? name : nil
+    case "replaceItem", "replaceItemAt": return member != nil && first != nil ? name : nil
+    case "write":
+      // Over a store's file, whatever is written.
+      guard let first, first.label?.text == "to" else { return nil }
+      return values.words(of: first.expression).isDisjoint(with: Self.storeWords) ? nil : name
     default:
       // What a function of the file deletes is found in it.
       return (isHelper(name.text) || facts.deleting.contains(name.text))
