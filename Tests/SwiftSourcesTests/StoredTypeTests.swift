@@ -659,6 +659,36 @@ import Testing
     #expect(try snapshot(files("1", "[T.self]"), on: disk).findings.hasErrors)
   }
 
+  @Test("Which value transformer has the name of an attribute's is a question")
+  func registrations() throws {
+    func files(_ registered: String) -> [String: String] {
+      let model = Self.model.replacing(
+        "var part: T", with: "@Attribute(.transformable(by: \"Writer\")) var part: T")
+      let type = """
+        final class T: NSObject {}
+        final class Writer: ValueTransformer { override func transformedValue(_ value: Any?) -> Any? { 1 } }
+        final class Other: ValueTransformer { override func transformedValue(_ value: Any?) -> Any? { 2 } }
+
+        """
+      return [
+        "App/Book.swift": model, "App/T.swift": type,
+        "App/App.swift": "func start() { \(registered) }\n",
+      ]
+    }
+    func register(_ type: String, _ name: String) -> String {
+      "ValueTransformer.setValueTransformer(\(type)(), forName: .init(\"\(name)\"))"
+    }
+    let disk = try released(files(register("Writer", "Writer")))
+    func isAsked(_ registered: String) throws -> Bool {
+      try snapshot(files(registered), on: disk).findings.hasErrors
+    }
+    #expect(try !isAsked(register("Writer", "Writer")))
+    #expect(try !isAsked(register("Writer", "Writer") + "; " + register("Other", "Other")))
+    #expect(try isAsked(register("Other", "Writer")))
+    #expect(try isAsked(register("Writer", "Writer") + "; " + register("Other", "Writer")))
+    #expect(try isAsked(""))
+  }
+
   @Test("A constant more is no question, and the manifest knows it from then on")
   func constants() throws {
     func files(_ constants: String) -> [String: String] {

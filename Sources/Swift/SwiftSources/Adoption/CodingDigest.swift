@@ -20,8 +20,12 @@ struct CodingDigest {
   /// case of an enum that the compiler codes: one more means nothing for old rows. They are the same wherever its members
   /// are declared.
   ///
-  /// - Parameter transformers: The value transformers that write the type.
-  mutating func digest(of type: DeclaredType?, transformers: [DeclaredType] = []) -> String {
+  /// - Parameters:
+  ///   - transformers: The value transformers that write the type.
+  ///   - registrations: How these get their names.
+  mutating func digest(
+    of type: DeclaredType?, transformers: [DeclaredType] = [], registrations: [String] = []
+  ) -> String {
     var code = CodingCode(index, arguments)
     if let type { code.open(type.path, isNamed: false) }
     for transformer in transformers { code.transform(transformer.path) }
@@ -31,7 +35,7 @@ struct CodingDigest {
         code.readApart(member, of: type.path)
       }
     }
-    let lines = code.lines()
+    let lines = code.lines() + registrations
     names.formUnion(code.names.union(Self.containers))
     return ([Self.digits(lines, 8)] + Set(code.parts.map { Self.digits($0, 4) }).sorted())
       .joined(separator: "+")

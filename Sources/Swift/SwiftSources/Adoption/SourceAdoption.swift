@@ -324,7 +324,7 @@ extension SourceAdoption {
     "@Model", "@SwiftData.Model", "VersionedSchema", "SchemaMigrationPlan", "MigrationStage",
     "toEntity",
     "typealias", "migrationPlan:", "ModelContainer(", "modelContainer(", "Schema(",
-    "ModelConfiguration(",
+    "ModelConfiguration(", "setValueTransformer(",
   ])
 
   /// The folders of the files in which an app declares models; those of its tests do not count.

@@ -102,9 +102,11 @@ struct ValueTypeReader {
     let isOpaque = declaration.kind == .opaque
     let type: DeclaredType? =
       if case .some(.some(let type)) = types.used[name] { type } else { nil }
-    let writers = (transformers[name] ?? []).sorted().compactMap { name in
-      code.type(named: name.split(separator: ".").map(String.init), in: [])
-    }
+    let registered = code.registrations(of: transformers[name] ?? [])
+    let writers = Set(transformers[name] ?? []).union(registered.flatMap(\.names)).sorted()
+      .compactMap { name in
+        code.type(named: name.split(separator: ".").map(String.init), in: [])
+      }
     usedNames.formUnion(transformers[name] ?? [])
     if let type {
       // What codes it may be in an extension, in a protocol's too, anywhere.
@@ -128,7 +130,9 @@ struct ValueTypeReader {
     let arguments: [[String]] = stored.map { $0.arguments(of: name) }
     var digest = CodingDigest(
       code, arguments: arguments.joined().map { $0.split(separator: ".").map(String.init) })
-    let text = digest.digest(of: isCodedByType ? type : nil, transformers: writers)
+    let text = digest.digest(
+      of: isCodedByType ? type : nil, transformers: writers,
+      registrations: registered.map(\.text))
     usedNames.formUnion(digest.names)
     return text
   }
@@ -427,5 +431,27 @@ struct ValueTypeReader {
     } catch {
       return nil
     }
+  }
+}
+
+extension SourceIndex {
+  /// The calls that give one of the names of value transformers an object, or a name that is not written there: as they
+  /// are written, with the classes in them.
+  fileprivate func registrations(of names: Set<String>) -> [(text: String, names: [String])] {
+    guard !names.isEmpty else { return [] }
+    let wanted = Set(names.map { $0.split(separator: ".").last.map(String.init) ?? $0 })
+    return sources.filter { $0.file.text.contains("setValueTransformer(") }
+      .flatMap { $0.syntax.all(FunctionCallExprSyntax.self) }
+      .filter { $0.calledName == "setValueTransformer" }
+      .compactMap { call in
+        let given = call.arguments.first { $0.label?.text == "forName" }?.expression
+        let literals = (given?.all(StringLiteralExprSyntax.self) ?? [])
+          .compactMap { ExprSyntax($0).stringValue }
+        let words = Set(
+          literals + (given?.outermostPaths.flatMap(\.self) ?? []))
+        guard literals.isEmpty || !wanted.isDisjoint(with: words) else { return nil }
+        let classes = call.arguments.first?.expression.outermostPaths.compactMap(\.first) ?? []
+        return (call.arguments.map(\.oneLine).joined(separator: " "), classes)
+      }
   }
 }
