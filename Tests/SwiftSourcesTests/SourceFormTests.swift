@@ -493,6 +493,15 @@ struct SourceForm: Sendable, CustomTestStringConvertible {
       }
       """),
     .init(
+      "store-deletion", "all rows, where it is opened",
+      """
+      func make() throws -> ModelContainer {
+        let container = try ActiveSchema.container(configurations: [])
+        container.‹deleteAllData›()
+        return container
+      }
+      """),
+    .init(
       "store-deletion", "by unlink",
       """
       func make() -> ModelContainer? {

@@ -1,8 +1,8 @@
 /// One stored property of a model: an attribute or a relationship.
 package struct Property: Equatable, Sendable {
-  package enum Kind: Equatable, Sendable {
-    indirect case attribute(Attribute)
-    indirect case relationship(Relationship)
+  package indirect enum Kind: Equatable, Sendable {
+    case attribute(Attribute)
+    case relationship(Relationship)
   }
 
   package var name: String

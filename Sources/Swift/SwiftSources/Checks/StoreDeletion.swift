@@ -52,7 +52,7 @@ struct StoreDeletion: SourceCheck {
         (place, reason) = (scope, .migration)
       } else if context.facts.deleting.contains(name.text) {
         return nil
-      } else if isHelper(name.text) {
+      } else if isHelper(name.text), !Self.names.contains(name.text) {
         guard let code = innermostUnread.value(around: call) else { return nil }
         (place, reason) = (code, .rows)
       } else if let code = innermostUnread.value(around: call),
