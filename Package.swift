@@ -194,10 +194,6 @@ let package = Package(
         "StoreFormat", "StoreTools",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
-      ],
-      // Links to those in Schemas/: what the server says of a key is what editors say without it.
-      resources: [
-        .embedInCode("Serve/manifest.schema.json"), .embedInCode("Serve/schemagen.schema.json"),
       ]),
     // The commands that read Swift.
     // They need swift-syntax, so `schemagen` hands them over to this executable.

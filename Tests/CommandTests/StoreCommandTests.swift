@@ -299,7 +299,7 @@ import Testing
     try withTemporaryFolder { folder in
       let store = try prepare(folder)
       let made = try schemagen(
-        "anonymise", "one.store", "--into", "safe.store", "--keep-order", "Trip.rank", in: folder)
+        "anonymise", "one.store", "--into", "safe.store", in: folder)
       #expect(made.status == 0, "\(made.output)\(made.errors)")
       #expect(made.output.hasPrefix("Trip: 3 rows\nsafe.store: 3 rows in 1 model, "))
       #expect(!made.output.contains("note: "), "\(made.output)")
@@ -341,13 +341,6 @@ import Testing
         (["none.store", "--into", "a.store"], "'none.store': there is no such file"),
         (
           ["notes.txt", "--into", "a.store"], "'notes.txt': the file is text, not a SQLite database"
-        ),
-        (
-          ["one.store", "--into", "a.store", "--keep-order", "Trip.nme"], "no attribute 'Trip.nme'"
-        ),
-        (
-          ["one.store", "--into", "a.store", "--keep-order", "Trip.nme"],
-          "write it as 'Model.property'"
         ),
       ]
       for (words, expected) in cases {

@@ -1,4 +1,4 @@
--- Neovim's own client in a session with `schemagen serve`: opens a manifest, types, looks, takes an answer, renames.
+-- Neovim's own client in a session with `schemagen serve`: opens a manifest, types, looks, takes an answer, completes a name.
 --
 --   SCHEMAGEN=… nvim --headless -u serve.lua Schemas/V2.yaml
 --
@@ -54,14 +54,12 @@ local function run()
   local hover = ask("textDocument/hover")
   if not hover.contents.value:find("defaulted, lightweight", 1, true) then fail(vim.inspect(hover)) end
 
-  -- A new property has no name but this.
-  local answer = ask("textDocument/rename", { newName = "words" })
-  vim.lsp.util.apply_workspace_edit(answer, "utf-16")
-  if line("words") == 0 then fail("there are no words") end
-
-  line("garden: {")
-  local definition = ask("textDocument/definition")
-  if not definition[1].uri:find("V1.yaml", 1, true) then fail(vim.inspect(definition)) end
+  -- The name that the property had, where a key asks for it.
+  place = line("remark")
+  vim.api.nvim_buf_set_lines(buffer, place - 1, place, true, { "      remark: { type: String, renamedFrom: n" })
+  vim.api.nvim_win_set_cursor(0, { place, #vim.fn.getline(place) - 1 })
+  local names = ask("textDocument/completion")
+  if names[1].label ~= "note" then fail(vim.inspect(names)) end
 
   vim.lsp.stop_client(client)
   if not vim.wait(10000, function() return vim.lsp.client_is_stopped(client) end, 20) then

@@ -244,7 +244,7 @@ declare -A summaries=(
   [lint-code]="[0-9]+ Swift files: no findings"
   [affected]="wrote places.md: [0-9]+ places to look at"
   [inspect]="app.store: 8 rows in 1 entity, version V1"
-  [anonymise]="safe.store: 8 rows in 1 model, [0-9]+ values changed, none left in [0-9]+ bytes"
+  [anonymise]="safe.store: 8 rows in 1 model, [0-9]+ values changed, none of [0-9]+ left in [0-9]+ bytes"
   [doctor]="app.store: recognised as V1, 1 step behind the newest"
   [trace]="app.store: no commit is known to have written it"
   # Takes a store that Apple's framework wrote: Tests/StoreToolsTests/KeptStoreTests.swift has its summary.

@@ -354,21 +354,18 @@ import Testing
     }
   }
 
-  @Test("Only a property whose numbers can be ordered keeps its order")
+  @Test("Numbers stay in their order")
   func order() throws {
     try withTemporaryFolder { folder in
       try leave(write(folder + "/live.store"), in: folder)
-      func copy(_ path: String) throws -> StoreCopy.Summary {
-        try StoreCopy(
-          of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/\(path).store"),
-          values: .anonymised(Anonymisation(ordered: [path]))
-        ).write()
-      }
-      _ = try copy("Stop.days")
-      let database = try SQLite(path: folder + "/Stop.days.store", access: .readOnly)
+      let summary = try StoreCopy(
+        of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/safe.store"),
+        values: .anonymised(Anonymisation())
+      ).write()
+      #expect(summary.searchedValues > 100)
+      let database = try SQLite(path: folder + "/safe.store", access: .readOnly)
       let days = try database.rows("SELECT ZDAYS FROM ZSTOP ORDER BY Z_PK") { $0.integer(at: 0) }
-      #expect(days == days.sorted() && Set(days).count == 200 && days != Array(1...200))
-      #expect(throws: StoreError.self) { try copy("Stop.nothing") }
+      #expect(days == days.sorted() && Set(days).count == 200)
     }
   }
 

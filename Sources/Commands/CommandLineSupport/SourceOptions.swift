@@ -308,7 +308,7 @@ package struct ServeOptions: ParsableArguments {
     commandName: "serve",
     abstract: "Serve editors and coding agents over standard input and output.",
     discussion: """
-      Editors: the Language Server Protocol. Findings, hover, completion, definitions, renames and quick fixes in manifests, \
+      Editors: the Language Server Protocol. Findings, quick fixes, what becomes of old rows, and names in manifests; \
       findings in Swift files. Agents: the Model Context Protocol, with tools that read; none writes a manifest or approves \
       a loss. The first message tells which of the two it is.
       Exit status: 0 the client ended the session; 1 it ended without 'shutdown', or the messages cannot be told apart; 2 \

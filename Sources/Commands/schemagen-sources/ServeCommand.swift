@@ -34,45 +34,37 @@ private final class ServedStream {
   private var agent: ToolServer?
   /// What has come and was not looked at.
   private var waiting: [JSONValue] = []
-  /// Whether more of it came while a tool was at work.
-  private var hasNews = false
-  /// Whether the client has closed the stream.
+  /// Whether the client has closed the stream, or reads nothing any more.
   private var isClosed = false
+  /// Why nothing that comes can be read.
+  private var broken: String?
   /// The call that a tool works on, and whether the client has taken it back.
-  private var current: (id: JSONValue?, isCancelled: Bool) = (nil, false)
+  private var current: (message: JSONValue, isCancelled: Bool) = (.null, false)
 
   /// Answers until the client ends it; the exit status.
   func run() -> Int32 {
     while true {
-      // Everything that is there, before anything is answered: a cancelled request needs no answer, and of many
+      // Everything that is there, before anything is answered: a request that is taken back needs no answer, and of many
       // keystrokes only the last is looked at.
-      while !isClosed, waiting.isEmpty || Self.isReadable {
-        guard let reason = take() else { continue }
-        _ = write([RemoteCall.broken(reason)])
-        Output.error("schemagen: \(reason)")
+      while !isClosed, waiting.isEmpty || Self.isReadable() { take() }
+      if let broken {
+        write([RemoteCall.broken(broken)])
+        Output.error("schemagen: \(broken)")
         return 1
       }
-      for message in Self.cancelled(waiting) {
-        waiting.removeFirst()
-        if !write(message.isCancelled ? [message.refusal] : receive(message.value)) { return 1 }
-        if let status = editor?.exitStatus { return status }
-        // What came while a tool was at work is looked at with the rest.
-        if hasNews { break }
-      }
-      if hasNews, !isClosed {
-        hasNews = false
-        continue
-      }
-      if isClosed { return agent == nil ? (editor == nil ? 0 : 1) : 0 }
-      if !Self.isReadable, !idle() { return 1 }
+      guard !waiting.isEmpty else { return editor == nil ? 0 : 1 }
+      let message = waiting.removeFirst()
+      write(isTakenBack(message) ? [refusal(of: message)] : receive(message))
+      if let status = editor?.exitStatus { return status }
+      if waiting.isEmpty, !Self.isReadable() { write(editor?.pending() ?? []) }
     }
   }
 
-  /// Reads what is there; why nothing can be read any more, if so.
-  private func take() -> String? {
+  /// Reads what is there.
+  private func take() {
     guard let bytes = Self.read() else {
       isClosed = true
-      return nil
+      return
     }
     stream.append(bytes)
     while let item = stream.next() {
@@ -80,60 +72,48 @@ private final class ServedStream {
       case .message(let bytes):
         if let message = JSONValue(parsing: bytes) {
           waiting.append(message)
-        } else if !write([RemoteCall.unreadable]) {
-          isClosed = true
+        } else {
+          write([RemoteCall.unreadable])
         }
-      case .broken(let reason): return reason
+      case .broken(let reason):
+        broken = reason
+        isClosed = true
+        return
       }
     }
-    return nil
   }
 
   private func receive(_ message: JSONValue) -> [JSONValue] {
-    switch stream.framing {
-    case .lines?:
-      let session = agent ?? makeAgent()
-      agent = session
-      current = (message["id"], false)
-      let answers = session.receive(message)
-      // Whoever has taken a call back expects no answer.
-      defer { current = (nil, false) }
-      return current.isCancelled ? [] : answers
-    case .headers?, nil:
-      let session = editor ?? Self.editor()
+    guard stream.framing == .lines else {
+      let session = editor ?? Self.makeEditor()
       editor = session
       return session.receive(message)
     }
+    let session = agent ?? makeAgent()
+    agent = session
+    current = (message, false)
+    defer { current = (.null, false) }
+    let answers = session.receive(message)
+    // Whoever has taken a call back expects no answer.
+    return current.isCancelled ? [] : answers
   }
 
-  /// Publishes findings; whether anybody reads them.
-  private func idle() -> Bool { write(editor?.pending() ?? []) }
-
-  private struct Waiting {
-    var value: JSONValue
-    var isCancelled: Bool
-    var refusal: JSONValue {
-      guard let call = try? RemoteCall(value) else { return .null }
-      return call.refusal(.cancelled, "cancelled")
+  /// Whether an editor's request needs no answer any more.
+  private func isTakenBack(_ message: JSONValue) -> Bool {
+    guard let id = message["id"], message["method"] != nil else { return false }
+    return waiting.contains {
+      $0["method"]?.string == "$/cancelRequest" && $0["params"]?["id"] == id
     }
   }
 
-  /// The messages, those marked that a later one takes back.
-  private static func cancelled(_ messages: [JSONValue]) -> [Waiting] {
-    var ids: Set<JSONValue> = []
-    for message in messages where message["method"]?.string == "$/cancelRequest" {
-      if let id = message["params"]?["id"] { ids.insert(id) }
-    }
-    return messages.map { message in
-      let isRequest = message["method"] != nil && message["id"] != nil
-      return Waiting(
-        value: message, isCancelled: isRequest && message["id"].map(ids.contains) == true)
-    }
+  private func refusal(of message: JSONValue) -> JSONValue {
+    guard let call = try? RemoteCall(message) else { return .null }
+    return call.refusal(.cancelled, "cancelled")
   }
 
   // MARK: Sessions
 
-  private static func editor() -> LanguageServer {
+  private static func makeEditor() -> LanguageServer {
     LanguageServer(version: Tool.version, today: .today, fileSystem: Disk()) { root in
       let disk = Disk()
       let folders = folders(below: root, disk)
@@ -162,8 +142,8 @@ private final class ServedStream {
     }
   }
 
-  /// Runs a command, and listens meanwhile: a call can be taken back, whoever asks whether anybody is there is answered,
-  /// and with the stream the work ends.
+  /// Runs a command, and listens meanwhile: a call can be taken back, who asks how it goes is told, whoever asks whether
+  /// anybody is there is answered, and with the stream the work ends.
   private func run(
     _ program: String, _ arguments: [String]
   ) -> Result<ChildProcess.Outcome, ChildProcess.Failure> {
@@ -180,42 +160,51 @@ private final class ServedStream {
       result.withLock { $0 = found }
       try? writing.close()
     }
-    let end = done.fileHandleForReading.fileDescriptor
+    let token = current.message["params"]?["_meta"]?["progressToken"]
+    var seconds = 0
     while true {
       answerMeanwhile()
+      // Again each second: it may not have been started yet.
+      if isClosed || current.isCancelled { ChildProcess.endAll() }
       var entries = [
-        pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: done.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: isClosed ? -1 : 0, events: Int16(POLLIN), revents: 0),
       ]
-      if poll(&entries, 2, -1) < 0, errno == EINTR { continue }
+      let count = poll(&entries, 2, 1_000)
+      if count == 0, let token {
+        seconds += 1
+        write([
+          [
+            "jsonrpc": "2.0", "method": "notifications/progress",
+            "params": [
+              "progressToken": token, "progress": .integer(seconds),
+              "message": .string("\(arguments.first ?? ""): \(seconds) s"),
+            ],
+          ]
+        ])
+      }
+      guard count > 0 else { continue }
       if entries[0].revents != 0 { break }
-      guard entries[1].revents != 0 else { continue }
-      // What is no message ends the session, as it does at any other time.
-      if take() != nil { isClosed = true }
-      if isClosed { ChildProcess.endAll() }
+      take()
     }
     return result.withLock { $0 } ?? .failure(.notStarted("nobody knows why"))
   }
 
-  /// Answers and takes out of the queue what does not wait for the end of a call: all but other calls.
+  /// Answers what does not wait for the end of a call: all but other calls.
   private func answerMeanwhile() {
-    let count = waiting.count
-    for message in waiting {
+    let messages = waiting
+    waiting = []
+    for message in messages {
       switch message["method"]?.string {
       case "notifications/cancelled":
-        let id = message["params"]?["requestId"]
-        if let id, id == current.id, !current.isCancelled {
-          current.isCancelled = true
-          ChildProcess.endAll()
-        }
+        guard let id = message["params"]?["requestId"] else { continue }
+        current.isCancelled = current.isCancelled || id == current.message["id"]
         // Or one that has not begun.
-        waiting.removeAll { $0["method"] != nil && $0["id"] != nil && $0["id"] == id }
-      case "tools/call": continue
-      default: _ = write(agent?.receive(message) ?? [])
+        waiting.removeAll { $0["id"] == id }
+      case "tools/call": waiting.append(message)
+      default: write(agent?.receive(message) ?? [])
       }
     }
-    waiting.removeAll { $0["method"]?.string != "tools/call" }
-    hasNews = hasNews || waiting.count != count || !waiting.isEmpty
   }
 
   private func makeAgent() -> ToolServer {
@@ -248,22 +237,22 @@ private final class ServedStream {
 
   // MARK: Bytes
 
-  private func write(_ messages: [JSONValue]) -> Bool {
+  private func write(_ messages: [JSONValue]) {
     for message in messages {
       let bytes = (stream.framing ?? .headers).frame(message)
       do {
         try FileHandle.standardOutput.write(contentsOf: Data(bytes))
       } catch {
-        return false
+        isClosed = true
+        waiting = []
       }
     }
-    return true
   }
 
-  /// Whether more can be read without waiting.
-  private static var isReadable: Bool {
+  /// Whether more can be read within a time; no end of it for a negative one.
+  private static func isReadable(within milliseconds: Int32 = 0) -> Bool {
     var entry = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, 0) > 0
+    return poll(&entry, 1, milliseconds) > 0
   }
 
   /// What comes next; nil where nothing will come any more.
@@ -271,14 +260,10 @@ private final class ServedStream {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = Foundation.read(0, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN {
-        // Whoever started the program does not wait at the other end, and so this one would not either.
-        var entry = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-        _ = poll(&entry, 1, -1)
-        continue
-      }
-      return count > 0 ? Array(buffer[..<count]) : nil
+      if count >= 0 { return count > 0 ? Array(buffer[..<count]) : nil }
+      // Whoever started the program may not wait at the other end, and then this one would not either.
+      guard errno == EINTR || errno == EAGAIN else { return nil }
+      _ = isReadable(within: -1)
     }
   }
 }

@@ -31,12 +31,6 @@ struct AnonymiseCommand: ParsableCommand {
       valueName: "number"))
   var rows: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "Keep the order of a property's numbers or dates, such as Trip.startDate; may be given several times.",
-      valueName: "property"))
-  var keepOrder: [String] = []
-
   @OptionGroup var folders: FolderOptions
 
   @OptionGroup var progress: ProgressOptions
@@ -57,8 +51,7 @@ struct AnonymiseCommand: ParsableCommand {
       of: URL(filePath: path), to: URL(filePath: target), rows: rows,
       values: .anonymised(
         Anonymisation(
-          keptValues: manifests.reduce(into: []) { $0.formUnion($1.enumValues) },
-          ordered: keepOrder)),
+          keptValues: manifests.reduce(into: []) { $0.formUnion($1.enumValues) })),
       candidates: manifests.flatMap(\.candidates))
     let summary: StoreCopy.Summary
     do {

@@ -7,46 +7,42 @@ import Testing
   private let text = DocumentText("a🌱b\r\n\u{301}é\n\nlast")
 
   @Test func positionsGoThereAndBack() {
-    for encoding in [DocumentText.Encoding.utf8, .utf16] {
-      for offset in 0...text.text.unicodeScalars.count {
-        // The second half of a line's end is no place of its own.
-        if offset == 4 { continue }
-        #expect(text.offset(of: text.position(of: offset, encoding), encoding) == offset)
-      }
+    for offset in 0...text.text.utf16.count {
+      // The second half of a line's end is no place of its own.
+      if offset == 5 { continue }
+      #expect(text.offset(of: text.position(of: offset)) == offset)
     }
-    #expect(text.position(of: 2, .utf16) == .init(line: 0, character: 3))
-    #expect(text.position(of: 2, .utf8) == .init(line: 0, character: 5))
+    #expect(text.position(of: 3) == .init(line: 0, character: 3))
+    #expect(text.position(of: 6) == .init(line: 1, character: 0))
   }
 
   @Test func whatIsBeyondEndsThere() {
-    #expect(text.offset(of: .init(line: 0, character: 99), .utf16) == 3)
-    #expect(
-      text.offset(of: .init(line: 99, character: 0), .utf16) == text.text.unicodeScalars.count)
-    #expect(text.offset(of: .init(line: -1, character: -1), .utf16) == 0)
-    // In the middle of a character is before it.
-    #expect(text.offset(of: .init(line: 0, character: 2), .utf16) == 1)
+    #expect(text.offset(of: .init(line: 0, character: 99)) == 4)
+    #expect(text.offset(of: .init(line: 99, character: 0)) == text.text.utf16.count)
+    #expect(text.offset(of: .init(line: -1, character: -1)) == 0)
   }
 
-  @Test func locationsCountScalarsAndLinesOfYAML() {
-    let manifest = DocumentText("a\u{2028}b: c\nd")
-    let range = manifest.range(of: SourceLocation(file: "", line: 2, column: 1, length: 1))
-    #expect(manifest.position(of: range.lowerBound, .utf16) == .init(line: 0, character: 2))
-    let swift = manifest.range(
-      of: SourceLocation(file: "", line: 2, column: 1, length: 5), isManifest: false)
-    #expect(manifest.position(of: swift.upperBound, .utf16) == .init(line: 1, character: 1))
-    let marked = DocumentText("\u{FEFF}version: 1")
-    #expect(marked.range(of: SourceLocation(file: "", line: 1, column: 1, length: 7)) == 1..<8)
+  @Test func locationsCountScalars() {
+    func range(_ line: Int, _ column: Int, _ length: Int) -> Range<Int> {
+      text.range(of: SourceLocation(file: "", line: line, column: column, length: length))
+    }
+    #expect(range(1, 2, 1) == 1..<3)
+    #expect(range(1, 3, 9) == 3..<4)
+    #expect(range(2, 1, 2) == 6..<8)
+    #expect(range(9, 1, 1).isEmpty)
   }
 
   @Test func editsMakeTheOtherText() {
     for (old, new) in [
       ("abc", "abc"), ("", "x"), ("x", ""), ("aaa", "aa"), ("a\r\nb", "a\nb"),
-      ("one two", "one 2 two"),
+      ("one two", "one 2 two"), ("🌱", "🌲"), ("a🌱", "a🌱🌱"), ("a\r\n", "a\n"),
     ] {
       let document = DocumentText(old)
       let edit = document.edit(to: new)
       #expect((edit == nil) == (old == new))
-      if let edit { #expect(document.replacing(edit.range, with: edit.text) == new) }
+      guard let edit else { continue }
+      #expect(document.replacing(edit.range, with: edit.text) == new)
+      #expect(!edit.text.unicodeScalars.contains("\u{FFFD}"))
     }
   }
 }

@@ -54,7 +54,7 @@ extension StepReview {
     let names = expectation.names
     var found: [Diagnostic] = []
     let whole = ["old", "new"].filter { row in
-      expression.uses(of: row).contains { $0.member == nil }
+      expression.uses(of: row).contains(nil)
     }
     for row in whole {
       found.append(

@@ -40,14 +40,6 @@ package struct SwiftExpression: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// A place of an expression where a name stands for a value: `old` in `old.price`.
-package struct NameUse: Hashable, Sendable {
-  /// What is taken of it: `price`; nil where it is taken whole.
-  package var member: String?
-  /// The member's bytes, or those of the name where it is taken whole.
-  package var place: Range<Int>
-}
-
 extension SwiftExpression: CustomStringConvertible {
   package var description: String { text }
 }
@@ -84,11 +76,12 @@ extension SwiftExpression {
 
   /// The names behind a name and a dot: `price` of `old.price`, for `old`.
   package func members(of name: String) -> Set<String> {
-    Set(uses(of: name).compactMap { $0.member })
+    Set(uses(of: name).compactMap(\.self))
   }
 
-  /// Where a name stands for a value, and not for a member of another or an argument's label.
-  package func uses(of name: String) -> [NameUse] {
+  /// What is taken of a name, each time that it stands for a value, and not for a member of another or an argument's
+  /// label: `price` in `old.price`; nil where it is taken whole.
+  package func uses(of name: String) -> [String?] {
     let bytes = Array(code.utf8)
     func skippingSpaces(_ place: Int) -> Int {
       var place = place
@@ -100,7 +93,7 @@ extension SwiftExpression {
       while end < bytes.count, ExpressionScanner.isWord(bytes[end]) { end += 1 }
       return start..<end
     }
-    var uses: [NameUse] = []
+    var uses: [String?] = []
     var place = 0
     /// The two bytes before the place that are no spaces, the nearest first.
     var before: (UInt8, UInt8) = (0, 0)
@@ -119,13 +112,13 @@ extension SwiftExpression {
         (before.0 == UInt8(ascii: "(") || before.0 == UInt8(ascii: ",")) && next < bytes.count
         && bytes[next] == UInt8(ascii: ":")
       if isName, !isMember, !isLabel, before.0 != UInt8(ascii: "$") {
-        var use = NameUse(member: nil, place: range)
+        var use: String?
         if next < bytes.count, bytes[next] == UInt8(ascii: ".") {
           next = skippingSpaces(next + 1)
           if next < bytes.count, bytes[next] == UInt8(ascii: "`") { next += 1 }
           let member = word(next)
           if !member.isEmpty {
-            use = NameUse(member: String(decoding: bytes[member], as: UTF8.self), place: member)
+            use = String(decoding: bytes[member], as: UTF8.self)
           }
         }
         uses.append(use)
@@ -136,18 +129,6 @@ extension SwiftExpression {
       place = range.upperBound
     }
     return uses
-  }
-
-  /// The text with another name for a member of a value: `old.price` as `old.cost`.
-  package func renaming(_ member: String, of name: String, to other: String) -> String {
-    let bytes = Array(text.utf8)
-    var renamed: [UInt8] = []
-    var last = 0
-    for use in uses(of: name) where use.member == member {
-      renamed += bytes[last..<use.place.lowerBound] + Array(other.utf8)
-      last = use.place.upperBound
-    }
-    return String(decoding: renamed + bytes[last...], as: UTF8.self)
   }
 
   /// The expression as an initial value: in parentheses where a brace could be read as an accessor block.

@@ -67,20 +67,6 @@ package final class Statement {
     guard status == SQLITE_OK else { throw database.failure(status) }
   }
 
-  /// Binds a text by its bytes, which need not be UTF-8.
-  package func bindText(_ bytes: [UInt8], at index: Int) throws {
-    let status = bytes.withUnsafeBytes { bytes in
-      // Without an address it would become NULL.
-      guard let address = bytes.baseAddress else {
-        return sqlite3_bind_text64(handle, Int32(index), "", 0, Self.copied, UInt8(SQLITE_UTF8))
-      }
-      return sqlite3_bind_text64(
-        handle, Int32(index), address.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
-        Self.copied, UInt8(SQLITE_UTF8))
-    }
-    guard status == SQLITE_OK else { throw database.failure(status) }
-  }
-
   /// Binds what stands in a column of another statement's row, to the byte.
   package func bind(_ column: Int, of other: Statement, at index: Int) throws {
     let status = sqlite3_bind_value(

@@ -59,7 +59,7 @@ final class CopiedFiles {
   }
 
   /// Everything that was written.
-  private var written: [URL] {
+  var written: [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: external.path)) ?? []
     return [database] + names.sorted().map { external.appending(path: $0) }
   }
@@ -71,8 +71,6 @@ final class CopiedFiles {
       return sum + ((size as? NSNumber)?.int64Value ?? 0)
     }
   }
-
-  func allSatisfy(_ test: (URL) throws -> Bool) throws -> Bool { try written.allSatisfy(test) }
 
   /// Puts all in its place, the store last: where it is, everything is.
   func publish() throws {

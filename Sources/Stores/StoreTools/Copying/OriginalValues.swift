@@ -1,133 +1,94 @@
 internal import Foundation
 
-/// The values that a store has, to keep them out of its copy: each as a whole, and the longer ones wherever they might
-/// stand.
-///
-/// What is looked for is a piece of a value that tells it: at most 24 bytes, those of them that could have been others.
+/// The values that a store has, to find them in its copy: the first bytes of each, wherever they might stand.
 final class OriginalValues {
-  /// Of whole values, so that memory is a few bytes for each.
-  private var whole: Set<UInt64> = []
-  private var pieces: [Piece] = []
-  /// By the first six bytes.
-  private var heads: [UInt64: [Int]] = [:]
+  private var pieces: [[UInt8]] = []
+  private var known: Set<[UInt8]> = []
+  /// By the first four bytes.
+  private var heads: [UInt32: [Int]] = [:]
   /// A bit for each head, so that most places are passed quickly.
   private var marks = [UInt64](repeating: 0, count: 1 << 16)
-  private let key = (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))
+  /// Pieces that what stays has too, by their places.
+  private var exempt: Set<Int> = []
 
-  private struct Piece {
-    var bytes: [UInt8]
-    /// How many pieces could stand in its place, as a power of two.
-    var bits: Double
-    /// The schema has it too.
-    var isExempt = false
-  }
-
-  private static let shortest = 6
+  private static let shortest = 4
   private static let longest = 24
-  /// A piece with fewer is found in any text.
-  private static let fewestBits = 16.0
 
-  // MARK: Learning
+  /// How many of them are looked for.
+  var count: Int { count(longerThan: 0) }
 
-  /// A value as a whole.
-  func add(_ bytes: some Collection<UInt8>) { whole.insert(hash(bytes)) }
-
-  /// A value, and the piece of it that tells it.
-  ///
-  /// - Parameter bits: How much each byte says.
-  func add(_ bytes: [UInt8], bits: [Double]) {
-    guard whole.insert(hash(bytes)).inserted, bytes.count >= Self.shortest else { return }
-    var sum = 0.0
-    var best = (start: 0, bits: -1.0)
-    for place in bytes.indices {
-      sum += bits[place]
-      if place >= Self.longest { sum -= bits[place - Self.longest] }
-      if sum > best.bits { best = (max(0, place - Self.longest + 1), sum) }
-      if sum >= 64 { break }
-    }
-    addPiece(Array(bytes[best.start..<min(bytes.count, best.start + Self.longest)]), best.bits)
+  /// Of those, how many have more bytes.
+  func count(longerThan length: Int) -> Int {
+    pieces.indices.count { pieces[$0].count > length && !exempt.contains($0) }
   }
 
-  private func addPiece(_ bytes: [UInt8], _ bits: Double) {
-    // Runs of one byte are in every database.
-    guard bits >= Self.fewestBits, Set(bytes).count > 3 else { return }
-    let head = Self.head(bytes, 0)
-    if let known = heads[head], known.contains(where: { pieces[$0].bytes == bytes }) { return }
+  /// A value of four bytes at least.
+  func add(_ bytes: some Collection<UInt8>) {
+    let piece = Array(bytes.prefix(Self.longest))
+    guard piece.count >= Self.shortest, known.insert(piece).inserted else { return }
+    let head = piece.prefix(Self.shortest).reduce(0) { $0 << 8 | UInt32($1) }
     heads[head, default: []].append(pieces.count)
-    pieces.append(Piece(bytes: bytes, bits: bits))
+    pieces.append(piece)
     let mark = Self.mark(head)
     marks[mark >> 6] |= 1 << UInt64(mark & 63)
   }
 
-  /// What a schema says is no value, wherever it stands.
-  func exempt(_ schema: [UInt8]) {
-    schema.withUnsafeBufferPointer { bytes in
-      _ = find(in: bytes) { piece in
-        pieces[piece].isExempt = true
+  /// What stays in the copy says none of them.
+  func exempt(_ kept: some Sequence<UInt8>) {
+    Array(kept).withUnsafeBufferPointer { bytes in
+      find(in: bytes, from: 0) { piece, _ in
+        exempt.insert(piece)
         return false
       }
     }
   }
 
-  // MARK: Looking
-
-  /// Whether it is a value of the store's, or has one in it.
-  func has(_ bytes: [UInt8]) -> Bool {
-    if whole.contains(hash(bytes)) { return true }
-    guard bytes.count >= Self.shortest, bytes.count <= 1 << 16, !pieces.isEmpty else {
-      return false
-    }
-    return bytes.withUnsafeBufferPointer { find(in: $0) { !self.pieces[$0].isExempt } }
-  }
-
-  /// Whether a file has one of them, among all bytes of a copy.
-  ///
-  /// Of so many bytes some are equal to a short value by chance: those are passed that are more likely to be there than
-  /// not, whatever was written.
-  func occur(inFileAt url: URL, among bytes: Int64) throws -> Bool {
-    let enough = log2(Double(bytes) * Double(max(1, pieces.count))) + 3
-    return try Data(contentsOf: url, options: .mappedIfSafe).withUnsafeBytes { raw in
-      find(in: raw.bindMemory(to: UInt8.self)) {
-        !self.pieces[$0].isExempt && self.pieces[$0].bits >= enough
-      }
-    }
-  }
-
-  /// Whether a piece is there that `isWanted`.
-  private func find(
-    in bytes: UnsafeBufferPointer<UInt8>, _ isWanted: (Int) -> Bool
-  ) -> Bool {
-    guard bytes.count >= Self.shortest else { return false }
-    var head: UInt64 = 0
-    for place in bytes.indices {
-      head = (head << 8 | UInt64(bytes[place])) & 0xFFFF_FFFF_FFFF
-      let mark = Self.mark(head)
-      guard marks[mark >> 6] >> UInt64(mark & 63) & 1 == 1, place >= Self.shortest - 1,
-        let found = heads[head]
-      else { continue }
-      let start = place - Self.shortest + 1
-      for piece in found {
-        let wanted = pieces[piece].bytes
-        guard start + wanted.count <= bytes.count,
-          bytes[start..<start + wanted.count].elementsEqual(wanted), isWanted(piece)
-        else { continue }
+  /// Where one of them begins, at a place or behind it.
+  func first(in bytes: [UInt8], from start: Int = 0) -> Range<Int>? {
+    var found: Range<Int>?
+    bytes.withUnsafeBufferPointer { bytes in
+      find(in: bytes, from: start) { piece, place in
+        guard !exempt.contains(piece) else { return false }
+        found = place..<place + pieces[piece].count
         return true
       }
     }
-    return false
+    return found
   }
 
-  private static func head(_ bytes: [UInt8], _ start: Int) -> UInt64 {
-    bytes[start..<start + shortest].reduce(0) { $0 << 8 | UInt64($1) }
+  /// How long the longest is that a file has; 0 for none.
+  func longest(inFileAt url: URL) throws -> Int {
+    var longest = 0
+    try Data(contentsOf: url, options: .mappedIfSafe).withUnsafeBytes { raw in
+      find(in: raw.bindMemory(to: UInt8.self), from: 0) { piece, _ in
+        if !exempt.contains(piece) { longest = max(longest, pieces[piece].count) }
+        return false
+      }
+    }
+    return longest
   }
 
-  private static func mark(_ head: UInt64) -> Int {
-    Int((head &* 0x9E37_79B9_7F4A_7C15) >> 42)
+  /// Tells each piece that is there, with its place, until it is said that that is enough.
+  private func find(
+    in bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ isEnough: (Int, Int) -> Bool
+  ) {
+    var head: UInt32 = 0
+    for end in bytes.indices.dropFirst(start) {
+      head = head << 8 | UInt32(bytes[end])
+      let place = end - Self.shortest + 1
+      let mark = Self.mark(head)
+      guard place >= start, marks[mark >> 6] >> UInt64(mark & 63) & 1 == 1,
+        let found = heads[head]
+      else { continue }
+      for piece in found {
+        let wanted = pieces[piece]
+        guard place + wanted.count <= bytes.count,
+          bytes[place..<place + wanted.count].elementsEqual(wanted), isEnough(piece, place)
+        else { continue }
+        return
+      }
+    }
   }
 
-  private func hash(_ bytes: some Collection<UInt8>) -> UInt64 {
-    var hash = SipHash(key)
-    hash.add(bytes)
-    return hash.value
-  }
+  private static func mark(_ head: UInt32) -> Int { Int((head &* 0x9E37_79B1) >> 10) }
 }

@@ -62,16 +62,8 @@ struct PropertyListLeaves {
   /// Values under some keys of the outermost dictionary stay, with all that is in them.
   var keptRoots: Set<String> = []
 
-  /// The list with nothing in what would be changed.
-  var kept: [UInt8] {
-    var bytes = list.bytes
-    let kept = keptObjects()
-    for (index, object) in objects.enumerated()
-    where object.kind.isLeaf && !kept.contains(index) {
-      for place in object.content { bytes[place] = 0 }
-    }
-    return bytes
-  }
+  /// The texts that stay.
+  var keptTexts: [String] { keptObjects().compactMap { text(objects[$0]) } }
 
   /// Keys, names of classes, and what says that it is an archive.
   private func keptObjects() -> Set<Int> {
@@ -126,39 +118,18 @@ struct PropertyListLeaves {
     func written(_ word: UInt64) -> [UInt8] {
       content.indices.map { UInt8(word >> UInt64(8 * (content.count - 1 - $0)) & 0xFF) }
     }
-    func number(_ value: StoredValue, _ type: AttributeType? = nil) -> Double {
-      if case .real(let made) = mask.masked(value, type) { return made }
-      return 0
-    }
     switch object.kind {
     case .constant, .reference, .array, .dictionary, .utf8: return content
-    case .integer:
-      guard case .integer(let made) = mask.masked(.integer(Int64(bitPattern: word))) else {
-        return content
-      }
-      return written(UInt64(bitPattern: made))
+    case .integer: return written(UInt64(bitPattern: mask.masked(Int64(bitPattern: word))))
     case .real where content.count == 4:
-      let value = Double(Float(bitPattern: UInt32(word)))
-      let made = number(.real(value))
+      let made = mask.masked(Double(Float(bitPattern: UInt32(word))))
       return written(UInt64(Float(made).bitPattern))
-    case .real: return written(number(.real(Double(bitPattern: word))).bitPattern)
-    case .date: return written(number(.real(Double(bitPattern: word)), .date).bitPattern)
+    case .real, .date: return written(mask.masked(Double(bitPattern: word)).bitPattern)
     case .data: return mask.masked(content)
     case .ascii, .utf16:
-      guard let text = text(object) else { return content }
-      guard case .text(let made) = mask.masked(.text(text)) else { return content }
+      guard let made = text(object).map(mask.masked) else { return content }
       return object.kind == .ascii
         ? Array(made.utf8) : made.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-    }
-  }
-}
-
-extension PropertyListObjects.Kind {
-  /// Whether it has a value of its own that can be another one.
-  fileprivate var isLeaf: Bool {
-    switch self {
-    case .constant, .reference, .array, .dictionary: false
-    case .integer, .real, .date, .data, .ascii, .utf8, .utf16: true
     }
   }
 }

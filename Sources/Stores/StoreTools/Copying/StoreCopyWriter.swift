@@ -214,10 +214,18 @@ final class StoreCopyWriter {
     try survey.connection().forEach("SELECT \(names) FROM \(quoted) NOT INDEXED") { statement in
       guard row.isKept(statement) else { return true }
       if let place = row.number { counts[statement.integer(at: place), default: 0] += 1 }
-      if let mask, case .metadata = purpose {
-        try writeMetadata(statement, columns, insert, mask)
-      } else {
-        for place in columns.indices { try write(statement, place, row, insert) }
+      for (place, content) in row.contents.enumerated() {
+        let made =
+          if case .metadata = purpose {
+            try metadata(statement, place, columns[place])
+          } else {
+            try value(statement, place, content)
+          }
+        if let made {
+          try insert.bind(made, at: place + 1)
+        } else {
+          try insert.bind(place, of: statement, at: place + 1)
+        }
       }
       try insert.run()
       return true
@@ -246,22 +254,17 @@ final class StoreCopyWriter {
     /// Where `Z_ENT` stands; nil of a table that is no entity's.
     var number: Int?
     var contents: [StoreTables.Column.Content]
-    /// The entity's; nil of another one.
-    private(set) var table: String?
-    let columns: [String]
     private var ends: [(place: Int, table: String)] = []
     private let sample: RowSample?
 
     init(_ purpose: Purpose, _ columns: [String], _ sample: RowSample?) throws {
       self.sample = sample
-      self.columns = columns
       contents = columns.map { _ in .own }
       switch purpose {
       case .entity(let table):
         number = columns.firstIndex(of: "Z_ENT")
         let known = Dictionary(table.columns.map { ($0.name, $0.content) }) { first, _ in first }
         contents = columns.map { known[$0] ?? .value(nil, isExternal: false) }
-        self.table = table.name
         if let key = columns.firstIndex(of: "Z_PK") { ends = [(key, table.name)] }
       case .join(let join):
         ends = join.ends.compactMap { end in
@@ -270,7 +273,7 @@ final class StoreCopyWriter {
       case .history:
         contents = columns.map { name in
           Self.historyColumns.contains(name)
-            ? .own : .value(name == "ZTIMESTAMP" ? .date : nil, isExternal: false)
+            ? .own : .value(nil, isExternal: false)
         }
       case .cloud, .unknown: contents = columns.map { _ in .value(nil, isExternal: false) }
       case .metadata, .own: break
@@ -289,50 +292,26 @@ final class StoreCopyWriter {
     }
   }
 
-  private func write(
-    _ statement: Statement, _ place: Int, _ row: RowPlan, _ insert: Statement
-  ) throws {
-    guard case .value(let type, let isExternal) = row.contents[place] else {
-      return try insert.bind(place, of: statement, at: place + 1)
-    }
-    if let reference = ExternalReference(statement.bytes(at: place)) {
-      let name = try copyFile(reference.name)
-      return try insert.bind(.blob(ExternalReference.bytes(name)), at: place + 1)
-    }
-    guard let mask else { return try insert.bind(place, of: statement, at: place + 1) }
-    if let made = row.table.flatMap({ table in
-      mask.ordered(statement.value(at: place), of: "\(table).\(row.columns[place])")
-    }) {
-      return try insert.bind(made, at: place + 1)
-    }
-    if let broken = Self.brokenText(statement, place) {
-      return try insert.bindText(mask.masked(brokenText: broken), at: place + 1)
-    }
-    let (prefix, value) = value(statement, place, isExternal: isExternal)
-    let made = mask.masked(value, type)
-    if case .blob(let data) = made {
-      return try insert.bind(.blob(Data(prefix) + data), at: place + 1)
-    }
-    try insert.bind(made, at: place + 1)
-  }
-
-  /// A value, and the byte before it that says that it is no file of its own.
+  /// What a place of a row has in the copy; nil for what it has in the store.
+  ///
+  /// - Parameter isCopied: Whether the copy has the row, and with it the files that it names.
   private func value(
-    _ statement: Statement, _ place: Int, isExternal: Bool
-  ) -> (prefix: [UInt8], value: StoredValue) {
-    let value = statement.value(at: place)
-    guard isExternal, facts.writer == .coreData, case .blob(let data) = value, data.first == 1
-    else {
-      return ([], value)
+    _ statement: Statement, _ place: Int, _ content: StoreTables.Column.Content,
+    isCopied: Bool = true
+  ) throws -> StoredValue? {
+    guard case .value(let type, let isExternal) = content else { return nil }
+    if let reference = ExternalReference(statement.bytes(at: place)) {
+      return .blob(ExternalReference.bytes(try copyFile(reference.name, isCopied: isCopied)))
     }
-    return ([1], .blob(Data(data.dropFirst())))
-  }
-
-  /// The bytes of a text that is not UTF-8.
-  private static func brokenText(_ statement: Statement, _ place: Int) -> [UInt8]? {
-    guard statement.isText(at: place) else { return nil }
-    let bytes = statement.bytes(at: place)
-    return String(wholeUTF8: bytes) == nil ? bytes : nil
+    guard let mask else { return nil }
+    let bytes = statement.isText(at: place) ? statement.bytes(at: place) : []
+    if String(wholeUTF8: bytes) == nil { return .text(mask.masked(brokenText: bytes)) }
+    let value = statement.value(at: place)
+    // The byte before a value that says that it is no file of its own.
+    if isExternal, facts.writer == .coreData, case .blob(let data) = value, data.first == 1 {
+      return .blob([1] + Data(mask.masked(Array(data.dropFirst()))))
+    }
+    return mask.masked(value, type)
   }
 
   // MARK: Metadata
@@ -345,116 +324,52 @@ final class StoreCopyWriter {
     "NSStoreModelVersionIdentifiers", "NSStoreType", "_NSAutoVacuumLevel", StoreMetadata.mark,
   ]
 
-  private func metadataList(_ bytes: [UInt8]) throws -> PropertyListLeaves {
-    guard var list = PropertyListLeaves(bytes) else {
-      throw StoreError(.notAStore, "its metadata cannot be changed: they are laid out oddly")
-    }
-    list.keptRoots = Self.ownKeys
-    return list
-  }
-
-  private func writeMetadata(
-    _ statement: Statement, _ columns: [String], _ insert: Statement, _ mask: ValueMask
-  ) throws {
-    for (place, name) in columns.enumerated() {
-      switch name {
-      case "Z_UUID": try insert.bind(mask.masked(statement.value(at: place)), at: place + 1)
-      case "Z_PLIST":
-        let list = try metadataList(statement.bytes(at: place))
-        try insert.bind(.blob(Data(list.masked(mask))), at: place + 1)
-      default: try insert.bind(place, of: statement, at: place + 1)
+  /// What stands in the metadata's columns; nil for what stays.
+  private func metadata(_ statement: Statement, _ place: Int, _ name: String) throws -> StoredValue?
+  {
+    guard let mask else { return nil }
+    switch name {
+    case "Z_UUID": return mask.masked(statement.value(at: place))
+    case "Z_PLIST":
+      guard var list = PropertyListLeaves(statement.bytes(at: place)) else {
+        throw StoreError(.notAStore, "its metadata cannot be changed: they are laid out oddly")
       }
+      list.keptRoots = Self.ownKeys
+      for text in list.keptTexts { mask.keep(text.utf8) }
+      return .blob(Data(list.masked(mask)))
+    default: return nil
     }
   }
 
   // MARK: Learning
 
-  /// Gathers every value of the store, those that are not copied too: none of them may be in the copy.
+  /// Shows every value of the store to the mask, those that are not copied too: none of them may be in the copy.
   private func learn(_ mask: ValueMask, _ progress: StoreCopy.Progress) throws {
-    try orderColumns(mask)
     let tables = try elements("table")
     for (place, element) in tables.enumerated() {
       progress("reading values", place, tables.count)
-      mask.originals.exempt(Array(element.sql.utf8))
-      try learn(element.name, mask)
+      if !virtual.contains(element.name) { try learn(element.name, mask) }
     }
-    for element in try elements("index", "trigger", "view") {
-      mask.originals.exempt(Array(element.sql.utf8))
-    }
+    for element in try elements("table", "index", "trigger", "view") { mask.keep(element.sql.utf8) }
     mask.endLearning()
   }
 
   private func learn(_ name: String, _ mask: ValueMask) throws {
     let columns = try columns(of: name)
-    let row = try RowPlan(purpose(of: name), columns, nil)
+    let purpose = purpose(of: name)
+    let row = try RowPlan(purpose, columns, nil)
     let names = columns.map(SQLite.quoted).joined(separator: ", ")
-    guard !columns.isEmpty, !virtual.contains(name) else { return }
+    guard !columns.isEmpty else { return }
     try survey.connection().forEach("SELECT \(names) FROM \(SQLite.quoted(name)) NOT INDEXED") {
       statement in
-      switch name {
-      case "Z_METADATA": try learnMetadata(statement, columns, mask)
-      case "Z_MODELCACHE", "Z_PRIMARYKEY":
-        for place in columns.indices { mask.originals.exempt(statement.bytes(at: place)) }
-      default:
-        for (place, content) in row.contents.enumerated() {
-          guard case .value(let type, let isExternal) = content else { continue }
-          learn(statement, place, type, isExternal: isExternal, mask)
+      for (place, content) in row.contents.enumerated() {
+        switch purpose {
+        case .metadata: _ = try metadata(statement, place, columns[place])
+        case .own: mask.keep(statement.bytes(at: place))
+        default: _ = try value(statement, place, content, isCopied: false)
         }
       }
       return true
-    }
-  }
-
-  private func learn(
-    _ statement: Statement, _ place: Int, _ type: AttributeType?, isExternal: Bool,
-    _ mask: ValueMask
-  ) {
-    if let reference = ExternalReference(statement.bytes(at: place)) {
-      mask.learn(.text(reference.name))
-      if let bytes = file(reference.name) { mask.learn(.blob(bytes)) }
-    } else if let broken = Self.brokenText(statement, place) {
-      mask.learn(brokenText: broken)
-    } else {
-      mask.learn(value(statement, place, isExternal: isExternal).value, type)
-    }
-  }
-
-  private func learnMetadata(
-    _ statement: Statement, _ columns: [String], _ mask: ValueMask
-  ) throws {
-    for (place, name) in columns.enumerated() {
-      switch name {
-      case "Z_UUID": mask.learn(statement.value(at: place))
-      case "Z_PLIST":
-        let list = try metadataList(statement.bytes(at: place))
-        mask.originals.exempt(list.kept)
-        _ = list.masked(mask)
-      default: break
-      }
-    }
-  }
-
-  /// Gathers the numbers of the attributes whose order is to stay.
-  private func orderColumns(_ mask: ValueMask) throws {
-    for path in mask.ordered {
-      guard let place = tables.places[path] else {
-        throw StoreError(
-          .incompatibleModel,
-          "it has no attribute '\(path)' whose order could be kept: write it as 'Model.property'")
-      }
-      let column = SQLite.quoted(place.column)
-      let numbers = try survey.connection().rows(
-        """
-        SELECT DISTINCT \(column) FROM \(SQLite.quoted(place.table))
-        WHERE typeof(\(column)) IN ('integer', 'real') ORDER BY \(column)
-        """
-      ) { $0.real(at: 0) }
-      guard numbers.allSatisfy(OrderedNumbers.canOrder) else {
-        throw StoreError(
-          .incompatibleModel,
-          "the order of '\(path)' cannot be kept: it has numbers beyond 1,000,000,000,000")
-      }
-      mask.order(numbers, of: "\(place.table).\(place.column)", isDate: place.type == .date)
     }
   }
 
@@ -471,20 +386,17 @@ final class StoreCopyWriter {
   }
 
   /// Copies a file; what it is called in the copy.
-  private func copyFile(_ name: String) throws -> String {
-    var new = name
-    if let mask, case .text(let made) = mask.masked(.text(name)) { new = made }
+  private func copyFile(_ name: String, isCopied: Bool) throws -> String {
+    let new = mask?.masked(name) ?? name
     guard !copiedFiles.contains(name) else { return new }
     guard let bytes = file(name) else {
-      missingFiles += 1
+      if isCopied { missingFiles += 1 }
       return new
     }
+    let made = mask.map { Data($0.masked(Array(bytes))) } ?? bytes
+    guard isCopied else { return new }
     copiedFiles.insert(name)
-    if let mask, case .blob(let made) = mask.masked(.blob(bytes)) {
-      try files.write(made, named: new)
-    } else {
-      try files.write(bytes, named: new)
-    }
+    try files.write(made, named: new)
     return new
   }
 }

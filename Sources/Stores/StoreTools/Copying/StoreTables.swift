@@ -21,8 +21,6 @@ struct StoreTables {
     var content: Content
     /// Whether SQLite declares it for bytes.
     var isBlob: Bool
-    /// `Trip.name`, for each entity that has it.
-    var properties: [String] = []
 
     /// The table that it leads to.
     var link: String? {
@@ -57,8 +55,6 @@ struct StoreTables {
   /// In the order of their roots' numbers.
   private(set) var entityTables: [Table] = []
   private(set) var joins: [Join] = []
-  /// `Trip.name` → its column's place.
-  private(set) var places: [String: (table: String, column: String, type: AttributeType?)] = [:]
 
   init(_ facts: StoreFacts, _ model: ManagedModel) {
     let numbers = Dictionary(facts.entities.map { ($0.name, $0.number) }) { first, _ in first }
@@ -67,7 +63,6 @@ struct StoreTables {
       guard let types = facts.tables[table.name] else { continue }
       entityTables.append(self.table(table, types, layout, facts))
     }
-    addPlaces(layout)
     for join in layout.joins {
       // Which side names it is known from few stores: either will do.
       let number = layout.graph[join.inverse.entity]?.number ?? 0
@@ -138,17 +133,6 @@ struct StoreTables {
       let attribute = owner?.attributes.first { $0.name == place.path }
       if attribute?.derivation?.hasPrefix("count") == true { return .count }
       return .value(type, isExternal: attribute?.isExternal ?? false)
-    }
-  }
-
-  private mutating func addPlaces(_ layout: StoreLayout) {
-    for (entity, columns) in layout.entities {
-      for slot in columns.slots where slot.type != nil {
-        // The column of an enum is asked for by its property.
-        let path =
-          slot.path.hasSuffix(".rawValue") ? String(slot.path.dropLast(9)) : slot.path
-        places["\(entity).\(path)"] = (columns.table, slot.column, slot.type)
-      }
     }
   }
 }

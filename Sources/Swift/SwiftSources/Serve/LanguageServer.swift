@@ -4,19 +4,10 @@ package import SchemaWorkspace
 
 /// A session of the Language Server Protocol: messages in, messages out, and no clock, thread or file of its own.
 ///
-/// What a person types is laid over the disk, and each folder of manifests is checked as `schemagen lint` checks it.
+/// What a person types is laid over the disk, and each folder of manifests is checked as `schemagen lint` checks it. What
+/// keys there are, and what each is for, editors have from the JSON Schemas.
 package final class LanguageServer {
   private enum Phase { case new, running, shutDown }
-
-  /// What the editor said that it understands.
-  struct Client {
-    var encoding = DocumentText.Encoding.utf16
-    /// Whether edits may name the version of a document that they are for.
-    var hasVersionedEdits = false
-    var hasRenamedFiles = false
-    var watchesFiles = false
-    var hasRelatedPlaces = false
-  }
 
   /// How the program that runs the session looks at Swift files: all below the root, as `lint-code` and `snapshot` do.
   package typealias SwiftCheck = (_ root: String) -> (
@@ -24,18 +15,18 @@ package final class LanguageServer {
   )
 
   private var phase = Phase.new
-  private(set) var client = Client()
   let desk: ManifestDesk
-  private let name: String
   private let version: String
   private let checkSwift: SwiftCheck?
   /// Whether Swift files were opened or saved since they were last looked at.
   private var isSwiftPending = false
-  /// What was last published, by path.
-  private var published: [String: JSONValue] = [:]
-  private var watchIsAsked = false
+  /// What was last published: by a folder, or for Swift files together, and by path.
+  private var published: [String: [String: JSONValue]] = [:]
+  /// Whether the editor can give a file another name.
+  private(set) var renamesFiles = false
+  private var watchesFiles = false
   /// The folder that the editor works in.
-  private(set) var root: String?
+  private var root: String?
 
   /// With which status the program is to end; nil while the session goes on.
   package private(set) var exitStatus: Int32?
@@ -48,7 +39,6 @@ package final class LanguageServer {
   package init(
     version: String, today: CalendarDay, fileSystem: any FileSystem, checkSwift: SwiftCheck? = nil
   ) {
-    name = "schemagen"
     self.version = version
     self.checkSwift = checkSwift
     desk = ManifestDesk(today: today, fileSystem: fileSystem)
@@ -83,25 +73,17 @@ package final class LanguageServer {
       switch call.method {
       case "textDocument/hover": return call.answer(try hover(call.parameters))
       case "textDocument/completion": return call.answer(try completion(call.parameters))
-      case "textDocument/definition": return call.answer(try definition(call.parameters))
       case "textDocument/codeAction": return call.answer(try actions(call.parameters))
-      case "textDocument/prepareRename": return call.answer(try prepareRename(call.parameters))
-      case "textDocument/rename": return call.answer(try rename(call.parameters))
       default: return call.refusal(.methodNotFound, "there is no method '\(call.method)'")
       }
     } catch {
-      return call.refusal(error.failure, error.reason)
+      return call.refusal(.invalidParameters, "'\(error.parameter)' is missing")
     }
   }
 
-  /// Why a request has no answer.
+  /// Why a request has no answer: what it does not have.
   struct Refused: Error {
-    var failure = RemoteCall.Failure.refused
-    var reason: String
-
-    static func parameters(_ reason: String) -> Refused {
-      Refused(failure: .invalidParameters, reason: reason)
-    }
+    var parameter: String
   }
 
   private func notice(_ call: RemoteCall) -> [JSONValue] {
@@ -110,92 +92,66 @@ package final class LanguageServer {
       return []
     }
     guard phase == .running else { return [] }
+    if call.method == "initialized" { return watching() }
+    if call.method == "workspace/didChangeWatchedFiles" { desk.touchAll() }
     let document = call.parameters["textDocument"]
-    let path = document?["uri"]?.string.flatMap(DocumentURI.path)
+    guard let path = document?["uri"]?.string.flatMap(DocumentURI.path) else { return [] }
+    let version = document?["version"]?.integer
     switch call.method {
-    case "initialized": return watching()
     case "textDocument/didOpen":
-      guard let path, let text = document?["text"]?.string else { return [] }
-      open(path, text, version: document?["version"]?.integer)
+      guard let text = document?["text"]?.string else { return [] }
+      desk.hold(path, text, version: version)
+      isSwiftPending = isSwiftPending || path.hasSuffix(".swift")
     case "textDocument/didChange":
-      guard let path else { return [] }
-      desk.change(
-        path, call.parameters["contentChanges"]?.array ?? [],
-        version: document?["version"]?.integer, client.encoding)
+      // The whole text, as was asked for.
+      guard let text = call.parameters["contentChanges"]?.array?.last?["text"]?.string else {
+        return []
+      }
+      desk.hold(path, text, version: version)
     case "textDocument/didSave":
-      guard let path else { return [] }
-      if Self.isSwift(path) { isSwiftPending = true } else { desk.touch(path) }
-    case "textDocument/didClose":
-      guard let path else { return [] }
-      desk.close(path)
-      if Self.isSwift(path), !desk.hasOpen(where: Self.isSwift) { return clearSwift() }
-    case "workspace/didChangeWatchedFiles": desk.touchAll()
+      desk.touch(path)
+      isSwiftPending = isSwiftPending || path.hasSuffix(".swift")
+    case "textDocument/didClose": desk.close(path)
     default: break
     }
     return []
   }
 
-  private func open(_ path: String, _ text: String, version: Int?) {
-    desk.open(path, text, version: version)
-    if Self.isSwift(path) { isSwiftPending = true }
-  }
-
-  private static func isSwift(_ path: String) -> Bool { path.hasSuffix(".swift") }
-
-  // MARK: Lifecycle
-
   private func initialize(_ call: RemoteCall) -> JSONValue {
-    let parameters = call.parameters
-    let capabilities = parameters["capabilities"]
-    let encodings = capabilities?["general"]?["positionEncodings"]?.array?.compactMap(\.string)
-    if encodings?.contains(DocumentText.Encoding.utf8.rawValue) == true { client.encoding = .utf8 }
-    let workspace = capabilities?["workspace"]
-    let edits = workspace?["workspaceEdit"]
-    client.hasVersionedEdits = edits?["documentChanges"]?.bool == true
-    client.hasRenamedFiles =
-      client.hasVersionedEdits
-      && edits?["resourceOperations"]?.array?.contains("rename") == true
-    client.watchesFiles =
+    let workspace = call.parameters["capabilities"]?["workspace"]
+    renamesFiles =
+      workspace?["workspaceEdit"]?["resourceOperations"]?.array?.contains("rename") == true
+    watchesFiles =
       workspace?["didChangeWatchedFiles"]?["dynamicRegistration"]?.bool == true
-    client.hasRelatedPlaces =
-      capabilities?["textDocument"]?["publishDiagnostics"]?["relatedInformation"]?.bool == true
     let folder =
-      parameters["workspaceFolders"]?.array?.first?["uri"]?.string
-      ?? parameters["rootUri"]?.string
-    root = folder.flatMap(DocumentURI.path) ?? parameters["rootPath"]?.string
+      call.parameters["workspaceFolders"]?.array?.first?["uri"] ?? call.parameters["rootUri"]
+    root = folder?.string.flatMap(DocumentURI.path) ?? call.parameters["rootPath"]?.string
     phase = .running
     return call.answer([
       "capabilities": [
-        "positionEncoding": .string(client.encoding.rawValue),
-        "textDocumentSync": ["openClose": true, "change": 2, "save": true],
+        "textDocumentSync": ["openClose": true, "change": 1, "save": true],
         "hoverProvider": true,
-        "completionProvider": ["triggerCharacters": [" ", ":", "{", "[", ".", "\""]],
-        "definitionProvider": true,
-        "renameProvider": ["prepareProvider": true],
+        "completionProvider": ["triggerCharacters": [" ", "[", ".", "\""]],
         "codeActionProvider": ["codeActionKinds": ["quickfix"]],
       ],
-      "serverInfo": ["name": .string(name), "version": .string(version)],
+      "serverInfo": ["name": "schemagen", "version": .string(version)],
     ])
   }
 
   /// Asks to be told what commands write beside the editor: a lock, generated files, manifests.
   private func watching() -> [JSONValue] {
-    guard client.watchesFiles, !watchIsAsked else { return [] }
-    watchIsAsked = true
+    guard watchesFiles else { return [] }
     let watchers: [JSONValue] = ["**/*.yaml", "**/*.yml", "**/schema.lock", "**/*.json"].map {
       ["globPattern": .string($0)]
     }
+    let registration: JSONValue = [
+      "id": "schemagen-watch", "method": "workspace/didChangeWatchedFiles",
+      "registerOptions": ["watchers": .array(watchers)],
+    ]
     return [
       [
         "jsonrpc": "2.0", "id": "schemagen-watch", "method": "client/registerCapability",
-        "params": [
-          "registrations": [
-            [
-              "id": "schemagen-watch", "method": "workspace/didChangeWatchedFiles",
-              "registerOptions": ["watchers": .array(watchers)],
-            ]
-          ]
-        ],
+        "params": ["registrations": [registration]],
       ]
     ]
   }
@@ -211,72 +167,56 @@ package final class LanguageServer {
     for folder in desk.takeChanged() {
       let lint = desk.lint(folder)
       messages += publish(
-        lint?.findings ?? [], in: desk.isOpen(folder) ? desk.files(of: folder) : [], of: folder
-      ) { self.desk.text(of: $0, in: lint) }
+        lint?.findings ?? [], of: folder, lint == nil ? [] : desk.files(of: folder)
+      ) {
+        self.desk.text(of: $0, in: lint)
+      }
     }
     if isSwiftPending, let checkSwift, let root {
       isSwiftPending = false
       let (findings, sources) = checkSwift(root)
-      let swift = findings.filter { $0.location.map { Self.isSwift($0.file) } ?? false }
-      var texts: [String: DocumentText] = [:]
-      for finding in swift {
-        guard let file = finding.location?.file, texts[file] == nil else { continue }
-        texts[file] = desk.document(file)?.text ?? sources[file].map(DocumentText.init)
+      let swift = findings.filter { $0.location?.file.hasSuffix(".swift") == true }
+      messages += publish(swift, of: "*.swift", []) { path in
+        self.desk.document(path)?.text ?? sources[path].map(DocumentText.init)
       }
-      messages += publish(swift, in: [], of: Self.swiftGroup) { texts[$0] }
     }
     return messages
-  }
-
-  /// What findings of Swift files are published for: all of them together.
-  private static let swiftGroup = "*.swift"
-  /// Which files have findings of a folder's.
-  private var filesOfGroup: [String: Set<String>] = [:]
-
-  private func clearSwift() -> [JSONValue] {
-    publish([], in: [], of: Self.swiftGroup) { _ in nil }
   }
 
   /// The findings of a group of files, where they are others than the last time.
   private func publish(
-    _ findings: [Diagnostic], in files: [String], of group: String,
-    _ text: (String) -> DocumentText?
+    _ findings: [Diagnostic], of group: String, _ files: [String],
+    _ read: (String) -> DocumentText?
   ) -> [JSONValue] {
-    var byFile: [String: [Diagnostic]] = [:]
     var texts: [String: DocumentText?] = [:]
-    func known(_ path: String) -> DocumentText? {
-      if let found = texts[path] { return found }
-      let found = text(path)
-      texts[path] = .some(found)
-      return found
+    func text(_ path: String) -> DocumentText? {
+      if texts[path] == nil { texts[path] = .some(read(path)) }
+      return texts[path] ?? nil
     }
-    for file in files { byFile[file] = [] }
-    for file in filesOfGroup[group] ?? [] { byFile[file] = [] }
     // What has no place is shown where the folder's first file begins.
     let first = files.first { $0.hasSuffix("/schemagen.yaml") } ?? files.last
+    var byFile: [String: [Diagnostic]] = [:]
+    for file in files where desk.document(file) != nil { byFile[file] = [] }
     for finding in findings {
-      guard let file = finding.location?.file ?? first else { continue }
-      byFile[file, default: []].append(finding)
+      if let file = finding.location?.file ?? first { byFile[file, default: []].append(finding) }
     }
-    var messages: [JSONValue] = []
-    for (file, findings) in byFile.sorted(by: { $0.key < $1.key }) {
-      let document = desk.document(file)
+    let old = published[group] ?? [:]
+    var new: [String: JSONValue] = [:]
+    for (file, findings) in byFile {
       var parameters: [String: JSONValue] = [
-        "uri": .string(document?.uri ?? DocumentURI.uri(file)),
-        "diagnostics": .array(findings.map { diagnostic($0, known) }),
+        "uri": .string(DocumentURI.uri(file)),
+        "diagnostics": .array(findings.map { diagnostic($0, text) }),
       ]
-      if let version = document?.version { parameters["version"] = .integer(version) }
-      let value = JSONValue.object(parameters)
-      guard published[file] != value else { continue }
-      // Nothing was there and nothing is: only who opened the file waits for that.
-      if findings.isEmpty, published[file] == nil, document == nil { continue }
-      published[file] = findings.isEmpty && document == nil ? nil : value
-      messages.append([
-        "jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": value,
-      ])
+      if let version = desk.document(file)?.version { parameters["version"] = .integer(version) }
+      new[file] = .object(parameters)
     }
-    filesOfGroup[group] = Set(byFile.filter { !$0.value.isEmpty }.keys)
-    return messages
+    published[group] = new
+    return Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }.map { file in
+      [
+        "jsonrpc": "2.0", "method": "textDocument/publishDiagnostics",
+        "params": new[file] ?? ["uri": .string(DocumentURI.uri(file)), "diagnostics": []],
+      ]
+    }
   }
 
   /// A finding as the protocol has it.
@@ -289,24 +229,23 @@ package final class LanguageServer {
       }
     var members: [String: JSONValue] = [
       "range": finding.location.map { range($0, text) } ?? Self.start,
-      "severity": .integer(severity), "code": .string(finding.rule.id), "source": .string(name),
+      "severity": .integer(severity), "code": .string(finding.rule.id), "source": "schemagen",
       "message": .string(
         ([finding.message] + finding.help.map { "help: \($0)" }).joined(separator: "\n")),
+      "relatedInformation": .array(
+        finding.related.map { related in
+          [
+            "location": [
+              "uri": .string(DocumentURI.uri(related.location.file)),
+              "range": range(related.location, text),
+            ], "message": .string(related.message),
+          ]
+        }),
     ]
     if let page = RuleCatalog.rulesByID[finding.rule.id] {
       members["codeDescription"] = [
         "href": .string(Basis.documentation + "rules/" + page.fileName)
       ]
-    }
-    if client.hasRelatedPlaces, !finding.related.isEmpty {
-      members["relatedInformation"] = .array(
-        finding.related.map { related in
-          [
-            "location": [
-              "uri": .string(uri(related.location.file)), "range": range(related.location, text),
-            ], "message": .string(related.message),
-          ]
-        })
     }
     return .object(members)
   }
@@ -317,42 +256,34 @@ package final class LanguageServer {
     "start": ["line": 0, "character": 0], "end": ["line": 0, "character": 0],
   ]
 
-  func uri(_ path: String) -> String { desk.document(path)?.uri ?? DocumentURI.uri(path) }
-
-  func range(_ location: SourceLocation, _ text: (String) -> DocumentText?) -> JSONValue {
-    guard let document = text(location.file) else {
-      // Nothing is known of the line: all of it.
-      let line = JSONValue.integer(max(0, location.line - 1))
-      return [
-        "start": ["line": line, "character": 0],
-        "end": ["line": line, "character": .integer(max(0, location.column - 1))],
-      ]
-    }
-    return range(
-      document.range(of: location, isManifest: !Self.isSwift(location.file)), in: document)
+  private func range(_ location: SourceLocation, _ text: (String) -> DocumentText?) -> JSONValue {
+    text(location.file).map { range($0.range(of: location), in: $0) } ?? Self.start
   }
 
   func range(_ range: Range<Int>, in document: DocumentText) -> JSONValue {
     func position(_ offset: Int) -> JSONValue {
-      let position = document.position(of: offset, client.encoding)
+      let position = document.position(of: offset)
       return ["line": .integer(position.line), "character": .integer(position.character)]
     }
     return ["start": position(range.lowerBound), "end": position(range.upperBound)]
   }
 
-  /// The document and the scalar that a request is about; nil for a document that is not open.
-  func place(_ parameters: JSONValue) throws(Refused) -> (
-    document: OpenDocument, offset: Int, line: Int
-  )? {
+  /// The document that a request is about, and the place in it; nil for a document that is not open.
+  ///
+  /// - Parameter position: Where it is; nil for what the request calls so.
+  func place(
+    _ parameters: JSONValue, _ position: JSONValue? = nil
+  ) throws(Refused) -> (document: OpenDocument, offset: Int)? {
     guard let uri = parameters["textDocument"]?["uri"]?.string else {
-      throw .parameters("'textDocument' is missing")
+      throw Refused(parameter: "textDocument")
     }
-    guard let line = parameters["position"]?["line"]?.integer,
-      let character = parameters["position"]?["character"]?.integer
-    else { throw .parameters("'position' is missing") }
+    let position = position ?? parameters["position"]
+    guard let line = position?["line"]?.integer, let character = position?["character"]?.integer
+    else { throw Refused(parameter: "position") }
     guard let document = DocumentURI.path(uri).flatMap(desk.document) else { return nil }
-    let position = DocumentText.Position(line: line, character: character)
-    let offset = document.text.offset(of: position, client.encoding)
-    return (document, offset, document.text.position(of: offset, client.encoding).line)
+    return (
+      document,
+      document.text.offset(of: DocumentText.Position(line: line, character: character))
+    )
   }
 }

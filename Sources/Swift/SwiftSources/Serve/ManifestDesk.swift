@@ -5,8 +5,6 @@ internal import SchemaWorkspace
 /// A file that an editor holds.
 struct OpenDocument {
   let path: String
-  /// The address as the editor wrote it.
-  var uri: String { DocumentURI.uri(path) }
   var version: Int?
   var text: DocumentText
 }
@@ -18,8 +16,8 @@ final class ManifestDesk {
   private var documents: [String: OpenDocument] = [:]
   /// What lint found, as long as nothing changed since.
   private var lints: [String: LintResult] = [:]
-  /// The last versions that could be read, for answers while somebody writes.
-  private var known: [String: [SchemaVersion]] = [:]
+  /// By manifest, the last version that could be read, for answers while somebody writes.
+  private var known: [String: SchemaVersion] = [:]
   private var changed: Set<String> = []
 
   init(today: CalendarDay, fileSystem: any FileSystem) {
@@ -31,32 +29,8 @@ final class ManifestDesk {
 
   func document(_ path: String) -> OpenDocument? { documents[path] }
 
-  func open(_ path: String, _ text: String, version: Int?) {
+  func hold(_ path: String, _ text: String, version: Int?) {
     documents[path] = OpenDocument(path: path, version: version, text: DocumentText(text))
-    touch(path)
-  }
-
-  func change(
-    _ path: String, _ changes: [JSONValue], version: Int?, _ encoding: DocumentText.Encoding
-  ) {
-    guard var document = documents[path] else { return }
-    for change in changes {
-      guard let text = change["text"]?.string else { continue }
-      guard let range = change["range"] else {
-        document.text = DocumentText(text)
-        continue
-      }
-      func offset(_ key: String) -> Int {
-        document.text.offset(
-          of: DocumentText.Position(
-            line: range[key]?["line"]?.integer ?? 0,
-            character: range[key]?["character"]?.integer ?? 0), encoding)
-      }
-      let ends = [offset("start"), offset("end")].sorted()
-      document.text = DocumentText(document.text.replacing(ends[0]..<ends[1], with: text))
-    }
-    document.version = version
-    documents[path] = document
     touch(path)
   }
 
@@ -65,40 +39,34 @@ final class ManifestDesk {
     touch(path)
   }
 
-  func hasOpen(where isWanted: (String) -> Bool) -> Bool {
-    documents.keys.contains(where: isWanted)
-  }
-
   // MARK: Folders
 
   /// The folder of manifests that a file belongs to; nil for other files.
   func folder(of path: String) -> String? {
-    guard Self.isManifest(path) else { return nil }
+    guard Self.isYAML(path) else { return nil }
     let folder = Path.folder(of: path)
     // A project has other YAML: only beside a version's manifest is it ours.
-    if documents[path] != nil, Self.names(aVersion: path) { return folder }
-    let names = (try? files.list(folder)) ?? []
-    return names.contains(where: Self.names(aVersion:)) ? folder : nil
+    if documents[path] != nil, Self.version(path) != nil { return folder }
+    return files(of: folder).contains { Self.version($0) != nil } ? folder : nil
   }
 
-  private static func isManifest(_ path: String) -> Bool {
+  private static func isYAML(_ path: String) -> Bool {
     path.hasSuffix(".yaml") || path.hasSuffix(".yml")
   }
 
-  /// Whether a file is called as a manifest is: `V9.yaml`.
-  private static func names(aVersion path: String) -> Bool {
+  /// The version that a manifest's name says: `V9.yaml`.
+  private static func version(_ path: String) -> VersionNumber? {
     let name = path.split(separator: "/").last ?? ""
     guard name.first == "V", let suffix = [".yaml", ".yml"].first(where: name.hasSuffix) else {
-      return false
+      return nil
     }
-    return VersionNumber(name.dropLast(suffix.count)) != nil
+    return VersionNumber(name.dropLast(suffix.count))
   }
 
   /// The editor's files over the disk.
   private var files: MemoryFiles {
     MemoryFiles(
-      documents.filter { Self.isManifest($0.key) }.mapValues { Array($0.text.text.utf8) },
-      over: disk)
+      documents.filter { Self.isYAML($0.key) }.mapValues { Array($0.text.text.utf8) }, over: disk)
   }
 
   /// Notes that a file is another than it was.
@@ -119,60 +87,46 @@ final class ManifestDesk {
     return changed.sorted()
   }
 
-  /// Whether the editor holds a file of the folder.
-  func isOpen(_ folder: String) -> Bool {
-    documents.keys.contains { self.folder(of: $0) == folder }
-  }
-
   /// The YAML files of a folder, sorted.
   func files(of folder: String) -> [String] {
-    ((try? files.list(folder)) ?? []).filter(Self.isManifest).map { Path.join(folder, $0) }
+    ((try? files.list(folder)) ?? []).filter(Self.isYAML).map { Path.join(folder, $0) }
   }
 
   /// What lint finds in a folder; nil where the editor holds nothing of it any more.
   func lint(_ folder: String) -> LintResult? {
-    guard isOpen(folder) else {
+    guard documents.keys.contains(where: { self.folder(of: $0) == folder }) else {
       lints[folder] = nil
       return nil
     }
     if let lint = lints[folder] { return lint }
-    let lint = lint(folder, in: files)
+    var options = Linter.Options(today: today, baseline: Path.join(folder, Baseline.fileName))
+    options.memory = memory
+    let lint = Linter(options, fileSystem: files).run(folder)
     lints[folder] = lint
-    if !lint.versions.isEmpty { known[folder] = lint.versions }
+    for version in lint.versions { version.location.map { known[$0.file] = version } }
     return lint
   }
 
-  /// What lint would find if some files were others.
-  func lint(_ folder: String, with changes: [SourceFile]) -> LintResult {
-    let files = files
-    for file in changes { files.write(file.bytes, to: file.path) }
-    return lint(folder, in: files)
-  }
-
-  private func lint(_ folder: String, in files: MemoryFiles) -> LintResult {
-    let options = Linter.Options(today: today, baseline: Path.join(folder, Baseline.fileName))
-    return Linter(options, fileSystem: files).run(folder)
-  }
-
-  /// The versions of a folder, or those that could last be read.
-  func versions(of folder: String) -> [SchemaVersion] {
-    if known[folder] == nil { _ = lint(folder) }
-    return known[folder] ?? []
+  /// A manifest's version and the one before it, as they could last be read.
+  func versions(of path: String) -> (before: SchemaVersion?, version: SchemaVersion?) {
+    guard let folder = folder(of: path) else { return (nil, nil) }
+    _ = lint(folder)
+    let number = known[path]?.number ?? Self.version(path)
+    let before = known.values.filter { version in
+      guard let file = version.location?.file, let number else { return false }
+      return Path.folder(of: file) == folder && file != path && version.number < number
+    }.max { $0.number < $1.number }
+    return (before, known[path])
   }
 
   /// A file as it is now.
   func file(_ path: String) -> SourceFile? {
-    if let document = documents[path] { return SourceFile(path: path, text: document.text.text) }
-    let bytes = (try? disk.read(path, limit: OutputLocations.readLimit)) ?? nil
+    let bytes = (try? files.read(path, limit: OutputLocations.readLimit)) ?? nil
     return bytes.map { SourceFile(path: path, bytes: $0) }
   }
 
-  /// The names in a folder of the disk.
-  func names(in folder: String) -> [String] { ((try? disk.list(folder)) ?? nil) ?? [] }
-
   /// The text that lint saw.
-  func text(of path: String, in lint: LintResult? = nil) -> DocumentText? {
-    if let document = documents[path] { return document.text }
-    return (lint?.sources[path] ?? file(path)?.text).map(DocumentText.init)
+  func text(of path: String, in lint: LintResult?) -> DocumentText? {
+    documents[path]?.text ?? (lint?.sources[path] ?? file(path)?.text).map(DocumentText.init)
   }
 }

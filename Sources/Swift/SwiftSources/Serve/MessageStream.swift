@@ -1,7 +1,7 @@
 /// Takes messages out of the bytes that a client writes.
 ///
 /// Two protocols share one stream: the Language Server Protocol puts a header before each message, the Model Context
-/// Protocol a line break behind it. The first byte tells which: a header begins with a letter, a message with a bracket.
+/// Protocol a line break behind it. How the stream begins tells which.
 package struct MessageStream {
   /// How messages are told apart.
   package enum Framing: Hashable, Sendable {
@@ -23,34 +23,19 @@ package struct MessageStream {
   /// Larger messages are refused: a manifest has 4 MiB at most.
   static let largestMessage = 64 << 20
 
-  /// Nil until the first byte has come.
+  /// Nil until the first bytes have come.
   package private(set) var framing: Framing?
   private var buffer: [UInt8] = []
-  /// Where the part of the buffer begins that nobody has taken.
-  private var start = 0
   /// Up to where no line break was found, so that a long line is looked through once.
   private var searched = 0
 
   package init() {}
 
-  package mutating func append(_ bytes: some Sequence<UInt8>) {
-    if start > 0 {
-      buffer.removeFirst(start)
-      searched -= start
-      start = 0
-    }
-    buffer += bytes
-  }
+  package mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
   /// The next message; nil where it has not come yet.
   package mutating func next() -> Item? {
-    if framing == nil {
-      while start < buffer.count, Self.isSpace(buffer[start]) { start += 1 }
-      guard start < buffer.count else { return nil }
-      searched = start
-      guard let found = beginning() else { return nil }
-      framing = found
-    }
+    if framing == nil { framing = beginning() }
     switch framing {
     case .headers?: return nextWithHeader()
     case .lines?: return nextLine()
@@ -58,29 +43,23 @@ package struct MessageStream {
     }
   }
 
-  /// How the first message begins; nil where more of it has to come. A line that is no header and no message is broken,
-  /// and whoever wrote it waits for an answer all the same.
-  private func beginning() -> Framing? {
-    let rest = buffer[start...]
-    guard Self.isLetter(buffer[start]) else { return .lines }
-    let name = rest.prefix { Self.isLetter($0) || $0 == UInt8(ascii: "-") }
-    if name.endIndex == rest.endIndex, name.count <= Self.longestHeader { return nil }
-    let isHeader = String(decoding: name, as: UTF8.self).lowercased().hasPrefix("content-")
-    return isHeader || name.endIndex < rest.endIndex && rest[name.endIndex] == UInt8(ascii: ":")
-      ? .headers : .lines
+  /// How the stream begins; nil where more has to come.
+  private mutating func beginning() -> Framing? {
+    buffer.removeFirst(buffer.prefix(while: Self.isSpace).count)
+    let header = "content-"
+    let start = String(decoding: buffer.prefix(header.count), as: UTF8.self).lowercased()
+    if start == header { return .headers }
+    return header.hasPrefix(start) ? nil : .lines
   }
 
-  // MARK: Headers
-
   private mutating func nextWithHeader() -> Item? {
-    guard start < buffer.count else { return nil }
-    guard let end = endOfHeader() else {
-      return buffer.count - start > Self.longestHeader
+    guard let end = buffer.prefix(Self.longestHeader).firstRange(of: Array("\r\n\r\n".utf8)) else {
+      return buffer.count > Self.longestHeader
         ? .broken("a header of more than \(Self.longestHeader) bytes") : nil
     }
-    let header = String(decoding: buffer[start..<end], as: UTF8.self)
     var length: Int?
-    for line in header.split(separator: "\r\n") {
+    for line in String(decoding: buffer[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+    {
       let parts = line.split(separator: ":", maxSplits: 1)
       guard parts.count == 2 else { return .broken("'\(line)' is no header") }
       guard parts[0].lowercased() == "content-length" else { continue }
@@ -95,50 +74,24 @@ package struct MessageStream {
     guard length <= Self.largestMessage else {
       return .broken("a message of \(length) bytes; the most are \(Self.largestMessage)")
     }
-    let body = end + 4
-    guard buffer.count - body >= length else { return nil }
-    start = body + length
-    searched = start
-    return .message(Array(buffer[body..<start]))
+    guard buffer.count - end.upperBound >= length else { return nil }
+    defer { buffer.removeFirst(end.upperBound + length) }
+    return .message(Array(buffer[end.upperBound..<end.upperBound + length]))
   }
-
-  /// Where the empty line behind a header begins.
-  private mutating func endOfHeader() -> Int? {
-    let limit = min(buffer.count, start + Self.longestHeader)
-    var index = max(start, searched)
-    while index + 3 < limit {
-      if buffer[index] == 13, buffer[index + 1] == 10, buffer[index + 2] == 13,
-        buffer[index + 3] == 10
-      {
-        searched = index
-        return index
-      }
-      index += 1
-    }
-    searched = max(start, index)
-    return nil
-  }
-
-  // MARK: Lines
 
   private mutating func nextLine() -> Item? {
-    while start < buffer.count {
-      guard let end = buffer[max(start, searched)...].firstIndex(of: 10) else {
-        searched = buffer.count
-        return buffer.count - start > Self.largestMessage
-          ? .broken("a line of more than \(Self.largestMessage) bytes") : nil
-      }
-      let line = buffer[start..<end]
-      start = end + 1
-      searched = start
-      if !line.allSatisfy(Self.isSpace) { return .message(Array(line)) }
+    while let end = buffer[searched...].firstIndex(of: 10) {
+      let line = Array(buffer[..<end])
+      buffer.removeFirst(end + 1)
+      searched = 0
+      if !line.allSatisfy(Self.isSpace) { return .message(line) }
     }
-    return nil
+    searched = buffer.count
+    return searched > Self.largestMessage
+      ? .broken("a line of more than \(Self.largestMessage) bytes") : nil
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { [32, 9, 10, 13].contains(byte) }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte & 0xDF) }
 }
 
 extension MessageStream.Framing {

@@ -6,11 +6,8 @@ package struct RemoteCall: Sendable {
     case invalidRequest = -32600
     case methodNotFound = -32601
     case invalidParameters = -32602
-    case internalError = -32603
     case notInitialized = -32002
     case cancelled = -32800
-    /// What was asked for can be done, but not here.
-    case refused = -32803
   }
 
   /// Nil for a notification, which nobody answers.

@@ -138,10 +138,10 @@ struct AgentTool {
 
     var name: String
     var kind: Kind
-    var text: String
-    var isRequired = false
     /// The option's name; nil for the argument.
     var option: String?
+    var isRequired = false
+    var text: String
   }
 
   var name: String
@@ -154,16 +154,15 @@ struct AgentTool {
   var leavesFiles = false
 
   private static let schemas = Parameter(
-    name: "schemas", kind: .paths,
-    text: "Folders of manifests; without it 'Schemas' and the folders in it.", option: "--schemas")
+    name: "schemas", kind: .paths, option: "--schemas",
+    text: "Folders of manifests; without it 'Schemas' and the folders in it.")
   private static let from = Parameter(
-    name: "from", kind: .text, text: "The version to begin with, such as V8.", option: "--from")
+    name: "from", kind: .text, option: "--from", text: "The version to begin with, such as V8.")
   private static let to = Parameter(
-    name: "to", kind: .text, text: "The version to end with, such as V9.", option: "--to")
+    name: "to", kind: .text, option: "--to", text: "The version to end with, such as V9.")
   private static let against = Parameter(
-    name: "against", kind: .reference,
-    text: "A git reference to compare with, such as origin/main.",
-    option: "--against")
+    name: "against", kind: .reference, option: "--against",
+    text: "A git reference to compare with, such as origin/main.")
 
   static let all: [AgentTool] = [
     AgentTool(
@@ -178,8 +177,8 @@ struct AgentTool {
       parameters: [
         schemas, from, to,
         Parameter(
-          name: "store", kind: .path, text: "The store's file, below the project's folder.",
-          isRequired: true, option: "--store"),
+          name: "store", kind: .path, option: "--store", isRequired: true,
+          text: "The store's file, below the project's folder."),
       ]),
     AgentTool(
       name: "check", command: "check",
@@ -198,11 +197,11 @@ struct AgentTool {
       parameters: [
         schemas, from, to,
         Parameter(
-          name: "stepsOnly", kind: .flag, text: "Single steps only: quicker.",
-          option: "--steps-only"),
+          name: "stepsOnly", kind: .flag, option: "--steps-only",
+          text: "Single steps only: quicker."),
         Parameter(
-          name: "store", kind: .path, text: "A store of a shipped version to migrate as well.",
-          option: "--store"),
+          name: "store", kind: .path, option: "--store",
+          text: "A store of a shipped version to migrate as well."),
       ], leavesFiles: true),
     AgentTool(
       name: "diagnose_store", command: "doctor",
@@ -210,10 +209,9 @@ struct AgentTool {
         "Why an app does not recognise a store (134504, loadIssueModelContainer): its version or the nearest one, what differs, and the ways out. The store is only read.",
       parameters: [
         Parameter(
-          name: "store", kind: .path,
+          name: "store", kind: .path, isRequired: true,
           text:
-            "The store's file, below the project's folder: copy it there, with its -wal and -shm.",
-          isRequired: true),
+            "The store's file, below the project's folder: copy it there, with its -wal and -shm."),
         schemas,
       ]),
     AgentTool(
@@ -221,8 +219,8 @@ struct AgentTool {
       text: "What a rule finds, why, and how to correct it, with examples.",
       parameters: [
         Parameter(
-          name: "rule", kind: .text, text: "The rule's id, such as missing-default.",
-          isRequired: true)
+          name: "rule", kind: .text, isRequired: true,
+          text: "The rule's id, such as missing-default.")
       ], isText: true),
   ]
 
@@ -230,14 +228,15 @@ struct AgentTool {
   var description: JSONValue {
     var properties: [String: JSONValue] = [:]
     for parameter in parameters {
-      let type: [String: JSONValue] =
-        switch parameter.kind {
-        case .text, .path, .reference: ["type": "string"]
-        case .flag: ["type": "boolean"]
-        case .paths: ["type": "array", "items": ["type": "string"]]
-        }
-      properties[parameter.name] = .object(
-        type.merging(["description": .string(parameter.text)]) { first, _ in first })
+      var property: [String: JSONValue] = ["description": .string(parameter.text)]
+      switch parameter.kind {
+      case .text, .path, .reference: property["type"] = "string"
+      case .flag: property["type"] = "boolean"
+      case .paths:
+        property["type"] = "array"
+        property["items"] = ["type": "string"]
+      }
+      properties[parameter.name] = .object(property)
     }
     return [
       "name": .string(name), "description": .string(text),
@@ -269,74 +268,49 @@ struct AgentTool {
         if parameter.isRequired { throw Misuse(reason: "'\(parameter.name)' is missing") }
         continue
       }
-      for text in try texts(value, of: parameter, real: real) {
-        guard let option = parameter.option else {
-          arguments.append(text)
-          continue
-        }
+      let texts = try texts(value, of: parameter, real)
+      if let option = parameter.option {
         // In one word: what begins with a hyphen is a value then, and no option.
-        options.append(parameter.kind == .flag ? option : "\(option)=\(text)")
+        options += texts.map { $0.isEmpty ? option : "\(option)=\($0)" }
+      } else {
+        arguments += texts
       }
     }
     return [command] + options + (isText ? [] : ["--format=json"])
       + (arguments.isEmpty ? [] : ["--"] + arguments)
   }
 
+  /// What a parameter adds to the command: nothing for a flag that is off, nothing but its option for one that is on.
   private func texts(
-    _ value: JSONValue, of parameter: Parameter, real: (String) -> String?
+    _ value: JSONValue, of parameter: Parameter, _ real: (String) -> String?
   ) throws(Misuse) -> [String] {
-    switch parameter.kind {
-    case .flag:
-      guard let isSet = value.bool else {
-        throw Misuse(reason: "'\(parameter.name)' is true or false")
-      }
+    func misuse(_ words: String) -> Misuse { Misuse(reason: "'\(parameter.name)' \(words)") }
+    if case .flag = parameter.kind {
+      guard let isSet = value.bool else { throw misuse("is true or false") }
       return isSet ? [""] : []
-    case .text:
-      guard let text = value.string else { throw Misuse(reason: "'\(parameter.name)' is a text") }
-      return [try whole(text, parameter)]
-    case .path, .reference:
-      guard let text = value.string else { throw Misuse(reason: "'\(parameter.name)' is a text") }
+    }
+    var items = [value]
+    if case .paths = parameter.kind {
+      guard let list = value.array else { throw misuse("is a list") }
+      items = list
+    }
+    var found: [String] = []
+    for item in items {
+      guard let text = item.string, !text.isEmpty else { throw misuse("is a text") }
+      guard !text.utf8.contains(0) else { throw misuse("has a NUL in it") }
+      switch parameter.kind {
+      case .text, .flag: break
       // What is there under the name of a reference is a folder to compare with.
-      if case .reference = parameter.kind, real(try whole(text, parameter)) == nil { return [text] }
-      return [try inside(text, parameter, real)]
-    case .paths:
-      guard let items = value.array else { throw Misuse(reason: "'\(parameter.name)' is a list") }
-      var found: [String] = []
-      for item in items {
-        guard let text = item.string else {
-          throw Misuse(reason: "'\(parameter.name)' is a list of texts")
+      case .reference where real(text) == nil: break
+      case .path, .paths, .reference:
+        guard let root = real("") else { throw Misuse(reason: "the project's folder is gone") }
+        guard let target = real(text) else { throw misuse("leads nowhere: there is no '\(text)'") }
+        guard target == root || target.hasPrefix(root == "/" ? root : root + "/") else {
+          throw misuse("leads out: '\(text)' is outside of the project's folder")
         }
-        found.append(try inside(text, parameter, real))
       }
-      return found
+      found.append(text)
     }
-  }
-
-  /// A text that a program can be given as it is.
-  private func whole(_ text: String, _ parameter: Parameter) throws(Misuse) -> String {
-    guard !text.utf8.contains(0) else {
-      throw Misuse(reason: "'\(parameter.name)' has a NUL in it")
-    }
-    guard text.utf8.count <= Self.longest else {
-      throw Misuse(reason: "'\(parameter.name)' is too long: \(Self.longest) bytes are the most")
-    }
-    return text
-  }
-
-  private static let longest = 32 * 1024
-
-  /// A path below the root, symbolic links followed.
-  private func inside(
-    _ path: String, _ parameter: Parameter, _ real: (String) -> String?
-  ) throws(Misuse) -> String {
-    _ = try whole(path, parameter)
-    guard let root = real("") else { throw Misuse(reason: "the project's folder is gone") }
-    guard let target = real(path) else {
-      throw Misuse(reason: "'\(parameter.name)': there is no '\(path)'")
-    }
-    guard target == root || target.hasPrefix(root == "/" ? root : root + "/") else {
-      throw Misuse(reason: "'\(parameter.name)': '\(path)' is outside of the project's folder")
-    }
-    return path
+    return found
   }
 }

@@ -1,0 +1,199 @@
+internal import SchemaEvolution
+internal import SchemaLint
+internal import SchemaModel
+internal import SchemaWorkspace
+
+/// What a person asks about a place: what becomes of its rows, which names it can have, what answers a finding there.
+extension LanguageServer {
+  // MARK: Hover
+
+  func hover(_ parameters: JSONValue) throws(Refused) -> JSONValue {
+    guard let (document, offset) = try place(parameters),
+      let lint = desk.folder(of: document.path).flatMap(desk.lint),
+      let place = ManifestPlace(at: offset, in: document.text)
+    else { return .null }
+    var parts: [String] = []
+    if let element = place.element, let evolution = lint.evolution,
+      let step = evolution.steps.first(where: {
+        evolution.history[$0.to].location?.file == document.path
+      })
+    {
+      parts += StepWords(evolution, step).text(of: element)
+    }
+    var rules: Set<String> = []
+    for finding in lint.findings where finding.location?.file == document.path {
+      let range = finding.location.map { document.text.range(of: $0) } ?? 0..<0
+      guard range.overlaps(place.range) || range.lowerBound == place.range.lowerBound,
+        rules.insert(finding.rule.id).inserted
+      else { continue }
+      let page = RuleCatalog.rulesByID[finding.rule.id]
+      let link = page.map { "[\($0.id)](\(Basis.documentation)rules/\($0.fileName))" }
+      parts.append("\(link ?? finding.rule.id): \(finding.rule.title).")
+      if let purpose = page?.purpose { parts.append(purpose) }
+    }
+    guard !parts.isEmpty else { return .null }
+    return [
+      "contents": ["kind": "markdown", "value": .string(parts.joined(separator: "\n\n"))],
+      "range": range(place.range, in: document.text),
+    ]
+  }
+
+  // MARK: Completion
+
+  func completion(_ parameters: JSONValue) throws(Refused) -> JSONValue {
+    guard let (document, offset) = try place(parameters), desk.folder(of: document.path) != nil,
+      let place = ManifestPlace(writtenAt: offset, in: document.text)
+    else { return [] }
+    let (before, version) = desk.versions(of: document.path)
+    let names = NamesInManifest(before: before, version: version).names(at: place)
+    return .array(
+      names.enumerated().map { index, name in
+        [
+          // LSP's number for a value.
+          "label": .string(name), "kind": 12,
+          "sortText": .string(String(String(10_000 + index).dropFirst())),
+          "textEdit": [
+            "range": range(place.range, in: document.text), "newText": .string(name),
+          ],
+        ]
+      })
+  }
+
+  // MARK: Quick fixes
+
+  func actions(_ parameters: JSONValue) throws(Refused) -> JSONValue {
+    guard let (document, start) = try place(parameters, parameters["range"]?["start"]),
+      let (_, end) = try place(parameters, parameters["range"]?["end"]),
+      let lint = desk.folder(of: document.path).flatMap(desk.lint),
+      let file = desk.file(document.path)
+    else { return [] }
+    return .array(
+      lint.answers(in: file).compactMap { answer in
+        let isMeant = [answer.finding.location, answer.place].compactMap(\.self).contains {
+          let range = document.text.range(of: $0)
+          return range.lowerBound <= end && start <= range.upperBound
+        }
+        guard isMeant, let edit = edit(of: answer.fix, to: file, document.text, lint) else {
+          return nil
+        }
+        return [
+          "title": .string(answer.fix.title), "kind": "quickfix",
+          "isPreferred": .bool(answer.isSafe),
+          "diagnostics": [diagnostic(answer.finding) { self.desk.text(of: $0, in: lint) }],
+          "edit": edit,
+        ]
+      })
+  }
+
+  /// What a fix changes; nil where it cannot be made, or the editor cannot make it.
+  private func edit(
+    of fix: Fix, to file: SourceFile, _ document: DocumentText, _ lint: LintResult
+  ) -> JSONValue? {
+    if case .rename(let name)? = fix.changes.first, fix.changes.count == 1 {
+      let target = Path.join(Path.folder(of: file.path), name)
+      guard renamesFiles, desk.file(target) == nil else { return nil }
+      return [
+        "documentChanges": [
+          [
+            "kind": "rename", "oldUri": .string(DocumentURI.uri(file.path)),
+            "newUri": .string(DocumentURI.uri(target)),
+          ]
+        ]
+      ]
+    }
+    guard let fixed = FixRun.file(file, with: fix, lint),
+      let edit = document.edit(to: fixed.text)
+    else { return nil }
+    let changes: JSONValue = [
+      ["range": range(edit.range, in: document), "newText": .string(edit.text)]
+    ]
+    return ["changes": .object([DocumentURI.uri(file.path): changes])]
+  }
+}
+
+/// The names that a place of a manifest can have: of what its version has, or the one before.
+private struct NamesInManifest {
+  let before: SchemaVersion?
+  let version: SchemaVersion?
+
+  func names(at place: ManifestPlace) -> [String] {
+    let (path, key) = (place.path, place.path.last)
+    switch path.first {
+    case "drops" where path.count == 1: return gone
+    case "drops" where key == "replacedBy":
+      return cases(version, ElementPath(parsing: place.owner).owner)
+    case "accept" where key == "element": return elements(version)
+    case "accept" where key == "rule": return RuleCatalog.all.filter(\.isAcceptable).map(\.id)
+    case "types" where path.count > 3 && path[2] == "struct": return types
+    case "types" where path.count > 3 && key == "renamedFrom": return cases(before, place.owner)
+    case "models" where !place.isKey: return names(inModel: place)
+    default: return []
+    }
+  }
+
+  private func names(inModel place: ManifestPlace) -> [String] {
+    let (path, key) = (place.path, place.path.last ?? "")
+    let isOfProperty = path.count == 5 && path[2] == "properties"
+    let other = isOfProperty ? destination(place.owner, path[3]) : nil
+    switch key {
+    case _ where path.count == 4 && path[2] == "properties": return types
+    case "type" where isOfProperty, "encodes" where isOfProperty: return types
+    case "relationship" where isOfProperty, "inherits": return models(version)
+    case "inverse" where isOfProperty:
+      return (other?.properties ?? []).filter {
+        $0.relationship?.destination.value == place.owner
+      }.map(\.name)
+    case "sortedBy": return properties(other)
+    case "renamedFrom" where !isOfProperty, "from" where !isOfProperty: return models(before)
+    case "renamedFrom", "from":
+      let model = version?.model(named: place.owner)
+      let former = model?.isRenamed == true ? model?.sources.first?.value : nil
+      let names = properties(before?.model(named: former ?? place.owner))
+      // First what is gone.
+      let now = Set(properties(model))
+      return names.filter { !now.contains($0) } + names.filter(now.contains)
+    case "latest", "earliest", "unique", "keys", "index", "binary", "rtree":
+      return properties(version?.model(named: place.owner))
+    default: return []
+    }
+  }
+
+  private func models(_ version: SchemaVersion?) -> [String] { (version?.models ?? []).map(\.name) }
+
+  private func properties(_ model: Model?) -> [String] { (model?.properties ?? []).map(\.name) }
+
+  private func cases(_ version: SchemaVersion?, _ type: String) -> [String] {
+    (version?.type(named: type)?.cases ?? []).map(\.name)
+  }
+
+  private var types: [String] {
+    (version?.types ?? []).map(\.name) + StorageType.Primitive.bySwiftName.keys.sorted()
+  }
+
+  private func destination(_ model: String, _ property: String) -> Model? {
+    let relationship = version?.property(at: ElementPath(model, property))?.relationship
+    return relationship.flatMap { version?.model(named: $0.destination.value) }
+  }
+
+  private func elements(_ version: SchemaVersion?) -> [String] {
+    (version?.models ?? []).flatMap { model in
+      [model.name] + model.properties.map { "\(model.name).\($0.name)" }
+    }
+  }
+
+  /// What the version no longer has under its name: models, properties, cases.
+  private var gone: [String] {
+    let models = (before?.models ?? []).flatMap { model in
+      guard let now = version?.model(named: model.name) else { return [model.name] }
+      return properties(model).filter { now.property(named: $0) == nil }.map {
+        "\(model.name).\($0)"
+      }
+    }
+    let types = (before?.types ?? []).filter { version?.type(named: $0.name) != nil }
+    return models
+      + types.flatMap { type in
+        let now = cases(version, type.name)
+        return type.cases.map(\.name).filter { !now.contains($0) }.map { "\(type.name).\($0)" }
+      }
+  }
+}
