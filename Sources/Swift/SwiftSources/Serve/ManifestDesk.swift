@@ -99,8 +99,7 @@ final class ManifestDesk {
       return nil
     }
     if let lint = lints[folder] { return lint }
-    var options = Linter.Options(today: today, baseline: Path.join(folder, Baseline.fileName))
-    options.memory = memory
+    let options = Linter.Options(today: today, baseline: Path.join(folder, Baseline.fileName))
     let lint = Linter(options, fileSystem: files).run(folder)
     lints[folder] = lint
     for version in lint.versions { version.location.map { known[$0.file] = version } }
