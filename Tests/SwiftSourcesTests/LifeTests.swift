@@ -1,11 +1,11 @@
 import Foundation
-import SchemaEvolution
 import SchemaGit
 import SchemaModel
 import SchemaWorkspace
 import TestSupport
 import Testing
 
+@testable import SchemaEvolution
 @testable import SwiftSources
 
 /// The life of an app, code first: twelve releases with the edits that people make, the comments that they leave where
@@ -782,13 +782,13 @@ extension Life {
   private func check(_ evolution: Evolution, step index: Int) throws {
     let (old, new) = (shipped[index - 1], shipped[index])
     let version = evolution.history[index]
-    let provenances = evolution.provenances(at: index)
+    let pairing = evolution.pairings[index - 1]
     func guarantee(_ isSo: Bool, _ text: @autoclosure () -> String) throws {
       guard isSo else { throw Trouble(text: "\(version.number.name): \(text())") }
     }
     for model in new.models {
       let was = old.model(model.id)
-      let origin = provenances[model.name]
+      let origin = version.model(named: model.name).map { Origin($0, pairing) }
       try guarantee(
         origin?.models ?? [] == (was.map { [$0.name] } ?? []),
         "rows of \(model.name) come from \(origin?.models ?? [])")
@@ -849,6 +849,29 @@ extension Life {
         try guarantee(
           was.rawType == nil || drop?.replacedBy?.value == now.parts[0].name,
           "rows of \(part.name) become \(drop?.replacedBy?.value ?? "nothing")")
+      }
+    }
+  }
+}
+
+/// What a model is made of in the version before.
+private struct Origin {
+  /// The models whose rows these were.
+  var models: [String] = []
+  /// For each property, those whose values it has or is made of.
+  var properties: [String: [ElementPath]] = [:]
+  /// The properties whose values a conversion makes anew.
+  var converted: Set<String> = []
+
+  init(_ model: Model, _ pairing: StepPairing) {
+    for pair in pairing.pairs(of: model) {
+      models.append(pair.old.name)
+      for (old, new) in pair.properties.continued {
+        properties[new.name, default: []].append(ElementPath(pair.old.name, old.name))
+      }
+      for (sources, new) in pair.properties.converted {
+        properties[new.name, default: []] += sources.map { ElementPath(pair.old.name, $0.name) }
+        converted.insert(new.name)
       }
     }
   }

@@ -5,13 +5,9 @@ import SchemaReporting
 import SchemaWorkspace
 
 struct ExportCommand: ParsableCommand {
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case json
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write versions as data: models, properties, hashes, places, lineage.",
+    abstract: "Write versions as data: models, properties, hashes, places.",
     discussion: """
       Schemas/export.schema.json says what stands where. Exit status: 0 written; 2 wrong usage, errors in the \
       manifests, a step or the lock, or a file that cannot be read or written.
@@ -25,9 +21,6 @@ struct ExportCommand: ParsableCommand {
 
   @Flag(help: "Write all versions.")
   var all = false
-
-  @Option(help: "What to write: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
-  var format: Format = .json
 
   @Option(
     name: .shortAndLong,

@@ -74,45 +74,7 @@ extension ModelTrack {
   }
 }
 
-/// What a model is made of in the version before.
-package struct ModelProvenance: Sendable {
-  /// The models whose rows these were; several where it is merged, none where it is new.
-  package fileprivate(set) var models: [String] = []
-  /// For each property, those whose values it has or is made of; a new one is not there.
-  package fileprivate(set) var properties: [String: [ElementPath]] = [:]
-  /// The properties whose values are made anew by a conversion.
-  package fileprivate(set) var converted: Set<String> = []
-}
-
-extension Evolution {
-  /// What the models of a version are made of, by their names; nothing in the first version.
-  package func provenances(at index: Int) -> [String: ModelProvenance] {
-    guard index > 0 else { return [:] }
-    let pairing = pairings[index - 1]
-    return Dictionary(
-      history[index].models.map { ($0.name, pairing.provenance(of: $0)) }
-    ) { first, _ in first }
-  }
-}
-
 extension StepPairing {
-  fileprivate func provenance(of model: Model) -> ModelProvenance {
-    var provenance = ModelProvenance()
-    for pair in pairs(of: model) {
-      provenance.models.append(pair.old.name)
-      for (old, new) in pair.properties.continued {
-        provenance.properties[new.name, default: []].append(ElementPath(pair.old.name, old.name))
-      }
-      for (sources, new) in pair.properties.converted {
-        provenance.properties[new.name, default: []] += sources.map {
-          ElementPath(pair.old.name, $0.name)
-        }
-        provenance.converted.insert(new.name)
-      }
-    }
-    return provenance
-  }
-
   /// What a model's properties were called in the model that it was; one that is made of others, what the first of
   /// them was that goes on nowhere else. A name stands for one property alone.
   fileprivate func formerNames(of model: Model) -> [String: String] {

@@ -36,7 +36,6 @@ package struct SchemaExport: Sendable {
   package func json(_ numbers: [VersionNumber]) -> String {
     let wanted = Set(numbers)
     let indexes = evolution.history.indices.filter { wanted.contains(evolution.history[$0].number) }
-    let lineages = Lineages(evolution, at: indexes)
     let locked = Dictionary(lock.entries, keyedBy: \.version)
     var last: VersionModel?
     let types = evolution.types.values.sorted { $0.name < $1.name }
@@ -45,7 +44,7 @@ package struct SchemaExport: Sendable {
         evolution.chain[evolution.positions[index]].schema, types: types, after: last)
       last = stored
       return VersionMaker(
-        evolution, index, stored, locked[evolution.history[index].number], lineages
+        evolution, index, stored, locked[evolution.history[index].number]
       ).version()
     }
     return JSONText.encode(Document(versions: versions))
@@ -103,7 +102,6 @@ private struct ModelEntry: Encodable {
   var superclass: String?
   var place: Place?
   var hash: Hash
-  var lineage: LineageEntry
   var uniques: [[String]]
   var indexes: [IndexEntry]
   var properties: [PropertyEntry]
@@ -119,19 +117,6 @@ private struct Doubt: Encodable {
   var element: String
   var reason: String
   var evidence: String
-}
-
-private struct LineageEntry: Encodable {
-  var since: String
-  var from: [String]
-  /// For a property only.
-  var isConverted: Bool?
-  var formerNames: [FormerName]
-}
-
-private struct FormerName: Encodable {
-  var name: String
-  var version: String
 }
 
 private struct IndexEntry: Encodable {
@@ -150,7 +135,6 @@ private struct PropertyEntry: Encodable {
   var originalName: String?
   var hashModifier: String?
   var place: Place?
-  var lineage: LineageEntry
   var attribute: AttributeEntry?
   var relationship: RelationshipEntry?
 }
@@ -236,88 +220,12 @@ extension AttributeType {
   }
 }
 
-// MARK: - Lineage
-
-/// Since when there is an element, and what it was called.
-private struct Life {
-  /// The first version that has it.
-  var since: String
-  /// The names that it had, the last one first.
-  var formerNames: [FormerName] = []
-
-  /// The life of an element up to each of some versions.
-  ///
-  /// - Parameter names: What it was called in each version of the history; nil where there is none.
-  static func lives(
-    _ names: [String?], in history: [SchemaVersion], upTo indexes: [Int]
-  ) -> [(index: Int, life: Life)] {
-    var lives: [(index: Int, life: Life)] = []
-    var life: Life?
-    var wanted = indexes[...]
-    for (index, name) in names.enumerated() {
-      guard let name else {
-        if wanted.first == index { wanted.removeFirst() }
-        continue
-      }
-      var current = life ?? Life(since: history[index].number.name)
-      if index > 0, let former = names[index - 1], former != name {
-        current.formerNames.insert(
-          FormerName(name: former, version: history[index - 1].number.name), at: 0)
-      }
-      life = current
-      guard wanted.first == index else { continue }
-      wanted.removeFirst()
-      lives.append((index, current))
-    }
-    return lives
-  }
-}
-
-/// Where the models and properties of some versions come from.
-private struct Lineages {
-  /// By version, then by element.
-  private var lives: [Int: [ElementPath: Life]] = [:]
-  private var provenances: [Int: [String: ModelProvenance]] = [:]
-
-  init(_ evolution: Evolution, at indexes: [Int]) {
-    let history = evolution.history
-    for index in indexes { provenances[index] = evolution.provenances(at: index) }
-    for track in evolution.tracks {
-      let models = track.forms.map { $0?.name }
-      for (index, life) in Life.lives(models, in: history, upTo: indexes) {
-        lives[index, default: [:]][ElementPath(models[index] ?? "")] = life
-      }
-      for property in track.properties {
-        let names = property.forms.map { $0?.name }
-        for (index, life) in Life.lives(names, in: history, upTo: indexes) {
-          lives[index, default: [:]][ElementPath(models[index] ?? "", names[index])] = life
-        }
-      }
-    }
-  }
-
-  /// - Parameter version: The version's own name, for what is new in it.
-  func entry(_ element: ElementPath, at index: Int, _ version: String) -> LineageEntry {
-    let life = lives[index]?[element] ?? Life(since: version)
-    let provenance = provenances[index]?[element.owner]
-    var from = provenance?.models ?? []
-    if let property = element.member {
-      from = provenance?.properties[property]?.map(\.description) ?? []
-    }
-    return LineageEntry(
-      since: life.since, from: from,
-      isConverted: element.member.map { provenance?.converted.contains($0) ?? false },
-      formerNames: life.formerNames)
-  }
-}
-
 // MARK: - Making
 
 private struct VersionMaker {
   private let evolution: Evolution
   private let index: Int
   private let entry: SchemaLock.Entry?
-  private let lineages: Lineages
   private let identity: StructuralIdentity
   private let source: SchemaVersion
   /// The models with the original names and hash modifiers that the generated classes have.
@@ -327,13 +235,11 @@ private struct VersionMaker {
   private let proven: LockedHashes?
 
   init(
-    _ evolution: Evolution, _ index: Int, _ stored: VersionModel, _ entry: SchemaLock.Entry?,
-    _ lineages: Lineages
+    _ evolution: Evolution, _ index: Int, _ stored: VersionModel, _ entry: SchemaLock.Entry?
   ) {
     self.evolution = evolution
     self.index = index
     self.entry = entry
-    self.lineages = lineages
     source = evolution.history[index]
     identity = evolution.identities[evolution.positions[index]]
     resolved = Dictionary(
@@ -361,10 +267,6 @@ private struct VersionMaker {
       isBarrier: stages.contains(where: \.isBarrier), bridges: step.plan.bridges)
   }
 
-  private func lineage(_ element: ElementPath) -> LineageEntry {
-    lineages.entry(element, at: index, source.number.name)
-  }
-
   private func hash(of model: String) -> Hash {
     let doubts = proven == nil ? identity.doubts[model] ?? [] : []
     return Hash(
@@ -379,17 +281,17 @@ private struct VersionMaker {
     return ModelEntry(
       name: model.name, documentation: model.documentation, entity: model.entity,
       superclass: model.superclass?.value, place: Place(model.location),
-      hash: hash(of: model.name), lineage: lineage(ElementPath(model.name)),
+      hash: hash(of: model.name),
       uniques: model.uniques.map(\.names),
       indexes: model.indexes.map { IndexEntry(kind: $0.kind.rawValue, properties: $0.names) },
       properties: model.properties.map { property in
         self.property(
-          property, of: model.name, resolved[property.name], attributes[property.name])
+          property, resolved[property.name], attributes[property.name])
       })
   }
 
   private func property(
-    _ property: Property, of model: String, _ resolved: Property?, _ stored: ManagedAttribute?
+    _ property: Property, _ resolved: Property?, _ stored: ManagedAttribute?
   ) -> PropertyEntry {
     PropertyEntry(
       name: property.name, documentation: property.documentation,
@@ -399,7 +301,7 @@ private struct VersionMaker {
       options: property.attribute?.options.sorted().map(\.rawValue)
         ?? (property.isUnique ? [Attribute.Option.unique.rawValue] : []),
       originalName: resolved?.originalName, hashModifier: resolved?.hashModifier,
-      place: Place(property.location), lineage: lineage(ElementPath(model, property.name)),
+      place: Place(property.location),
       attribute: property.attribute.map {
         AttributeEntry(
           default: $0.defaultValue?.text, transformer: $0.transformer,
