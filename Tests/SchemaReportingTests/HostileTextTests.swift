@@ -80,14 +80,6 @@ import Testing
     #expect(same(elements[4].attributes["name"], inXML(report.relativePath(path(text)))))
   }
 
-  @Test(arguments: texts) func checkstyle(_ text: String) throws {
-    let report = Examples.report(saying: text)
-    let elements = try #require(ReadBack.xml(report.render(.checkstyle)))
-    #expect(elements.map(\.name) == ["checkstyle", "file", "error", "file", "error"])
-    #expect(same(elements[4].attributes["message"], inXML(text)))
-    #expect(same(elements[3].attributes["name"], inXML(report.relativePath(path(text)))))
-  }
-
   @Test(arguments: texts) func github(_ text: String) throws {
     let report = Examples.report(saying: text)
     let commands = try #require(ReadBack.commands(report.render(.github)))

@@ -245,7 +245,7 @@ import Testing
     #expect(report([], accepted: accepted).render(.text) == "2 accepted\n")
     #expect(
       report([finding()], accepted: accepted).render(.text).hasSuffix("\n1 error, 2 accepted\n"))
-    for format in [ReportFormat.xcode, .github, .gitlab, .junit, .checkstyle] {
+    for format in [ReportFormat.xcode, .github, .gitlab, .junit] {
       #expect(report([], accepted: accepted).render(format) == report([]).render(format))
     }
   }

@@ -122,7 +122,7 @@ struct Trial {
         if isSampled, (try? JSONSerialization.jsonObject(with: Data(text.utf8))) == nil {
           problems.append("the report '\(format.rawValue)' is not JSON")
         }
-      case .junit, .checkstyle:
+      case .junit:
         if let scalar = text.unicodeScalars.first(where: { !Self.isXML($0) }) {
           let code = String(scalar.value, radix: 16)
           problems.append("the report '\(format.rawValue)' has U+\(code) in it, which XML has not")

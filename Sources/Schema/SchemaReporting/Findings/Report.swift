@@ -57,7 +57,6 @@ package struct Report: Sendable {
     case .gitlab: GitLabReporter(report: self).render()
     case .sarif: SARIFReporter(report: self).render()
     case .junit: JUnitReporter(report: self).render()
-    case .checkstyle: CheckstyleReporter(report: self).render()
     case .json: JSONReporter(report: self).render()
     case .markdown: MarkdownReporter(report: self).render()
     }

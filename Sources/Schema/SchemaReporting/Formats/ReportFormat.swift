@@ -12,8 +12,6 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   case sarif
   /// JUnit's XML, as test reports show it.
   case junit
-  /// Checkstyle's XML, 5.0.
-  case checkstyle
   /// All there is to know, in a form of our own with a version number.
   case json
   /// A table and the ways out, for `$GITHUB_STEP_SUMMARY`.
