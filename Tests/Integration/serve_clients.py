@@ -298,6 +298,15 @@ def meanwhile():
     server.stdin.write(message(id=5, method="tools/list"))
     server.stdin.flush()
     assert answer(server)["id"] == 5, "a call that was taken back was answered"
+    # Taken back in the same breath, before its process begins.
+    (bin_folder / "pid").unlink()
+    server.stdin.write(
+        message(id=7, method="tools/call", params={"name": "rehearse", "arguments": {}})
+        + message(method="notifications/cancelled", params={"requestId": 7}))
+    server.stdin.flush()
+    time.sleep(2)
+    if (bin_folder / "pid").exists():
+        assert ends(int((bin_folder / "pid").read_text())), "a call that was taken back at once goes on"
     server.stdin.close()
     assert server.wait(timeout=10) == 0
 

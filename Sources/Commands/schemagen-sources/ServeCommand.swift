@@ -164,7 +164,8 @@ private final class ServedStream {
     var seconds = 0
     while true {
       answerMeanwhile()
-      if isClosed { ChildProcess.endAll() }
+      // Again each second: it may not have been started yet.
+      if isClosed || current.isCancelled { ChildProcess.endAll() }
       var entries = [
         pollfd(fd: done.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: isClosed ? -1 : 0, events: Int16(POLLIN), revents: 0),
@@ -197,10 +198,7 @@ private final class ServedStream {
       switch message["method"]?.string {
       case "notifications/cancelled":
         guard let id = message["params"]?["requestId"] else { continue }
-        if id == current.message["id"], !current.isCancelled {
-          current.isCancelled = true
-          ChildProcess.endAll()
-        }
+        current.isCancelled = current.isCancelled || id == current.message["id"]
         // Or one that has not begun.
         waiting.removeAll { $0["id"] == id }
       case "tools/call": waiting.append(message)
