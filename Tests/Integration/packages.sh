@@ -79,7 +79,7 @@ for tool in schemagen schemagen-sources; do
   check "$tool starts with the glibc of Ubuntu 22.04" asks_for_glibc 2.35 "$bin/$tool"
   check "$tool does not say where it was built" names_no_folder "$bin/$tool"
 done
-check "schemagen is smaller than 45 MB" smaller_than 45000000 "$bin/schemagen"
+check "schemagen is smaller than 44 MB" smaller_than 44000000 "$bin/schemagen"
 
 apt_get_debootstrap() { command -v debootstrap >/dev/null || apt_install debootstrap; }
 apt_get_debootstrap >/dev/null

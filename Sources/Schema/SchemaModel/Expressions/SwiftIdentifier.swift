@@ -49,7 +49,8 @@ package enum SwiftIdentifier {
     "isUpdated": "Core Data's managed objects have 'isUpdated' themselves",
     "isFault": "Core Data's managed objects have 'isFault' themselves",
     "managedObjectContext": "Core Data's managed objects have 'managedObjectContext' themselves",
-    "hasPersistentChangedValues": "Core Data's managed objects have 'hasPersistentChangedValues' themselves",
+    "hasPersistentChangedValues":
+      "Core Data's managed objects have 'hasPersistentChangedValues' themselves",
     "faultingState": "Core Data's managed objects have 'faultingState' themselves",
     "changedValues": "Core Data's managed objects have 'changedValues' themselves",
   ]
