@@ -3,7 +3,7 @@
 
     Scripts/architecture.py [--check]
 
-The picture goes to docs/architecture.md, the table to CONTRIBUTING.md. A module's purpose is the first sentence of the
+The picture and the lines of each wing go to docs/architecture.md, the table to CONTRIBUTING.md. A module's purpose is the first sentence of the
 comment directly above its target. Package.swift is read as text, since the dump of a manifest has only the targets of
 the platform it was made on; the dump is used to see that the text was understood. With --check nothing is written, and
 stale files are errors, shown as a diff.
@@ -192,6 +192,19 @@ def picture(modules, products):
     ] + lines
 
 
+def weights():
+    """How many lines of Swift each wing has, in hundreds: whoever adds some sees it."""
+    counts = {}
+    for file in (ROOT / "Sources").rglob("*.swift"):
+        place = file.relative_to(ROOT / "Sources").parts[0]
+        counts[place] = counts.get(place, 0) + file.read_text().count("\n")
+    rows = [(place, round(count, -2)) for place, count in sorted(counts.items())]
+    return [
+        "", "| wing of `Sources` | lines of Swift, to the nearest hundred |", "|---|---:|",
+        *(f"| {place} | {count:,} |" for place, count in rows), f"| all | {sum(count for _, count in rows):,} |",
+    ]
+
+
 def table(modules):
     lines = ["| level | wing | module | what it is for | uses directly |", "|---|---|---|---|---|"]
     for target in sorted(modules.values(), key=lambda target: (target.level, target.name)):
@@ -218,7 +231,7 @@ def main():
     modules = lay_out(targets)
     stale = False
     for path, lines in (
-            (ROOT / "docs/architecture.md", picture(modules, products)), (ROOT / "CONTRIBUTING.md", table(modules))):
+            (ROOT / "docs/architecture.md", picture(modules, products) + weights()), (ROOT / "CONTRIBUTING.md", table(modules))):
         old, new = replaced(path, lines)
         if old == new:
             continue
