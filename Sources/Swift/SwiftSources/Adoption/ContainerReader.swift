@@ -140,14 +140,14 @@ struct ContainerReader {
 
 extension FunctionCallExprSyntax {
   /// Whether it is `ActiveSchema.container(configurations:)`, whatever the schema is called: it holds what manifests say.
-  fileprivate var isGeneratedContainer: Bool {
+  var isGeneratedContainer: Bool {
     calledExpression.memberName == "container" && arguments.first?.label?.text == "configurations"
   }
 }
 
 extension ExprSyntax {
   /// Where a call's name stands: behind the modifiers before it, which may begin many lines above.
-  fileprivate var nameToken: Syntax {
+  var nameToken: Syntax {
     self.as(MemberAccessExprSyntax.self).map { Syntax($0.declName) } ?? Syntax(self)
   }
 }

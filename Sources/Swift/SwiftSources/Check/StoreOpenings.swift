@@ -192,7 +192,7 @@ extension StoreOpening {
       String($0).words.contains("watch")
     }
     system = isOfWatch ? "watch" : Syntax(user).systemCondition
-    place = source.location(of: user.calledExpression.calledToken)
+    place = source.location(of: user.calledExpression.nameToken)
   }
 
   /// Takes in what entitlements say where the code leaves it to them.
@@ -268,8 +268,7 @@ extension FunctionCallExprSyntax {
     if makesContainer || calledExpression.memberName == "modelContainer" {
       return hasArgument("for")
     }
-    return calledExpression.memberName == "container"
-      && arguments.first?.label?.text == "configurations"
+    return isGeneratedContainer
   }
 
   /// The values of an argument that may be several.
@@ -296,13 +295,6 @@ extension Syntax {
       next = node.parent
     }
     return nil
-  }
-}
-
-extension ExprSyntax {
-  /// Where a call's name stands: behind the modifiers before it, which may begin many lines above.
-  fileprivate var calledToken: Syntax {
-    self.as(MemberAccessExprSyntax.self).map { Syntax($0.declName) } ?? Syntax(self)
   }
 }
 

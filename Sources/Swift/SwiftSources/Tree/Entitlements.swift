@@ -30,11 +30,9 @@ package struct Entitlements: Equatable, Sendable {
         for key in Self.compared {
           said.formUnion(Self.list(key, file.text).map { [key, $0] })
         }
-      }
-      if !file.path.isOfAppExtension,
-        let group = Self.list(Self.groupKey, file.text).first, !groups.contains(group)
-      {
-        groups.append(group)
+        if let group = Self.list(Self.groupKey, file.text).first, !groups.contains(group) {
+          groups.append(group)
+        }
       }
       let names = Self.list(Self.containerKey, file.text)
       guard names.contains(where: { $0.hasPrefix("iCloud.") || $0.hasPrefix("$(") }) else {
