@@ -1,3 +1,4 @@
+internal import Foundation
 internal import SchemaModel
 internal import SchemaRendering
 
@@ -68,7 +69,7 @@ struct SourceReader {
     let known = Set(sources.map(\.file.path))
     return files.filter { file in
       guard !known.contains(file.path) else { return false }
-      guard String(validating: file.bytes, as: UTF8.self) == nil else { return true }
+      guard String(bytes: file.bytes, encoding: .utf8) == nil else { return true }
       undecoded[file.path] = file
       return false
     }
