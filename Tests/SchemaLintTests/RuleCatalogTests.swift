@@ -123,7 +123,7 @@ private struct SourceText {
 
 /// A rule as the sources declare it.
 private struct DeclaredRule {
-  /// `lockChain`; nil for a rule that only its own file names.
+  /// `lockEdited`; nil for a rule that only its own file names.
   var name: String?
   /// Empty where the id is not written at the declaration.
   var id: String

@@ -113,7 +113,6 @@ package enum RulePages {
     InvalidName(),
     InvalidType(),
     InverseOnBothSides(),
-    LockChain(),
     LockConflict(),
     LockDuplicate(),
     LockEdited(),

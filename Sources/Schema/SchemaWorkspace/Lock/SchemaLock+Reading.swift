@@ -11,7 +11,7 @@ extension SchemaLock {
     var reader = LockReader(file: file)
     let lock = reader.read()
     reader.checkOrder()
-    reader.checkChain()
+    reader.checkSums()
     return (lock, reader.diagnostics.reportOrder)
   }
 
@@ -216,14 +216,11 @@ private struct LockReader {
     var place: SourceLocation
     var state: SourceLocation?
     var sum: Located<String>
-    /// Whether an entry that could not be read stands before it: then its sum cannot be checked.
-    var followsGap: Bool
   }
 
   let file: SourceFile
   private(set) var diagnostics: [Diagnostic] = []
   private var entries: [Read] = []
-  private var format = SchemaLock.format
 
   init(file: SourceFile) { self.file = file }
 
@@ -255,30 +252,21 @@ private struct LockReader {
       if problems.isEmpty { fail(.lockUnreadable, "the lock is empty", nil) }
       return lock
     }
-    let known = (1...SchemaLock.format).map(String.init)
-    guard let format = known.firstIndex(of: node["format"]?.scalar?.text ?? "") else {
-      let value = node["format"]?.scalar.map { "'\($0.text)'" } ?? "missing"
+    let format = node["format"]?.scalar?.text
+    guard format == String(SchemaLock.format) else {
       fail(
-        .lockFormat, "the lock has format \(value); this schemagen knows 1 to \(SchemaLock.format)",
+        .lockFormat,
+        "the lock has format \(format.map { "'\($0)'" } ?? "missing"); this schemagen knows \(SchemaLock.format)",
         node["format"]?.location ?? node.location,
-        help: "a newer schemagen wrote it: use that one, or restore the lock from git")
+        help: "another schemagen wrote it: use that one, or restore the lock from git")
       return lock
     }
-    self.format = format + 1
     guard case .sequence(let versions)? = node["versions"]?.content else {
       fail(.lockUnreadable, "'versions' is missing", node.location)
       return lock
     }
-    var followsGap = false
-    for version in versions {
-      if let read = entry(version, followsGap) {
-        lock.entries.append(read.entry)
-        entries.append(read)
-        followsGap = false
-      } else {
-        followsGap = true
-      }
-    }
+    entries = versions.compactMap { entry($0) }
+    lock.entries = entries.map(\.entry)
     guard let generated = node["generated"] else { return lock }
     lock.folders = list(generated, "folders")
     lock.documentation = list(generated, "documentation").first
@@ -286,9 +274,8 @@ private struct LockReader {
     return lock
   }
 
-  private mutating func entry(_ node: YAMLNode, _ followsGap: Bool) -> Read? {
-    let digests = format < 3 ? ["digest"] : ["structure", "step"]
-    let keys = ["version", "state", "identity"] + digests + ["sum"]
+  private mutating func entry(_ node: YAMLNode) -> Read? {
+    let keys = ["version", "state", "identity", "structure", "step", "sum"]
     let missing = keys.filter { node[$0]?.scalar?.text.isEmpty ?? true }
     guard missing.isEmpty, let number = node["version"], let state = node["state"] else {
       let which = missing.map { "'\($0)'" }.joined(separator: ", ")
@@ -305,8 +292,15 @@ private struct LockReader {
       fail(.lockEntry, "'\(text("state"))' is neither draft nor released", state.location)
       return nil
     }
-    let read = hashes(node, version)
-    guard read.isWhole else { return nil }
+    let said = ["checksum", "hashes", "uncertain", "proof"].compactMap { node[$0] }
+    let hashes = hashes(node)
+    guard said.isEmpty || hashes != nil else {
+      fail(
+        .lockEntry,
+        "the hashes of \(version) do not fit: each is 32 bytes in base64, and beside them is either a "
+          + "'checksum', perhaps with 'proof: store', or what is 'uncertain'", said.first?.location)
+      return nil
+    }
     let production = node["production"].map { $0.scalar?.text ?? "" }
     let isDigest =
       production.map { $0.utf8.count == 64 && $0.allSatisfy { "0123456789abcdef".contains($0) } }
@@ -320,78 +314,23 @@ private struct LockReader {
     return Read(
       entry: SchemaLock.Entry(
         version: version, state: known, identity: text("identity"),
-        digest: format < 3
-          ? .whole(text("digest")) : .parts(structure: text("structure"), step: text("step")),
-        hashes: read.hashes, production: production),
+        digest: VersionDigest(structure: text("structure"), step: text("step")),
+        hashes: hashes, production: production),
       place: number.location, state: state.location,
-      sum: Located(text("sum"), at: node["sum"]?.location), followsGap: followsGap)
+      sum: Located(text("sum"), at: node["sum"]?.location))
   }
 
-  /// The hashes of an entry; none are whole too.
-  private mutating func hashes(
-    _ node: YAMLNode, _ version: VersionNumber
-  ) -> (hashes: LockedHashes?, isWhole: Bool) {
-    let uncertain = format < 5 ? [] : list(node, "uncertain")
-    guard uncertain.isEmpty else { return partial(node, version, uncertain) }
-    let keys = ["checksum", "hashes"].filter { node[$0] != nil }
-    let proof = node["proof"]
-    if let proof, proof.scalar?.text != "store" || keys.isEmpty {
-      fail(
-        .lockEntry,
-        "the entry of \(version) has a 'proof' "
-          + (keys.isEmpty ? "of hashes that it does not have" : "that is not 'store'"),
-        proof.location)
-      return (nil, false)
+  /// The hashes of an entry; nil where it has none, or they do not fit each other.
+  private func hashes(_ node: YAMLNode) -> LockedHashes? {
+    let proof = node["proof"]?.scalar?.text
+    guard node["proof"] == nil || proof == "store" else { return nil }
+    var entities: [String: String] = [:]
+    if case .mapping(let entries)? = node["hashes"]?.content {
+      for entry in entries { entities[entry.key] = entry.value.scalar?.text ?? "" }
     }
-    guard let present = keys.first.flatMap({ node[$0] }) else { return (nil, true) }
-    guard keys.count == 2, let checksum = node["checksum"]?.scalar?.text,
-      case .mapping(let entries)? = node["hashes"]?.content, !entries.isEmpty
-    else {
-      fail(
-        .lockEntry,
-        "the entry of \(version) is incomplete: 'checksum' and 'hashes' belong together",
-        present.location)
-      return (nil, false)
-    }
-    let hashes = texts(entries)
-    // Earlier formats had hashes only where a store had proven them.
-    let isProven = proof != nil || format < 3
-    guard let read = LockedHashes(checksum: checksum, entities: hashes, isProven: isProven) else {
-      fail(
-        .lockEntry, "the entry of \(version) has a hash that is not 32 bytes in base64",
-        present.location)
-      return (nil, false)
-    }
-    return (read, true)
-  }
-
-  /// The hashes of an entry in which some are not certain: without a checksum, and without a proof.
-  private mutating func partial(
-    _ node: YAMLNode, _ version: VersionNumber, _ uncertain: [String]
-  ) -> (hashes: LockedHashes?, isWhole: Bool) {
-    if let other = ["checksum", "proof"].lazy.compactMap({ node[$0] }).first {
-      fail(
-        .lockEntry,
-        "the entry of \(version) has a checksum or a proof, and hashes that are 'uncertain'",
-        other.location)
-      return (nil, false)
-    }
-    var entries: [YAMLEntry] = []
-    if case .mapping(let found)? = node["hashes"]?.content { entries = found }
-    guard
-      let read = LockedHashes(
-        checksum: nil, entities: texts(entries), uncertain: uncertain, isProven: false)
-    else {
-      fail(
-        .lockEntry, "the entry of \(version) has a hash that is not 32 bytes in base64",
-        node["hashes"]?.location)
-      return (nil, false)
-    }
-    return (read, true)
-  }
-
-  private func texts(_ entries: [YAMLEntry]) -> [String: String] {
-    Dictionary(entries.map { ($0.key, $0.value.scalar?.text ?? "") }) { first, _ in first }
+    return LockedHashes(
+      checksum: node["checksum"]?.scalar?.text, entities: entities,
+      uncertain: list(node, "uncertain"), isProven: proof != nil)
   }
 
   private func list(_ node: YAMLNode, _ key: String) -> [String] {
@@ -442,57 +381,19 @@ private struct LockReader {
     }
   }
 
-  /// Sums that do not fit: because the entry is another, or because the entry before it is.
-  mutating func checkChain() {
-    let written = entries.map(\.sum.value)
-    for (index, read) in entries.enumerated() where !read.followsGap {
-      let before = index == 0 ? SchemaLock.seed : written[index - 1]
-      guard read.entry.sum(after: before, format: format) != read.sum.value else {
-        if read.entry.hashes?.hasOwnChecksum == false {
-          fail(
-            .lockEdited,
-            "the checksum of \(read.entry.version.name) is not that of its hashes: it was edited",
-            read.place, element: read.entry.version.name)
-        }
-        continue
-      }
-      if index > 0 {
-        // The sum before was edited, and is told there.
-        let previous = index == 1 ? SchemaLock.seed : written[index - 2]
-        let real = entries[index - 1].entry.sum(after: previous, format: format)
-        if read.entry.sum(after: real, format: format) == read.sum.value { continue }
-      }
+  /// Entries that are not as they were written.
+  mutating func checkSums() {
+    for read in entries {
       let name = read.entry.version.name
-      let predecessor = index == 0 ? nil : entries[index - 1].entry.version
-      // Whatever else it may have been written after.
-      let other = ([SchemaLock.seed] + written).firstIndex {
-        read.entry.sum(after: $0, format: format) == read.sum.value
-      }
-      if let other {
-        let after = other == 0 ? "nothing" : entries[other - 1].entry.version.name
-        let now = predecessor?.name ?? "nothing"
-        diagnostics.append(
-          Diagnostic(
-            .lockChain,
-            "the entry of \(name) was written after \(after), and now follows \(now): two branches were "
-              + "merged line by line",
-            element: name, at: read.sum.location,
-            help: ["restore the other branch's lock, and run 'schemagen rebase'"]))
-      } else if let predecessor, !predecessor.successors.contains(read.entry.version),
-        predecessor < read.entry.version
-      {
-        diagnostics.append(
-          Diagnostic(
-            .lockChain, "the entry before \(name) is gone: it does not follow \(predecessor.name)",
-            element: name, at: read.sum.location, help: [restore]))
-      } else {
-        diagnostics.append(
-          Diagnostic(
-            .lockEdited, "the entry of \(name) does not match its checksum: it was edited",
-            element: name, at: read.sum.location,
-            help: [
-              restore + "; only 'schemagen generate' and 'schemagen release' write it"
-            ]))
+      if read.entry.sum != read.sum.value {
+        fail(
+          .lockEdited, "the entry of \(name) does not match its checksum: it was edited",
+          read.sum.location, element: name,
+          help: restore + "; only 'schemagen generate' and 'schemagen release' write it")
+      } else if read.entry.hashes?.hasOwnChecksum == false {
+        fail(
+          .lockEdited, "the checksum of \(name) is not that of its hashes: it was edited",
+          read.place, element: name)
       }
     }
   }

@@ -3,8 +3,6 @@ package import SchemaEvolution
 package import SchemaModel
 
 /// `schema.lock`: what each version was when it was last generated, and which have shipped.
-///
-/// Each entry's sum covers the sums before it, so that two branches that add a version each collide in git.
 package struct SchemaLock: Sendable, Equatable {
   package static let fileName = "schema.lock"
 
@@ -22,7 +20,7 @@ package struct SchemaLock: Sendable, Equatable {
     package var identity: String
     /// What the manifest said, as it was released; comments and order of keys do not move it.
     package var digest: VersionDigest
-    /// By what the framework knows stores of this version; nil in locks of earlier formats that do not have them.
+    /// By what the framework knows stores of this version; nil where the entry was made without a manifest.
     package var hashes: LockedHashes?
     /// A SHA-256 of the export of CloudKit's production schema that had everything that the version writes, in
     /// lower-case hex; nil where none was compared.
@@ -78,58 +76,18 @@ extension SchemaLock {
     SHA256.hash(SchemaText(version).text).hexadecimal
   }
 
-  /// What the first entry's sum covers in place of a sum before it.
-  static let seed = "schemagen"
-
-  /// What a lock that is made has where the hash of a model is not certain; else 4 where a production schema was
-  /// compared, and 3 where none was. 1 and 2 are read: those have hashes only of versions of which a store has proven
-  /// them. Those up to 4 have none of a version of which one is not certain.
-  static let format = 5
-
-  /// That of its entries: those of a lock of an earlier format stay as they are until generation makes them anew.
-  private var format: Int {
-    let isEarlier = entries.contains { if case .whole = $0.digest { true } else { false } }
-    if isEarlier { return entries.contains { $0.hashes != nil } ? 2 : 1 }
-    if entries.contains(where: { $0.hashes?.uncertain.isEmpty == false }) { return Self.format }
-    return entries.contains { $0.production != nil } ? 4 : 3
-  }
-
-  /// The chained sums, one for each entry.
-  private var sums: [String] {
-    let format = format
-    var sums: [String] = []
-    for entry in entries { sums.append(entry.sum(after: sums.last ?? Self.seed, format: format)) }
-    return sums
-  }
+  /// The number of the one form that a lock has.
+  static let format = 1
 
   /// The file's text.
   package var text: String {
-    let format = format
     var text = """
       # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
-      format: \(format)
+      format: \(Self.format)
       versions:
 
       """
-    for (entry, sum) in zip(entries, sums) {
-      text += """
-          - version: \(entry.version)
-            state: \(entry.state.rawValue)
-            identity: \(entry.identity)
-
-        """
-      for (key, value) in entry.digest.lines { text += "    \(key): \(value)\n" }
-      if let hashes = entry.hashes {
-        if let checksum = hashes.checksum { text += "    checksum: \(checksum)\n" }
-        if !hashes.entities.isEmpty { text += "    hashes:\n" }
-        for (name, hash) in hashes.sorted { text += "      \(name): \(hash)\n" }
-        if !hashes.uncertain.isEmpty { text += "    uncertain:\n" }
-        for element in hashes.uncertain { text += "      - \(element)\n" }
-        if hashes.isProven, format > 2 { text += "    proof: store\n" }
-      }
-      if let production = entry.production { text += "    production: \(production)\n" }
-      text += "    sum: \(sum)\n"
-    }
+    for entry in entries { text += entry.text + "    sum: \(entry.sum)\n" }
     if !folders.isEmpty { text += "generated:\n" }
     for (key, paths) in [
       ("folders", folders), ("documentation", documentation.map { [$0] } ?? []), ("owned", owned),
@@ -146,27 +104,33 @@ extension SchemaLock {
 }
 
 extension SchemaLock.Entry {
-  /// What a version that has shipped was: a step that was corrected since does not change that. Nil for drafts, and for
-  /// what earlier formats know.
-  fileprivate var released: VersionDigest? {
-    guard state == .released, case .parts = digest else { return nil }
-    return digest
+  /// What a version that has shipped was: a step that was corrected since does not change that. Nil for drafts.
+  fileprivate var released: VersionDigest? { state == .released ? digest : nil }
+
+  /// The entry's lines in the file, without its sum.
+  fileprivate var text: String {
+    var text = """
+        - version: \(version)
+          state: \(state.rawValue)
+          identity: \(identity)
+          structure: \(digest.structure)
+          step: \(digest.step)
+
+      """
+    if let hashes {
+      if let checksum = hashes.checksum { text += "    checksum: \(checksum)\n" }
+      if !hashes.entities.isEmpty { text += "    hashes:\n" }
+      for (name, hash) in hashes.sorted { text += "      \(name): \(hash)\n" }
+      if !hashes.uncertain.isEmpty { text += "    uncertain:\n" }
+      for element in hashes.uncertain { text += "      - \(element)\n" }
+      if hashes.isProven { text += "    proof: store\n" }
+    }
+    if let production { text += "    production: \(production)\n" }
+    return text
   }
 
-  /// A SHA-256 of the entry and of the sum before it.
-  func sum(after sum: String, format: Int) -> String {
-    var text = "\(sum) \(version) \(state.rawValue) \(identity)"
-    for line in digest.lines { text += " \(line.value)" }
-    if let hashes {
-      if let checksum = hashes.checksum { text += " \(checksum)" }
-      for (name, hash) in hashes.sorted { text += " \(name)=\(hash)" }
-      if !hashes.uncertain.isEmpty { text += " uncertain" }
-      for element in hashes.uncertain { text += " \(element)" }
-      if hashes.isProven, format > 2 { text += " proof store" }
-    }
-    if let production { text += " production \(production)" }
-    return SHA256.hash(text).hexadecimal
-  }
+  /// A SHA-256 of the entry's lines. It catches accidents: whoever edits an entry can write its sum, too.
+  var sum: String { SHA256.hash(text).hexadecimal }
 }
 
 // MARK: - Releasing

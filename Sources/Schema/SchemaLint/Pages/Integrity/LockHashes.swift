@@ -14,7 +14,7 @@ struct LockHashes: RulePage {
 
   let purpose = """
     The lock has another hash of a model than Core Data makes of its manifest, though the
-    version is as it was generated: somebody edited the lock, and its sums too. By these hashes
+    version is as it was generated: somebody edited the lock, and its sum too. By these hashes
     the app and `inspect` recognise stores. `schemagen generate` writes the right ones. Where
     the lock says that a store has proven them, this is a warning: if a store really has, please
     report it, with the manifest.
@@ -24,7 +24,7 @@ struct LockHashes: RulePage {
     Example(
       lock: """
         # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
-        format: 3
+        format: 1
         versions:
           - version: 1.0.0
             state: released
@@ -34,7 +34,7 @@ struct LockHashes: RulePage {
             checksum: M0NnR5PYZsrKJ5s6U7uvlwb8xLmzbhl6edYHCLNgPhA=
             hashes:
               Trip: OX2qWg8BtUNDb4iPxbYt2j6/YcGx0ZJzr+OK1uuR6Ig=
-            sum: 8b0e5a2b0c5ce8b5069b36fba498684d38d10f72b91e6398c6374e3631975be8
+            sum: 3d80c19c8619256fb84cb755608c8fdc7feab0b203f89d202089831809223dfb
           - version: 2.0.0
             state: draft
             identity: c3a5c9eee01c1f68f5971feebc30dfce11b28a1f67ec5a6c0da641344fcde686
@@ -43,7 +43,7 @@ struct LockHashes: RulePage {
             checksum: 0zU8q0l5NVNqT+WGY/kBurUVZHS0NbASGydN/fnMMsg=
             hashes:
               Trip: +31NGyUXBPjoXhvO5r3LkkPg8hhAcK2V6Tyd/HWyqkY=
-            sum: 6a0b4ea561aa410d63037960df765a7ab7ab861a30ceaf1beccec9a520c474d5
+            sum: abece6f85d1f9994aeb15d689eb9d4c43a1a7f2faf06ba20c7f3f393fd06684b
         === found schema.lock 1:1
         """)
   ]
