@@ -356,17 +356,17 @@ import Testing
 
   /// Lines of CODEOWNERS, and whether `App/Schemas/approvals.json` has an owner by them.
   static let owners: [(lines: String, isOwned: Bool)] = [
-    ("", false), ("* @team", true), ("*.json @team", true), ("approvals.json a@example.org", true),
-    ("/App/Schemas/approvals.json @team", true), ("App/ @team", true), ("/App @team", true),
-    ("Schemas/ @team", true), ("**/Schemas/** @team", true), ("/App/**/approvals.json @team", true),
-    ("/App/*/approvals.json @team", true), ("App/* @team", false), ("/*.json @team", false),
-    ("/Schemas/ @team", false), ("*.yaml @team", false), ("approvals.jso @team", false),
-    ("appro?als.json @team", true), ("approvals.json/ @team", false),
+    ("", false), ("* @team", true), ("/App/Schemas/approvals.json @team", true),
+    ("App/Schemas/approvals.json\ta@example.org", true), ("App/ @team", true),
+    ("/App/Schemas/ @team", true), ("/Schemas/ @team", false), ("*.yaml @team", false),
+    ("approvals.json/ @team", false), ("/ @team", false),
+    // Read in two ways, or by one platform only.
+    ("*.json @team", false), ("approvals.json @team", false), ("App @team", false),
+    ("App/* @team", false), ("[Data] @team\n*", false), ("^[Data]\n* @team", false),
     ("* @team\n*.json", false), ("*.json\n* @team", true), ("* @team # all", true),
-    ("# * @team", false), ("* nobody", false), ("* @", false), ("* @team\n!approvals.json", false),
-    ("[Data] @team\n*.json", true), ("^[Data] @team\n*.json", false),
-    ("[Data][2] @team\n*.json", true), ("[Code]\n*.swift @team\n[Data]\n*.json @data", true),
-    ("*****************************************x @team", false), ("/ @team", false),
+    ("# * @team", false), ("* nobody", false), ("* @", false), ("* @team\n!/App/ @team", false),
+    ("[Code]\n*.swift @team\n[Data]\nApp/ @data", true),
+    ("^[Code]\n*.swift @team\n[Data]\nApp/ @data", true),
   ]
 
   @Test("Whether CODEOWNERS gives the file an owner", arguments: owners)

@@ -179,7 +179,7 @@ struct ApproveCommand: ParsableCommand {
       elements.contains($0.0.element.description)
     }
     guard !chosen.isEmpty else { return }
-    for (loss, measured) in chosen { approvals.approve(Approvals.Entry(loss, measured: measured)) }
+    for (loss, measured) in chosen { approvals.approve(loss, measured: measured) }
     let file = Path.join(folder.path, Approvals.fileName)
     if approvals != folder.approvals {
       do throws(FileSystemError) {

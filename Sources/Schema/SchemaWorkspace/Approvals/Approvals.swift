@@ -1,5 +1,5 @@
+internal import Foundation
 package import SchemaEvolution
-internal import SchemaManifest
 package import SchemaModel
 internal import SchemaReporting
 
@@ -27,11 +27,13 @@ package struct Approvals: Sendable, Equatable {
       answer = loss.answer
     }
 
-    fileprivate init(version: VersionNumber, element: String, rule: String, answer: String) {
+    /// Nil where the version is no number.
+    fileprivate init?(_ entry: Entry) {
+      guard let version = VersionNumber(entry.version) else { return nil }
       self.version = version
-      self.element = element
-      self.rule = rule
-      self.answer = answer
+      element = entry.element
+      rule = entry.rule
+      answer = entry.answer ?? ""
     }
 
     /// Whether two are of one loss, whatever is answered.
@@ -40,23 +42,25 @@ package struct Approvals: Sendable, Equatable {
     }
   }
 
-  /// One approved loss.
-  package struct Entry: Sendable, Equatable {
-    fileprivate var key: Key
+  /// One approved loss, as the file has it. Who approved it, and when, git knows.
+  package struct Entry: Sendable, Equatable, Codable {
+    fileprivate var version: String
+    fileprivate var element: String
+    fileprivate var rule: String
+    fileprivate var answer: String?
     /// What is lost, for whoever reads the file.
-    fileprivate var words: String
+    fileprivate var loses: String
     /// What was measured when it was approved, store by store.
-    fileprivate var measured: [String]
+    fileprivate var measured: [String]?
 
     /// - Parameter measured: What rows of stores say of it.
     package init(_ loss: Loss, measured: [String] = []) {
-      self.init(Key(loss), words: loss.words, measured: measured)
-    }
-
-    fileprivate init(_ key: Key, words: String, measured: [String]) {
-      self.key = key
-      self.words = words
-      self.measured = measured
+      version = loss.version.description
+      element = loss.element.description
+      rule = loss.rule
+      answer = loss.answer.isEmpty ? nil : loss.answer
+      loses = loss.words
+      self.measured = measured.isEmpty ? nil : measured
     }
   }
 
@@ -76,9 +80,10 @@ package struct Approvals: Sendable, Equatable {
   }
 
   /// Adds an approval. One of the same loss is replaced, and so is one to another answer.
-  package mutating func approve(_ entry: Entry) {
-    for key in entries.keys where key.isOfSameLoss(as: entry.key) { entries[key] = nil }
-    entries[entry.key] = entry
+  package mutating func approve(_ loss: Loss, measured: [String]) {
+    let approved = Key(loss)
+    for key in entries.keys where key.isOfSameLoss(as: approved) { entries[key] = nil }
+    entries[approved] = Entry(loss, measured: measured)
   }
 
   func union(_ other: Approvals) -> Approvals {
@@ -89,35 +94,19 @@ package struct Approvals: Sendable, Equatable {
 
   // MARK: The file
 
-  private struct Document: Encodable {
+  private struct Document: Codable {
     var format = 1
-    var approvals: [Line]
-  }
-
-  private struct Line: Encodable {
-    var version: String
-    var element: String
-    var rule: String
-    var answer: String?
-    var loses: String
-    var measured: [String]?
+    var approvals: [Entry]
   }
 
   /// The file's text; sorted, so that git merges it well.
   package var text: String {
-    let lines = entries.values.sorted {
+    let sorted = entries.sorted {
       let (one, other) = ($0.key, $1.key)
       return (one.version, one.element, one.rule, one.answer)
         < (other.version, other.element, other.rule, other.answer)
     }
-    return JSONText.encode(
-      Document(
-        approvals: lines.map {
-          Line(
-            version: $0.key.version.description, element: $0.key.element, rule: $0.key.rule,
-            answer: $0.key.answer.isEmpty ? nil : $0.key.answer, loses: $0.words,
-            measured: $0.measured.isEmpty ? nil : $0.measured)
-        }))
+    return JSONText.encode(Document(approvals: sorted.map(\.value)))
   }
 
   /// Reads the file of a folder; empty where there is none.
@@ -131,7 +120,17 @@ package struct Approvals: Sendable, Equatable {
       guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit) else {
         return (Approvals(), [])
       }
-      return read(SourceFile(path: path, bytes: bytes))
+      guard let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
+        document.format == 1
+      else { return (Approvals(), [broken("these are not approvals of format 1", path)]) }
+      var approvals = Approvals()
+      for entry in document.approvals {
+        guard let key = Key(entry) else {
+          return (Approvals(), [broken("'\(entry.version)' is not a version number", path)])
+        }
+        approvals.entries[key] = entry
+      }
+      return (approvals, [])
     } catch {
       return (
         Approvals(),
@@ -140,43 +139,9 @@ package struct Approvals: Sendable, Equatable {
     }
   }
 
-  /// JSON is YAML, and the reader of YAML knows places.
-  private static func read(
-    _ file: SourceFile
-  ) -> (approvals: Approvals, diagnostics: [Diagnostic]) {
-    var approvals = Approvals()
-    let (root, unread) = YAMLReader.read(file)
-    func fail(_ message: String, _ location: SourceLocation?) -> Diagnostic {
-      Diagnostic(
-        .brokenApprovals, message, at: location ?? SourceLocation(file: file.path),
-        help: ["restore it from git, and never edit it by hand: 'schemagen approve' writes it"])
-    }
-    guard let root, unread.isEmpty else {
-      return (
-        approvals,
-        unread.map { fail("the approvals cannot be read: \($0.message)", $0.location) }
-          + (unread.isEmpty ? [fail("the file of approvals is empty", nil)] : [])
-      )
-    }
-    guard root.entry("format")?.value.scalar?.text == "1",
-      case .sequence(let items)? = root.entry("approvals")?.value.content
-    else { return (approvals, [fail("these are not approvals of format 1", root.location)]) }
-    var diagnostics: [Diagnostic] = []
-    for item in items {
-      func text(_ key: String) -> String? { item.entry(key)?.value.scalar?.text }
-      guard let version = text("version").flatMap({ VersionNumber($0) }),
-        let element = text("element"), let rule = text("rule"), let words = text("loses")
-      else {
-        diagnostics.append(fail("an approval is incomplete", item.location))
-        continue
-      }
-      var measured: [String] = []
-      if case .sequence(let lines)? = item.entry("measured")?.value.content {
-        measured = lines.compactMap(\.scalar?.text)
-      }
-      let key = Key(version: version, element: element, rule: rule, answer: text("answer") ?? "")
-      approvals.entries[key] = Entry(key, words: words, measured: measured)
-    }
-    return (approvals, diagnostics)
+  private static func broken(_ message: String, _ path: String) -> Diagnostic {
+    Diagnostic(
+      .brokenApprovals, message, at: SourceLocation(file: path),
+      help: ["restore it from git, and do not edit it by hand: run 'schemagen approve'"])
   }
 }

@@ -33,20 +33,18 @@ package struct ApprovalAuthority: Sendable {
         "the approvals in \(name) are broken, so none of them counts: \(problem.message)",
         at: nil)
     }
-    var owners: [CodeOwners] = []
+    // Two files are two platforms', or one of them is read by nobody.
+    var owned: [Bool] = []
     if let root {
+      let file = Path.join(root.folder, Approvals.fileName)
       for place in CodeOwners.places {
-        let file = Path.join(root.path, place)
-        if let bytes = try fileSystem.read(file, limit: SchemaFolder.readLimit) {
-          owners.append(CodeOwners(String(decoding: bytes, as: UTF8.self)))
+        let owners = Path.join(root.path, place)
+        if let bytes = try fileSystem.read(owners, limit: SchemaFolder.readLimit) {
+          owned.append(CodeOwners.own(file, in: String(decoding: bytes, as: UTF8.self)))
         }
       }
-      // Two files are two platforms', or one of them is read by nobody.
-      let approvals = Path.join(root.folder, Approvals.fileName)
-      isOwned = !owners.isEmpty && owners.allSatisfy { $0.own(approvals) }
-    } else {
-      isOwned = false
     }
+    isOwned = !owned.isEmpty && !owned.contains(false)
   }
 }
 
@@ -253,7 +251,7 @@ package struct LossReview: Sendable {
     switch mode {
     case .owners:
       help.append(
-        "CODEOWNERS in \(authority.name) gives '\(file)' no owner, so that nobody would have to review it: add a line there first"
+        "CODEOWNERS in \(authority.name) gives '\(file)' no owner, so nobody would have to review it: add a line there first that names the file and an owner"
       )
     default:
       help.append("ask whoever may change \(target) \(request)")
