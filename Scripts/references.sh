@@ -15,7 +15,7 @@ for folder in Schemas/*/ Tests/Fixtures/Everything/ Tests/*/Schemas/ Benchmarks/
 done
 swift run schemagen generate "${arguments[@]}"
 swift run schemagen generate --root Examples/Consumer
-swift run schemagen rules --write docs/rules
+swift run schemagen explain --write docs
 Scripts/architecture.py
 python3 Scripts/pictures
 Scripts/site/llms.py

@@ -15,8 +15,8 @@ struct ToolInvocation: Equatable {
       case .schemagen:
         [
           "generate": true, "diff": true, "lint": true, "baseline": true, "approve": true,
-          "release": true, "rebase": true, "init": true, "new-version": true, "rules": false,
-          "explain": false, "classification": false, "skill": true, "help": false,
+          "release": true, "rebase": true, "init": true, "new-version": true,
+          "explain": false, "skill": true, "help": false,
         ]
       case .sources:
         [

@@ -34,11 +34,11 @@ import Testing
   func statuses() throws {
     try withTemporaryFolder { folder in
       try prepare(folder)
-      let made = try schemagen("cloud", "schema", "--version", "V1", "-o", "p.ckdb", in: folder)
+      let made = try schemagen("cloud", "schema", "--of", "V1", "-o", "p.ckdb", in: folder)
       #expect(made.status == 0 && made.output.isEmpty && made.errors.contains("replaces"))
       // As it is, it is no export.
       #expect(
-        try schemagen("cloud", "diff", "--production", "p.ckdb", "--version", "V1", in: folder)
+        try schemagen("cloud", "diff", "--production", "p.ckdb", "--of", "V1", in: folder)
           .status == 2)
       try unmark(folder + "/p.ckdb")
       func diff(_ more: String...) throws -> Finished {
@@ -46,23 +46,22 @@ import Testing
           Checkout.schemagen, ["cloud", "diff", "--production", "p.ckdb"] + more, in: folder,
           environment: ["NO_COLOR": "1"])
       }
-      #expect(try diff("--version", "V1").status == 0)
+      #expect(try diff("--of", "V1").status == 0)
       let lacking = try diff()
       #expect(lacking.status == 1 && lacking.output.contains("'CD_note'"))
-      #expect(try diff("--version", "V1", "--strict").status == 0)
-      #expect(try diff("--version", "V1", "--fail-on", "note").status == 1)
-      #expect(try diff("--version", "V7").status == 2)
+      #expect(try diff("--of", "V1", "--strict").status == 0)
+      #expect(try diff("--of", "V7").status == 2)
       #expect(try diff("--all-shipped").status == 2)
       #expect(try diff("--from", "V1").output.contains("'CD_note'"))
-      #expect(try diff("--from", "V1", "--version", "V1").status == 2)
+      #expect(try diff("--from", "V1", "--of", "V1").status == 2)
       // First of all, that nothing is missing.
       #expect(
-        try diff("--version", "V1").output.hasPrefix("Schemas: production has everything that V1"))
+        try diff("--of", "V1").output.hasPrefix("Schemas: production has everything that V1"))
       let path = folder + "/p.ckdb"
       let whole = try String(contentsOfFile: path, encoding: .utf8)
       for text in ["", String(whole.dropLast(9)), "models: {}\n"] {
         try Data(text.utf8).write(to: URL(filePath: path))
-        #expect(try diff("--version", "V1").status == 2, "\(text.count)")
+        #expect(try diff("--of", "V1").status == 2, "\(text.count)")
         let report = try diff("--format", "json", "--report", "sarif=r.sarif")
         #expect(report.status == 2 && report.output.hasPrefix("{"), "\(report.output)")
         let sarif = try String(contentsOfFile: folder + "/r.sarif", encoding: .utf8)
@@ -73,7 +72,7 @@ import Testing
       let wrong = whole.replacing("CD_title         STRING", with: "CD_title         BYTES")
       #expect(wrong != whole)
       try Data(wrong.utf8).write(to: URL(filePath: path))
-      #expect(try diff("--version", "V1").status == 3)
+      #expect(try diff("--of", "V1").status == 3)
       #expect(try schemagen("cloud", "plan", "--production", "p.ckdb", in: folder).status == 3)
       let merged = try schemagen("cloud", "schema", "--into", "p.ckdb", "-o", "p.ckdb", in: folder)
       #expect(merged.status == 3)
@@ -85,7 +84,7 @@ import Testing
   func merging() throws {
     try withTemporaryFolder { folder in
       try prepare(folder)
-      _ = try schemagen("cloud", "schema", "--version", "V1", "-o", "dev.ckdb", in: folder)
+      _ = try schemagen("cloud", "schema", "--of", "V1", "-o", "dev.ckdb", in: folder)
       let before = try String(contentsOfFile: folder + "/dev.ckdb", encoding: .utf8)
       let merged = try schemagen("cloud", "schema", "--into", "dev.ckdb", in: folder)
       #expect(merged.status == 0 && merged.errors.isEmpty)

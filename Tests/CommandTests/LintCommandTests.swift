@@ -35,8 +35,9 @@ import Testing
     arguments: [
       ("budget: Int?", [], 0), ("budget: Int", [], 1), ("added: Date = Date()", [], 0),
       ("added: Date = Date()", ["--strict"], 1),
-      ("added: Date = Date()", ["--fail-on", "warning"], 1),
-      ("budget: Int?", ["--fail-on", "note"], 1), ("budget: Int?", ["--strict"], 0),
+      ("added: Date = Date()", ["--strict"], 1),
+      ("added: Date = Date()", ["--fail-on", "note"], 2),
+      ("budget: Int?", ["--strict"], 0),
       ("budget: [", [], 2), ("budget: Int?", ["--nonsense"], 2),
       ("budget: Int?", ["--format", "pdf"], 2), ("budget: Int?", ["--report", "sarif"], 2),
       ("budget: Int?", ["--today", "tomorrow"], 2), ("budget: Int?", ["--against", "main"], 2),
@@ -185,12 +186,16 @@ import Testing
 
   @Test("Rules are listed and explained, and a slip is asked back")
   func explanations() throws {
-    let list = try run(Checkout.schemagen, ["rules"])
-    #expect(list.status == 0 && list.output.contains("  missing-default "))
+    let list = try run(Checkout.schemagen, ["explain"])
+    #expect(
+      list.status == 0 && list.output.contains("  missing-default ")
+        && list.output.contains("  attribute-renamed "))
     let page = try run(Checkout.schemagen, ["explain", "missing-default"])
     #expect(page.status == 0 && page.output.hasPrefix("# missing-default\n"))
     let short = try run(Checkout.schemagen, ["explain", "foreign-file"])
     #expect(short.status == 0 && short.output.hasPrefix("# foreign-file\n"))
+    let change = try run(Checkout.schemagen, ["explain", "attribute-renamed"])
+    #expect(change.status == 0 && change.output.hasPrefix("# attribute-renamed\n"))
     let slip = try run(Checkout.schemagen, ["explain", "missing-defualt"])
     #expect(slip.status == 2 && slip.errors.contains("did you mean 'missing-default'?"))
   }

@@ -299,7 +299,7 @@ import Testing
     try withTemporaryFolder { folder in
       let store = try prepare(folder)
       let made = try schemagen(
-        "anonymise", "one.store", "--into", "safe.store", in: folder)
+        "anonymise", "one.store", "-o", "safe.store", in: folder)
       #expect(made.status == 0, "\(made.output)\(made.errors)")
       #expect(made.output.hasPrefix("Trip: 3 rows\nsafe.store: 3 rows in 1 model, "))
       #expect(!made.output.contains("note: "), "\(made.output)")
@@ -332,15 +332,15 @@ import Testing
       try Data("from a ticket".utf8).write(to: URL(filePath: folder + "/notes.txt"))
       let before = Set(try FileManager.default.contentsOfDirectory(atPath: folder))
       let cases: [([String], String)] = [
-        (["one.store", "--into", "taken"], "taken': exists already: name another file"),
-        (["one.store", "--into", "one.store"], "one.store': exists already"),
+        (["one.store", "-o", "taken"], "taken': exists already: name another file"),
+        (["one.store", "-o", "one.store"], "one.store': exists already"),
         (
-          ["one.store", "--into", "no/such/a.store"],
+          ["one.store", "-o", "no/such/a.store"],
           "a.store': its folder does not exist: make it first"
         ),
-        (["none.store", "--into", "a.store"], "'none.store': there is no such file"),
+        (["none.store", "-o", "a.store"], "'none.store': there is no such file"),
         (
-          ["notes.txt", "--into", "a.store"], "'notes.txt': the file is text, not a SQLite database"
+          ["notes.txt", "-o", "a.store"], "'notes.txt': the file is text, not a SQLite database"
         ),
       ]
       for (words, expected) in cases {
@@ -348,13 +348,13 @@ import Testing
         #expect(refused.status == 2 && refused.output.isEmpty)
         #expect(refused.errors.contains(expected), "\(refused.errors)")
       }
-      let none = try schemagen("anonymise", "one.store", "--into", "a", "--rows", "0", in: folder)
+      let none = try schemagen("anonymise", "one.store", "-o", "a", "--rows", "0", in: folder)
       #expect(none.status == 2 && none.errors.contains("'--rows 0' takes no row"))
       // A disk that takes no more: writes fail, and the signal of it is ignored.
       let full = try run(
         "bash",
         [
-          "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" anonymise one.store --into a.store",
+          "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" anonymise one.store -o a.store",
           Checkout.schemagen,
         ],
         in: folder)
@@ -375,12 +375,12 @@ import Testing
       ] {
         let into = folder + "/to " + name
         let made = try run(
-          Checkout.schemagen, ["anonymise", "one.store", "--into", into], in: folder)
+          Checkout.schemagen, ["anonymise", "one.store", "-o", into], in: folder)
         #expect(made.status == 0, "\(made.errors)")
         #expect(FileManager.default.fileExists(atPath: into), "\(name)")
         try FileManager.default.copyItem(atPath: into, toPath: folder + "/from " + name)
         let again = try run(
-          Checkout.schemagen, ["anonymise", folder + "/from " + name, "--into", "again.store"],
+          Checkout.schemagen, ["anonymise", folder + "/from " + name, "-o", "again.store"],
           in: folder)
         #expect(again.status == 0, "\(again.errors)")
         try FileManager.default.removeItem(atPath: folder + "/again.store")

@@ -163,9 +163,13 @@ pull_request $'inputs.schemas=Other Schemas\nSchemas\n'
 check "two folders: both are looked at" exits 1
 restore
 good
-edit_shipped
-pull_request inputs.fail-on=fatal
-check "a severity that is none: exits with 2" exits 2
+sed -i.old 's/note: String?/noted: Date = Date()/' "$app/Schemas/V2.yaml"
+rm "$app/Schemas/V2.yaml.old"
+in_app "$binary" generate
+pull_request
+check "a warning: exits with 0" exits 0
+pull_request inputs.strict=true
+check "a warning, strictly: exits with 1" exits 1
 restore
 
 # The app's own enum, which only Swift has.
@@ -185,7 +189,7 @@ check "Swift that differs: exits with 1" exits 1
 check "Swift that differs: is an annotation" says "::error file=App/Kind.swift,line=1,"
 restore
 
-for input in schemas sources against fail-on sarif; do
+for input in schemas sources against strict sarif; do
   pull_request "inputs.$input=\$(touch pwned)\`touch pwned\`\"; touch pwned; \"'; touch pwned; '"
   check "commands in '$input' are not run" test ! -e "$app/pwned"
   check "commands in '$input' change nothing" test -z "$(git -C "$app" status --porcelain -- Schemas README.md)"
@@ -227,13 +231,13 @@ without_schemagen() {
   rm -rf "$scratch/runner/schemagen"
   SCHEMAGEN_DOWNLOADS=$1 PATH=$scratch/programs:$PATH github github.base_ref=main "${@:2}"
 }
-downloaded="downloaded schemagen $version: check --format github --fail-on=error --against=origin/main"
+downloaded="downloaded schemagen $version: check --format github --against=origin/main"
 # is_built NAME REASON: the run of before built, and said why in one line.
 is_built() {
   check "$1: exits with 0" exits 0
   check "$1: builds" says "step Build"
   check "$1: says why" grep -qF "::notice title=schemagen::download.sh: not downloaded: $2" "$scratch/output"
-  check "$1: what was built is run" says "built: check --format github --fail-on=error --against=origin/main"
+  check "$1: what was built is run" says "built: check --format github --against=origin/main"
   check "$1: leaves nothing behind" test "$(ls "$scratch/runner/schemagen" | tr "\n" " ")" = "schemagen schemagen-sources "
 }
 # is_refused NAME TEXT: the run of before neither ran nor built anything.
@@ -388,7 +392,7 @@ in_app "$binary" generate --schemas "Other Schemas"
 merge_request $'SCHEMAGEN_SCHEMAS=Other Schemas\nSchemas'
 check "two folders: both are looked at" exits 0
 check "two folders: what is next is for the one that has not shipped" says "release V1 --schemas 'Other Schemas'"
-merge_request 'SCHEMAGEN_SCHEMAS=$(touch pwned)`touch pwned`' 'SCHEMAGEN_FAIL_ON="; touch pwned'
+merge_request 'SCHEMAGEN_SCHEMAS=$(touch pwned)`touch pwned`' 'SCHEMAGEN_FAIL_ON_WARNINGS="; touch pwned'
 check "commands in variables are not run" test ! -e "$app/pwned"
 restore
 merge_request SCHEMAGEN_AGAINST=origin/develop

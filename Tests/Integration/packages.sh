@@ -99,7 +99,7 @@ check "an empty Debian has none of the libraries" in_debian '! ls /usr/lib/*/lib
 check "in it: --version" in_debian "[ \"\$(schemagen --version)\" = '$(tool_version)' ]"
 check "in it: adopt, which reads Swift" in_debian 'schemagen adopt App'
 check "in it: generate" in_debian 'schemagen generate && test -s App/Generated/MigrationPlan.swift'
-check "in it: lint" in_debian 'schemagen lint --fail-on error'
+check "in it: lint" in_debian 'schemagen lint'
 check "in it: inspect" in_debian "schemagen inspect $store"
 check "in it: report" in_debian 'schemagen report && grep -q "</html>" report.html'
 check "in it: adopt --finish, and detect" in_debian 'schemagen adopt --finish App --backup /backup && schemagen detect'

@@ -344,15 +344,12 @@ commands_run() {
   return "$status"
 }
 
-same_as_command() { "$SCHEMAGEN" classification | diff -u docs/classification.md -; }
-
 # What a coding agent is told is tried like a page for people; the command leaves the comments out.
 skill=Sources/Schema/SchemaWorkspace/Skill/SKILL.md
 pages=("$@")
 if ((!$#)); then
   while IFS= read -r page; do pages+=("$page"); done < <(
     git ls-files --cached --others --exclude-standard -- ':(glob)*.md' ':(glob)docs/**/*.md' ':!docs/rules' "$skill" Plugins/VSCode/README.md)
-  check "docs/classification.md is what 'schemagen classification' prints" same_as_command
   check "docs/llms.txt is what the pages give" Scripts/site/llms.py --check
 fi
 for page in "${pages[@]}"; do

@@ -122,9 +122,9 @@ declare -A commands=(
   [measured]="'$schemagen' diff $manifests --store $store"
   [inspect]="'$schemagen' inspect $store $manifests"
   [doctor]="'$schemagen' doctor $store $manifests"
-  [rules]="'$schemagen' rules"
+  [explain]="'$schemagen' explain"
 )
-for command in rehearse diff wide measured inspect doctor rules; do
+for command in rehearse diff wide measured inspect doctor explain; do
   for width in 40 80 140; do
     shown "$command-$width" "$width" "${commands[$command]}"
     check "$command at $width columns: lines fit" fits "$panes/$pane" "$width"
@@ -228,7 +228,7 @@ declare -A summaries=(
   [export]="wrote   versions.json: 1 version"
   [rehearse]="2 versions, 1 path, 6 kills: 1 kill test fails"
   [lint]="2 notes"
-  [rules]="[0-9]+ rules; schemagen explain RULE explains one"
+  [explain]="[0-9]+ rules, [0-9]+ kinds of change; schemagen explain ID explains one"
   [baseline write]="Known/lint-baseline.json: 2 can wait"
   [baseline prune]="Known/lint-baseline.json: 2 still wait"
   [approve]="Travel: nothing of shipped versions is lost"
@@ -282,7 +282,7 @@ declare -A runs=(
   [lint-code]="lint-code Sources --schemas Travel"
   [affected]="affected Sources --schemas Travel --output places.md"
   [inspect]="inspect app.store --schemas Stash"
-  [anonymise]="anonymise app.store --into safe.store --schemas Stash"
+  [anonymise]="anonymise app.store -o safe.store --schemas Stash"
   [doctor]="doctor app.store --schemas Stash"
   [trace]="trace app.store --schemas Stash"
   [fixtures check]="fixtures check --schemas Travel"

@@ -16,7 +16,7 @@ import Testing
     #expect(!page.purpose.contains("134190") || page.purpose.contains("134140"))
   }
 
-  @Test("docs/rules is what 'schemagen rules --write docs/rules' writes")
+  @Test("docs/rules is what 'schemagen explain --write docs' writes")
   func pagesAreCurrent() throws {
     let folder = Checkout.root + "/docs/rules"
     let files = RuleIndex.files

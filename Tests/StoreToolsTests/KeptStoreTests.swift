@@ -180,7 +180,7 @@ import Testing
       _ = try store(folder + "/ours.store", "V1", in: app, isApples: false)
       let ours = try refusal("ours.store")
       #expect(ours.0 == 1 && ours.1.contains("it was written by a rehearsal, not by Apple's"))
-      let other = try refusal("one.store", "--version", "V2")
+      let other = try refusal("one.store", "--of", "V2")
       #expect(other.0 == 1 && other.1.contains("it is not of V2, but of V1"))
       let strange = try Stores.write(folder + "/x.store")
       try Stores.disguise(strange, Stores.trips)

@@ -162,7 +162,7 @@ import Testing
         try? FileManager.default.removeItem(atPath: folder + "/b.store")
         let process = Process()
         process.executableURL = URL(filePath: Checkout.schemagen)
-        process.arguments = ["anonymise", folder + "/a.store", "--into", folder + "/b.store"]
+        process.arguments = ["anonymise", folder + "/a.store", "-o", folder + "/b.store"]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()

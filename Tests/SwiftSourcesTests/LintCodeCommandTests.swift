@@ -34,7 +34,7 @@ import Testing
     "exit statuses",
     arguments: [
       ([], good, 0), ([], warned, 0), ([], wrong, 1), (["--strict"], warned, 1),
-      (["--fail-on", "warning"], warned, 1), (["--strict"], good, 0), (["--nonsense"], good, 2),
+      (["--strict"], warned, 1), (["--strict"], good, 0), (["--nonsense"], good, 2),
       (["Missing"], good, 2), (["--schemas", "Missing"], good, 2),
       (["--fix"], wrong, 0), (["--format", "sarif"], wrong, 1),
     ] as [([String], String, Int32)])

@@ -126,14 +126,14 @@ for models in sizes.isEmpty ? [10, 50, 200] : sizes {
   var output: [GeneratedFile] = []
   let render = median { output = renderer.files(for: evolution) }
 
-  // The page alone, with our own layout: what Graphviz takes is its own.
+  // The page alone, without what Graphviz takes.
   let shown = HistoryReport(
     title: "Synthetic", evolution, findings: evolution.diagnostics, lock: SchemaLock())
   var page = ""
   let report = median {
     guard let shown else { return }
     let diagram = shown.diagram
-    page = shown.page(diagram, DiagramLayout(diagram.graph), engine: "schemagen")
+    page = shown.page(diagram, DiagramLayout(rowsOf: diagram.graph))
   }
   let written = Double(output.map(\.contents.utf8.count).reduce(0, +)) / 1_048_576
 

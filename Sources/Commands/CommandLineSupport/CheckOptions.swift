@@ -22,7 +22,8 @@ package struct BaseOptions: ParsableArguments {
 package struct DayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD"))
+      "The date for acceptances that expire; default: today.", valueName: "YYYY-MM-DD",
+      visibility: .hidden))
   package var today: CalendarDay = .today
 
   package init() {}
@@ -37,7 +38,7 @@ package struct CheckOptions: ParsableArguments {
       Compares the app's classes with the newest manifest, generated files with the manifests, and shipped versions with \
       the lock. Checks each migration for losses and failures, the approvals, the kept stores, and the app's Swift code \
       around migrations. Prints one list of findings, and what to do next.
-      Exit status: 0 nothing to do; 1 findings of the severity of --fail-on or above; 2 wrong usage, or manifests, classes \
+      Exit status: 0 nothing to do; 1 errors, or warnings with --strict; 2 wrong usage, or manifests, classes \
       or files that cannot be read.
       """)
 

@@ -16,13 +16,7 @@ package struct ReportOptions: ParsableArguments {
       "Write another report to a file; may be given several times.", valueName: "format=path"))
   package var report: [ReportFile] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "The lowest severity that fails the run: error, warning or note.",
-      valueName: "severity"))
-  package var failOn: Diagnostic.Severity = .error
-
-  @Flag(help: "The same as '--fail-on warning'.")
+  @Flag(help: "Fail on warnings, too.")
   package var strict = false
 
   @Flag(
@@ -33,7 +27,7 @@ package struct ReportOptions: ParsableArguments {
   package init() {}
 
   /// From which severity on a finding fails the run.
-  package var threshold: Diagnostic.Severity { strict ? min(failOn, .warning) : failOn }
+  package var threshold: Diagnostic.Severity { strict ? .warning : .error }
 
   /// Shows a report, writes those that were asked for, and adds to the summary of a step in a GitHub workflow.
   ///

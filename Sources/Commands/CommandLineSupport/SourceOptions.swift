@@ -167,7 +167,7 @@ package struct DetectOptions: ParsableArguments {
     discussion: """
       New models, models that are gone, properties that differ, generated files that were edited, models missing from \
       their version.
-      Exit status: 0 nothing to do; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
+      Exit status: 0 nothing to do; 1 errors, or warnings with --strict; 2 wrong usage, broken \
       manifests, or files that cannot be read.
       """)
 
@@ -193,8 +193,8 @@ package struct LintCodeOptions: ParsableArguments {
     commandName: "lint-code",
     abstract: "Find app code that names versions, and mistakes around migrations.",
     discussion: """
-      Exit status: 0 no findings; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
-      manifests, or files that cannot be read. 'schemagen rules' lists the rules, under 'Swift code'.
+      Exit status: 0 no findings; 1 errors, or warnings with --strict; 2 wrong usage, broken \
+      manifests, or files that cannot be read. 'schemagen explain' lists the rules, under 'Swift code'.
       """)
 
   @Argument(help: "Folders and files of Swift code; default: the root.", completion: .file())

@@ -21,9 +21,10 @@ struct AnonymiseCommand: ParsableCommand {
   var store: String
 
   @Option(
+    name: .shortAndLong,
     help: ArgumentHelp("The file to write; there must be none yet.", valueName: "file"),
     completion: .file())
-  var into: String
+  var output: String
 
   @Option(
     help: ArgumentHelp(
@@ -45,7 +46,7 @@ struct AnonymiseCommand: ParsableCommand {
 
   func run() throws {
     let path = folders.resolve(store)
-    let target = folders.resolve(into)
+    let target = folders.resolve(output)
     let manifests = try folders.manifestFolders(Disk()) ?? []
     let copy = StoreCopy(
       of: URL(filePath: path), to: URL(filePath: target), rows: rows,

@@ -20,6 +20,7 @@ struct CloudCommand: ParsableCommand {
     @OptionGroup var folders: FolderOptions
 
     @Option(
+      name: .customLong("of"),
       help: ArgumentHelp(
         "The version that writes, such as V9; default: the newest.", valueName: "version"))
     var version: VersionNumber?
@@ -32,11 +33,11 @@ struct CloudCommand: ParsableCommand {
     @Flag(help: "Every version that has shipped and still syncs ('cloud: oldest').")
     var allShipped = false
 
-    /// For each command's own check: what a group refuses is taken for a wrong option, and '--version' is asked then.
+    /// For each command's own check: what a group refuses is taken for a wrong option.
     func check() throws {
       let given = [version != nil, from != nil, allShipped].filter { $0 }
       if given.count > 1 {
-        throw ValidationError("'--version', '--from' and '--all-shipped' exclude each other")
+        throw ValidationError("'--of', '--from' and '--all-shipped' exclude each other")
       }
     }
 

@@ -65,7 +65,9 @@ struct Diff: ParsableCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "With --against, put signs before lines of text; the default on terminals.")
+    help: ArgumentHelp(
+      "With --against, put signs before lines of text; the default on terminals.",
+      visibility: .hidden))
   var emoji: Bool?
 
   @Option(

@@ -38,7 +38,7 @@ struct FixturesCommand: ParsableCommand {
     var from: String?
 
     @Option(
-      name: .customLong("version"),
+      name: .customLong("of"),
       help: ArgumentHelp(
         "Its version, where several have the same hashes.", valueName: "version"))
     var number: VersionNumber?
@@ -104,8 +104,7 @@ struct FixturesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Hold the kept stores against their list, and the list against what has shipped.",
       discussion: """
-        'lint' and the hook do the same. Exit status: 0 no findings; 1 findings of the severity of --fail-on or \
-        above; 2 wrong usage, broken manifests, or files that cannot be read.
+        'lint' and the hook do the same. Exit status: 0 no findings; 1 errors, or warnings with --strict; 2 wrong usage, broken manifests, or files that cannot be read.
         """)
 
     @OptionGroup var folders: FolderOptions

@@ -12,8 +12,8 @@ struct LintCommand: ParsableCommand {
     commandName: "lint",
     abstract: "Check manifests, their history and the lock against all rules.",
     discussion: """
-      Exit status: 0 no findings; 1 findings of the severity of --fail-on or above; 2 wrong usage, broken \
-      manifests, or files that cannot be read. 'schemagen rules' lists the rules.
+      Exit status: 0 no findings; 1 errors, or warnings with --strict; 2 wrong usage, broken \
+      manifests, or files that cannot be read. 'schemagen explain' lists the rules.
       """)
 
   @OptionGroup var folders: FolderOptions

@@ -12,20 +12,15 @@ import StoreTools
 
 struct ReportCommand: ParsableCommand {
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case html, svg, mermaid, markdown
-  }
-
-  enum Layout: String, CaseIterable, ExpressibleByArgument {
-    case auto
-    case builtIn = "built-in"
+    case html, svg
   }
 
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Show the history of a schema: its versions, models, and what becomes of the data.",
     discussion: """
-      html is one page that needs no other file and no network. svg and mermaid show the models of one version, the \
-      newest or that of --to. markdown has the diagrams, and what 'diff --format markdown' says.
+      html is one page that needs no other file and no network. svg shows the models of one version, the newest or that \
+      of --to. Graphviz ('dot') draws the relationships, if it is installed.
       Exit status: 0 written; 2 the manifests, a store or a file cannot be read or written.
       """)
 
@@ -55,15 +50,11 @@ struct ReportCommand: ParsableCommand {
   var format: Format = .html
 
   @Option(
+    name: .shortAndLong,
     help: ArgumentHelp(
-      "The file to write; '-' for standard output. Default: report.html, and '-' for other formats.",
+      "The file to write; '-' for standard output. Default: report.html, and '-' for svg.",
       valueName: "file"), completion: .file())
   var output: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Who places the models: auto is Graphviz where it is installed.", valueName: "layout"))
-  var layout: Layout = .auto
 
   @OptionGroup var progress: ProgressOptions
 
@@ -76,11 +67,11 @@ struct ReportCommand: ParsableCommand {
     if format != .html, rehearsal != nil {
       throw ValidationError("'--rehearsal' is for '--format html'")
     }
-    if format == .svg || format == .mermaid, survey.survey != nil {
-      throw ValidationError("'--survey' is for '--format html' and '--format markdown'")
+    if format == .svg, survey.survey != nil {
+      throw ValidationError("'--survey' is for '--format html'")
     }
-    if format == .svg || format == .mermaid, store != nil || from != nil {
-      throw ValidationError("'--format \(format.rawValue)' shows one version: '--to' names it")
+    if format == .svg, store != nil || from != nil {
+      throw ValidationError("'--format svg' shows one version: '--to' names it")
     }
   }
 
@@ -133,34 +124,19 @@ struct ReportCommand: ParsableCommand {
     case .html:
       progress.work.show("drawing versions: \(report.versions.count)")
       let diagram = report.diagram
-      let (layout, engine) = place(diagram.graph)
-      return report.page(diagram, layout, engine: engine)
+      return report.page(diagram, place(diagram.graph))
     case .svg:
       let diagram = report.newestDiagram
-      return EntityDiagram.svg(diagram, place(diagram.graph).layout, title: report.pictureTitle)
-    case .mermaid:
-      guard let text = report.mermaid else {
-        Output.error(
-          "schemagen: the version is too large for a Mermaid diagram; '--format svg' draws it")
-        throw ExitCode(2)
-      }
-      return text
-    case .markdown: return report.markdown
+      return EntityDiagram.svg(diagram, place(diagram.graph), title: report.pictureTitle)
     }
   }
 
-  /// Graphviz does it well; what it cannot do, or is not there to do, this program does.
-  private func place(_ graph: DiagramGraph) -> (layout: DiagramLayout, engine: String) {
-    if layout == .auto {
-      var dot = ChildProcess("dot", ["-Tplain"])
-      dot.input = Array(graph.dot.utf8)
-      if let outcome = try? dot.run(), outcome.isSuccess,
-        let layout = graph.layout(plain: outcome.text)
-      {
-        return (layout, "Graphviz")
-      }
-    }
-    return (DiagramLayout(graph), "schemagen")
+  /// As Graphviz places them; where it is not installed, or cannot do it, in rows without lines.
+  private func place(_ graph: DiagramGraph) -> DiagramLayout {
+    var dot = ChildProcess("dot", ["-Tplain"])
+    dot.input = Array(graph.dot.utf8)
+    let plain = (try? dot.run()).flatMap { $0.isSuccess ? $0.text : nil }
+    return plain.flatMap(graph.layout(plain:)) ?? DiagramLayout(rowsOf: graph)
   }
 
   private func read(

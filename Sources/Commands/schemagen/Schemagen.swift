@@ -12,35 +12,34 @@ struct Schemagen: ParsableCommand {
       """,
     version: Tool.version,
     groupedSubcommands: [
-      CommandGroup(name: "Beginning", subcommands: [AdoptSources.self, Init.self]),
+      CommandGroup(name: "Begin", subcommands: [AdoptSources.self, Init.self]),
       CommandGroup(
-        name: "Schema",
+        name: "Change",
         subcommands: [
           TakeSnapshot.self, NextVersion.self, Generate.self, Diff.self, AffectedCode.self,
+          RebaseCommand.self,
         ]),
       CommandGroup(
-        name: "Checking",
+        name: "Check",
         subcommands: [
           CheckProject.self, ShowStatus.self, Rehearse.self, LintCommand.self, LintCode.self,
           DetectChanges.self,
         ]),
       CommandGroup(
-        name: "Shipping",
+        name: "Ship",
         subcommands: [
-          ReleaseCommand.self, RebaseCommand.self, ApproveCommand.self, RetireCommand.self,
-          CloudCommand.self,
+          ReleaseCommand.self, ApproveCommand.self, RetireCommand.self, CloudCommand.self,
         ]),
       CommandGroup(
-        name: "Support",
+        name: "Help a user",
         subcommands: [Doctor.self, Inspect.self, TraceStore.self, AnonymiseCommand.self]),
       CommandGroup(
-        name: "Record",
+        name: "Keep and show",
         subcommands: [FixturesCommand.self, ReportCommand.self, ExportCommand.self]),
       CommandGroup(
-        name: "Setup",
+        name: "Set up",
         subcommands: [HookCommand.self, BaselineCommand.self, Serve.self, SkillCommand.self]),
-      CommandGroup(
-        name: "Reference", subcommands: [Explain.self, Rules.self, ClassificationCommand.self]),
+      CommandGroup(name: "Look up", subcommands: [Explain.self]),
     ],
     defaultSubcommand: Generate.self)
 

@@ -74,34 +74,15 @@ import Testing
   @Test("A drawing of one version has nothing of the others; one of all marks what holds when")
   func drawing() throws {
     let all = try diagram()
-    let page = all.markup(DiagramLayout(all.graph), title: "T")
+    let page = all.markup(DiagramLayout(rowsOf: all.graph), title: "T")
     #expect(page.contains("data-v=\"0-1\" data-e") == false)
     #expect(page.contains("data-v=\"2-2\" data-a=\"changed\""))
     #expect(page.contains("data-v=\"0-0\" data-e"))
     let evolution = try evolution(Self.history)
     let one = EntityDiagram(evolution, tracks: evolution.tracks, versions: 1...1)
-    let svg = EntityDiagram.svg(one, DiagramLayout(one.graph), title: "a < b & \"c\"")
+    let svg = EntityDiagram.svg(one, DiagramLayout(rowsOf: one.graph), title: "a < b & \"c\"")
     #expect(svg.contains("km: Double") && !svg.contains("metres") && !svg.contains("old"))
     #expect(!svg.contains("data-v") && svg.contains("aria-label=\"a &lt; b &amp; &quot;c&quot;\""))
-  }
-
-  @Test("Mermaid draws entities with types that it can read, and each relationship once")
-  func entities() throws {
-    let evolution = try evolution(Self.history)
-    #expect(
-      MermaidDiagram.entities(evolution, at: 0) == """
-        erDiagram
-          "Trip" {
-            UUID id UK
-            Double km
-            String old "String?"
-          }
-          "Stop" {
-            UUID id
-          }
-          "Stop" }o--o| "Trip" : "trip / stops"
-
-        """)
   }
 
   @Test("Mermaid draws where values go; nothing in a reason or an expression ends a label")
@@ -129,14 +110,6 @@ import Testing
           classDef gone stroke:#cf222e,stroke-dasharray:4
 
         """)
-  }
-
-  @Test("What Mermaid would not draw is nil") func limit() throws {
-    let models = (0..<900).map {
-      "  M\($0): { properties: { identifier: UUID, someText: String } }"
-    }
-    let evolution = try evolution(["models:\n" + models.joined(separator: "\n")])
-    #expect(MermaidDiagram.entities(evolution, at: 0) == nil)
   }
 
   @Test("A step of more arrows than Mermaid draws has no diagram", arguments: [500, 501])

@@ -10,7 +10,7 @@ import Testing
     let report = try #require(
       HistoryReport(title: "T", evolution(bodies), findings: [], lock: SchemaLock()))
     let diagram = report.diagram
-    return report.page(diagram, DiagramLayout(diagram.graph), engine: "a test")
+    return report.page(diagram, DiagramLayout(rowsOf: diagram.graph))
   }
 
   @Test("Values that become others are no property that never changed")
@@ -36,7 +36,7 @@ import Testing
       "report.html",
       { report in
         let diagram = report.diagram
-        let page = report.page(diagram, DiagramLayout(diagram.graph), engine: "a test")
+        let page = report.page(diagram, DiagramLayout(rowsOf: diagram.graph))
         // Their files are kept already.
         return page.replacing(/<(style|script)>.*?<\/(style|script)>/.dotMatchesNewlines()) {
           "<\($0.output.1)></\($0.output.1)>"
@@ -48,10 +48,9 @@ import Testing
       { report in
         let diagram = report.newestDiagram
         return EntityDiagram.svg(
-          diagram, DiagramLayout(diagram.graph), title: report.pictureTitle)
+          diagram, DiagramLayout(rowsOf: diagram.graph), title: report.pictureTitle)
       }
     ),
-    ("report.mmd", { $0.mermaid }), ("report.md", { $0.markdown }),
   ]
 
   @Test("A report is what is kept, in each format", arguments: formats.map(\.file))

@@ -47,45 +47,21 @@ package struct DiagramLayout: Equatable, Sendable {
   package var size: DiagramGraph.Size
   /// The upper left corners of the boxes.
   package var corners: [Point]
-  /// For each line, a start and then three points for each cubic curve.
+  /// For each line, a start and then three points for each cubic curve; empty where nothing has placed lines.
   package var curves: [[Point]]
 }
 
 // MARK: - Without another program
 
 extension DiagramLayout {
-  private static let gap = Point(110, 28)
+  private static let gap = 28.0
 
-  /// Boxes in columns, so that most lines lead to the right; boxes without lines in rows below.
-  package init(_ graph: DiagramGraph) {
-    let columns = Self.columns(graph)
+  /// Boxes in rows, in their order, and no lines.
+  package init(rowsOf graph: DiagramGraph) {
     corners = Array(repeating: Point(0, 0), count: graph.boxes.count)
-    let heights = columns.map { column in
-      column.map { graph.boxes[$0].height + Self.gap.y }.reduce(-Self.gap.y, +)
-    }
-    let height = max(heights.max() ?? 0, 0)
-    var x = 0.0
-    for (column, tall) in zip(columns, heights) {
-      var y = (height - tall) / 2
-      for box in column {
-        corners[box] = Point(x, y)
-        y += graph.boxes[box].height + Self.gap.y
-      }
-      x += (column.map { graph.boxes[$0].width }.max() ?? 0) + Self.gap.x
-    }
-    size = .init(max(x - Self.gap.x, 0), height)
+    size = .init(0, 0)
     curves = []
-    place(Self.loners(graph), of: graph)
-    // A loop stands out to the right of its box.
-    if graph.lines.contains(where: { $0.from == $0.to }) { size.width += Self.gap.x / 2 }
-    curves = graph.lines.map { curve($0, graph) }
-  }
-
-  /// Boxes that no line leads to or from another.
-  private static func loners(_ graph: DiagramGraph) -> [Int] {
-    var linked: Set<Int> = []
-    for line in graph.lines where line.from != line.to { linked.formUnion([line.from, line.to]) }
-    return graph.boxes.indices.filter { !linked.contains($0) }
+    place(Array(graph.boxes.indices), of: graph)
   }
 
   /// In rows as wide as the rest, or about as wide as they are high together.
@@ -93,110 +69,22 @@ extension DiagramLayout {
     guard !loners.isEmpty else { return }
     let area = loners.map { graph.boxes[$0].width * graph.boxes[$0].height }.reduce(0, +)
     let width = max(size.width, (area * 2).squareRoot())
-    var corner = Point(0, size.height == 0 ? 0 : size.height + Self.gap.y * 2)
+    var corner = Point(0, size.height == 0 ? 0 : size.height + Self.gap * 2)
     var row = 0.0
     for box in loners {
       let size = graph.boxes[box]
       if corner.x > 0, corner.x + size.width > width {
-        corner = Point(0, corner.y + row + Self.gap.y)
+        corner = Point(0, corner.y + row + Self.gap)
         row = 0
       }
       corners[box] = corner
-      corner.x += size.width + Self.gap.y
+      corner.x += size.width + Self.gap
       row = max(row, size.height)
-      self.size.width = max(self.size.width, corner.x - Self.gap.y)
+      self.size.width = max(self.size.width, corner.x - Self.gap)
       self.size.height = max(self.size.height, corner.y + row)
     }
   }
 
-  /// Each box one column after the boxes with lines to it; lines that close a circle do not count. Within a column, boxes
-  /// stand beside those that they are linked to.
-  private static func columns(_ graph: DiagramGraph) -> [[Int]] {
-    var next: [[Int]] = Array(repeating: [], count: graph.boxes.count)
-    var neighbours = next
-    for line in graph.lines where line.from != line.to {
-      next[line.from].append(line.to)
-      neighbours[line.from].append(line.to)
-      neighbours[line.to].append(line.from)
-    }
-    // Depth first, without recursion: a chain may be long.
-    var state = Array(repeating: 0, count: graph.boxes.count)
-    var order: [Int] = []
-    for start in graph.boxes.indices where state[start] == 0 {
-      var stack = [(start, 0)]
-      state[start] = 1
-      while let (box, child) = stack.last {
-        if child < next[box].count {
-          stack[stack.count - 1].1 += 1
-          let target = next[box][child]
-          if state[target] == 0 {
-            state[target] = 1
-            stack.append((target, 0))
-          } else if state[target] == 1 {
-            // It is on the way here: a circle.
-            next[box][child] = box
-          }
-        } else {
-          state[box] = 2
-          order.append(box)
-          stack.removeLast()
-        }
-      }
-    }
-    var column = Array(repeating: 0, count: graph.boxes.count)
-    for box in order.reversed() {
-      for target in next[box] where target != box {
-        column[target] = max(column[target], column[box] + 1)
-      }
-    }
-    let loners = Set(loners(graph))
-    var columns: [[Int]] = Array(repeating: [], count: (column.max() ?? 0) + 1)
-    for box in graph.boxes.indices where !loners.contains(box) { columns[column[box]].append(box) }
-    var rank = Array(repeating: 0.0, count: graph.boxes.count)
-    func number(_ index: Int) {
-      for (place, box) in columns[index].enumerated() {
-        rank[box] = (Double(place) + 0.5) / Double(columns[index].count)
-      }
-    }
-    columns.indices.forEach(number)
-    for turn in 0..<8 {
-      let order = turn % 2 == 0 ? Array(columns.indices) : columns.indices.reversed()
-      for index in order {
-        let wanted = columns[index].map { box in
-          (
-            box: box,
-            rank: neighbours[box].map { rank[$0] }.reduce(0, +)
-              / Double(max(neighbours[box].count, 1))
-          )
-        }
-        columns[index] = wanted.sorted { ($0.rank, $0.box) < ($1.rank, $1.box) }.map(\.box)
-        number(index)
-      }
-    }
-    return columns
-  }
-
-  private func curve(_ line: DiagramGraph.Line, _ graph: DiagramGraph) -> [Point] {
-    let (from, to) = (corners[line.from], corners[line.to])
-    let (size, other) = (graph.boxes[line.from], graph.boxes[line.to])
-    if line.from == line.to {
-      let (x, out) = (from.x + size.width, Self.gap.x / 2)
-      let (high, low) = (from.y + 8, from.y + min(size.height - 6, 43))
-      return [
-        Point(x, high), Point(x + out, high), Point(x + out, low), Point(x, low),
-      ]
-    }
-    // From side to side; boxes above each other are linked at their right sides.
-    let isRight = to.x >= from.x + size.width
-    let isLeft = to.x + other.width <= from.x
-    let start = Point(isLeft ? from.x : from.x + size.width, from.y + size.height / 2)
-    let end = Point(isRight ? to.x : to.x + other.width, to.y + other.height / 2)
-    let pull = Swift.max(abs(end.x - start.x) / 2, Self.gap.x / 2)
-    return [
-      start, Point(start.x + (isLeft ? -pull : pull), start.y),
-      Point(end.x + (isRight ? -pull : pull), end.y), end,
-    ]
-  }
 }
 
 // MARK: - With Graphviz

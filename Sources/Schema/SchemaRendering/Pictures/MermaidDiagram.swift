@@ -8,50 +8,6 @@ package enum MermaidDiagram {
   /// Mermaid draws no flowchart with more arrows than this.
   static let arrowLimit = 500
 
-  /// The models of a version and their relationships; nil for a version that Mermaid would not draw.
-  ///
-  /// - Parameter version: Its place in the history.
-  package static func entities(_ evolution: Evolution, at version: Int) -> String? {
-    let models = evolution.history[version].models
-    let shown = Dictionary(models, keyedBy: \.name)
-    var lines = ["erDiagram"]
-    for model in models {
-      lines.append("  \"\(model.name)\" {")
-      for property in model.properties where property.relationship == nil {
-        let type = property.type.description
-        let word = word(type)
-        let comment = word == type ? "" : " \"\(label(type))\""
-        lines.append("    \(word) \(property.name)\(property.isUnique ? " UK" : "")\(comment)")
-      }
-      lines.append("  }")
-    }
-    for model in models {
-      for property in model.properties {
-        guard let relationship = property.relationship,
-          let other = shown[relationship.destination.value]
-        else { continue }
-        let inverse = relationship.inverse.flatMap { other.property(named: $0.value) }
-        // Of two ends, one speaks for both.
-        if let inverse, (other.name, inverse.name) < (model.name, property.name) { continue }
-        let left =
-          switch inverse?.relationship?.cardinality {
-          case .one: "||"
-          case .optionalOne: "|o"
-          case .many, .optionalMany, nil: "}o"
-          }
-        let right =
-          switch relationship.cardinality {
-          case .one: "||"
-          case .optionalOne: "o|"
-          case .many, .optionalMany: "o{"
-          }
-        let names = ([property.name] + (inverse.map { [$0.name] } ?? [])).joined(separator: " / ")
-        lines.append("  \"\(model.name)\" \(left)--\(right) \"\(other.name)\" : \"\(names)\"")
-      }
-    }
-    return joined(lines)
-  }
-
   /// Where the values of a step's changed fields go; nil where none goes anywhere, or too many do.
   package static func step(_ step: VersionStep, _ evolution: Evolution) -> String? {
     guard !step.routes.isEmpty else { return nil }
@@ -111,18 +67,6 @@ package enum MermaidDiagram {
   private static func joined(_ lines: [String]) -> String? {
     let text = lines.joined(separator: "\n") + "\n"
     return text.utf16.count > limit ? nil : text
-  }
-
-  /// A type as Mermaid reads one: letters, digits, underscores and brackets at the end.
-  private static func word(_ type: String) -> String {
-    var name = type
-    if name.hasSuffix("?") { name.removeLast() }
-    var brackets = ""
-    while name.hasPrefix("["), name.hasSuffix("]"), !name.contains(":") {
-      name = String(name.dropFirst().dropLast())
-      brackets += "[]"
-    }
-    return String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }) + brackets
   }
 
   /// Words within quotes, which nothing in them ends.

@@ -39,20 +39,13 @@ extension PullRequestComment {
   private func addDiagram(
     of step: ChangedStep, _ report: BaseReport, to parts: inout CommentParts
   ) {
-    guard let evolution = report.evolution else { return }
-    var diagram: String?
-    if let own = step.step {
-      guard !own.routes.isEmpty else { return }
-      diagram = MermaidDiagram.step(own, evolution)
-    } else {
-      diagram = MermaidDiagram.entities(evolution, at: 0)
-    }
-    let title = step.step == nil ? "The models" : "Where the values go"
+    guard let evolution = report.evolution, let own = step.step, !own.routes.isEmpty else { return }
+    let diagram = MermaidDiagram.step(own, evolution)
     parts.add(
       CommentParts.Part(
         kind: .diagram,
         items: diagram.map {
-          [CommentParts.Item(rank: 10, text: "\(title):\n\n```mermaid\n\($0)```\n")]
+          [CommentParts.Item(rank: 10, text: "Where the values go:\n\n```mermaid\n\($0)```\n")]
         } ?? [],
         impossible: diagram == nil ? 1 : 0))
   }

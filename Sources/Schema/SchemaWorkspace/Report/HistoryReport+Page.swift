@@ -10,10 +10,8 @@ extension HistoryReport {
 
   /// One page that needs nothing else.
   ///
-  /// - Parameters:
-  ///   - layout: Where the parts of `diagram` are.
-  ///   - engine: What has laid it out: `Graphviz`.
-  package func page(_ diagram: EntityDiagram, _ layout: DiagramLayout, engine: String) -> String {
+  /// - Parameter layout: Where the parts of `diagram` are.
+  package func page(_ diagram: EntityDiagram, _ layout: DiagramLayout) -> String {
     let newest = evolution.history[versions.upperBound]
     var sections = [
       ("versions", "Versions", train), ("models", "Models", models(diagram, layout)),
@@ -38,7 +36,7 @@ extension HistoryReport {
       <p>\(counted(versions.count, "version")), \(counted(newest.models.count, "model")) in \(newest.number.name). \(verdict)</p>
       <nav aria-label="Sections">\(links)</nav></header>
       <main>\(body)</main>
-      <footer class="mute"><p>Made by <code>schemagen report</code>. Diagram laid out by \(text(engine)).</p></footer>
+      <footer class="mute"><p>Made by <code>schemagen report</code>.</p></footer>
       <script>\(Self.script)</script></body></html>
 
       """
@@ -135,6 +133,9 @@ extension HistoryReport {
     guard !diagram.boxes.isEmpty else { return "<p>No version has a model.</p>\n" }
     let names = versions.map(name).joined(separator: " ")
     let last = versions.upperBound
+    let lines =
+      layout.curves.isEmpty && !diagram.links.isEmpty
+      ? " Where Graphviz ('dot') is installed, lines show them." : ""
     return """
       <div class="bar" hidden><label for="version">Version</label>
       <input id="version" type="range" min="\(versions.lowerBound)" max="\(last)" value="\(last)" step="1" \
@@ -145,7 +146,7 @@ extension HistoryReport {
       <figure><div class="canvas" tabindex="0" role="group" aria-label="Diagram of the models">
       \(diagram.markup(layout, title: pictureTitle))</div>
       <figcaption><span id="shown" aria-live="polite">\(text(name(last)))</span><br>Green: new. Yellow: changed. Red and \
-      struck out: gone. Blue: relationships, with their delete rule where it is not nullify, and ↔ their inverse.\
+      struck out: gone. Blue: relationships, with their delete rule where it is not nullify, and ↔ their inverse.\(lines)\
       </figcaption></figure>
 
       """

@@ -1,7 +1,6 @@
 package import SchemaEvolution
 package import SchemaModel
 package import SchemaRendering
-internal import SchemaReporting
 
 /// The history of a schema to look at: a page for a browser, or one picture.
 package struct HistoryReport: Sendable {
@@ -80,20 +79,6 @@ package struct HistoryReport: Sendable {
   package var pictureTitle: String {
     let newest = evolution.history[versions.upperBound]
     return "\(title), \(newest.number.name): \(counted(newest.models.count, "model"))"
-  }
-
-  /// The last of the versions as a Mermaid diagram; nil where it is too large for one.
-  package var mermaid: String? { MermaidDiagram.entities(evolution, at: versions.upperBound) }
-}
-
-extension HistoryReport {
-  /// The models of the last version and what each step does, for a wiki or a pull request.
-  package var markdown: String {
-    let diff = DiffReport(
-      evolution, from: evolution.history[versions.lowerBound].number,
-      to: evolution.history[versions.upperBound].number, measurements: measurements, survey: survey)
-    let diagram = mermaid.map { "```mermaid\n\($0)```\n\n" } ?? ""
-    return "# \(MarkdownText.escaped(pictureTitle))\n\n\(diagram)\(diff.render(.markdown))"
   }
 }
 

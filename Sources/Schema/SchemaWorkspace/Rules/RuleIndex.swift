@@ -1,3 +1,4 @@
+internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaModel
 package import SchemaReporting
@@ -8,7 +9,7 @@ package enum RuleIndex {
     var text = """
       # Rules
 
-      `schemagen rules` generates these pages. To change one, edit the rule's file in `Sources/Schema/SchemaLint/Rules`, `Pages` or,
+      `schemagen explain --write docs` generates these pages. To change one, edit the rule's file in `Sources/Schema/SchemaLint/Rules`, `Pages` or,
       for Swift code, `SourcePages`. Each rule's examples are its tests.
 
 
@@ -37,9 +38,18 @@ package enum RuleIndex {
   /// What there is to tell of a rule without a page: one that no manifest can be an example of.
   package static func shortPage(_ id: String) -> String? {
     RuleCatalog.all.first { $0.id == id }.map { rule in
-      "# \(rule.id)\n\n\(rule.title).\n\n" + (causes[id].map { "\($0)\n\n" } ?? "")
+      "# \(rule.id)\n\n\(rule.title).\n\n"
+        + ((causes[id] ?? change(id)).map { "\($0)\n\n" } ?? "")
         + "Severity \(rule.severity.rawValue); rests on "
         + "\(rule.basis.address) (\(rule.basis.mark.rawValue)).\n"
+    }
+  }
+
+  /// What the classification table says of a kind of change.
+  private static func change(_ id: String) -> String? {
+    ClassificationTable.rows.first { $0.kind.rawValue == id }.map { row in
+      "\(row.mechanism.rawValue), values \(row.effect.rawValue): \(row.reason)."
+        + (row.wayOut.map { " What to write: \($0)." } ?? "")
     }
   }
 
@@ -54,12 +64,18 @@ package enum RuleIndex {
       [rule.id, rule.severity.rawValue, rule.isFixable ? "fix" : "", rule.title]
     }
     let columns = TextColumns(RuleCatalog.descriptions.map(cells), on: terminal, indent: 2)
-    return RuleCategory.allCases.map { category in
+    let rules = RuleCategory.allCases.map { category in
       let rules = descriptions(category)
       guard !rules.isEmpty else { return "" }
       return category.title + "\n"
         + rules.flatMap { columns.lines(cells($0)).map { "  \($0)\n" } }.joined() + "\n"
     }.joined()
+    let kinds = ClassificationTable.rows.map {
+      [$0.kind.rawValue, $0.mechanism.rawValue, $0.effect.rawValue, $0.title]
+    }
+    let changes = TextColumns(kinds, on: terminal, indent: 2)
+    return rules + "Kinds of change\n"
+      + kinds.flatMap { changes.lines($0).map { "  \($0)\n" } }.joined() + "\n"
   }
 
   /// The page of a rule, or what there is to tell of one without a page; nil where no rule is called so.

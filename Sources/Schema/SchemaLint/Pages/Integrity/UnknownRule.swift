@@ -17,7 +17,7 @@ struct UnknownRule: RulePage {
 
   let purpose = """
     No rule has this id. Under `rules:` or `accept:` it does nothing, though it looks as if it
-    did. `schemagen rules` lists all rules.
+    did. `schemagen explain` lists all rules.
     """
 
   let beginning = """
