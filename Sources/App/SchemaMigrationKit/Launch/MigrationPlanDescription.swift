@@ -11,8 +11,6 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   public let retired: [Version]
   /// The last release of the app that migrates stores of these, as users know it; nil where none is named.
   public let retiredThrough: String?
-  /// What manifests assert of steps, as far as a store and its backup can show it.
-  public let expectations: [Expectation]
   /// How stores of older versions of a Core Data model come to a version of the plan; nil where there are none.
   public let coreData: CoreDataStep?
 
@@ -21,14 +19,12 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   ///   - stages: One for each consecutive pair of versions, in order.
   ///   - retired: Versions that were in the plan once, the oldest first.
   ///   - retiredThrough: The last release of the app that migrates stores of these, as users know it.
-  ///   - expectations: What is asserted of steps.
   ///   - coreData: How stores of older versions of a Core Data model come to a version of the plan.
   public init(
     versions: [Version], stages: [Stage] = [], retired: [Version] = [],
-    retiredThrough: String? = nil, expectations: [Expectation] = [], coreData: CoreDataStep? = nil
+    retiredThrough: String? = nil, coreData: CoreDataStep? = nil
   ) {
     self.coreData = coreData
-    self.expectations = expectations
     self.versions = versions
     self.stages = stages
     self.retired = retired
