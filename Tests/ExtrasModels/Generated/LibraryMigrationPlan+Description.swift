@@ -11,7 +11,6 @@ nonisolated extension LibraryMigrationPlan {
         MigrationPlanDescription.Version(
           number: StoreVersion(1, 0, 0),
           name: "V1",
-          summary: "The first shelf",
           entities: [
             DescribedEntities.bookModelV1,
             DescribedEntities.labelModelV1,
@@ -76,7 +75,6 @@ nonisolated extension LibraryMigrationPlan {
         MigrationPlanDescription.Version(
           number: StoreVersion(2, 0, 0),
           name: "V2",
-          summary: "Prices in cents, ratings as numbers",
           entities: [
             DescribedEntities.authorModelV1_0_2,
             DescribedEntities.bookModelV2,
@@ -97,7 +95,6 @@ nonisolated extension LibraryMigrationPlan {
         MigrationPlanDescription.Version(
           number: StoreVersion(3, 0, 0),
           name: "V3",
-          summary: "Everything that a field can be",
           entities: [
             DescribedEntities.authorModelV3,
             DescribedEntities.bookModelV3,

@@ -103,11 +103,9 @@ extension PlanDescriptionFile {
     shipped: [String: String], computed made: VersionHashes?
   ) -> [String] {
     let name: String
-    var summary = ""
     switch physical.role {
-    case .version(let index):
+    case .version:
       name = physical.identifier.name
-      summary = evolution.history[index].summary ?? ""
     case .bridge(let index, let step):
       let old = evolution.history[index - 1].number.label
       let new = evolution.history[index].number.label
@@ -117,7 +115,6 @@ extension PlanDescriptionFile {
       "  number: \(SwiftText.storeVersion(physical.identifier)),", "  name: \"\(name)\",",
     ]
     if physical.isBridge { lines.append("  isBridge: true,") }
-    if !summary.isEmpty { lines.append("  summary: \"\(SwiftText.escaped(summary))\",") }
     lines += list("entities", members)
     let computed = shipped.isEmpty ? made?.entities ?? [:] : [:]
     for (label, hashes) in [
