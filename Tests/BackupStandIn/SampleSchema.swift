@@ -29,8 +29,7 @@ enum Sample {
 
   /// - Parameter isRepeatable: What the plan says of the custom stage.
   static func plan(
-    isRepeatable: Bool = true, effects: [String: MigrationPlanDescription.RowEffect] = [:],
-    expectations: [MigrationPlanDescription.Expectation] = []
+    isRepeatable: Bool = true, effects: [String: MigrationPlanDescription.RowEffect] = [:]
   ) -> MigrationPlanDescription {
     let names = ["V1", "V2", "V2ToV3", "V3"]
     let versions = zip(chain, names).map { model, name in
@@ -49,7 +48,7 @@ enum Sample {
       stages: [
         stage(0, "V1 → V2: Pins", .lightweight), stage(1, "V2 → V3, first half", .lightweight),
         stage(2, customTitle, .custom),
-      ], expectations: expectations,
+      ],
       coreData: MigrationPlanDescription.CoreDataStep(
         model: "Notes", to: versions[0].number, hashes: v1.base64Hashes,
         versions: coreData.map { name, model in

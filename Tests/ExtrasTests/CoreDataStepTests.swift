@@ -22,8 +22,7 @@ enum CoreDataLibraryPlan {
     let plan = LibraryMigrationPlan.planDescription
     return MigrationPlanDescription(
       versions: plan.versions, stages: plan.stages, retired: plan.retired,
-      retiredThrough: plan.retiredThrough, expectations: plan.expectations,
-      coreData: CoreDataStep.description)
+      retiredThrough: plan.retiredThrough, coreData: CoreDataStep.description)
   }
 }
 

@@ -542,15 +542,6 @@ enum HelpAnswers {
           "accept:\n  - { rule: transformer-changed, element: Trip.route, reason: it reads what the old one wrote }"
         )
       ],
-    "trapping-conversion: compare it as it is: nil is equal to nil, and to no value": [
-      .text("Int(old.length)!", with: "Int(old.length)")
-    ],
-    "trapping-conversion: write Int(exactly: (new.price * 100).rounded(.towardZero)), and quotes around the whole expression":
-      [
-        .text(
-          "new.cents == Int(new.price * 100)",
-          with: "'new.cents == Int(exactly: (new.price * 100).rounded(.towardZero))'")
-      ],
     "trapping-conversion: say what such a row gets: '?? …'": [.keys(["convert": "'Int($0) ?? 0'"])],
     "type-changed: write 'from:' with the property's own name and 'convert:' with an expression": [
       .keys(["from": "zipCode", "convert": "String($0)"])

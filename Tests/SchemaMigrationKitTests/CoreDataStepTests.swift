@@ -39,8 +39,7 @@ import Testing
 
   /// The plan with other parts.
   private func plan(
-    known: Bool = false, retires: Bool = false, coreData: MigrationPlanDescription.CoreDataStep?,
-    expectations: [MigrationPlanDescription.Expectation] = []
+    known: Bool = false, retires: Bool = false, coreData: MigrationPlanDescription.CoreDataStep?
   ) -> MigrationPlanDescription {
     let plan = Sample.plan()
     let versions = zip(plan.versions, Sample.chain).map { version, model in
@@ -52,7 +51,7 @@ import Testing
       versions: Array(versions.dropFirst(retires ? 1 : 0)),
       stages: Array(plan.stages.dropFirst(retires ? 1 : 0)),
       retired: retires ? [versions[0]] : [], retiredThrough: retires ? "4.2" : nil,
-      expectations: expectations, coreData: coreData)
+      coreData: coreData)
   }
 
   private var step: MigrationPlanDescription.CoreDataStep {
@@ -248,20 +247,6 @@ import Testing
     #expect(ancestry.origins["Tag"] == nil)
     // One that a later release no longer names is compared with nothing.
     #expect(Ancestry(plan, from: one, "Notes 9") == nil)
-  }
-
-  @Test func expectationsAreNotHeldAgainstCoreDatasTables() async throws {
-    try Sample.make(store, Sample.coreData[0].1)
-    let expectation = MigrationPlanDescription.Expectation.count(
-      "count(Note) is unchanged", step: two, of: "Note",
-      origins: [MigrationPlanDescription.Expectation.Origin(one, ["Note"])])
-    let plan = plan(coreData: try step, expectations: [expectation])
-    let report = try await migration(plan).run(open: open()).result.report
-    #expect(report.validation?.isValid == true)
-    #expect(
-      report.notes == [
-        "expectations were not held: the store was of an older version of a Core Data model"
-      ])
   }
 
   // MARK: Kills

@@ -69,8 +69,8 @@ func makeCoordinator(
 /// Moves the store without a coordinator, at every launch.
 func moveStore(from oldURL: URL, to storeURL: URL?) async throws {
   let relocation = StoreRelocation(from: oldURL, to: storeURL)
-  if case .alreadyMoved(.changed(let changes)) = try await relocation.perform() {
-    print("'\(oldURL.path)' was written to since the store has moved: \(changes)")
+  if case .alreadyMoved(.changed) = try await relocation.perform() {
+    print("'\(oldURL.path)' was written to since the store has moved")
   }
 }
 

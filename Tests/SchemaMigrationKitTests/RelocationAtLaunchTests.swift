@@ -39,10 +39,8 @@ import Testing
 
     try Connection(old).run("UPDATE ZFOLDER SET ZNAME = 'by an old widget' WHERE Z_PK = 1")
     let later = try await self.run(migration())
-    #expect(
-      later.relocation
-        == .alreadyMoved(.changed([.init(table: "ZFOLDER", rowsThen: 2, rowsNow: 2)])))
-    #expect(later.notes.contains { $0.contains(old.path) && $0.contains("ZFOLDER") })
+    #expect(later.relocation == .alreadyMoved(.changed))
+    #expect(later.notes.contains { $0.contains(old.path) })
   }
 
   @Test @MainActor func theCoordinatorSaysWhyItCannotMove() async throws {

@@ -221,12 +221,11 @@ import Testing
     #expect(try moved.texts(amounts) == last.all)
     #expect(try moved.texts("SELECT sum(ZAMOUNT) FROM ZITEM") == ["1000"])
     // It goes on writing there, which is told.
-    var changes: [StoreRelocation.Change] = []
-    for _ in 1...500 where changes.isEmpty {
+    for _ in 1...500 where outcome == .moved || outcome == .alreadyMoved(.unchanged) {
       usleep(20_000)
-      if case .alreadyMoved(.changed(let found)) = try moving.perform() { changes = found }
+      outcome = try moving.perform()
     }
-    #expect(changes.map(\.description) == ["ZITEM has other values in its 100 rows"])
+    #expect(outcome == .alreadyMoved(.changed))
     #expect(process.isRunning)
   }
 
@@ -234,58 +233,16 @@ import Testing
     _ = try prepare()
     #expect(try relocation().perform() == .moved)
     let rows = try contents(new)
-    // To open it and to bring its log into the database changes no row.
-    try Connection(old).run("PRAGMA wal_checkpoint(TRUNCATE); ALTER TABLE ZITEM RENAME TO ZITEM2")
-    try Connection(old).run("ALTER TABLE ZITEM2 RENAME TO ZITEM; VACUUM")
+    // Who only reads it changes nothing.
+    _ = try StoreBackups(of: old).create(from: one, to: two)
     #expect(try relocation().perform() == .alreadyMoved(.unchanged))
     try Connection(old).run("INSERT INTO ZITEM(ZNAME) VALUES ('by an old widget')")
-    for _ in 1...2 {
-      guard case .alreadyMoved(.changed(let changes)) = try relocation().perform() else {
-        Issue.record("a row was not noticed")
-        return
-      }
-      #expect(changes.map(\.description) == ["ZITEM has 104 rows instead of 103"])
-    }
+    for _ in 1...2 { #expect(try relocation().perform() == .alreadyMoved(.changed)) }
     #expect(try contents(new) == rows)
     try relocation().acknowledgeChanges()
     #expect(try relocation().perform() == .alreadyMoved(.unchanged))
-    try Data("damaged".utf8).write(to: old)
-    guard case .alreadyMoved(.unreadable) = try relocation().perform() else {
-      Issue.record("a damaged store was not noticed")
-      return
-    }
     for suffix in ["", "-wal", "-shm"] { try Disk.unlink(old.path + suffix) }
     #expect(try relocation().perform() == .alreadyMoved(.gone))
-  }
-
-  /// Where lengths and times are those of the last look, the store is not read; just after a write it always is.
-  @Test func theOldStoreIsReadOnlyWhereItsFilesChanged() throws {
-    try makeStore(old, named: "old")
-    let hourAgo = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -3600)]
-    try FileManager.default.setAttributes(hourAgo, ofItemAtPath: old.path)
-    #expect(try relocation().perform() == .moved)
-    func replace(_ name: String, with other: String) throws {
-      var data = try Data(contentsOf: old)
-      // In the table and in its index.
-      while let range = data.range(of: Data(name.utf8)) {
-        data.replaceSubrange(range, with: Data(other.utf8))
-      }
-      try data.write(to: old)
-    }
-    let modified = try FileManager.default.attributesOfItem(atPath: old.path)[.modificationDate]
-    try replace("old 50", with: "new 50")
-    guard case .alreadyMoved(.changed) = try relocation().perform() else {
-      Issue.record("a write was not noticed")
-      return
-    }
-    try relocation().acknowledgeChanges()
-    try FileManager.default.setAttributes(
-      [.modificationDate: try #require(modified)], ofItemAtPath: old.path)
-    #expect(try relocation().perform() == .alreadyMoved(.unchanged))
-    try replace("new 50", with: "old 50")
-    try FileManager.default.setAttributes(
-      [.modificationDate: try #require(modified)], ofItemAtPath: old.path)
-    #expect(try relocation().perform() == .alreadyMoved(.unchanged))
   }
 
   // MARK: A store at the new place

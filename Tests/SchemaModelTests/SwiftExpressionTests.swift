@@ -246,25 +246,6 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Int(old.price * 100) == new.cents", "Int(old.price * 100)"),
-    ("Int(old.price)", "Int(old.price)"),
-    ("new.cents == UInt8((old.price * 100).rounded())", "UInt8((old.price * 100).rounded())"),
-    ("new.cents == Int((old.price / 2).rounded(.up))", "Int((old.price / 2).rounded(.up))"),
-    ("Int(exactly: old.price) == 1", nil), ("Int(old.name.count) == 1", nil),
-    ("Int(old.size) == 1", nil),
-    ("Int(old.price > 1 ? 1 : 2) == 1", nil), ("MyInt(old.price) == 1", nil),
-    ("\"Int(old.price)\" == new.name", nil), ("Int(old.price", nil),
-  ])
-  func casts(_ text: String, _ found: String?) throws {
-    guard let expression = try? SwiftExpression(text) else { return #expect(found == nil) }
-    let cast = expression.cast(ofFractions: ["old.price", "new.price"])
-    #expect(cast?.text == found)
-    guard let cast else { return }
-    let safe = try SwiftExpression(text.replacing(cast.text, with: cast.safe))
-    #expect(safe.cast(ofFractions: ["old.price", "new.price"]) == nil && safe.trap == nil)
-  }
-
-  @Test(arguments: [
     ("old.name! == x", "!"), ("\"\\(old.name!)\" == x", "!"), ("\"a!\" == x", nil), ("!new.a", nil),
     ("new.a != old.b", nil), ("try! f(new.a)", "try!"), ("new.a as! Int == 1", "as!"),
   ])

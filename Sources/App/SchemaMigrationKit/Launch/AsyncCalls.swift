@@ -75,13 +75,6 @@ extension StoreRelocation {
     try await unblocked("moving a store") { try perform(progress: progress) }
   }
 
-  /// Takes what the old store holds now for known, without blocking.
-  ///
-  /// - Throws: `MigrationFailure`; `CancellationError`.
-  public func acknowledgeChanges() async throws {
-    try await unblocked("reading a store") { try acknowledgeChanges() }
-  }
-
   private func unblocked<Result: Sendable>(
     _ reason: String, _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result {

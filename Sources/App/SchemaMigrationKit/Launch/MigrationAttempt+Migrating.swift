@@ -10,8 +10,6 @@ extension MigrationAttempt {
     var begun: Date
     /// Why the version that it began at is not certain, and what is not in the backup.
     var notes: [String] = []
-    /// Whether what manifests assert is held, and not for the second time after a launch that ended there.
-    var holdsExpectations = false
   }
 
   /// - Parameters:
@@ -69,8 +67,6 @@ extension MigrationAttempt {
       left.to == journal.to
     {
       journal.hasLostRows = left.hasLostRows
-      // A migration that failed came to the end of it.
-      if left.state == .began { journal.holdsExpectations = left.holdsExpectations }
       journal.failedRestores = left.failedRestores
     }
     do {

@@ -36,9 +36,8 @@ extension MigrationAttempt {
     report.backup = attempt.backup?.url
     report.notes += attempt.notes
     var loss: String?
-    let attempt = holding(attempt, &report)
     if let failure = validate(attempt, &report) {
-      loss = failure.kind.isOfRows ? accept(failure, attempt, &report) : nil
+      loss = failure.kind == .rowsLost ? accept(failure, attempt, &report) : nil
       if loss == nil {
         // The store must be closed before another takes its place.
         container = nil
@@ -89,38 +88,6 @@ extension MigrationAttempt {
     }
   }
 
-  /// Notes that expectations are about to be held: an expression that ends the process must not end every launch.
-  private func holding(_ attempt: Attempt, _ report: inout MigrationReport) -> Attempt {
-    var attempt = attempt
-    let from = attempt.journal.from
-    guard plan.expectations.contains(where: { from < $0.step }) else { return attempt }
-    guard attempt.journal.coreDataVersion == nil else {
-      report.notes.append(
-        "expectations were not held: the store was of an older version of a Core Data model")
-      return attempt
-    }
-    guard attempt.backup != nil else {
-      report.notes.append("expectations were not held: there is no backup to compare rows with")
-      return attempt
-    }
-    if attempt.journal.holdsExpectations == true {
-      report.notes.append(
-        "expectations were not held: the last launch ended while it held them, perhaps because one traps"
-      )
-      return attempt
-    }
-    attempt.journal.holdsExpectations = true
-    do {
-      try journal.write(attempt.journal)
-      attempt.holdsExpectations = true
-    } catch {
-      report.notes.append(
-        "expectations were not held: it cannot be noted that they are (\(backups.translated(error)))"
-      )
-    }
-    return attempt
-  }
-
   /// Why the store is not what it should be, or `nil`.
   private func validate(_ attempt: Attempt, _ report: inout MigrationReport) -> MigrationFailure? {
     let validation: ValidationReport
@@ -132,8 +99,7 @@ extension MigrationAttempt {
       .report(
         from: attempt.journal.from, coreDataVersion: attempt.journal.coreDataVersion,
         counts: attempt.journal.counts,
-        links: attempt.journal.links ?? [:],
-        backup: attempt.holdsExpectations ? attempt.backup?.url : nil
+        links: attempt.journal.links ?? [:]
       ) { tracker.validate($0, of: $1) }
     } catch let error as BackupError where [.corrupt, .notADatabase].contains(error.kind) {
       return MigrationFailure(
@@ -148,13 +114,10 @@ extension MigrationAttempt {
       return nil
     }
     report.validation = validation
-    guard validation.issues.contains(where: \.isFailure) else { return nil }
+    guard validation.losesRows else { return nil }
     let issues = validation.issues.map(\.description).joined(separator: "; ")
-    return validation.losesRows
-      ? MigrationFailure(.rowsLost, "The update has lost data: \(issues).", validation: validation)
-      : MigrationFailure(
-        .expectationBroken, "The update did not do what it should: \(issues).",
-        validation: validation)
+    return MigrationFailure(
+      .rowsLost, "The update has lost data: \(issues).", validation: validation)
   }
 
   /// Why a store is used although rows are missing, which is also a note of the report; `nil` when it is not.
@@ -172,15 +135,11 @@ extension MigrationAttempt {
     case .current, .migrates, .retired, .newer, .unknown: break
     case .absent, .damaged, .notAStore, nil: return nil
     }
-    let lost = (failure.validation?.issues ?? []).filter(\.isFailure).map(\.description)
+    let lost = (failure.validation?.issues ?? []).filter(\.isLoss).map(\.description)
     let place: String
     if let backup = attempt.backup {
       do {
-        try backups.mark(
-          backup,
-          because: failure.kind == .rowsLost
-            ? "rows that it has were missing after the migration"
-            : "rows that it has were not what they should be after the migration")
+        try backups.mark(backup, because: "rows that it has were missing after the migration")
       } catch {
         // Nobody could say that it will be there when it is asked for.
         return nil

@@ -29,7 +29,7 @@ extension MigrationAttempt {
       environment.reached("restored")
       var failed = left
       failed.state = .failed
-      if failure.kind.isOfRows { failed.hasLostRows = true }
+      if failure.kind == .rowsLost { failed.hasLostRows = true }
       // One that still says "began" only makes the next launch restore the same backup once more.
       try? journal.write(failed)
       append(entry(attempt, .restored, duration: 0, reason: failure.reason))
@@ -53,7 +53,7 @@ extension MigrationAttempt {
 
   /// So that a backup that can never be put back does not lock people out.
   private func countFailedRestore(_ left: MigrationJournal, _ failure: MigrationFailure) {
-    guard failure.kind.isOfRows else { return }
+    guard failure.kind == .rowsLost else { return }
     var counted = left
     counted.failedRestores = (left.failedRestores ?? 0) + 1
     // Where it cannot be written, the next launch looks once more.

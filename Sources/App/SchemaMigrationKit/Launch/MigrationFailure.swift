@@ -37,8 +37,6 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case open
     /// Rows are gone that should not be.
     case rowsLost
-    /// What a manifest asserts of a step does not hold for the rows that there are.
-    case expectationBroken
     /// The migration was killed in the middle, and what it left is not a store that the app knows.
     case interrupted
     /// It failed so many times that it is not tried again by itself.
@@ -51,9 +49,6 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case backgroundTimeExpired
     /// The file that says that a migration is under way cannot be read, written or removed.
     case journal
-
-    /// Whether a look at the rows has found it.
-    var isOfRows: Bool { self == .rowsLost || self == .expectationBroken }
   }
 
   /// What became of the store.
@@ -104,7 +99,6 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .relocation(let kind): "relocation.\(kind.code)"
     case .open: "open"
     case .rowsLost: "rowsLost"
-    case .expectationBroken: "expectationBroken"
     case .interrupted: "interrupted"
     case .gaveUp: "gaveUp"
     case .busy: "busy"
@@ -122,8 +116,8 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .backup(let kind), .relocation(let kind): kind.isTransient
     // What it says does not change; that the system refuses to read or write it may.
     case .journal: !(underlyingError is UnreadableJournal)
-    case .newer, .retired, .unknown, .damaged, .notAStore, .open, .rowsLost, .expectationBroken,
-      .interrupted, .gaveUp:
+    case .newer, .retired, .unknown, .damaged, .notAStore, .open, .rowsLost, .interrupted,
+      .gaveUp:
       false
     }
   }
@@ -163,7 +157,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .retired(_, let through):
       through.map { String(format: UserText.openWithRelease.localized(), $0) }
         ?? UserText.contactDeveloper.localized()
-    case .damaged, .notAStore, .open, .rowsLost, .expectationBroken, .interrupted:
+    case .damaged, .notAStore, .open, .rowsLost, .interrupted:
       UserText.contactDeveloper.localized()
     case .noSpace(let needed, let available):
       UserText.freeing(needed: needed, available: available)
@@ -197,7 +191,6 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     case .relocation: .notMoved
     case .open: .cannotOpen
     case .rowsLost: .rowsLost
-    case .expectationBroken: .changedWrongly
     case .interrupted: .interrupted
     case .gaveUp: .gaveUp
     case .journal:

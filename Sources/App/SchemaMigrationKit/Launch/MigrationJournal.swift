@@ -40,8 +40,6 @@ struct MigrationJournal: Codable, Sendable {
   var hasLostRows: Bool?
   /// How many times rows were missing and the backup could not be put back; `nil` is never.
   var failedRestores: Int?
-  /// Whether a launch has begun to hold what manifests assert; `nil` is no.
-  var holdsExpectations: Bool?
 }
 
 /// The file of a store's journal.

@@ -13,11 +13,6 @@ extension MigrationPlanDescription {
     /// The model's older versions, the oldest first, without those that are equal to a version of the plan.
     public let versions: [CoreDataVersion]
 
-    /// - Parameters:
-    ///   - model: The model's name: "Trips" of `Trips.momd`.
-    ///   - to: The plan's version that has the hashes of the model's current version.
-    ///   - hashes: Base64 of Core Data's hash of each entity of the model's current version.
-    ///   - versions: The model's older versions, the oldest first.
     public init(
       model: String, to: StoreVersion, hashes: [String: String], versions: [CoreDataVersion]
     ) {
@@ -42,11 +37,6 @@ extension MigrationPlanDescription {
     /// What becomes of rows on the way to the model's current version, as in `Stage.rowEffects`.
     public let rowEffects: [String: RowEffect]
 
-    /// - Parameters:
-    ///   - name: As Xcode shows it: "Trips 2".
-    ///   - entities: Its entities.
-    ///   - hashes: Base64 of Core Data's hash of each of them.
-    ///   - rowEffects: What becomes of rows on the way to the model's current version.
     public init(
       _ name: String, entities: [Entity], hashes: [String: String],
       rowEffects: [String: RowEffect] = [:]

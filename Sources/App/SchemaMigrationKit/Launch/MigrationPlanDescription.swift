@@ -11,24 +11,14 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   public let retired: [Version]
   /// The last release of the app that migrates stores of these, as users know it; nil where none is named.
   public let retiredThrough: String?
-  /// What manifests assert of steps, as far as a store and its backup can show it.
-  public let expectations: [Expectation]
   /// How stores of older versions of a Core Data model come to a version of the plan; nil where there are none.
   public let coreData: CoreDataStep?
 
-  /// - Parameters:
-  ///   - versions: Every version of the plan, bridges included, the oldest first.
-  ///   - stages: One for each consecutive pair of versions, in order.
-  ///   - retired: Versions that were in the plan once, the oldest first.
-  ///   - retiredThrough: The last release of the app that migrates stores of these, as users know it.
-  ///   - expectations: What is asserted of steps.
-  ///   - coreData: How stores of older versions of a Core Data model come to a version of the plan.
   public init(
     versions: [Version], stages: [Stage] = [], retired: [Version] = [],
-    retiredThrough: String? = nil, expectations: [Expectation] = [], coreData: CoreDataStep? = nil
+    retiredThrough: String? = nil, coreData: CoreDataStep? = nil
   ) {
     self.coreData = coreData
-    self.expectations = expectations
     self.versions = versions
     self.stages = stages
     self.retired = retired
@@ -57,8 +47,6 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     public let name: String
     /// Whether it only is a step of a migration, at which no app stops.
     public let isBridge: Bool
-    /// What changed with it, in a sentence for people; may be empty.
-    public let summary: String
     /// Its entities, in any order.
     public let entities: [Entity]
     /// Base64 of Core Data's hash of each entity, as a store that has shipped has proven them; empty where there is none.
@@ -67,23 +55,14 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     /// this version; one that has others may still be, as its tables tell.
     public let computedHashes: [String: String]
 
-    /// - Parameters:
-    ///   - number: As `Schema.Version` has it.
-    ///   - name: What people call it: "V8", or "V8ToV9" for a bridge.
-    ///   - isBridge: Whether it only is a step of a migration.
-    ///   - summary: What changed with it, in a sentence for people.
-    ///   - entities: Its entities, in any order.
-    ///   - knownHashes: Base64 of Core Data's hash of each entity, of all of them or of none.
-    ///   - computedHashes: The same, made of the manifest.
     public init(
-      number: StoreVersion, name: String, isBridge: Bool = false, summary: String = "",
+      number: StoreVersion, name: String, isBridge: Bool = false,
       entities: [Entity], knownHashes: [String: String] = [:],
       computedHashes: [String: String] = [:]
     ) {
       self.number = number
       self.name = name
       self.isBridge = isBridge
-      self.summary = summary
       self.entities = entities
       self.knownHashes = knownHashes
       self.computedHashes = computedHashes
@@ -106,13 +85,6 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     /// parts of. Then the store may have columns that no attribute has.
     public let isOpen: Bool
 
-    /// - Parameters:
-    ///   - name: The entity's name.
-    ///   - parent: The entity that it inherits from.
-    ///   - attributes: Its own stored attributes.
-    ///   - relationships: Its own relationships.
-    ///   - uniques: Names of the properties of each uniqueness constraint.
-    ///   - isOpen: Whether it has attributes beside these whose columns are not known.
     public init(
       _ name: String, parent: String? = nil, attributes: [Attribute] = [],
       relationships: [Relationship] = [], uniques: [[String]] = [], isOpen: Bool = false
@@ -137,21 +109,11 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     public let columns: [Column]
 
     /// An attribute with one column of its own name.
-    ///
-    /// - Parameters:
-    ///   - name: The property's name.
-    ///   - isOptional: Whether it may be nil.
-    ///   - type: How SQLite declares the column; `nil` where that is not known.
     public init(_ name: String, isOptional: Bool = false, type: ColumnType? = nil) {
       self.init(name, isOptional: isOptional, columns: [Column(name, type)])
     }
 
     /// An attribute with columns of other names, or with more than one.
-    ///
-    /// - Parameters:
-    ///   - name: The property's name.
-    ///   - isOptional: Whether it may be nil.
-    ///   - columns: The names of its elements; `["street", "city"]` will do.
     public init(_ name: String, isOptional: Bool = false, columns: [Column]) {
       self.name = name
       self.isOptional = isOptional
@@ -166,9 +128,6 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     /// How SQLite declares it; `nil` where that is not known, and then not looked at.
     public let type: ColumnType?
 
-    /// - Parameters:
-    ///   - name: The name of the property, or of the element of a composite one.
-    ///   - type: How SQLite declares it; `nil` where that is not known.
     public init(_ name: String, _ type: ColumnType? = nil) {
       self.name = name
       self.type = type
@@ -206,12 +165,6 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     /// Whether it leads to many rows.
     public let isToMany: Bool
 
-    /// - Parameters:
-    ///   - name: The property's name.
-    ///   - destination: The entity at the other end.
-    ///   - inverse: The relationship at the other end that is the same link.
-    ///   - isOptional: To-one only: whether it may be nil.
-    ///   - isToMany: Whether it leads to many rows.
     public init(
       _ name: String, to destination: String, inverse: String? = nil, isOptional: Bool = true,
       isToMany: Bool = false
@@ -255,13 +208,6 @@ public struct MigrationPlanDescription: Sendable, Hashable {
       case coreData
     }
 
-    /// - Parameters:
-    ///   - from: The version that it begins at.
-    ///   - to: The version that it leads to.
-    ///   - kind: Whether the app's code runs in it.
-    ///   - title: What people are told, and what `MigrationActivity` is told.
-    ///   - rowEffects: What becomes of rows, by entities.
-    ///   - isRepeatable: Whether it may simply be run again after a kill.
     public init(
       from: StoreVersion, to: StoreVersion, kind: Kind = .lightweight, title: String,
       rowEffects: [String: RowEffect] = [:], isRepeatable: Bool = true

@@ -12,7 +12,6 @@ package enum UserText: String, CaseIterable, Sendable {
   case noBackup = "Your data could not be backed up."
   case cannotOpen = "Your data could not be opened."
   case rowsLost = "The update would have lost some of your data."
-  case changedWrongly = "The update would have changed some of your data wrongly."
   case interrupted = "The last update of your data was interrupted."
   case gaveUp = "The update of your data failed several times."
   case busy = "Your data is in use by another process."

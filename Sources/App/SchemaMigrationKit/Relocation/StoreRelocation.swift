@@ -56,30 +56,13 @@ public struct StoreRelocation: Sendable {
 
   /// What has become of the store at the old place since it was copied.
   public enum OldStore: Sendable, Hashable {
-    /// All models' rows are what they were.
+    /// Nobody has written to it.
     case unchanged
-    /// These tables hold something else: somebody still works with the old place. Nothing of it is at the new place.
-    case changed([Change])
+    /// Its files are not what they were: somebody still opens it there, and may have changed rows. Nothing of that is at the
+    /// new place.
+    case changed
     /// It was removed.
     case gone
-    /// It cannot be read, for this reason.
-    case unreadable(String)
-  }
-
-  /// A table that holds other rows or values than when the store was moved.
-  public struct Change: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The table's name: `ZTRIP` for a model `Trip`.
-    public let table: String
-    /// How many rows it had.
-    public let rowsThen: Int
-    /// How many it has.
-    public let rowsNow: Int
-
-    public var description: String {
-      rowsThen == rowsNow
-        ? "\(table) has other values in its \(rowsNow) rows"
-        : "\(table) has \(rowsNow) rows instead of \(rowsThen)"
-    }
   }
 
   /// - Parameters:
@@ -135,8 +118,8 @@ public struct StoreRelocation: Sendable {
     try telling { try outcome(progress) }
   }
 
-  /// Takes what the old store holds now for known: `perform()` tells only of what changes from here on. For apps that have
-  /// read, or shown, what was written there. Blocks for as long as reading the old store takes.
+  /// Takes the old store's files as they are for known: `perform()` tells only of what is written from here on. For apps
+  /// that have read, or shown, what was written there. Blocks while it writes a small file.
   ///
   /// - Throws: `MigrationFailure`.
   public func acknowledgeChanges() throws {
@@ -144,10 +127,7 @@ public struct StoreRelocation: Sendable {
       guard let destination, try record(destination) != nil else { return }
       try destination.exclusively {
         guard var record = try record(destination), try hasStore() else { return }
-        let files = try RelocationRecord.FileStates(source.files).settled
-        record.contents = try contents()
-        record.files = files
-        record.changes = []
+        record.files = try RelocationRecord.states(of: source.files)
         try write(record, destination)
       }
     }
@@ -158,10 +138,8 @@ public struct StoreRelocation: Sendable {
     switch outcome {
     case .nothingToMove, .moved, .keptExisting, .alreadyMoved(.unchanged), .alreadyMoved(.gone):
       nil
-    case .alreadyMoved(.changed(let changes)):
-      "the store was written to at its old place, '\(old.path)', after it was moved, and nothing of that is at the new one: \(changes.map(\.description).joined(separator: "; "))"
-    case .alreadyMoved(.unreadable(let why)):
-      "nobody can tell whether the store was written to at its old place, '\(old.path)': \(why)"
+    case .alreadyMoved(.changed):
+      "the store's files at its old place, '\(old.path)', were written to after it was moved, and nothing of that is at the new one"
     case .movedAndRemoved:
       "the store was moved here and is gone since; the one at its old place, '\(old.path)', was not moved again"
     }
@@ -182,11 +160,6 @@ public struct StoreRelocation: Sendable {
   private func hasStore() throws -> Bool {
     let sizes = try ["", "-wal"].map { try Disk.status(source.files.database + $0)?.size ?? 0 }
     return try sizes[0] > 1 || sizes[1] > 0 || unfinishedMigration() != nil
-  }
-
-  /// What the old store holds.
-  private func contents() throws -> StoreContents {
-    try StoreContents(of: .snapshot(of: source.files.database, heedsCancellation: true))
   }
 
   /// Whether both places are one: by their paths, or by another name for the same file.
@@ -246,26 +219,10 @@ public struct StoreRelocation: Sendable {
 
   private func look(_ record: RelocationRecord, _ destination: StoreBackups) throws -> Outcome {
     guard try Disk.exists(destination.files.database) else { return .movedAndRemoved }
-    do {
-      guard try hasStore() else { return .alreadyMoved(.gone) }
-      // Before it is read, so that what is written meanwhile is looked at the next time.
-      let files = try RelocationRecord.FileStates(source.files)
-      var record = record
-      if record.files != files {
-        record.changes = try contents().changes(since: record.contents)
-        record.files = files.settled
-        // Otherwise the next launch reads it again.
-        let seen = record
-        try? destination.exclusively { try write(seen, destination) }
-      }
-      return .alreadyMoved(record.changes.isEmpty ? .unchanged : .changed(record.changes))
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      // The store that the app works with is not in doubt.
-      let reason = environment.translated(error)
-      return .alreadyMoved(.unreadable((reason as? BackupError)?.reason ?? "\(reason)"))
-    }
+    // The store that the app works with is not in doubt, whatever cannot be looked at here.
+    guard (try? hasStore()) ?? true else { return .alreadyMoved(.gone) }
+    let files = try? RelocationRecord.states(of: source.files)
+    return .alreadyMoved(files == record.files ? .unchanged : .changed)
   }
 
   // MARK: - Moving
@@ -309,15 +266,14 @@ public struct StoreRelocation: Sendable {
     let lock = try Disk.exists(source.files.database) ? writeLock() : nil
     defer { withExtendedLifetime(lock) {} }
     environment.reached("locked the old store")
+    let isEmpty = try lock.map { _ in
+      try SQLite.snapshot(of: source.files.database, heedsCancellation: true).hasNoRows
+    }
     let record = RelocationRecord(
-      store: source.files.name,
-      contents: try lock == nil
-        ? StoreContents(of: SQLite(path: ":memory:", access: .readWrite))
-        : contents(),
-      files: try RelocationRecord.FileStates(source.files).settled,
+      files: try RelocationRecord.states(of: source.files),
       versions: try versions(for: destination))
     if try isTaken(destination) {
-      if left == nil, record.contents.isEmpty { return .nothingToMove }
+      if left == nil, isEmpty == true { return .nothingToMove }
       switch existingStore {
       case .refuse: throw conflict(destination)
       case .putAsideIfEmpty, .putAside: break
@@ -374,7 +330,7 @@ public struct StoreRelocation: Sendable {
     }
     return switch existingStore {
     case .putAside: true
-    case .putAsideIfEmpty: try StoreContents(of: held).isEmpty
+    case .putAsideIfEmpty: try held.hasNoRows
     // An empty file. Anything else has come since it was looked at.
     case .refuse, .keep: try held.number("SELECT count(*) FROM sqlite_master") == 0
     }
@@ -454,5 +410,17 @@ public struct StoreRelocation: Sendable {
       .storeExists,
       "An update of a store at '\(destination.files.database)' was interrupted ('\(journal.path)'), so the one at '\(source.files.database)' cannot be moved there."
     )
+  }
+}
+
+extension SQLite {
+  /// Whether no model has a row in it.
+  fileprivate var hasNoRows: Bool {
+    get throws {
+      try requireStoredColumns()
+      return try texts("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
+        .filter(StoreStructure.isModels)
+        .allSatisfy { try number("SELECT EXISTS (SELECT 1 FROM \(SQLite.quoted($0)))") == 0 }
+    }
   }
 }

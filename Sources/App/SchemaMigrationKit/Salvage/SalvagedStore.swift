@@ -1,4 +1,3 @@
-internal import CStoreLibraries
 internal import Foundation
 internal import ManagedModels
 internal import StoreFormat
@@ -6,7 +5,6 @@ internal import StoreFormat
 /// The tables of a damaged store, on their way into a file.
 struct SalvagedStore {
   private let database: SQLite
-  private let attempts: Int
   private let tables: [Table]
   private let version: String?
 
@@ -17,8 +15,6 @@ struct SalvagedStore {
     var columns: [Column]
     /// Of a table that several entities share: their names, by number.
     var entities: [Int64: String]
-    /// What `Z_ENT` of its rows can be; none where that is not known.
-    var numbers: Set<Int64>
   }
 
   private struct Column {
@@ -28,9 +24,8 @@ struct SalvagedStore {
     var properties: [(name: String, entities: Set<String>)]
   }
 
-  init(_ database: SQLite, _ plan: MigrationPlanDescription?, _ attempts: Int) {
+  init(_ database: SQLite, _ plan: MigrationPlanDescription?) {
     self.database = database
-    self.attempts = attempts
     let structure = StoreStructure(ofDamaged: database)
     let layouts = (plan?.known ?? []).map { StoredVersion($0.candidate, in: structure) }
     // Any version that has the right columns names them right.
@@ -51,8 +46,7 @@ struct SalvagedStore {
       ?? types.keys.sorted()
     let places = (layout?.entities.values.filter { $0.table == name } ?? [])
       .sorted { $0.number < $1.number }
-    let stored = structure.entities.filter { "Z" + $0.name.uppercased() == name }
-    let isShared = places.count > 1
+    let stored = structure.entities.first { "Z" + $0.name.uppercased() == name }
     let columns = names.map { column in
       let found = layout?.columns.filter { $0.table == name && $0.column == column } ?? []
       return Column(
@@ -70,37 +64,30 @@ struct SalvagedStore {
         })
     }
     return Table(
-      name: name, entity: places.first?.name ?? stored.first?.name ?? name,
+      name: name, entity: places.first?.name ?? stored?.name ?? name,
       isLink: name.hasPrefix("Z_"), columns: columns,
-      entities: isShared
-        ? Dictionary(places.map { ($0.number, $0.name) }) { first, _ in first } : [:],
-      numbers: Set(
-        places.filter { place in structure.entities.contains { $0.name == place.name } }.map(
-          \.number)
-          + stored.map(\.number)))
+      entities: places.count > 1
+        ? Dictionary(places.map { ($0.number, $0.name) }) { first, _ in first } : [:])
   }
 
   // MARK: - Writing
 
   func write(
-    _ output: JSONOutput, name: String, _ report: inout SalvageReport,
+    _ output: SalvageOutput, name: String, _ report: inout SalvageReport,
     _ progress: (String, Int) throws -> Void
   ) throws {
     report.version = version
     try output.write("{\n  \"format\": 1,\n  \"store\": ")
-    try output.write(text: name)
-    try output.write(",\n  \"version\": ")
-    if let version { try output.write(text: version) } else { try output.write("null") }
+    try output.write(Self.quoted(name))
+    try output.write(",\n  \"version\": \(version.map(Self.quoted) ?? "null")")
     for isLink in [false, true] {
       try output.write(isLink ? ",\n  \"links\": {" : ",\n  \"entities\": {")
       var isFirst = true
       for table in tables where table.isLink == isLink {
         try output.write(isFirst ? "\n    " : ",\n    ")
         isFirst = false
-        try output.write(text: table.entity)
-        try output.write(": {\n      \"table\": ")
-        try output.write(text: table.name)
-        try output.write(",\n      \"rows\": [")
+        try output.write(Self.quoted(table.entity))
+        try output.write(": {\n      \"table\": \(Self.quoted(table.name)),\n      \"rows\": [")
         let found = try read(table, output, progress)
         try output.write(found.read > 0 ? "\n      ]" : "]")
         let expected = found.expected.map(String.init) ?? "null"
@@ -126,9 +113,12 @@ struct SalvagedStore {
     }
   }
 
+  /// How many parts of a table are asked for after damage.
+  private static let attempts = 1000
+
   /// Forwards until damage, backwards until damage, and then from the middle of what is left, the widest gap first.
   private func read(
-    _ table: Table, _ output: JSONOutput, _ progress: (String, Int) throws -> Void
+    _ table: Table, _ output: SalvageOutput, _ progress: (String, Int) throws -> Void
   ) throws -> SalvageReport.Table {
     var found = SalvageReport.Table(entity: table.entity, table: table.name)
     // Of the smallest index, where there is one: it may be whole when the table is not. Pages that lead to each other
@@ -143,32 +133,21 @@ struct SalvagedStore {
     // Rows are read in the order of their keys, so they end by themselves, however often they have to be begun anew.
     database.restrict(steps: .max, valueSize: .max, heedsCancellation: true)
     var gaps = [Gap(after: .min, before: .max)]
-    var unread: [Gap] = []
-    var left = attempts
-    while let widest = gaps.indices.max(by: { gaps[$0].width < gaps[$1].width }) {
+    var left = Self.attempts
+    while left > 0, let widest = gaps.indices.max(by: { gaps[$0].width < gaps[$1].width }) {
       gaps.swapAt(widest, gaps.count - 1)
       var gap = gaps.removeLast()
-      if left <= 0 {
-        found.isComplete = false
-        unread += gaps + [gap]
-        break
-      }
-      left -= 2
+      left -= 1
       if try scan(table, &gap, isForward: true, output, &found, progress) { continue }
       if try scan(table, &gap, isForward: false, output, &found, progress) { continue }
       // Damage between two rows that follow each other.
       if gap.width <= 0 { continue }
       found.isComplete = false
-      if gap.width == 1 {
-        left -= table.columns.count
-        if try !readParts(table, key: gap.after + 1, output, &found) { unread.append(gap) }
-        continue
-      }
+      if gap.width == 1 { continue }
       let middle = gap.after / 2 + gap.before / 2 + (gap.after % 2 + gap.before % 2) / 2
       gaps.append(Gap(after: gap.after, before: middle + 1))
       gaps.append(Gap(after: middle, before: gap.before))
     }
-    if !unread.isEmpty { try readPages(table, unread, output, &found, progress) }
     // All rows were read in the end, or the damage was between them.
     if let expected = found.expected, found.read >= expected { found.isComplete = true }
     return found
@@ -176,7 +155,7 @@ struct SalvagedStore {
 
   /// Reads rows from one end of a gap. Says whether it came to the other end; otherwise the gap is what is left.
   private func scan(
-    _ table: Table, _ gap: inout Gap, isForward: Bool, _ output: JSONOutput,
+    _ table: Table, _ gap: inout Gap, isForward: Bool, _ output: SalvageOutput,
     _ found: inout SalvageReport.Table, _ progress: (String, Int) throws -> Void
   ) throws -> Bool {
     let list = (["rowid"] + table.columns.map { SQLite.quoted($0.name) }).joined(separator: ", ")
@@ -194,8 +173,9 @@ struct SalvagedStore {
           return false
         }
         if isForward { gap.after = key } else { gap.before = key }
-        try write(
-          table.columns.indices.map { ($0, row.value(at: $0 + 1)) }, table, output, found.read)
+        let values = table.columns.indices.map { row.value(at: $0 + 1) }
+        try output.write(found.read == 0 ? "\n        " : ",\n        ")
+        try output.write(Self.json(values, table))
         found.read += 1
         if found.read % 1000 == 0 {
           if Task.isCancelled { throw CancellationError() }
@@ -209,152 +189,60 @@ struct SalvagedStore {
     }
   }
 
-  /// Reads what values of a row can be read, one at a time.
-  private func readParts(
-    _ table: Table, key: Int64, _ output: JSONOutput, _ found: inout SalvageReport.Table
-  ) throws -> Bool {
-    let before = found.read
-    var readable: [Int] = []
-    for (place, column) in table.columns.enumerated() {
-      let query =
-        "SELECT rowid, \(SQLite.quoted(column.name)) FROM \(SQLite.quoted(table.name)) WHERE rowid = ?"
-      do {
-        let rows = try database.rows(query, [.integer(key)]) { row in row.integer(at: 0) == key }
-        if rows.first == true { readable.append(place) }
-      } catch is StoreError {
-        continue
-      }
-    }
-    guard !readable.isEmpty else { return false }
-    let list = readable.map { SQLite.quoted(table.columns[$0].name) }.joined(separator: ", ")
-    do {
-      try database.forEach(
-        "SELECT rowid, \(list) FROM \(SQLite.quoted(table.name)) WHERE rowid = ?", [.integer(key)]
-      ) { row in
-        let values = readable.enumerated().map { ($0.element, row.value(at: $0.offset + 1)) }
-        try write(values, table, output, found.read)
-        found.read += 1
-        found.partial += 1
-        return false
-      }
-    } catch is StoreError {
-      // It is read no more than it was before.
-    }
-    return found.read > before
-  }
-
-  /// Reads rows that no page of keys leads to any more from the pages of rows themselves.
-  ///
-  /// The table is known by the number of the row's entity. Rows that were deleted may still be on such pages: only those
-  /// with keys that are missing are taken, and of several with one key the first.
-  private func readPages(
-    _ table: Table, _ unread: [Gap], _ output: JSONOutput, _ found: inout SalvageReport.Table,
-    _ progress: (String, Int) throws -> Void
-  ) throws {
-    guard !table.numbers.isEmpty, let reader = PageReader(database),
-      let entityPlace = table.columns.firstIndex(where: { $0.name == "Z_ENT" }),
-      let keyPlace = table.columns.firstIndex(where: { $0.name == "Z_PK" })
-    else { return }
-    let gaps = unread.sorted { $0.after < $1.after }
-    func isMissing(_ key: Int64) -> Bool {
-      // The last gap that begins before the key; they may overlap by what lies between their ends only.
-      var (low, high) = (0, gaps.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if gaps[middle].after < key { low = middle + 1 } else { high = middle }
-      }
-      return low > 0 && key < gaps[low - 1].before
-    }
-    var taken: Set<Int64> = []
-    func isWanted(_ key: Int64) -> Bool { isMissing(key) && !taken.contains(key) }
-    try reader.forEachRow(isWanted: isWanted) { key, values in
-      guard values.count > max(entityPlace, keyPlace), values.count <= table.columns.count,
-        case .integer(let number) = values[entityPlace], table.numbers.contains(number),
-        case .null = values[keyPlace]
-      else { return }
-      taken.insert(key)
-      var row = values.enumerated().map { (column: $0.offset, value: $0.element) }
-      row[keyPlace].value = .integer(key)
-      try write(row, table, output, found.read)
-      found.read += 1
-      found.fromPages += 1
-      if found.read % 1000 == 0 {
-        if Task.isCancelled { throw CancellationError() }
-        try progress(table.entity, found.read)
-      }
-    }
-  }
-
   // MARK: - One row
 
-  /// - Parameter values: Which of the table's columns has which value.
-  private func write(
-    _ values: [(column: Int, value: StoredValue)], _ table: Table, _ output: JSONOutput,
-    _ number: Int
-  ) throws {
-    try output.write(number == 0 ? "\n        {" : ",\n        {")
-    var isFirst = true
-    func begin(_ name: String) throws {
-      if !isFirst { try output.write(", ") }
-      isFirst = false
-      try output.write(text: name)
-      try output.write(": ")
-    }
+  private static func json(_ values: [StoredValue], _ table: Table) -> String {
+    let columns = zip(table.columns, values)
+    var members: [String] = []
     var entity: String?
     if !table.entities.isEmpty {
-      for (column, value) in values where table.columns[column].name == "Z_ENT" {
-        if case .integer(let number) = value { entity = table.entities[number] }
+      if case .integer(let number)? = columns.first(where: { $0.0.name == "Z_ENT" })?.1 {
+        entity = table.entities[number]
       }
-      try begin("entity")
-      if let entity { try output.write(text: entity) } else { try output.write("null") }
+      members.append("\"entity\": \(entity.map(quoted) ?? "null")")
     }
-    for (index, value) in values {
-      let column = table.columns[index]
-      // What Core Data needs and nobody else.
-      if column.name == "Z_OPT" || column.name == "Z_ENT" { continue }
-      let owner = entity ?? table.entity
-      let property = column.properties.first { $0.entities.contains(owner) }
+    // What Core Data needs and nobody else.
+    for (column, value) in columns where column.name != "Z_OPT" && column.name != "Z_ENT" {
+      let property = column.properties.first { $0.entities.contains(entity ?? table.entity) }
       // A column of another entity's in the same table.
       if property == nil, !column.properties.isEmpty, case .null = value { continue }
-      try begin(property?.name ?? column.name)
-      try write(value, isDate: column.isDate, output)
+      let name = quoted(property?.name ?? column.name)
+      members.append("\(name): \(json(value, isDate: column.isDate))")
     }
-    try output.write("}")
+    return "{\(members.joined(separator: ", "))}"
   }
 
-  private func write(_ value: StoredValue, isDate: Bool, _ output: JSONOutput) throws {
+  private static func json(_ value: StoredValue, isDate: Bool) -> String {
     switch value {
-    case .null: try output.write("null")
-    case .text(let text): try output.write(text: text)
-    case .blob(let data):
-      try output.write("{\"base64\": \"")
-      try output.write(data.base64EncodedString())
-      try output.write("\"}")
-    case .integer(let number):
-      try write(String(number), date: isDate ? Double(number) : nil, output)
-    case .real(let number): try write(Self.json(number), date: isDate ? number : nil, output)
+    case .null: return "null"
+    case .text(let text): return quoted(text)
+    case .blob(let data): return "{\"base64\": \"\(data.base64EncodedString())\"}"
+    case .integer(let number): return json("\(number)", date: isDate ? Double(number) : nil)
+    case .real(let number):
+      // JSON has no numbers for what is not finite.
+      return json(number.isFinite ? "\(number)" : "\"\(number)\"", date: isDate ? number : nil)
     }
   }
 
-  private func write(_ number: String, date: Double?, _ output: JSONOutput) throws {
-    guard let date else { return try output.write(number) }
-    let text = Self.date(date).map { "\"\($0)\"" } ?? "null"
-    try output.write("{\"date\": \(text), \"raw\": \(number)}")
+  /// A date is ISO 8601, for years from 1 to 9999.
+  private static func json(_ number: String, date seconds: Double?) -> String {
+    guard let seconds else { return number }
+    let isNamed = (-63_113_904_000..<252_455_616_000).contains(seconds)
+    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    let date = Date(timeIntervalSinceReferenceDate: isNamed ? seconds : 0).ISO8601Format(format)
+    return "{\"date\": \(isNamed ? quoted(date) : "null"), \"raw\": \(number)}"
   }
 
-  /// JSON has no numbers for what is not finite.
-  private static func json(_ value: Double) -> String {
-    if value.isFinite { return "\(value)" }
-    return value.isNaN ? "\"nan\"" : value < 0 ? "\"-inf\"" : "\"inf\""
-  }
-
-  /// ISO 8601, for years from 1 to 9999.
-  private static func date(_ seconds: Double) -> String? {
-    guard seconds.isFinite, (-63_113_904_000..<252_455_616_000).contains(seconds) else {
-      return nil
+  private static func quoted(_ text: String) -> String {
+    var bytes = [UInt8(ascii: "\"")]
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0..<0x20: bytes += "\\u00\([byte].hexadecimal)".utf8
+      default: bytes.append(byte)
+      }
     }
-    let date = Date(timeIntervalSinceReferenceDate: seconds)
-    return date.ISO8601Format(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    return String(decoding: bytes + [UInt8(ascii: "\"")], as: UTF8.self)
   }
 }
 
@@ -389,41 +277,22 @@ extension StoreStructure {
 }
 
 /// A file that is written from its beginning to its end.
-final class JSONOutput {
+final class SalvageOutput {
   private let path: String
   private var file: Int32
-  private var buffer: [UInt8] = []
-  private static let bufferLength = 64 << 10
+  private var buffer = Data()
 
   init(_ path: String) throws {
     self.path = path
     file = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw SystemFailure(code: errno, path: path) }
-    buffer.reserveCapacity(Self.bufferLength)
   }
 
   deinit { if file >= 0 { Foundation.close(file) } }
 
   func write(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
-    if buffer.count >= Self.bufferLength { try flush() }
-  }
-
-  /// Writes a string of JSON's.
-  func write(text: String) throws {
-    buffer.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        buffer.append(UInt8(ascii: "\\"))
-        buffer.append(byte)
-      case 0..<0x20:
-        buffer.append(contentsOf: "\\u00\([byte].hexadecimal)".utf8)
-      default: buffer.append(byte)
-      }
-    }
-    buffer.append(UInt8(ascii: "\""))
-    if buffer.count >= Self.bufferLength { try flush() }
+    if buffer.count >= 64 << 10 { try flush() }
   }
 
   private func flush() throws {

@@ -5,9 +5,8 @@ internal import StoreFormat
 
 /// Writes what can still be read of a damaged store into a JSON file.
 ///
-/// The store is only read. Pages that are damaged are gone around: forwards, backwards, and from keys in between, as
-/// often as is allowed. Rows that are then missing are looked for on every page of the file, for the damaged pages may
-/// be those that lead to them. One row is in memory at a time, and the keys of rows that were found on loose pages.
+/// The store is only read, by SQLite. Pages that are damaged are gone around: forwards, backwards, and from keys in
+/// between. One row is in memory at a time. A file that SQLite cannot open stays as it is, and the error says so.
 ///
 /// ```json
 /// {
@@ -34,17 +33,13 @@ public struct StoreSalvage: Sendable {
   /// Names properties.
   private let plan: MigrationPlanDescription?
   private let files: StoreFiles
-  /// How many times a table is asked again after damage.
-  private let attempts: Int
 
   /// - Parameters:
   ///   - store: The store's database.
   ///   - plan: Names properties; works without.
-  ///   - attempts: How many times each table is asked again after damage.
-  public init(of store: URL, plan: MigrationPlanDescription? = nil, attempts: Int = 2000) {
+  public init(of store: URL, plan: MigrationPlanDescription? = nil) {
     self.store = store
     self.plan = plan
-    self.attempts = attempts
     files = StoreFiles(store)
   }
 
@@ -60,20 +55,15 @@ public struct StoreSalvage: Sendable {
     to file: URL, progress: (_ entity: String, _ rows: Int) throws -> Void = { _, _ in }
   ) throws -> SalvageReport {
     let partial = file.path + ".partial"
-    let copy = file.path + ".store.partial"
-    defer {
-      for suffix in StoreFiles.companionSuffixes + [""] { try? Disk.unlink(copy + suffix) }
-    }
     do {
       try Disk.unlink(partial)
       guard try Disk.exists(files.database) else {
         throw BackupError(.storeMissing, "There is no store at '\(files.database)'.")
       }
       var report = SalvageReport(file: file)
-      let database = try Self.open(files.database, copy: copy, &report)
-      let output = try JSONOutput(partial)
-      try SalvagedStore(database, plan, attempts).write(
-        output, name: files.name, &report, progress)
+      let database = try Self.open(files.database, &report)
+      let output = try SalvageOutput(partial)
+      try SalvagedStore(database, plan).write(output, name: files.name, &report, progress)
       try output.close()
       try Disk.rename(partial, to: file.path)
       return report
@@ -83,10 +73,8 @@ public struct StoreSalvage: Sendable {
     }
   }
 
-  /// A connection to the store, or to a copy of it with a header that was made up.
-  private static func open(
-    _ path: String, copy: String, _ report: inout SalvageReport
-  ) throws -> SQLite {
+  /// A connection to the store as it is.
+  private static func open(_ path: String, _ report: inout SalvageReport) throws -> SQLite {
     for access in [SQLite.Access.readOnly, .immutable] {
       do {
         let database = try readable(path, access)
@@ -97,15 +85,9 @@ public struct StoreSalvage: Sendable {
       } catch let error as StoreError where error.failure?.needsWriting == true {
         // A journal that only a writer may take back: it is left alone.
         continue
-      } catch let error as StoreError where error.failure?.isDamage == true {
-        guard let database = try HeaderFix(path, copy: copy).database(readable) else {
-          throw error
-        }
-        report.notes.append("the file's header was damaged, and was made up")
-        return database
       }
     }
-    throw BackupError(.corrupt, "Nothing of '\(path)' can be read.")
+    throw BackupError(.corrupt, "Nothing of '\(path)' can be read. The file is kept.")
   }
 
   /// A connection that can tell which tables there are.
@@ -147,10 +129,6 @@ public struct SalvageReport: Sendable, Hashable, CustomStringConvertible {
     public let table: String
     /// How many rows were read.
     public internal(set) var read = 0
-    /// How many of these lack values that could not be read.
-    public internal(set) var partial = 0
-    /// How many were found on pages that nothing leads to any more. Rows that were deleted may be among them.
-    public internal(set) var fromPages = 0
     /// How many there were; `nil` where that cannot be told.
     public internal(set) var expected: Int?
     /// Whether all of the table could be looked at.
@@ -165,7 +143,7 @@ public struct SalvageReport: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether nothing is known to be missing.
   public var isComplete: Bool {
-    tables.allSatisfy { $0.isComplete && $0.lost == 0 && $0.partial == 0 }
+    tables.allSatisfy { $0.isComplete && $0.lost == 0 }
   }
 
   /// All rows that were read.
@@ -176,67 +154,8 @@ public struct SalvageReport: Sendable, Hashable, CustomStringConvertible {
     var lines = ["\(read) rows are in '\(file.lastPathComponent)'"]
     for table in tables {
       let lost = table.lost.map { $0 == 0 ? "" : ", \($0) lost" } ?? ", others lost"
-      let partial = table.partial == 0 ? "" : ", \(table.partial) of them in part"
-      let loose = table.fromPages == 0 ? "" : ", \(table.fromPages) of them from loose pages"
-      lines.append("  \(table.entity): \(table.read)\(partial)\(loose)\(lost)")
+      lines.append("  \(table.entity): \(table.read)\(lost)")
     }
     return (lines + notes.map { "  \($0)" }).joined(separator: "\n")
-  }
-}
-
-/// A copy of a database with a header that was made up, for one whose own cannot be read.
-private struct HeaderFix {
-  private let path: String
-  private let copy: String
-
-  init(_ path: String, copy: String) {
-    self.path = path
-    self.copy = copy
-  }
-
-  /// `nil` when no length of pages makes it a database.
-  func database(
-    _ open: (String, SQLite.Access) throws -> SQLite
-  ) throws -> SQLite? {
-    for suffix in StoreFiles.companionSuffixes + [""] { try Disk.unlink(copy + suffix) }
-    let (_, size) = try Disk.copy(path, to: copy) { _ in }
-    let hasLog = try Disk.status(path + "-wal")?.size ?? 0 > 0
-    if hasLog { _ = try Disk.copy(path + "-wal", to: copy + "-wal") { _ in } }
-    // SwiftData's stores have pages of 4096 bytes.
-    for page in [4096, 1024, 2048, 8192, 16_384, 32_768, 65_536, 512] as [Int64] where size >= page
-    {
-      try writeHeader(page: page, count: size / page, hasLog: hasLog)
-      if let database = try? open(copy, hasLog ? .readOnly : .immutable) { return database }
-    }
-    return nil
-  }
-
-  /// The first hundred bytes, by SQLite's description of its format.
-  private func writeHeader(page: Int64, count: Int64, hasLog: Bool) throws {
-    var header = Data("SQLite format 3\u{0}".utf8)
-    func append(_ value: Int64, _ length: Int) {
-      for place in (0..<length).reversed() {
-        header.append(UInt8(truncatingIfNeeded: value >> (8 * Int64(place))))
-      }
-    }
-    append(page == 65_536 ? 1 : page, 2)
-    let format: Int64 = hasLog ? 2 : 1
-    append(format, 1)
-    append(format, 1)
-    header += [0, 64, 32, 32]
-    append(1, 4)  // how often it was changed
-    append(count, 4)
-    append(0, 8)  // no free pages
-    append(1, 4)  // which schema it is
-    append(4, 4)  // the schema's format
-    append(0, 8)
-    append(1, 4)  // UTF-8
-    append(0, 32)
-    append(1, 4)  // for which change the count of pages holds
-    append(3_040_000, 4)
-    let file = Foundation.open(copy, O_WRONLY | O_CLOEXEC)
-    guard file >= 0 else { throw SystemFailure(code: errno, path: copy) }
-    defer { close(file) }
-    try header.withUnsafeBytes { try Disk.write($0, to: file, copy) }
   }
 }

@@ -37,13 +37,10 @@ public struct StoreValidation: Sendable {
 
   /// What is wrong with the store, whoever has lost patience meanwhile.
   ///
-  /// - Parameters:
-  ///   - coreDataVersion: The older version of a Core Data model that it was of.
-  ///   - backup: The store before, to hold expectations against; nil to hold none.
+  /// - Parameter coreDataVersion: The older version of a Core Data model that it was of.
   func report(
     from: StoreVersion?, coreDataVersion: String? = nil, counts: [String: Int],
-    links: [String: Int] = [:], backup: URL? = nil,
-    heedsCancellation: Bool = false,
+    links: [String: Int] = [:], heedsCancellation: Bool = false,
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws -> ValidationReport {
     let ancestry = from.flatMap { Ancestry(plan, from: $0, coreDataVersion) }
@@ -65,11 +62,6 @@ public struct StoreValidation: Sendable {
       let linksAfter = try LinkCounts(examination.layout, reading.structure, database).counts
       let lost = lostLinks(ancestry, links, linksAfter)
       try examination.examine(progress)
-      if let backup, let from {
-        let expectations = ExpectationExamination(
-          plan, from, examination.layout, database, since: backup)
-        examination.issues += try expectations.issues()
-      }
       return ValidationReport(
         version: newest.name, counts: found.counts,
         issues: found.issues + lost + examination.issues)

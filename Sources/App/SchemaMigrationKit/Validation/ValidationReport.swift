@@ -37,9 +37,6 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
     case missingValues(entity: String, property: String, count: Int)
     /// A table has rows of no entity that belongs there.
     case strangers(table: String, count: Int)
-    /// What a manifest asserts of a step does not hold for so many rows; `example` is the `Z_PK` of one of them, and 0
-    /// where it is their number that is wrong.
-    case expectationBroken(String, count: Int, example: Int64)
     /// The store is not of the version, for this reason.
     case otherVersion(String)
 
@@ -49,12 +46,6 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
       case .rowsLost, .linksLost: true
       default: false
       }
-    }
-
-    /// Whether it shows that the migration did something else than it should.
-    var isFailure: Bool {
-      if case .expectationBroken = self { return true }
-      return isLoss
     }
 
     public var description: String {
@@ -72,10 +63,6 @@ public struct ValidationReport: Sendable, Hashable, CustomStringConvertible {
       case .missingValues(let entity, let property, let count):
         "'\(entity).\(property)' has no value in \(count) rows, and must have one"
       case .strangers(let table, let count): "'\(table)' has \(count) rows of no known entity"
-      case .expectationBroken(let text, let count, let example):
-        "'\(text)' does not hold"
-          + (example == 0
-            ? "" : count == 1 ? " for row \(example)" : " for \(count) rows, as for row \(example)")
       case .otherVersion(let why): why
       }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 public import ManagedModels
-package import StoreFormat
+internal import StoreFormat
 
 /// What the rehearsal needs of the runtime and of the generated code. The generated `main` makes one.
 ///

@@ -79,7 +79,7 @@ package struct RowProvenance: Sendable {
   }
 
   /// What the version of that index is made of, which is itself, and each that follows.
-  static func versions(of evolution: Evolution, from index: Int) -> [RowProvenance] {
+  private static func versions(of evolution: Evolution, from index: Int) -> [RowProvenance] {
     var provenance = RowProvenance()
     for model in evolution.history[index].models {
       provenance.models[model.name] = [model.name]
@@ -94,10 +94,10 @@ package struct RowProvenance: Sendable {
   }
 
   /// Where the rows of a model come from.
-  func rows(of model: String) -> [String] { models[model] ?? [] }
+  fileprivate func rows(of model: String) -> [String] { models[model] ?? [] }
 
   /// Where the values of a property come from; nil where they are made on the way.
-  func origin(of field: Field) -> Field? { fields[field] }
+  fileprivate func origin(of field: Field) -> Field? { fields[field] }
 
   /// The same after one more step.
   private func followed(_ pairing: StepPairing) -> RowProvenance {

@@ -28,40 +28,4 @@ extension SwiftExpression {
     /// Whether a closure of `map` returns it, which has to be `flatMap` or `compactMap` then.
     package var isMapped = false
   }
-
-  /// The first whole number that is made of nothing but fractions and numbers.
-  ///
-  /// - Parameter fractions: What is known to be one: `old.price`.
-  package func cast(ofFractions fractions: Set<String>) -> Cast? {
-    guard !fractions.isEmpty else { return nil }
-    for match in code.matches(of: /(?<type>U?Int(8|16|32|64)?)\((?<rest>.*)/) {
-      let before = code[..<match.range.lowerBound].last
-      guard before.map({ !($0.isLetter || $0.isNumber || "_.".contains($0)) }) ?? true else {
-        continue
-      }
-      var depth = 1
-      let argument = match.rest.prefix { character in
-        if character == "(" { depth += 1 }
-        if character == ")" { depth -= 1 }
-        return depth > 0
-      }
-      guard Self.isFraction(argument, of: fractions) else { continue }
-      return Cast(
-        text: "\(match.type)(\(argument))",
-        safe: "\(match.type)(exactly: (\(argument)).rounded(.towardZero))")
-    }
-    return nil
-  }
-
-  /// Whether a fraction is reckoned from fractions and numbers alone.
-  private static func isFraction(_ text: Substring, of fractions: Set<String>) -> Bool {
-    let words = text.split { "+-*/() ".contains($0) }.map { word in
-      word.hasSuffix(".rounded") ? word.dropLast(8) : word
-    }
-    return words.contains { fractions.contains(String($0)) }
-      && words.allSatisfy { word in
-        fractions.contains(String(word)) || Double(word) != nil || word.isEmpty
-          || [".up", ".down", ".towardZero", ".awayFromZero", ".toNearestOrEven"].contains(word)
-      }
-  }
 }

@@ -63,40 +63,6 @@ package struct ExpectationText {
     (body + (condition.map { ["return \($0)"] } ?? [])).map { "  \($0)" }
   }
 
-  /// The lines that tell a launch of it.
-  ///
-  /// - Parameter held: What a launch can hold of it.
-  package func launched(_ held: LaunchExpectation, _ evolution: Evolution) -> [String] {
-    let number = { (version: Int) in SwiftText.storeVersion(evolution.history[version].number) }
-    var lines = ["\"\(SwiftText.escaped(expectation.text))\","]
-    let kind: String
-    var arguments = ["step: \(number(held.step))", "of: \"\(held.model)\""]
-    switch expectation.claim {
-    case .unchangedCount: kind = "count"
-    case .present(let property):
-      kind = "present"
-      arguments.append("\"\(held.names[property] ?? property)\"")
-    case .holds:
-      kind = takesOld ? "pair" : "after"
-      arguments.append("names: \(SwiftText.names(held.names))")
-    }
-    lines.append(arguments.joined(separator: ", ") + (kind == "after" ? "" : ","))
-    if kind != "after" {
-      let origins = held.origins.map { origin in
-        let models = origin.models.map { "\"\($0)\"" }.joined(separator: ", ")
-        let names = origin.names.isEmpty ? [] : ["names: \(SwiftText.names(origin.names))"]
-        return SwiftText.list(
-          ".init", [number(origin.version), "[\(models)]"] + names,
-          // A comma behind it has its place too.
-          indent: 13)
-      }
-      lines += ["origins: ["] + SwiftText.separated(origins).map { "  \($0)" } + ["]"]
-    }
-    lines = [".\(kind)("] + lines.map { "  \($0)" }
-    guard case .holds = expectation.claim else { return lines + [")"] }
-    return lines + [takesOld ? ") { old, new in" : ") { new in"] + closure + ["}"]
-  }
-
   /// The statements that hold it for `before` and `after`, an upgrade's rows and their numbers.
   ///
   /// - Parameter line: What rows of a model are counted under, by its name and the version's index.

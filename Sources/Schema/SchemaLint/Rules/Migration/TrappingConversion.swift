@@ -16,8 +16,7 @@ struct TrappingConversion: LintRule {
     and makes 1998 cents of 19.99. `UInt8($0)` traps above 255, `$0.split(separator: " ")[1]`
     on a text of one word. On a device with one such row, the migration traps, and so does every
     launch after it. Write what is nil there, such as `Int(exactly: ($0 * 100).rounded())`, and
-    what such a row gets: nothing, in an optional property, or `?? …`. An expression of `expect:`
-    that traps ends a rehearsal, and a launch.
+    what such a row gets: nothing, in an optional property, or `?? …`.
     """
 
   let beginning = """
@@ -49,30 +48,6 @@ struct TrappingConversion: LintRule {
             days: { type: Int, from: length, convert: ‹Int($0)!›, revert: String($0) }
             price: Double
       """),
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Trip:
-          properties:
-            length: String
-            price: Double
-            days: Int = 0
-      expect:
-        - Trip: ‹new.days == Int(old.length)!›
-      """),
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Trip:
-          properties:
-            length: String
-            price: Double
-            cents: Int = 0
-      expect:
-        - Trip: ‹new.cents == Int(new.price * 100)›
-      """),
   ]
 
   let good = [
@@ -97,37 +72,6 @@ struct TrappingConversion: LintRule {
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
-    conversions(context) + expectations(context)
-  }
-
-  /// Those of shipped steps are held by the next release too.
-  private func expectations(_ context: LintContext) -> [Diagnostic] {
-    context.evolution.steps.flatMap { step in
-      context.history[step.to].expectations.compactMap { expectation in
-        guard case .holds(let expression) = expectation.claim else { return nil }
-        let element = ElementPath(expectation.model.value)
-        let help: String
-        let mark: String
-        if let trap = expression.trap {
-          mark = trap
-          help = "compare it as it is: nil is equal to nil, and to no value"
-        } else if let cast = expression.cast(
-          ofFractions: context.evolution.fractions(of: expectation, step))
-        {
-          mark = cast.text
-          help = "write \(cast.safe), and quotes around the whole expression"
-        } else {
-          return nil
-        }
-        return Diagnostic(
-          rule, "'\(mark)' ends a launch on a row that the expectation did not expect",
-          element: element, at: expectation.location,
-          help: [help, context.acceptance(id, element)])
-      }
-    }
-  }
-
-  private func conversions(_ context: LintContext) -> [Diagnostic] {
     context.openSteps.flatMap { step in
       context.history[step.to].migratedProperties.flatMap { model, property in
         [property.migration.convert, property.migration.fill].compactMap { conversion in

@@ -16,7 +16,6 @@ struct PlanDescriptionFile: EmittedFile {
   var retired: [String]
   var through: String?
   var stages: [String]
-  var expectations: [String]
   var hasCoreDataStep: Bool
   var entities: [DescribedEntityView]
 
@@ -27,14 +26,12 @@ struct PlanDescriptionFile: EmittedFile {
     "access": { $0.access },
     "plan": { $0.plan },
     "guarding": {
-      SwiftText.guarding($0.versions + $0.retired + $0.stages + $0.expectations, indent: 8)
+      SwiftText.guarding($0.versions + $0.retired + $0.stages, indent: 8)
     },
     "hasRetired": { !$0.retired.isEmpty },
     "retired": { SwiftText.block($0.retired, indent: 8) },
     "through": { $0.through },
     "hasCoreDataStep": { $0.hasCoreDataStep },
-    "hasExpectations": { !$0.expectations.isEmpty },
-    "expectations": { SwiftText.block($0.expectations, indent: 8) },
     "versions": { SwiftText.block($0.versions, indent: 8) },
     "stages": { SwiftText.block($0.stages, indent: 8) }, "entities": { $0.entities },
   ]
@@ -65,13 +62,8 @@ extension PlanDescriptionFile {
     let evolution = input.evolution
     hasCoreDataStep = input.coreDataStep != nil
     mark = FileMark.everyManifest
-    expectations = Self.expectations(evolution)
     let kit = ["SchemaMigrationKit"]
-    // What is asserted may name what models do.
-    importLines =
-      expectations.isEmpty
-      ? Imports(access: evolution.configuration.access).lines(kit, showing: kit)
-      : Imports(evolution).lines(["Foundation"] + kit, showing: kit)
+    importLines = Imports(access: evolution.configuration.access).lines(kit, showing: kit)
     access = evolution.configuration.access.prefix
     plan = evolution.configuration.names.plan
     var entities: [DescribedEntityView] = []
@@ -111,11 +103,9 @@ extension PlanDescriptionFile {
     shipped: [String: String], computed made: VersionHashes?
   ) -> [String] {
     let name: String
-    var summary = ""
     switch physical.role {
-    case .version(let index):
+    case .version:
       name = physical.identifier.name
-      summary = evolution.history[index].summary ?? ""
     case .bridge(let index, let step):
       let old = evolution.history[index - 1].number.label
       let new = evolution.history[index].number.label
@@ -125,7 +115,6 @@ extension PlanDescriptionFile {
       "  number: \(SwiftText.storeVersion(physical.identifier)),", "  name: \"\(name)\",",
     ]
     if physical.isBridge { lines.append("  isBridge: true,") }
-    if !summary.isEmpty { lines.append("  summary: \"\(SwiftText.escaped(summary))\",") }
     lines += list("entities", members)
     let computed = shipped.isEmpty ? made?.entities ?? [:] : [:]
     for (label, hashes) in [
@@ -141,14 +130,6 @@ extension PlanDescriptionFile {
   private static func list(_ label: String, _ elements: [String]) -> [String] {
     if elements.isEmpty { return ["  \(label): []"] }
     return ["  \(label): ["] + SwiftText.elements(elements).map { "    " + $0 } + ["  ]"]
-  }
-
-  private static func expectations(_ evolution: Evolution) -> [String] {
-    SwiftText.separated(
-      evolution.launchExpectations.map { held in
-        ExpectationText(held.expectation, evolution.steps[held.step - 1], evolution)
-          .launched(held, evolution)
-      })
   }
 
   // MARK: Stages

@@ -1,4 +1,5 @@
 package import ManagedModels
+internal import StoreFormat
 
 /// One row's values as Swift types, by the paths of their columns: `price`, `kind.rawValue`.
 package struct RowValues: Sendable {
