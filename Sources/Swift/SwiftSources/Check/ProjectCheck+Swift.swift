@@ -82,9 +82,11 @@ extension ProjectCheck {
     let lint = SourceLint(
       paths: paths, folders: names, today: today, fileSystem: fileSystem, progress: progress)
     let stores = Self.stores(paths)
+    let (numbered, silenced) = Self.accepted(stores.numbered, today)
     add(
-      lint.findings + folders.compactMap(\.newest).flatMap(stores.findings),
-      silenced: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
+      lint.findings + folders.compactMap(\.newest).flatMap(stores.findings) + numbered,
+      silenced: silenced
+        + lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
       sources: lint.sources, count: lint.count, moved: [], isMalformed: lint.isMalformed)
   }
 
@@ -92,32 +94,52 @@ extension ProjectCheck {
   ///
   /// - Parameters:
   ///   - paths: Folders and files of Swift code.
+  ///   - conditions: What `#if` is decided by.
   ///   - today: The day on which acceptances run out.
   package mutating func compareSwift(
-    _ paths: [String], with base: BaseSwift, today: CalendarDay
+    _ paths: [String], with base: BaseSwift, conditions: BuildConditions = BuildConditions(),
+    today: CalendarDay
   ) {
     guard !isMalformed else { return }
     let tree = SourceTree(folders: paths)
     let stores = Self.stores(paths)
+    let settings = (
+      was: BuildSettings(base.files(with: BuildSettings.keys, where: BuildSettings.isRead)),
+      now: BuildSettings(tree.buildSettings)
+    )
     let before = StoreOpenings(
-      Entitlements(base.files(with: Entitlements.keys, suffix: ".entitlements"))
+      Entitlements(
+        base.files(with: Entitlements.keys) { $0.hasSuffix(".entitlements") }, of: settings.was)
     ) { base.files(with: $0) }
     var found: [Diagnostic] = []
     for folder in folders where !folder.isRemoved {
       guard let newest = folder.newest else { continue }
       found += stores.changes(from: before, base.name, newest, plan: folder.plan)
+      var conditions = conditions
+      conditions.defines.merge(folder.defines) { own, _ in own }
+      found += StoredConditions(newest, in: stores.files).findings(
+        since: StoredConditions(newest, in: before.files), base.name, settings, conditions
+      ) { flag in
+        base.files(with: [flag]) { $0.hasSuffix("schemagen.yaml") }.isEmpty
+      }
       guard folder.classes == nil else { continue }
       found += newest.undeclaredTypes(
         in: { tree.files(containing: SourceAdoption.prefilter(declaring: .types($0))).files },
         declaredIn: { base.files(with: SourceAdoption.declarations(of: $0)) }, base.name)
     }
+    let (remaining, silenced) = Self.accepted(found, today)
+    add(remaining, silenced: silenced, sources: [:], count: 0, moved: [], isMalformed: false)
+  }
+
+  /// Parts findings about stores into those that count and those that comments above the code accept.
+  private static func accepted(
+    _ found: [Diagnostic], _ today: CalendarDay
+  ) -> (remaining: [Diagnostic], silenced: [SilencedFinding]) {
     var silenced: [SilencedFinding] = []
-    found = Dictionary(grouping: found) { $0.location?.file ?? "" }
+    let remaining = Dictionary(grouping: found) { $0.location?.file ?? "" }
       .sorted { $0.key < $1.key }.flatMap { path, findings in
-        guard let bytes = (try? Disk().read(path, limit: SourceTree.readLimit)) ?? nil else {
-          return findings
-        }
-        let source = SwiftSource(SourceFile(path: path, bytes: bytes))
+        guard let file = SourceFile(onDisk: path) else { return findings }
+        let source = SwiftSource(file)
         let outcome = SourceAcceptances(source).apply(to: findings, of: [.storeMoved], on: today)
         silenced += outcome.accepted.map {
           SilencedFinding($0.finding, reason: $0.acceptance.reason)
@@ -126,13 +148,15 @@ extension ProjectCheck {
         let told = Set(findings.map(\.rule.id))
         return outcome.remaining.filter { told.contains($0.rule.id) }
       }
-    add(found, silenced: silenced, sources: [:], count: 0, moved: [], isMalformed: false)
+    return (remaining, silenced)
   }
 
   /// What the code below some folders opens.
   private static func stores(_ paths: [String]) -> StoreOpenings {
     let tree = SourceTree(folders: paths)
-    return StoreOpenings(Entitlements(paths: tree.entitlements)) {
+    let entitlements = Entitlements(
+      tree.entitlements.compactMap(SourceFile.init(onDisk:)), of: BuildSettings(tree.buildSettings))
+    return StoreOpenings(entitlements) {
       tree.files(containing: Prefilter($0)).files
     }
   }
