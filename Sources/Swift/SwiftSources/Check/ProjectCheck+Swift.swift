@@ -1,6 +1,7 @@
 package import SchemaGit
 internal import SchemaLint
 package import SchemaModel
+internal import SchemaRendering
 internal import SchemaReporting
 package import SchemaWorkspace
 internal import SwiftSyntax
@@ -24,6 +25,29 @@ extension SchemaVersion {
         help: [
           "keep its declaration in this repository, or see that the other one stores the same raw values and fields"
         ], severity: .warning)
+    }
+  }
+}
+
+extension SchemaVersion {
+  /// The classes of its models in files that are not compared any more.
+  ///
+  /// - Parameter folder: What the configuration names, and in the base does not.
+  fileprivate func classes(in files: [SourceFile], outside folder: String) -> [Diagnostic] {
+    let names = Set(models.map(\.name))
+    let left = files.filter { file in
+      !GeneratedFile.isMarked(file.bytes)
+        && !(Path.normalized(file.path) + "/").hasPrefix(folder == "." ? "" : folder + "/")
+    }
+    return left.concurrentlyParsed.flatMap { source in
+      source.syntax.statements.compactMap { $0.item.as(ClassDeclSyntax.self) }
+        .filter { names.contains($0.name.plain) && $0.attributes.attribute("Model") != nil }
+        .map { node in
+          .changed(
+            "'classes:' no longer names the folder of this '\(node.name.plain)': what becomes of it is not compared with the manifests any more",
+            node.name.plain, source.location(of: node.name),
+            "name a folder in 'classes:' that has all classes of the app's, or remove this one")
+        }
     }
   }
 }
@@ -121,6 +145,15 @@ extension ProjectCheck {
         since: StoredConditions(newest, in: before.files), base.name, settings, conditions
       ) { flag in
         base.files(with: [flag]) { $0.hasSuffix("schemagen.yaml") }.isEmpty
+      }
+      if let classes = folder.classes,
+        findings.contains(where: {
+          $0.rule == .weakerChecks && $0.element == "classes"
+            && $0.location.map { Path.folder(of: $0.file) } == Path.normalized(folder.path)
+        })
+      {
+        let kept = Path.normalized(Path.join(folder.path, classes))
+        found += newest.classes(in: stores.files(["@Model"]), outside: kept)
       }
       guard folder.classes == nil else { continue }
       found += newest.undeclaredTypes(
