@@ -320,6 +320,89 @@ import Testing
     }
   }
 
+  @Test("A version that the lock marks and the base does not know is no unmarked one")
+  func markedSince() throws {
+    try withManifests { repository in
+      try repository.git("checkout", "--quiet", "-b", "hotfix")
+      for number in [2, 3] {
+        let text = BaseCommandTests.v1.replacing("1.0.0", with: "\(number).0.0")
+          .replacing(
+            "      name: String = \"\"\n",
+            with: "      name: String = \"\"\n"
+              + (2...number).map { "      note\($0): String?\n" }.joined())
+        try repository.write(text, "Schemas/V\(number).yaml")
+        #expect(try repository.schemagen("generate").status == 0)
+        if number == 2 { #expect(try repository.schemagen("release").status == 0) }
+      }
+      let found = try repository.schemagen("check", "--against", "main")
+      #expect(!found.output.contains("is not marked as shipped"), "\(found.output)")
+    }
+  }
+
+  /// An app with a folder of classes of which a change names another one.
+  @Test("Classes that the configuration leaves out are told")
+  func classesLeftOut() throws {
+    try withApp { repository in
+      let yaml = try repository.text("Schemas/schemagen.yaml")
+      try repository.write(
+        yaml.replacing("classes: ../App", with: "classes: ../Copies"), "Schemas/schemagen.yaml")
+      try repository.write(Self.classes, "Copies/Trip.swift")
+      let copied = try repository.schemagen("check", "--against", "main")
+      #expect(copied.status == 1)
+      #expect(copied.output.contains("App/Trip.swift:3:"), "\(copied.output)")
+      #expect(copied.output.contains("'classes:' no longer names the folder of this 'Trip'"))
+      // A folder that has moved leaves none.
+      try repository.write(nil, "App/Trip.swift")
+      let moved = try repository.schemagen("check", "--against", "main")
+      #expect(!moved.output.contains("no longer names the folder"), "\(moved.output)")
+    }
+  }
+
+  @Test("What the build sets, and which entitlements it takes, is compared with the base")
+  func builds() throws {
+    try withApp { repository in
+      func project(_ file: String) -> String {
+        "AA = {isa = XCBuildConfiguration; buildSettings = { CODE_SIGN_ENTITLEMENTS = \(file); }; name = Release; };\n"
+      }
+      try repository.write(project("App/App.entitlements"), "App.xcodeproj/project.pbxproj")
+      try repository.write(
+        "<key>com.apple.security.application-groups</key><array><string>group.a</string></array>",
+        "App/App.entitlements")
+      try repository.write(
+        "import SwiftData\nlet c = try ActiveSchema.container(configurations: [ModelConfiguration()])\n",
+        "App/Store.swift")
+      try repository.write("let package = Package(name: \"A\")\n", "Package.swift")
+      try repository.commit("a project")
+      #expect(try repository.schemagen("check", "--against", "main").status == 0)
+      try repository.write(project("App/Other.entitlements"), "App.xcodeproj/project.pbxproj")
+      let other = try repository.schemagen("check", "--against", "main")
+      #expect(other.status == 1)
+      #expect(other.output.contains("in main it opens the default store in the group 'group.a'"))
+      try repository.write(project("App/App.entitlements"), "App.xcodeproj/project.pbxproj")
+      // A condition, and a flag for it.
+      let yaml = try repository.text("Schemas/schemagen.yaml")
+      try repository.write(yaml + "define: { LITE: false }\n", "Schemas/schemagen.yaml")
+      try repository.write(
+        Self.classes.replacing(
+          "  var note: String?\n", with: "  #if !LITE\n    var note: String?\n  #endif\n"),
+        "App/Trip.swift")
+      #expect(try repository.schemagen("check", "--against", "main").status == 0)
+      try repository.commit("a condition")
+      try repository.write(
+        "let package = Package(name: \"A\", settings: [.define(\"LITE\")])\n", "Package.swift")
+      let flag = try repository.schemagen("check", "--against", "main")
+      #expect(flag.status == 1 && flag.output.contains("[store-moved]"), "\(flag.output)")
+      // Somebody may say that users lose nothing.
+      let text = try repository.text("App/Trip.swift")
+      try repository.write(
+        text.replacing(
+          "  #if !LITE", with: "  // schemagen:accept store-moved: another app\n  #if !LITE"),
+        "App/Trip.swift")
+      let accepted = try repository.schemagen("check", "--against", "main")
+      #expect(accepted.status == 0, "\(accepted.output)")
+    }
+  }
+
   @Test("Status says nothing of what an error hides")
   func statusWithErrors() throws {
     try withTemporaryFolder { folder in

@@ -38,7 +38,7 @@ struct StoreOpeningsTests {
     }
     let now = openings(code, entitled.1)
     return
-      (now.findings(Self.version)
+      (now.findings(Self.version) + now.numbered
       + now.changes(from: openings(base, entitled.0), "main", Self.version, plan: "MigrationPlan"))
       .map(\.message)
   }
@@ -236,6 +236,21 @@ struct StoreOpeningsTests {
     var widget = shared
     widget["TripWidget/Store.swift"] = grouped("Trip.self")
     #expect(changes(shared, widget).count == 1)
+    let at = { (models: String, folder: String) in
+      "let c = ModelContainer(for: \(models), configurations: ModelConfiguration(url: \(folder).appending(path: \"a\")))"
+    }
+    for (folder, count) in [
+      (
+        "FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: \"TEAM.trips\")!",
+        1
+      ),
+      ("URL.applicationSupportDirectory", 0),
+    ] {
+      let app = ["App/Store.swift": at("Trip.self, Note.self", folder)]
+      var both = app
+      both["TripWidget/Store.swift"] = at("Trip.self", folder)
+      #expect(changes(app, both).count == count, "\(folder)")
+    }
     widget["TripWidget/Store.swift"] = grouped("Note.self, Trip.self")
     #expect(changes(shared, widget) == [])
     // What the manifests say is all of it.
@@ -328,5 +343,175 @@ struct StoreOpeningsTests {
           "W/S.swift": "let c = ModelConfiguration(\"A\", allowsSave: false)",
         ])
         == [])
+  }
+
+  // MARK: Files of stores
+
+  private static let store = """
+    enum Names { static let folder = "Stores"; static let file = "trips.store" }
+    enum Store {
+      static var folder: URL { URL.applicationSupportDirectory.appending(path: Names.folder) }
+      static var url: URL { folder.appending(path: Names.file) }
+      static let c = ModelConfiguration(url: url)
+    }
+    """
+
+  private func handled(_ code: String, in base: String = "") -> [String] {
+    changes(
+      ["App/Store.swift": Self.store, "App/Clean.swift": base],
+      ["App/Store.swift": Self.store, "App/Clean.swift": code])
+  }
+
+  @Test(
+    "Code that begins to handle a store's files, wherever it is",
+    arguments: [
+      "func f() { try? FileManager.default.removeItem(at: Store.folder) }",
+      "func f() { try? FileManager.default.removeItem(at: Store.url) }",
+      "func f() { try? FileManager.default.moveItem(at: Store.url, to: Store.folder.appending(path: \"old\")) }",
+      "func f() { try? FileManager.default.trashItem(at: Store.c.url, resultingItemURL: nil) }",
+      "func f() { unlink(Store.url.path) }",
+      "func f() { unlink(Store.url.path + \"-wal\") }",
+      "func f() { for u in FileManager.default.contentsOfDirectory(at: Store.folder) { try? FileManager.default.removeItem(at: u) } }",
+      "func f() { try? Data().write(to: Store.url) }",
+      "func f() { var db: OpaquePointer?; sqlite3_open(Store.url.path, &db) }",
+      "func f() { NSPersistentStoreDescription(url: Store.url) }",
+      "func f() { try c.destroyPersistentStore(at: Store.url, type: .sqlite) }",
+      "func f() { try c.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: Store.url) }",
+      "let queue = try DatabaseQueue(path: Store.url.path)",
+      "let u = URL.applicationSupportDirectory; func f() { try? FileManager.default.removeItem(at: u) }",
+      "func f() { try? FileManager.default.removeItem(at: URL.applicationSupportDirectory.appending(path: \"Stores/trips.store\")) }",
+    ])
+  func handling(_ code: String) {
+    let found = handled(code)
+    #expect(found.count == 1)
+    #expect(found.first?.contains("handles the file of the store at 'Stores'") == true)
+    // What was there may stay, and may stand elsewhere.
+    #expect(handled(code, in: code) == [])
+    #expect(handled(code.replacing("func f", with: "func g"), in: code) == [])
+    #expect(handled("", in: code) == [])
+    #expect(handled("#Preview { \(code) }") == [])
+    #expect(handled("#if DEBUG\n\(code)\n#endif") == [])
+  }
+
+  @Test(
+    "Code that handles other files",
+    arguments: [
+      "func f() { try? FileManager.default.removeItem(at: Store.folder.appending(path: \"old.store\")) }",
+      "func f(_ name: String) { try? FileManager.default.removeItem(at: Store.folder.appending(path: name)) }",
+      "func f(_ url: URL) { try? FileManager.default.removeItem(at: url) }",
+      "func f() { try? FileManager.default.moveItem(at: URL.cachesDirectory.appending(path: \"new\"), to: Store.url) }",
+      "func f() { try? FileManager.default.copyItem(at: Store.url, to: URL.cachesDirectory.appending(path: \"copy\")) }",
+      "func f() { for u in FileManager.default.contentsOfDirectory(at: URL.applicationSupportDirectory) { try? FileManager.default.removeItem(at: u) } }",
+      "func f() { sqlite3_open_v2(Store.url.path, &db, SQLITE_OPEN_READONLY, nil) }",
+      "func f() { try? Data().write(to: URL.cachesDirectory.appending(path: \"trips.store\")) }",
+    ])
+  func otherHandling(_ code: String) { #expect(handled(code) == []) }
+
+  @Test("A store without a path is a file as well")
+  func handlingOfDefaultStore() {
+    func found(_ opened: String, _ path: String) -> Int {
+      let base = "let c = ModelConfiguration(\(opened))"
+      let code =
+        "\(base)\nfunc f() { try? FileManager.default.removeItem(at: URL.applicationSupportDirectory.appending(path: \"\(path)\")) }"
+      return changes(base, code).count
+    }
+    #expect(found("", "default.store") == 1)
+    #expect(found("\"Trips\"", "Trips.store-shm") == 1)
+    #expect(found("\"Trips\"", "default.store") == 0)
+    #expect(found("isStoredInMemoryOnly: true", "default.store") == 0)
+  }
+
+  @Test(
+    "A place with a version's number in it",
+    arguments: [
+      "\"\\(ActiveSchema.Version.versionIdentifier)\"", "\"\\(ActiveSchema.versionIdentifier)\"",
+      "\"\\(MigrationPlan.schemas.count).store\"", "\"\\(TripPlan.stages.count)\"",
+      "String(describing: ActiveSchema.Version.self)", "String(describing: SchemaV2.self)", "name",
+      "\"\\(ActiveSchema.schema.version)\"",
+      "Bundle.main.infoDictionary![\"CFBundleShortVersionString\"] as! String",
+    ])
+  func numbered(_ name: String) {
+    let code = """
+      let number = ActiveSchema.versionIdentifier
+      let name = "\\(number).store"
+      let c = ModelConfiguration(\(name))
+      let d = ModelConfiguration(url: URL.documentsDirectory.appending(path: \(name)))
+      """
+    let found = changes(code, code)
+    #expect(found.count == 2)
+    #expect(found.allSatisfy { $0.contains("with each new version the app opens an empty store") })
+  }
+
+  @Test("A name of the app's own, although it stands beside a version")
+  func unnumbered() {
+    let code = """
+      extension ActiveSchema { static let fileName = "Trips" }
+      let c = ModelConfiguration(ActiveSchema.fileName, schema: ActiveSchema.schema)
+      """
+    #expect(changes(code, code) == [])
+  }
+
+  @Test("An overload of the generated function opens what is written in it")
+  func overload() {
+    let base = [
+      "App/Store.swift":
+        "func open(_ c: ModelConfiguration = ModelConfiguration(\"A\")) throws { _ = try ActiveSchema.container(configurations: [c]) }"
+    ]
+    func own(_ parameters: String, _ body: String, _ call: String, _ type: String = "ActiveSchema")
+      -> [String]
+    {
+      var code = base
+      code["App/Store.swift"] = base["App/Store.swift"]!.replacing(
+        "configurations: [c]", with: "configurations: \(call)")
+      code["App/More.swift"] =
+        "extension \(type) { static func container(configurations: \(parameters)) throws -> ModelContainer { \(body) } }"
+      return changes(base, code)
+    }
+    let memory =
+      "try ModelContainer(for: Schema(versionedSchema: Version.self), configurations: ModelConfiguration(isStoredInMemoryOnly: true))"
+    let list = "[ModelConfiguration], quiet: Bool = false"
+    #expect(own(list, memory, "[c], quiet: true").count == 1)
+    #expect(own("ModelConfiguration...", memory, "c").count == 1)
+    let other = memory.replacing("isStoredInMemoryOnly: true", with: "\"B\"")
+    #expect(own(list, other, "[c], quiet: true").count == 1)
+    // It may only hand on what it gets.
+    #expect(
+      own(list, "try ActiveSchema.container(configurations: configurations)", "[c], quiet: true")
+        == [])
+    #expect(own("Int", memory, "[c], quiet: true") == [])
+    #expect(own(list, memory, "[c]", "Other") == [])
+  }
+
+  // MARK: Value transformers
+
+  @Test("A value transformer that nothing registers any more")
+  func transformers() {
+    let text = """
+      version: 1.0.0
+      models:
+        Trip: { properties: { tint: { type: NSObject?, transformable: Tint } } }
+      """
+    let version = ManifestReader().read(SourceFile(path: "V1.yaml", text: text)).version!
+    func found(_ base: String, _ code: String) -> Int {
+      func openings(_ code: String) -> StoreOpenings {
+        StoreOpenings(Entitlements()) { texts in
+          texts.contains { code.contains($0) } ? [SourceFile(path: "App/A.swift", text: code)] : []
+        }
+      }
+      return openings(code).unregistered(version, since: openings(base), "main").count
+    }
+    let set = "ValueTransformer.setValueTransformer(Tint(), forName: Name(\"Tint\"))"
+    let free = "func register() { \(set) }\n"
+    let called = free + "struct A: App { init() { open() }; private func open() { register() } }"
+    #expect(found(called, called) == 0)
+    #expect(found(called, called.replacing("{ register() }", with: "{}")) == 1)
+    #expect(found(called, called.replacing("{ open() }", with: "{}")) == 1)
+    #expect(found(called, called.replacing("Tint\"", with: "Other\"") + "\n" + Self.store) == 1)
+    #expect(found(free, free) == 0)
+    #expect(found(called, "struct A: App { init() { \(set) } }") == 0)
+    #expect(found(called, "class D: NSObject { func launched(_ app: App) { \(set) } }") == 0)
+    let lazy = "enum T { static let once: Void = { \(set) }() }\n"
+    #expect(found(lazy + "struct A: App { init() { T.once } }", lazy + "struct A: App {}") == 1)
+    #expect(found(lazy + "struct A: App { init() { T.once } }", lazy + "let x = U.once") == 1)
   }
 }

@@ -21,7 +21,8 @@ struct CheckCommand: ParsableCommand {
     } else {
       read(paths, &check)
       if let base = options.base.against.flatMap({ BaseSwift(against: $0, below: paths) }) {
-        check.compareSwift(paths, with: base, today: options.day.today)
+        check.compareSwift(
+          paths, with: base, conditions: options.conditions.build, today: options.day.today)
       }
     }
     try options.deliver(check)

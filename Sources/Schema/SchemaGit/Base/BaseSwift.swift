@@ -28,8 +28,10 @@ package struct BaseSwift: Sendable {
 
   /// The files that have one of some texts, by path; none where git does not tell.
   ///
-  /// - Parameter suffix: How their names end.
-  package func files(with texts: [String], suffix: String = ".swift") -> [SourceFile] {
+  /// - Parameter isWanted: Whether a path is of such a file; nil for Swift files.
+  package func files(
+    with texts: [String], where isWanted: ((String) -> Bool)? = nil
+  ) -> [SourceFile] {
     let patterns = texts.flatMap { ["-e", $0] }
     let found = try? repository.git.run(
       ["grep", "-l", "-z", "-I", "-F"] + patterns + [commit])
@@ -37,15 +39,16 @@ package struct BaseSwift: Sendable {
       String(decoding: $0.dropFirst(commit.utf8.count + 1), as: UTF8.self)
     }
     let tree = GitTree(repository, commit: commit)
-    return paths.filter { isWanted($0, suffix) }.sorted().compactMap { path in
-      let bytes = try? tree.read(Path.join(repository.top, path), limit: 8 << 20)
-      return bytes.flatMap { $0 }.map { SourceFile(path: path, bytes: $0) }
-    }
+    return paths.filter { isCounted($0) && isWanted?($0) ?? $0.hasSuffix(".swift") }.sorted()
+      .compactMap { path in
+        let bytes = try? tree.read(Path.join(repository.top, path), limit: 8 << 20)
+        return bytes.flatMap { $0 }.map { SourceFile(path: path, bytes: $0) }
+      }
   }
 
-  /// Whether a path is of such a file below one of the folders, and in no hidden one.
-  private func isWanted(_ path: String, _ suffix: String) -> Bool {
-    path.hasSuffix(suffix) && !path.hasPrefix(".") && !path.contains("/.")
+  /// Whether a path is of a file below one of the folders, and in no hidden one.
+  private func isCounted(_ path: String) -> Bool {
+    !path.hasPrefix(".") && !path.contains("/.")
       && folders.contains { $0.isEmpty || $0 == path || path.hasPrefix($0 + "/") }
   }
 }

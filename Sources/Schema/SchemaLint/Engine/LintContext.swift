@@ -9,8 +9,10 @@ package struct LintContext: Sendable {
   package let configuration: Configuration
   /// May have errors, and then no stages, identities and converters.
   package let evolution: Evolution
-  /// The versions that have shipped, by the lock's word.
+  /// The versions that have shipped, by the word of the lock and of the base.
   package let released: Set<VersionNumber>
+  /// Those that the lock marks, whatever the base says.
+  let marked: Set<VersionNumber>
   /// Whether there is a lock.
   package let hasLock: Bool
   /// The folder of generated files, if there are some beside no lock: then there was one.
@@ -23,13 +25,14 @@ package struct LintContext: Sendable {
   package let today: CalendarDay
 
   package init(
-    evolution: Evolution, released: Set<VersionNumber>, hasLock: Bool,
+    evolution: Evolution, released: Set<VersionNumber>, marked: Set<VersionNumber>, hasLock: Bool,
     lostLock: LostLock? = nil, newestDocument: YAMLNode?, today: CalendarDay
   ) {
     history = evolution.history
     configuration = evolution.configuration
     self.evolution = evolution
     self.released = released
+    self.marked = marked
     self.hasLock = hasLock
     self.lostLock = lostLock
     self.newestDocument = newestDocument

@@ -26,6 +26,8 @@ package struct FolderCheck: Sendable {
   package let isRemoved: Bool
   /// What the configuration names as the folder of the app's classes; nil where all models are generated.
   package private(set) var classes: String?
+  /// What `#if` is in the app as it ships, as the configuration says it.
+  package private(set) var defines: [String: Bool] = [:]
   /// What the migration plan is called.
   package private(set) var plan = ""
   /// What lint found of it. With several bases: compared with the first.
@@ -85,6 +87,7 @@ package struct FolderCheck: Sendable {
     let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
     let configuration = generation.folder?.configuration ?? Configuration()
     classes = configuration.classes
+    defines = configuration.defines
     plan = configuration.names.plan
     stale = generation.changes
     current = generation.unchanged

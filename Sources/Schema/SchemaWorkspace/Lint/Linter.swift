@@ -58,7 +58,8 @@ package struct Linter: Sendable {
       found.remaining += lock.lock.diagnostics(evolution, lockPath: lock.path)
       found.remaining += lock.trusted?.hashDiagnostics(evolution, lockPath: lock.path) ?? []
       let looked = LintContext(
-        evolution: evolution, released: released, hasLock: lock.isThere,
+        evolution: evolution, released: released, marked: lock.lock.released,
+        hasLock: lock.isThere,
         lostLock: lock.isThere ? nil : lostLock(evolution, path),
         newestDocument: newestDocument(evolution, manifests), today: options.today)
       found.remaining += UserFileCheck.findings(evolution, in: path, fileSystem: fileSystem)

@@ -1,6 +1,7 @@
 package import SchemaGit
 internal import SchemaLint
 package import SchemaModel
+internal import SchemaRendering
 internal import SchemaReporting
 package import SchemaWorkspace
 internal import SwiftSyntax
@@ -24,6 +25,29 @@ extension SchemaVersion {
         help: [
           "keep its declaration in this repository, or see that the other one stores the same raw values and fields"
         ], severity: .warning)
+    }
+  }
+}
+
+extension SchemaVersion {
+  /// The classes of its models in files that are not compared any more.
+  ///
+  /// - Parameter folder: What the configuration names, and in the base does not.
+  fileprivate func classes(in files: [SourceFile], outside folder: String) -> [Diagnostic] {
+    let names = Set(models.map(\.name))
+    let left = files.filter { file in
+      !GeneratedFile.isMarked(file.bytes)
+        && !(Path.normalized(file.path) + "/").hasPrefix(folder == "." ? "" : folder + "/")
+    }
+    return left.concurrentlyParsed.flatMap { source in
+      source.syntax.statements.compactMap { $0.item.as(ClassDeclSyntax.self) }
+        .filter { names.contains($0.name.plain) && $0.attributes.attribute("Model") != nil }
+        .map { node in
+          .changed(
+            "'classes:' no longer names the folder of this '\(node.name.plain)': what becomes of it is not compared with the manifests any more",
+            node.name.plain, source.location(of: node.name),
+            "name a folder in 'classes:' that has all classes of the app's, or remove this one")
+        }
     }
   }
 }
@@ -82,9 +106,11 @@ extension ProjectCheck {
     let lint = SourceLint(
       paths: paths, folders: names, today: today, fileSystem: fileSystem, progress: progress)
     let stores = Self.stores(paths)
+    let (numbered, silenced) = Self.accepted(stores.numbered, today)
     add(
-      lint.findings + folders.compactMap(\.newest).flatMap(stores.findings),
-      silenced: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
+      lint.findings + folders.compactMap(\.newest).flatMap(stores.findings) + numbered,
+      silenced: silenced
+        + lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
       sources: lint.sources, count: lint.count, moved: [], isMalformed: lint.isMalformed)
   }
 
@@ -92,32 +118,61 @@ extension ProjectCheck {
   ///
   /// - Parameters:
   ///   - paths: Folders and files of Swift code.
+  ///   - conditions: What `#if` is decided by.
   ///   - today: The day on which acceptances run out.
   package mutating func compareSwift(
-    _ paths: [String], with base: BaseSwift, today: CalendarDay
+    _ paths: [String], with base: BaseSwift, conditions: BuildConditions = BuildConditions(),
+    today: CalendarDay
   ) {
     guard !isMalformed else { return }
     let tree = SourceTree(folders: paths)
     let stores = Self.stores(paths)
+    let settings = (
+      was: BuildSettings(base.files(with: BuildSettings.keys, where: BuildSettings.isRead)),
+      now: BuildSettings(tree.buildSettings)
+    )
     let before = StoreOpenings(
-      Entitlements(base.files(with: Entitlements.keys, suffix: ".entitlements"))
+      Entitlements(
+        base.files(with: Entitlements.keys) { $0.hasSuffix(".entitlements") }, of: settings.was)
     ) { base.files(with: $0) }
     var found: [Diagnostic] = []
     for folder in folders where !folder.isRemoved {
       guard let newest = folder.newest else { continue }
       found += stores.changes(from: before, base.name, newest, plan: folder.plan)
+      var conditions = conditions
+      conditions.defines.merge(folder.defines) { own, _ in own }
+      found += StoredConditions(newest, in: stores.files).findings(
+        since: StoredConditions(newest, in: before.files), base.name, settings, conditions
+      ) { flag in
+        base.files(with: [flag]) { $0.hasSuffix("schemagen.yaml") }.isEmpty
+      }
+      if let classes = folder.classes,
+        findings.contains(where: {
+          $0.rule == .weakerChecks && $0.element == "classes"
+            && $0.location.map { Path.folder(of: $0.file) } == Path.normalized(folder.path)
+        })
+      {
+        let kept = Path.normalized(Path.join(folder.path, classes))
+        found += newest.classes(in: stores.files(["@Model"]), outside: kept)
+      }
       guard folder.classes == nil else { continue }
       found += newest.undeclaredTypes(
         in: { tree.files(containing: SourceAdoption.prefilter(declaring: .types($0))).files },
         declaredIn: { base.files(with: SourceAdoption.declarations(of: $0)) }, base.name)
     }
+    let (remaining, silenced) = Self.accepted(found, today)
+    add(remaining, silenced: silenced, sources: [:], count: 0, moved: [], isMalformed: false)
+  }
+
+  /// Parts findings about stores into those that count and those that comments above the code accept.
+  private static func accepted(
+    _ found: [Diagnostic], _ today: CalendarDay
+  ) -> (remaining: [Diagnostic], silenced: [SilencedFinding]) {
     var silenced: [SilencedFinding] = []
-    found = Dictionary(grouping: found) { $0.location?.file ?? "" }
+    let remaining = Dictionary(grouping: found) { $0.location?.file ?? "" }
       .sorted { $0.key < $1.key }.flatMap { path, findings in
-        guard let bytes = (try? Disk().read(path, limit: SourceTree.readLimit)) ?? nil else {
-          return findings
-        }
-        let source = SwiftSource(SourceFile(path: path, bytes: bytes))
+        guard let file = SourceFile(onDisk: path) else { return findings }
+        let source = SwiftSource(file)
         let outcome = SourceAcceptances(source).apply(to: findings, of: [.storeMoved], on: today)
         silenced += outcome.accepted.map {
           SilencedFinding($0.finding, reason: $0.acceptance.reason)
@@ -126,13 +181,15 @@ extension ProjectCheck {
         let told = Set(findings.map(\.rule.id))
         return outcome.remaining.filter { told.contains($0.rule.id) }
       }
-    add(found, silenced: silenced, sources: [:], count: 0, moved: [], isMalformed: false)
+    return (remaining, silenced)
   }
 
   /// What the code below some folders opens.
   private static func stores(_ paths: [String]) -> StoreOpenings {
     let tree = SourceTree(folders: paths)
-    return StoreOpenings(Entitlements(paths: tree.entitlements)) {
+    let entitlements = Entitlements(
+      tree.entitlements.compactMap(SourceFile.init(onDisk:)), of: BuildSettings(tree.buildSettings))
+    return StoreOpenings(entitlements) {
       tree.files(containing: Prefilter($0)).files
     }
   }

@@ -11,12 +11,16 @@ extension StoreOpening {
     store == other.store && !isInMemory && !other.isInMemory
       && (system == other.system
         || !isOfWatch && !other.isOfWatch && (system == nil || other.system == nil))
-      && (isExtension == other.isExtension || store.contains("in the group")
-        || store.contains("'group."))
+      && (isExtension == other.isExtension || isShared)
   }
 }
 
 extension StoreOpening {
+  /// Whether it lies in a folder of an app group's.
+  private var isShared: Bool {
+    store.contains("in the group") || store.contains("'group.") || path.contains("app group")
+  }
+
   /// A watch has stores of its own.
   private var isOfWatch: Bool { system?.contains("watch") ?? false }
 }
@@ -53,6 +57,17 @@ extension StoreOpenings {
     }
   }
 
+  /// Stores whose place has the number of a version.
+  var numbered: [Diagnostic] {
+    all.filter { !$0.isInMemory }.compactMap { opening in
+      opening.versioned.map { number in
+        .changed(
+          "the place of this store has '\(number)' in it: with each new version the app opens an empty store, and the rows stay in the old one",
+          opening.store, opening.place, "give the store a name that never changes")
+      }
+    }
+  }
+
   /// What an update of the app opens otherwise than a base's code does.
   ///
   /// - Parameters:
@@ -74,6 +89,7 @@ extension StoreOpenings {
       found += opened(old, held.openings, now.openings, name, plan)
     }
     return found + others(than: before, after, name) + entitled(base, name)
+      + handlings(since: base, name) + unregistered(version, since: base, name)
   }
 
   /// Stores that are new, with models that are in another store and stay there.
@@ -203,7 +219,7 @@ extension CloudDatabase {
 }
 
 extension Diagnostic {
-  fileprivate static func changed(
+  static func changed(
     _ message: String, _ element: String, _ place: Place, _ help: String
   ) -> Diagnostic {
     Diagnostic(

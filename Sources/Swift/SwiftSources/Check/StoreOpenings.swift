@@ -1,5 +1,4 @@
 internal import SchemaModel
-internal import SchemaRendering
 internal import SwiftSyntax
 
 /// A store that the app's code opens, as far as the code says it.
@@ -17,6 +16,10 @@ struct StoreOpening {
   /// Whether it is opened to be read alone.
   var isReadOnly: Bool
   var database: CloudDatabase
+  /// The texts and folders of which its file's path is made.
+  var path: Set<String>
+  /// What its place has of the newest version's number, as the code says it: each version has a file of its own.
+  var versioned: String?
   /// Whether the app's entitlements decide in which group it lies.
   var isInFirstGroup: Bool
   /// The systems that the code is for, where that is said around it or by a folder's name; nil for all of them.
@@ -33,75 +36,78 @@ struct StoreOpening {
     guard let models else { return all }
     let named = models.intersection(all)
     // A version that is named holds what it lists.
-    return named.isEmpty && models.contains { $0.contains("Schema") }
+    return named.isEmpty && models.contains { $0.contains("Schema") || $0 == "Version" }
       ? all : version.reached(from: named)
   }
 }
 
 /// The stores that the app's code opens.
 struct StoreOpenings {
-  private(set) var all: [StoreOpening] = []
+  private(set) var all: [StoreOpening]
   /// The app's, without those of its extensions.
   let entitlements: Entitlements
+  /// Gives Swift files with one of some texts.
+  let files: ([String]) -> [SourceFile]
   /// The name of the store without a name.
   static let defaultStore = "the default store"
 
   /// - Parameters:
   ///   - entitlements: The app's, not those of its extensions.
   ///   - files: Gives Swift files with one of some texts; generated ones and tests do not count.
-  init(_ entitlements: Entitlements, _ files: ([String]) -> [SourceFile]) {
+  init(_ entitlements: Entitlements, _ files: @escaping ([String]) -> [SourceFile]) {
     self.entitlements = entitlements
-    defer { for index in all.indices { all[index].settle(entitlements) } }
-    var found = files(["ModelConfiguration", "odelContainer"])
-    // What a name stands for may be said anywhere, and may be another name.
-    for _ in 0..<3 {
-      let unknown = read(found)
-      guard !unknown.isEmpty else { return }
-      let known = Set(found.map(\.path))
-      let texts = unknown.sorted().flatMap { name in
-        name.first?.isUppercase == true
-          ? (TypeResolver.isKnown(name) ? [] : SourceAdoption.declarations(of: [name]))
-            + ["extension \(name) "]
-          : ["let \(name) ", "let \(name):", "var \(name):", "func \(name)("]
-      }
-      let more = files(texts).filter { !known.contains($0.path) }
-      guard !more.isEmpty else { return }
-      found += more
-    }
+    self.files = files
+    all = CountedCode.read(["ModelConfiguration", "odelContainer"], from: files, Self.read)
+    for index in all.indices { all[index].settle(entitlements) }
   }
 
-  /// - Returns: Names that the files say nothing of.
-  private mutating func read(_ files: [SourceFile]) -> Set<String> {
-    let sources = files.filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
-      .filter { $0.imports.isDisjoint(with: ["XCTest", "Testing"]) }
-    let previews = Ancestors { $0.isPreview ? true : nil }
-    let developments = Ancestors(\.isDevelopment)
-    func counts(_ call: FunctionCallExprSyntax) -> Bool {
-      previews.value(around: call) == nil && developments.value(around: call) != true
-    }
-    let meanings = Meanings(sources, isCounted: counts)
-    all = []
+  private static func read(_ code: CountedCode) -> [StoreOpening] {
+    let meanings = code.meanings
+    let overloads = code.sources.flatMap { $0.syntax.all(FunctionDeclSyntax.self) }
+      .filter { $0.name.plain == "container" }
+    var all: [StoreOpening] = []
     var used: Set<SyntaxIdentifier> = []
     var configurations: [(call: FunctionCallExprSyntax, source: SwiftSource)] = []
-    for source in sources {
+    for (source, calls) in code.files {
       var own: [(call: FunctionCallExprSyntax, source: SwiftSource)] = []
       var isWhole = false
-      for call in source.syntax.all(FunctionCallExprSyntax.self) where counts(call) {
+      for call in calls {
         if call.calledName == "ModelConfiguration" { own.append((call, source)) }
         guard call.opensStore else { continue }
         let container = WrittenStore(call, meanings)
-        all += container.openings(source)
         used.formUnion(container.configurations.map(\.id))
+        // What the app's own function of the name opens is found in it.
+        guard !overloads.contains(where: { $0.isCalled(by: call) }) else { continue }
+        all += container.openings(source)
         isWhole = !container.configurations.isEmpty
       }
       // Where all containers of a file have theirs, another one of the file is nobody's.
       if !isWhole { configurations += own }
     }
     // Those of no container here are of one that gets them from somewhere else.
-    for (call, source) in configurations where !used.contains(call.id) {
-      all.append(StoreOpening(call, meanings, by: call, source))
+    return all
+      + configurations.filter { !used.contains($0.call.id) }
+      .map { StoreOpening($0.call, meanings, by: $0.call, $0.source) }
+  }
+}
+
+extension FunctionDeclSyntax {
+  /// Whether a call outside of it, on the type that it belongs to, has its parameters.
+  fileprivate func isCalled(by call: FunctionCallExprSyntax) -> Bool {
+    guard call.calledExpression.memberPath?.dropLast().last == Syntax(self).enclosingTypes.last,
+      root.id != call.root.id || !range.contains(call.position)
+    else { return false }
+    var given = call.arguments.map { $0.label?.plain }[...]
+    for parameter in signature.parameterClause.parameters {
+      let label = parameter.firstName.text == "_" ? nil : parameter.firstName.plain
+      if !given.isEmpty, given.first == label {
+        given = given.dropFirst()
+        if parameter.ellipsis != nil { given = given.drop { $0 == nil } }
+      } else if parameter.defaultValue == nil, parameter.ellipsis == nil {
+        return false
+      }
     }
-    return meanings.unknown.subtracting(["ModelConfiguration"])
+    return given.isEmpty
   }
 }
 
@@ -159,17 +165,27 @@ extension StoreOpening {
   ) {
     let isConfiguration = call.makesConfiguration && !call.opensStore
     var words: [String] = []
+    path = ["application support", "'default.store'"]
     for argument in call.arguments where isConfiguration {
       switch argument.label?.text {
-      case nil: words.append("the store \(meanings.words(of: argument.expression))")
-      case "url": words.append("the store at \(meanings.words(of: argument.expression))")
+      case nil:
+        words.append("the store \(meanings.words(of: argument.expression))")
+        path = ["application support"]
+        path.formUnion(
+          meanings.place(of: argument.expression).texts.map { "\($0.dropLast()).store'" })
+      case "url":
+        words.append("the store at \(meanings.words(of: argument.expression))")
+        path = meanings.place(of: argument.expression).texts
       case "groupContainer":
+        path.formUnion(meanings.place(of: argument.expression).texts)
+        path.insert("'Library/Application Support'")
         let text = meanings.words(of: argument.expression)
         if text != "automatic" {
           words.append(text == "none" ? "outside of any group" : "in the group \(text)")
         }
-      default: break
+      default: continue
       }
+      versioned = versioned ?? meanings.versionNumber(in: argument.expression)
     }
     isInFirstGroup = !words.contains { !$0.hasPrefix("the store '") }
     if words.first?.hasPrefix("the") != true { words.insert(StoreOpenings.defaultStore, at: 0) }
@@ -199,6 +215,7 @@ extension StoreOpening {
   fileprivate mutating func settle(_ entitlements: Entitlements) {
     if isInFirstGroup, entitlements.groups.count == 1 {
       store += " in the group '\(entitlements.groups[0])'"
+      path.formUnion(["'\(entitlements.groups[0])'", "'Library/Application Support'"])
     }
     if database == .automatic, entitlements.containers.count == 1 {
       database = .named(entitlements.containers[0])
@@ -215,30 +232,11 @@ extension Meanings {
 
   /// The texts in an expression and in what its names stand for, and the folders; where there is none, its last name.
   fileprivate func words(of expression: ExprSyntax) -> String {
-    var texts: Set<String> = []
-    for code in code(of: expression) {
-      for text in code.all(StringLiteralExprSyntax.self) {
-        let parts = text.segments.compactMap { $0.as(StringSegmentSyntax.self)?.content.text }
-        let text = ExprSyntax(text).stringValue ?? parts.joined(separator: "…")
-        if !text.isEmpty { texts.insert("'\(text)'") }
-      }
-      for name in code.all(DeclReferenceExprSyntax.self) {
-        if let folder = Self.folders[name.baseName.plain] { texts.insert(folder) }
-      }
-    }
+    let texts = place(of: expression).texts
     return texts.isEmpty
       ? expression.memberName ?? expression.memberPath?.last ?? expression.oneLine
       : texts.sorted().joined(separator: ", ")
   }
-
-  /// Folders of Foundation's, as `URL` and `FileManager` call them.
-  private static let folders = [
-    "applicationSupportDirectory": "application support", "documentDirectory": "documents",
-    "documentsDirectory": "documents", "cachesDirectory": "caches", "libraryDirectory": "library",
-    "temporaryDirectory": "temporary files", "homeDirectory": "home",
-    "downloadsDirectory": "downloads", "desktopDirectory": "desktop",
-    "sharedPublicDirectory": "public", "userDirectory": "users",
-  ]
 
   fileprivate func database(of arguments: [ExprSyntax]) -> CloudDatabase {
     guard !arguments.isEmpty else { return .automatic }

@@ -119,7 +119,7 @@ package struct DeclarationReader {
 
 extension IfConfigDeclSyntax {
   /// Whether members in it may decide what a model stores: more than methods, and what is computed.
-  fileprivate var mayStore: Bool {
+  var mayStore: Bool {
     clauses.contains { clause in
       guard case .decls(let members)? = clause.elements else { return false }
       return members.map(\.decl).contains { member in

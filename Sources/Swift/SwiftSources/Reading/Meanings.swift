@@ -155,6 +155,16 @@ private final class DefinitionReader: SyntaxVisitor {
     return .visitChildren
   }
 
+  override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
+    // Of some alone nobody can tell which.
+    if let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain,
+      node.whereClause == nil
+    {
+      add(name, node.sequence, at: node)
+    }
+    return .visitChildren
+  }
+
   override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
     let parts = Array(node.elements)
     guard parts.count > 2, parts[1].is(AssignmentExprSyntax.self),

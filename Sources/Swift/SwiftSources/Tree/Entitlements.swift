@@ -23,6 +23,15 @@ package struct Entitlements: Equatable, Sendable {
 
   package init() {}
 
+  /// Whether it is known which of the files the app has.
+  private var isCertain = false
+
+  /// Those of some files that the app's targets have, where a project says which; else all of them.
+  init(_ files: [SourceFile], of settings: BuildSettings) {
+    self.init(files.filter { settings.names($0.path) ?? true })
+    isCertain = settings.entitlements != nil
+  }
+
   /// Reads files of entitlements, in the form that Xcode writes.
   package init(_ files: [SourceFile]) {
     for file in files {
@@ -47,16 +56,13 @@ package struct Entitlements: Equatable, Sendable {
 
   /// Reads files from the disk; those that cannot be read say nothing.
   package init(paths: [String]) {
-    self.init(
-      paths.compactMap { path in
-        ((try? Disk().read(path, limit: 65_536)) ?? nil).map { SourceFile(path: path, bytes: $0) }
-      })
+    self.init(paths.compactMap(SourceFile.init(onDisk:)))
   }
 
   /// What they say and others do not, in words: a container, the service, or its environment.
   func losses(in others: Entitlements) -> [String] {
     // Without any, the files may be named otherwise.
-    guard !others.said.isEmpty else { return [] }
+    guard others.isCertain || !others.said.isEmpty else { return [] }
     let development = [Self.environmentKey, "Development"]
     let environment =
       others.said.contains(development) && !said.contains(development)
@@ -78,6 +84,16 @@ package struct Entitlements: Equatable, Sendable {
     return list.components(separatedBy: "<string>").dropFirst().map {
       String($0.prefix { $0 != "<" })
     }
+  }
+}
+
+extension SourceFile {
+  /// A file on the disk; nil where it cannot be read, or is too large.
+  init?(onDisk path: String) {
+    guard let bytes = (try? Disk().read(path, limit: SourceTree.readLimit)) ?? nil else {
+      return nil
+    }
+    self.init(path: path, bytes: bytes)
   }
 }
 

@@ -50,6 +50,13 @@ package struct SourceTree: Sendable {
     return walk.entitlements.sorted()
   }
 
+  /// The files that say what the build sets, by path.
+  var buildSettings: [SourceFile] {
+    var walk = SourceWalk(excluding: excluded)
+    walk.visit(paths)
+    return walk.buildSettings.sorted().compactMap(SourceFile.init(onDisk:))
+  }
+
   /// Reads all Swift files, and keeps those in which the prefilter finds something.
   ///
   /// Left out are hidden folders, those of package managers and of Xcode, and links to folders.
@@ -145,6 +152,7 @@ private struct SourceWalk {
   /// In the order in which the system lists them.
   private(set) var files: [String] = []
   private(set) var entitlements: [String] = []
+  private(set) var buildSettings: [String] = []
   private(set) var diagnostics: [Diagnostic] = []
   /// Folders that were visited or are not to be: a file system may hold itself, and users name folders twice.
   private var closed: Set<FileIdentity>
@@ -218,6 +226,8 @@ private struct SourceWalk {
       if type == Int32(DT_REG), name.hasSuffix(".entitlements") {
         entitlements.append(prefix + name)
       }
+      if BuildSettings.isRead(name) { buildSettings.append(prefix + name) }
+      if name.hasSuffix(".xcodeproj") { buildSettings.append(prefix + name + "/project.pbxproj") }
       if type == Int32(DT_DIR) {
         if Self.isOwn(name) { folders.append(prefix + name) }
       } else if isSwift, type == Int32(DT_REG) {

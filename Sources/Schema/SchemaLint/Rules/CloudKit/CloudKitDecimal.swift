@@ -38,18 +38,45 @@ struct CloudKitDecimal: LintRule {
             priceCents: Int = 0
       === schemagen.yaml
       cloudKit: private
-      """)
+      """),
+    Example(
+      """
+      version: 1.0.0
+      models:
+        Item:
+          properties:
+            price: Decimal = 0
+      === V2.yaml
+      version: 2.0.0
+      models:
+        Item:
+          properties:
+            price: Decimal = 0
+            note: String?
+      === shipped V1.yaml
+      version: 1.0.0
+      models:
+        Item:
+          properties:
+            price: Decimal = 0
+      === schemagen.yaml
+      cloudKit: private
+      """),
   ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }
     // A shipped version stays as it is.
     guard context.isOpen(context.newest) else { return [] }
+    let before = context.history.last { !context.isOpen($0) }
     return context.newest.allAttributes.compactMap { model, property, attribute in
       guard attribute.type.unwrapped == .named("Decimal"), !property.isTransient,
         !context.localModels.contains(model.name)
       else { return nil }
       let element = ElementPath(model.name, property.name)
+      // What devices have sent already is a DOUBLE for good.
+      guard before?.property(at: element)?.attribute?.type.unwrapped != attribute.type.unwrapped
+      else { return nil }
       return Diagnostic(
         rule, "'\(element)' is a DOUBLE in CloudKit, which does not hold every Decimal exactly",
         element: element, at: property.location,

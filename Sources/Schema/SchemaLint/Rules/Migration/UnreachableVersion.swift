@@ -71,7 +71,9 @@ struct UnreachableVersion: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     // Where nothing is marked as shipped, nothing can be said.
     guard !context.released.isEmpty else { return [] }
-    return context.history.dropLast().filter(context.isOpen).map { version in
+    return context.history.dropLast().filter {
+      context.isOpen($0) && !context.marked.contains($0.number)
+    }.map { version in
       Diagnostic(
         rule, "\(version.number.name) is not marked as shipped, but later versions follow",
         element: version.number.name, at: version.location,

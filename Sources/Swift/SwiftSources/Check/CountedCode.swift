@@ -1,0 +1,150 @@
+internal import SchemaModel
+internal import SchemaRendering
+internal import SwiftSyntax
+
+/// Files of the app's, and what their names stand for; what previews, tests and developers alone run does not count.
+struct CountedCode {
+  let sources: [SwiftSource]
+  let meanings: Meanings
+  private let calls: [[FunctionCallExprSyntax]]
+
+  private init(_ files: [SourceFile]) {
+    sources = files.filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
+      .filter { $0.imports.isDisjoint(with: ["XCTest", "Testing"]) }
+    let previews = Ancestors { $0.isPreview ? true : nil }
+    let developments = Ancestors(\.isDevelopment)
+    func counts(_ call: FunctionCallExprSyntax) -> Bool {
+      previews.value(around: call) == nil && developments.value(around: call) != true
+    }
+    meanings = Meanings(sources, isCounted: counts)
+    calls = sources.map { $0.syntax.all(FunctionCallExprSyntax.self).filter(counts) }
+  }
+
+  /// The calls of each file.
+  var files: Zip2Sequence<[SwiftSource], [[FunctionCallExprSyntax]]> { zip(sources, calls) }
+
+  /// Reads files with one of some texts, and those that say what their names stand for.
+  ///
+  /// - Parameters:
+  ///   - files: Gives files with one of some texts.
+  ///   - use: Asks for what names stand for. It is called anew when there are more files.
+  static func read<Found>(
+    _ texts: [String], from files: ([String]) -> [SourceFile], _ use: (CountedCode) -> Found
+  ) -> Found {
+    var read = files(texts)
+    var code = CountedCode(read)
+    var found = use(code)
+    // What a name stands for may be said anywhere, and may be another name.
+    for _ in 0..<2 {
+      let unknown = code.meanings.unknown.subtracting(["ModelConfiguration"])
+      let known = Set(read.map(\.path))
+      let texts = unknown.sorted().flatMap { name in
+        name.first?.isUppercase == true
+          ? (TypeResolver.isKnown(name) ? [] : SourceAdoption.declarations(of: [name]))
+            + ["extension \(name) "]
+          : ["let \(name) ", "let \(name):", "var \(name):", "func \(name)("]
+      }
+      let more = texts.isEmpty ? [] : files(texts).filter { !known.contains($0.path) }
+      guard !more.isEmpty else { break }
+      read += more
+      code = CountedCode(read)
+      found = use(code)
+    }
+    return found
+  }
+}
+
+/// What code says of a file's place.
+struct WrittenPlace {
+  /// The texts in its path, in quotes, and the folders of the system's.
+  var texts: Set<String> = []
+  /// Whether each part of the path is known.
+  var isWhole = true
+
+  /// Whether it is a file with a path of some texts, one of those that SQLite keeps beside it, or a folder around it.
+  func covers(_ path: Set<String>) -> Bool {
+    let own = Set(
+      Self.parts(of: texts).map { name in
+        let end = ["-wal", "-shm", "-journal"].first(where: name.hasSuffix)
+        return end.map { String(name.dropLast($0.count)) } ?? name
+      }
+    ).subtracting([""])
+    return isWhole && !own.isEmpty && own.isSubset(of: Self.parts(of: path))
+  }
+
+  /// The names of files and folders: a text may have several.
+  private static func parts(of texts: Set<String>) -> Set<String> {
+    Set(
+      texts.flatMap { text in
+        text.split(separator: "/").map { $0.trimmingPrefix("'") }.map {
+          String($0.hasSuffix("'") ? $0.dropLast() : $0)
+        }
+      })
+  }
+}
+
+extension Meanings {
+  /// The place that an expression says, with all that its names stand for.
+  func place(of expression: ExprSyntax) -> WrittenPlace {
+    let all = code(of: expression)
+    var place = WrittenPlace(texts: texts(in: all))
+    let parts = all.flatMap { $0.all(FunctionCallExprSyntax.self) }
+      .filter { $0.calledName?.hasPrefix("append") ?? false }.compactMap(\.arguments.first)
+    let lists = all.flatMap { $0.all(DeclReferenceExprSyntax.self) }
+      .contains { ["contentsOfDirectory", "enumerator"].contains($0.baseName.plain) }
+    // A file in a folder of the system's that is not named may be any.
+    let isNamed = place.texts.contains { $0.hasPrefix("'") }
+    place.isWhole =
+      (isNamed || !lists) && parts.allSatisfy { !texts(in: code(of: $0.expression)).isEmpty }
+    return place
+  }
+
+  /// The texts in pieces of code, in quotes, and the folders of the system's.
+  private func texts(in all: [Syntax]) -> Set<String> {
+    var texts: Set<String> = []
+    for code in all {
+      for text in code.all(StringLiteralExprSyntax.self) {
+        let parts = text.segments.compactMap { $0.as(StringSegmentSyntax.self)?.content.text }
+        let text = ExprSyntax(text).stringValue ?? parts.joined(separator: "…")
+        if !text.isEmpty { texts.insert("'\(text)'") }
+      }
+      for name in code.all(DeclReferenceExprSyntax.self) {
+        if let folder = Self.folders[name.baseName.plain] { texts.insert(folder) }
+      }
+    }
+    return texts
+  }
+
+  /// Folders of Foundation's, as `URL` and `FileManager` call them.
+  private static let folders = [
+    "applicationSupportDirectory": "application support", "documentDirectory": "documents",
+    "documentsDirectory": "documents", "cachesDirectory": "caches", "libraryDirectory": "library",
+    "temporaryDirectory": "temporary files", "homeDirectory": "home",
+    "downloadsDirectory": "downloads", "desktopDirectory": "desktop",
+    "sharedPublicDirectory": "public", "userDirectory": "users", "containerURL": "app group",
+  ]
+
+  /// What an expression has of the number of the newest version, or of the app's, as it is written; nil where it has none.
+  func versionNumber(in expression: ExprSyntax) -> String? {
+    for code in code(of: expression) {
+      for access in code.all(MemberAccessExprSyntax.self) {
+        let base = access.base?.memberPath?.last.map(\.words) ?? []
+        let name = access.declName.baseName.plain
+        if Self.numbers.contains(name)
+          || !base.isDisjoint(with: ["schema", "plan"]) && Self.versions.contains(name)
+        {
+          return access.oneLine
+        }
+      }
+      let texts = code.all(StringLiteralExprSyntax.self).compactMap { ExprSyntax($0).stringValue }
+      if let text = texts.first(where: Self.appNumbers.contains) { return "\"\(text)\"" }
+    }
+    return nil
+  }
+
+  private static let numbers: Set<String> = ["versionIdentifier", "encodingVersion"]
+  private static let versions: Set<String> = [
+    "Version", "schema", "schemas", "self", "stages", "version",
+  ]
+  private static let appNumbers: Set<String> = ["CFBundleShortVersionString", "CFBundleVersion"]
+}
