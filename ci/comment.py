@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what 'schemagen diff --format comment' printed as one comment of a pull request or a merge request.
+"""Writes what 'schemagen diff --format markdown' printed as one comment of a pull request or a merge request.
 
     comment.py github|gitlab TEXT CHANGES
 

@@ -79,7 +79,7 @@ cat >"$standin" <<END
 echo "schemagen \$*"  >>"$scratch/calls"
 env >>"$scratch/environment"
 case "\$*" in
-*'--format comment') cat "$scratch/text"; exit "\$(cat "$scratch/status")" ;;
+*'--format markdown') cat "$scratch/text"; exit "\$(cat "$scratch/status")" ;;
 *'--format json') cat "$scratch/changes"; exit "\$(cat "$scratch/broken")" ;;
 check*) exit "\$(cat "$scratch/gate")" ;;
 esac
@@ -139,7 +139,7 @@ check "a first run: one comment" comments 1
 check "a first run: the marker and the text" body 0 "$marker" "$scratch/text"
 check "a first run: says so" says "schemagen: the comment is written"
 check "a first run: nothing in the summary" test ! -s "$scratch/summary"
-check "a first run: compared with the base" grep -qx "schemagen diff --against=origin/main --format comment" "$scratch/calls"
+check "a first run: compared with the base" grep -qx "schemagen diff --against=origin/main --format markdown" "$scratch/calls"
 check "a first run: no other program has the token" test -z "$(grep token-of-job "$scratch/environment")"
 check "a first run: the token is not printed" says_nowhere token-of-job
 pull_request
@@ -208,7 +208,7 @@ pull_request inputs.schemas=$'App/Schemas\nOther -->\n' inputs.stores="a folder"
 check "other folders: in the marker, which they cannot end" \
   body 0 '<!-- schemagen: CI/gate/App/Schemas, Other -%2D%3E -->' "$scratch/text"
 check "stores: for the comment" \
-  grep -qx "schemagen diff --against=origin/main --schemas=App/Schemas --schemas=Other --> --stores=a folder --format comment" \
+  grep -qx "schemagen diff --against=origin/main --schemas=App/Schemas --schemas=Other --> --stores=a folder --format markdown" \
   "$scratch/calls"
 pull_request
 check "two keys: two comments" comments 2
@@ -515,7 +515,7 @@ check "another text, and the gate is red: is there" note 0
 merge_request SCHEMAGEN_SCHEMAS=$'App/Schemas\nOther' SCHEMAGEN_STORES="a folder"
 check "two keys: two notes" comments 2
 check "two keys: the other marker" body_begins 1 '<!-- schemagen: schemas/App/Schemas, Other -->'
-check "stores: for the note" grep -qF -- "--schemas=Other --against=0123456789012345678901234567890123456789 --stores=a folder --format comment" "$scratch/calls"
+check "stores: for the note" grep -qF -- "--schemas=Other --against=0123456789012345678901234567890123456789 --stores=a folder --format markdown" "$scratch/calls"
 
 anew
 fake add somebody "a note" 95

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reads comments of `schemagen diff --format comment` as GitHub does, by its own Markdown parser, and draws their
+# Reads comments of `schemagen diff --format markdown` as GitHub does, by its own Markdown parser, and draws their
 # diagrams in a browser with Mermaid itself: those that the tests keep, one with every kind of change, too large ones.
 #
 #   markdown.sh
@@ -57,7 +57,7 @@ done
 comment() {
   local name=$1 status=0
   shift
-  "$schemagen" diff --format comment "$@" >"$scratch/sound/$name.md" || status=$?
+  "$schemagen" diff --format markdown "$@" >"$scratch/sound/$name.md" || status=$?
   ((status < 2)) || { echo "markdown.sh: $name: status $status" >&2; exit 2; }
 }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// `schemagen diff --format comment --stores FOLDER`: the real binary in a repository, on stores of several versions.
+/// `schemagen diff --format markdown --stores FOLDER`: the real binary in a repository, on stores of several versions.
 @Suite struct StoresCommandTests {
   private static let v1 = """
     version: 1.0.0
@@ -71,7 +71,7 @@ import Testing
 
   private func comment(_ repository: Repository, _ stores: String) throws -> Finished {
     try repository.schemagen(
-      "diff", "--against", "main", "--format", "comment", "--stores", stores)
+      "diff", "--against", "main", "--format", "markdown", "--stores", stores)
   }
 
   @Test("Each store is a row by what is in it; the verdict sums them up; nothing is written")
@@ -113,7 +113,7 @@ import Testing
     // The manifests have no errors: only rows show it.
     let narrow = Self.v1.replacing("1.0.0", with: "2.0.0").replacing("Int", with: "Int16")
     try withRepository(narrow) { repository, stores in
-      let plain = try repository.schemagen("diff", "--against", "main", "--format", "comment")
+      let plain = try repository.schemagen("diff", "--against", "main", "--format", "markdown")
       #expect(plain.status == 0, "\(plain.output)")
       let found = try comment(repository, stores)
       #expect(found.status == 1)
@@ -159,15 +159,13 @@ import Testing
           found.status == 2 && found.errors.contains(words) && found.output.isEmpty,
           "\(arguments): \(found)")
       }
-      try refused(["--format", "comment"], "add '--against origin/main'")
-      try refused(["--format", "comment", "--store", "x"], "add '--against origin/main'")
       try refused(["--stores", stores], "write '--store FILE' instead")
       try refused(["--stores", stores, "--against", "main"], "write '--store FILE' instead")
-      let comment = ["--against", "main", "--format", "comment", "--stores"]
+      let comment = ["--against", "main", "--format", "markdown", "--stores"]
       try refused(comment + [stores + "/README.md"], "it is a file: name its folder")
       try refused(comment + [stores + "/nowhere"], "there is no such folder")
       try refused(comment + [stores + "/ipad/.photos_SUPPORT"], "has no SQLite database")
-      try refused(["--against", "nowhere", "--format", "comment"], "nowhere")
+      try refused(["--against", "nowhere", "--format", "markdown"], "nowhere")
     }
   }
 }

@@ -8,15 +8,9 @@ import SchemaReporting
 import SchemaWorkspace
 import StoreTools
 
+extension DiffReport.Format: ExpressibleByArgument {}
+
 struct Diff: ParsableCommand {
-  /// What a report can be, and a comment in a pull request.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, markdown, comment
-
-    /// Nil for a comment, which is one for all folders.
-    var ofReport: DiffReport.Format? { DiffReport.Format(rawValue: rawValue) }
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Show what changed between versions, what becomes of the data, and why.",
@@ -25,7 +19,7 @@ struct Diff: ParsableCommand {
       whether anything shipped was edited. Exit status 1 if it was, or if there are other errors.
       With --store: shows what each change would do to the rows of a store, which is only read. Exit status 1 also if \
       a change would fail on them, or lose values that nobody has acknowledged.
-      With --against and --format comment: writes one Markdown comment for a pull request. --stores adds what the \
+      With --against and --format markdown: writes one comment for a pull request. --stores adds what the \
       changes would do to the rows of each store in a folder, with the exit statuses of --store.
       """)
 
@@ -53,7 +47,7 @@ struct Diff: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --format comment: a folder of stores; shows what the changes do to the rows of each.",
+      "With --against and --format markdown: a folder of stores; shows what the changes do to the rows of each.",
       discussion: "Stores are found by their content, in all folders below too.",
       valueName: "folder"))
   var stores: String?
@@ -71,8 +65,8 @@ struct Diff: ParsableCommand {
   var emoji: Bool?
 
   @Option(
-    help: "How to show it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
-  var format: Format = .text
+    help: "How to show it: \(DiffReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format: DiffReport.Format = .text
 
   @OptionGroup var progress: ProgressOptions
 
@@ -85,18 +79,12 @@ struct Diff: ParsableCommand {
     if against != nil, store != nil {
       throw ValidationError("'--against' and '--store' exclude each other")
     }
-    if format == .comment, against == nil {
-      throw ValidationError(
-        (from == nil ? "" : "'--from' is a version of these manifests, not another state of them: ")
-          + "'--format comment' compares with a base: add '--against origin/main'; '--format markdown' shows steps without one"
-      )
-    }
     if survey.survey != nil, against != nil {
       throw ValidationError("'--against' and '--survey' exclude each other")
     }
-    if stores != nil, format != .comment {
+    if stores != nil, against == nil || format != .markdown {
       throw ValidationError(
-        "'--stores' is for '--against' with '--format comment'; for one store write '--store FILE' instead"
+        "'--stores' is for '--against' with '--format markdown'; for one store write '--store FILE' instead"
       )
     }
     if let from, let to, from >= to {
@@ -130,21 +118,21 @@ struct Diff: ParsableCommand {
       reports.append((report, files))
       defer { tellOfClasses(report) }
       status = max(status, report.exitStatus)
-      guard let format = format.ofReport else { return }
+      guard format != .markdown else { return }
       let usesEmoji = emoji ?? Output.isTerminal
-      Output.write(
-        report.render(format, usesEmoji: usesEmoji, terminal: Output.terminal(.output)))
-      if format == .text { Output.summary(report.headline(usesEmoji: usesEmoji)) }
+      guard format == .text else { return Output.write(report.json) }
+      Output.write(report.text(usesEmoji: usesEmoji, terminal: Output.terminal(.output)))
+      Output.summary(report.headline(usesEmoji: usesEmoji))
     }
     for (path, files) in found { compare(path, files) }
-    if status < 2 || (format == .comment && isWhole) {
+    if status < 2 || (format == .markdown && isWhole) {
       let moved = Set(reports.compactMap(\.report.movedFrom))
       for (path, files) in try folders.removed(against: against, isStaged: staged)
       where !moved.contains(path) {
         compare(path, files)
       }
     }
-    if format == .comment {
+    if format == .markdown {
       // What could not be compared is told already: half a comment would look like a whole one.
       guard isWhole else { throw ExitCode(2) }
       status = max(status, comment(reports, against: against, stores))
@@ -224,7 +212,7 @@ struct Diff: ParsableCommand {
       let report = DiffReport(
         evolution, from: from, to: to, measurements: measurements, survey: survey,
         terminal: Output.terminal(.output))
-      Output.write(report.render(format.ofReport ?? .text))
+      Output.write(report.render(format))
       words = [report.headline]
       isHarmed = report.gravestOutcome.map { $0 >= .lost } ?? false
     }

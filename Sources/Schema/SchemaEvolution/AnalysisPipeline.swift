@@ -49,12 +49,8 @@ package struct AnalysisPipeline: Sendable {
     let schemas = chain.versions.map(\.schema)
     let reader = IdentityReader(history)
     let unmarked = reader.identities(of: schemas)
-    // Converters need nothing of the chain, nor the chain of them.
-    let (conversions, sequence) = concurrently {
-      self.conversions(pairings)
-    } and: {
-      self.sequence(steps, chain, unmarked, isReviewed: isSound)
-    }
+    let conversions = conversions(pairings)
+    let sequence = sequence(steps, chain, unmarked, isReviewed: isSound)
     let identified = sequence.identified
     let staging = sequence.staging
     let whole =
@@ -75,15 +71,11 @@ package struct AnalysisPipeline: Sendable {
 
   /// Which model and property of each version continues which of the one before.
   private func pairings(_ history: [SchemaVersion]) -> [StepPairing] {
-    concurrentMap(max(0, history.count - 1)) { index in
-      StepPairing(from: history[index], to: history[index + 1])
-    }
+    zip(history, history.dropFirst()).map { StepPairing(from: $0, to: $1) }
   }
 
   private func steps(_ pairings: [StepPairing], _ told: [StepPairing]) -> [VersionStep] {
-    concurrentMap(pairings.count) { index in
-      step(index, told[index], stored: pairings[index])
-    }
+    pairings.indices.map { step($0, told[$0], stored: pairings[$0]) }
   }
 
   /// What changes in one step, what that means, what becomes of rows, and what is to be said of it.
@@ -114,11 +106,8 @@ package struct AnalysisPipeline: Sendable {
     isReviewed: Bool
   ) -> Sequenced {
     let identified = IdentityResolver(chain: chain, history: history, unmarked: unmarked).resolve()
-    let (staging, found) = concurrently {
-      stages(identified.chain, steps)
-    } and: {
-      isReviewed ? review(steps, identified.chain) : []
-    }
+    let staging = stages(identified.chain, steps)
+    let found = isReviewed ? review(steps, identified.chain) : []
     return Sequenced(
       identified: identified, staging: staging,
       diagnostics: found

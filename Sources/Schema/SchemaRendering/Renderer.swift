@@ -63,7 +63,7 @@ package struct Renderer: Sendable {
       evolution, of: whole, hashes: hashes, coreDataStep: coreDataStep, isRehearsed: isRehearsed)
     let jobs = Self.files.flatMap { self.jobs(of: $0, input) }
     let hasUnderscores = evolution.chain.contains { $0.hasUnderscores }
-    let results = concurrentMap(jobs.count) { jobs[$0]() }
+    let results = jobs.map { $0() }
     return results.compactMap { file in
       file.map { hasUnderscores ? $0.allowingUnderscores : $0 }
     }.sorted {

@@ -143,17 +143,15 @@ package struct IdentityReader: Sendable {
 
   /// The identities of versions, in their order: most models are in most versions what they are in the one before.
   func identities(of versions: [SchemaVersion]) -> [StructuralIdentity] {
-    concurrentRuns(versions.count) { run in
-      var identities: [StructuralIdentity] = []
-      var last: IdentitySubject?
-      for version in versions[run] {
-        let subject = subject(version, after: last)
-        let known = last.flatMap { last in identities.last.map { (last, $0) } }
-        identities.append(StructuralIdentity(subject, after: known))
-        last = subject
-      }
-      return identities
+    var identities: [StructuralIdentity] = []
+    var last: IdentitySubject?
+    for version in versions {
+      let subject = subject(version, after: last)
+      let known = last.flatMap { last in identities.last.map { (last, $0) } }
+      identities.append(StructuralIdentity(subject, after: known))
+      last = subject
     }
+    return identities
   }
 
   private func subject(_ version: SchemaVersion, after previous: IdentitySubject?)

@@ -56,11 +56,10 @@ package struct HistoryReader: Sendable {
     ]
   }
 
-  /// Reads manifests on all cores; the result is in the files' order.
   private static func readAll(_ files: [SourceFile]) -> [ReadManifest] {
-    concurrentMap(files.count) { index in
-      let (version, diagnostics) = ManifestReader().read(files[index])
-      return ReadManifest(file: files[index], version: version, diagnostics: diagnostics)
+    files.map { file in
+      let (version, diagnostics) = ManifestReader().read(file)
+      return ReadManifest(file: file, version: version, diagnostics: diagnostics)
     }
   }
 }

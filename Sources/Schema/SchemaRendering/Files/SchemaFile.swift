@@ -351,22 +351,20 @@ struct PropertyDeclaration {
   static func all(
     in chain: [ChainVersion], access: String
   ) -> [[String: [PropertyDeclaration]]] {
-    concurrentRuns(chain.count) { run in
-      var known: [String: (model: Model, declarations: [PropertyDeclaration])] = [:]
-      return chain[run].map { version in
-        var declared: [String: [PropertyDeclaration]] = [:]
-        for model in version.schema.models {
-          let before = known[model.name].flatMap { $0.model == model ? $0.declarations : nil }
-          let declarations = model.properties.enumerated().map { place, property in
-            // Relationships name the version.
-            if let before, property.relationship == nil { return before[place] }
-            return PropertyDeclaration(property, schema: version.name, access: access)
-          }
-          known[model.name] = (model, declarations)
-          declared[model.name] = declarations
+    var known: [String: (model: Model, declarations: [PropertyDeclaration])] = [:]
+    return chain.map { version in
+      var declared: [String: [PropertyDeclaration]] = [:]
+      for model in version.schema.models {
+        let before = known[model.name].flatMap { $0.model == model ? $0.declarations : nil }
+        let declarations = model.properties.enumerated().map { place, property in
+          // Relationships name the version.
+          if let before, property.relationship == nil { return before[place] }
+          return PropertyDeclaration(property, schema: version.name, access: access)
         }
-        return declared
+        known[model.name] = (model, declarations)
+        declared[model.name] = declarations
       }
+      return declared
     }
   }
 

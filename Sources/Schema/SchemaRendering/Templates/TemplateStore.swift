@@ -45,10 +45,9 @@ package struct TemplateStore: Sendable {
 
   /// The built-in templates, read on first use, which is none in lint. Tests say that they name nothing unknown.
   private static let builtIn: [String: MustacheTemplate] = {
-    let read = concurrentMap(files.count) { index in
-      let text = String(
-        decoding: SchemaTemplates.sources[files[index].template] ?? [], as: UTF8.self)
-      return (files[index].template, try? MustacheTemplate(string: text))
+    let read = files.map { file in
+      let text = String(decoding: SchemaTemplates.sources[file.template] ?? [], as: UTF8.self)
+      return (file.template, try? MustacheTemplate(string: text))
     }
     return Dictionary(uniqueKeysWithValues: read).compactMapValues { $0 }
   }()

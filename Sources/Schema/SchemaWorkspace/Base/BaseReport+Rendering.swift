@@ -3,19 +3,6 @@ internal import SchemaModel
 package import SchemaReporting
 
 extension BaseReport {
-  /// - Parameters:
-  ///   - usesEmoji: Whether text has signs that terminals show; without it, plain words.
-  ///   - terminal: Where text is shown.
-  package func render(
-    _ format: DiffReport.Format, usesEmoji: Bool = false, terminal: TerminalText = .plain
-  ) -> String {
-    switch format {
-    case .text: text(Signs(usesEmoji: usesEmoji), terminal: terminal)
-    case .json: json()
-    case .markdown: markdown()
-    }
-  }
-
   // MARK: Text
 
   /// The signs at the beginning of lines: the console output of the Ritualist Schema Migration Guide, or the same in words.
@@ -33,7 +20,11 @@ extension BaseReport {
     func sign(_ sign: Sign) -> String { usesEmoji ? sign.emoji : sign.rawValue }
   }
 
-  private func text(_ signs: Signs, terminal: TerminalText) -> String {
+  /// - Parameters:
+  ///   - usesEmoji: Whether it has signs that terminals show; without it, plain words.
+  ///   - terminal: Where it is shown.
+  package func text(usesEmoji: Bool = false, terminal: TerminalText = .plain) -> String {
+    let signs = Signs(usesEmoji: usesEmoji)
     var text = signs.line("🔍", "\(path): checking for model changes since \(base.name)...")
     for change in changes { text += self.text(change, signs) }
     let report = TextReport(sources: sources, terminal: terminal)
@@ -156,7 +147,7 @@ extension BaseReport {
     var help: [String]
   }
 
-  private func json() -> String {
+  package var json: String {
     JSONText.encode(
       Document(
         folder: path,
@@ -174,47 +165,5 @@ extension BaseReport {
             element: finding.element, file: finding.location?.file, line: finding.location?.line,
             column: finding.location?.column, help: finding.help)
         }, outdatedFiles: outdatedFiles))
-  }
-
-  // MARK: Markdown
-
-  private func markdown() -> String {
-    let escaped = MarkdownText.escaped
-    var text = "## \(escaped(path)) since \(escaped(base.name))\n\n"
-    if isUnchanged, findings.isEmpty { text += "Models match. Nothing to do.\n" }
-    for change in changes {
-      let summary = change.summary.map { ": \($0)" } ?? ""
-      text += "### \(change.number.name) \(change.state.rawValue)\(escaped(summary))\n\n"
-      if let way = change.way { text += "*\(way)*\n\n" }
-      if !change.groups.isEmpty {
-        let rows = change.groups.flatMap { group in
-          group.changes.map { change in
-            let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
-            return [
-              group.title, "`\(change.element)`",
-              escaped(change.classification.title + detail), change.effect.rawValue,
-            ]
-          }
-        }
-        text += MarkdownText.table(["What", "Element", "Change", "Data"], rows) + "\n"
-      }
-      for step in change.steps { text += "- \(escaped(step)): what the step does\n" }
-      if !change.steps.isEmpty { text += "\n" }
-    }
-    if !findings.isEmpty {
-      text += "### Findings\n\n"
-      for finding in findings {
-        let place = finding.location.map { " `\($0.file):\($0.line):\($0.column)`" } ?? ""
-        text += "- **\(finding.severity.rawValue)**\(place) \(escaped(finding.message)) "
-        text += "(`\(finding.rule.id)`)\n"
-        for help in finding.help {
-          text += "  - " + escaped(help.split(separator: "\n").joined(separator: " ")) + "\n"
-        }
-      }
-      text += "\n"
-    }
-    if let nextStep { text += "Next: \(escaped(nextStep))\n\n" }
-    if let current { text += "Current schema version: \(current.number.name)\n" }
-    return text
   }
 }

@@ -70,17 +70,11 @@ package struct OutputLocations {
         .map { Path.join(folder, $0) } ?? []
     }
     paths += Set(documentation.compactMap { $0 }).sorted().map { Path.join(root, $0) }
-    let contents = concurrentMap(paths.count) { [paths] index in
-      Result { () throws(FileSystemError) -> Content? in
-        guard let bytes = try fileSystem.read(paths[index], limit: readLimit),
-          GeneratedFile.isMarked(bytes)
-        else { return nil }
-        return make(bytes)
-      }
-    }
     var found: [(path: String, content: Content)] = []
-    for (path, content) in zip(paths, contents) {
-      if let content = try content.get() { found.append((path, content)) }
+    for path in paths {
+      guard let bytes = try fileSystem.read(path, limit: readLimit), GeneratedFile.isMarked(bytes)
+      else { continue }
+      found.append((path, make(bytes)))
     }
     return found
   }

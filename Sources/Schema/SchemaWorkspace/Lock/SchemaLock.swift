@@ -56,8 +56,7 @@ extension SchemaLock {
   package init(_ evolution: Evolution, previous: SchemaLock) {
     let known = Dictionary(previous.entries, keyedBy: \.version)
     let last = previous.released.max()
-    entries = concurrentMap(evolution.history.count) { index in
-      let version = evolution.history[index]
+    entries = evolution.history.enumerated().map { index, version in
       let identity = evolution.identities[evolution.positions[index]]
       let before = known[version.number]
       let proven = before?.hashes.flatMap { $0.isProven ? $0 : nil }
