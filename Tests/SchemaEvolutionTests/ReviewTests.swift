@@ -242,8 +242,9 @@ import Testing
       one("x: { type: Int, unique: true, dedupe: { latest: id } }"), ["unused-hint A.x"]
     ),
     (
-      one("x: Int", "unique: [[id, x]]"),
-      one("x: Int", "unique: [{ keys: [id, x], dedupe: { latest: id } }]"), ["unused-hint A"]
+      one("x: Int, y: Int", "unique: [[id, x]]"),
+      one("x: Int, y: Int", "unique: [{ keys: [id, x], dedupe: { latest: y } }]"),
+      ["unused-hint A"]
     ),
     (one("x: Int"), one("x: Int", "", "drops: { A.x: gone }"), ["unused-hint A.x"]),
     (one("x: Int"), one("x: Int", "", "drops: { A.y: gone }"), ["unused-hint A.y"]),
@@ -561,6 +562,21 @@ import Testing
       version("Int"), version("{ type: Int, unique: true, dedupe: { latest: d } }"))
     #expect(evolution.errors.isEmpty == isOrdered, "\(evolution.errors)")
     if !isOrdered { #expect(evolution.findings == ["unorderable A.d"]) }
+  }
+
+  /// Rows are equal in what makes them duplicates: where that is one property, it says of no row that it stays.
+  @Test func dedupeNeedsAnotherProperty() throws {
+    func findings(_ properties: String, _ uniques: String = "") throws -> [String] {
+      try Manifests.evolution(
+        "models: { A: { properties: { id: Int, at: Date } } }\n",
+        "models: { A: { properties: { \(properties) }\(uniques) } }\n"
+      ).findings
+    }
+    let id = "id: { type: Int, unique: true, dedupe: { latest: id } }, at: Date"
+    #expect(try findings(id) == ["unorderable A.id"])
+    let both = ", unique: [{ keys: [id, at], dedupe: { earliest: at } }]"
+    #expect(try findings("id: Int, at: Date", both) == [])
+    #expect(try findings(id.replacing("latest: id", with: "latest: at")) == [])
   }
 
   /// Values that every old row would share, or that conversions may make equal, break a unique constraint.

@@ -612,10 +612,11 @@ import Testing
       finding.help.contains { $0.contains("// schemagen:V3 dedupe { latest: … }") },
       "\(finding.help)")
     let told = try snapshot(
-      other.replacing("schemagen:dedupe", with: "schemagen:V3 dedupe"), on: disk)
+      other.replacing(
+        "schemagen:dedupe { latest: days }", with: "schemagen:V3 dedupe { latest: name }"), on: disk)
     #expect(!told.findings.hasErrors, "\(told.findings)")
     try told.write(to: disk)
-    #expect(disk["Schemas/V3.yaml"]?.contains("dedupe: { latest: days }") == true)
+    #expect(disk["Schemas/V3.yaml"]?.contains("dedupe: { latest: name }") == true)
   }
 
   @Test("A drop that was said once is asked again when the same goes again")

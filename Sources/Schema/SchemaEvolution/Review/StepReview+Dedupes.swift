@@ -63,15 +63,15 @@ extension StepReview {
   /// Which row stays is decided by comparing values, so there has to be an order among them.
   func unorderable(_ model: Model) -> [Diagnostic] {
     let own = model.properties.compactMap { property in
-      property.attribute?.dedupe.map { ($0, property.location) }
+      property.attribute?.dedupe.map { ($0, [property.name], property.location) }
     }
     let strategies =
       own
       + model.uniques.compactMap { unique in
-        unique.dedupe.map { ($0, unique.location) }
+        unique.dedupe.map { ($0, unique.names, unique.location) }
       }
     let storage = StorageTypes(version: new)
-    return strategies.compactMap { strategy, location in
+    return strategies.compactMap { strategy, keys, location in
       let name: String
       switch strategy {
       case .latest(let by), .earliest(let by): name = by
@@ -86,6 +86,13 @@ extension StepReview {
           "'\(model.name).\(name)' is new: it is the same in all rows of \(oldName)",
           element: ElementPath(model.name, name), at: location,
           help: ["name a property that \(oldName) has, or write 'dedupe: { function: … }'"])
+      }
+      if keys == [name] {
+        return Diagnostic(
+          .unorderable,
+          "rows are equal in '\(model.name).\(name)' itself: it does not say which of them stays",
+          element: ElementPath(model.name, name), at: location,
+          help: ["name another property, or write 'dedupe: { function: … }'"])
       }
       let type = property.attribute.flatMap { storage.storage(of: $0.type).primitive }
       switch type {
