@@ -466,7 +466,7 @@ enum HelpAnswers {
     "number-range-changed: write 'from:' and 'convert:' with a conversion that cannot trap, such as 'clamping:', or accept it with a reason":
       [.keys(["from": "minutes", "convert": "'UInt(clamping: $0)'"])],
     "number-type-changed: write 'from:' and 'convert:' to convert in your own way, or accept it with a reason":
-      [.keys(["from": "budget", "convert": "Int($0.rounded())"])],
+      [.keys(["from": "budget", "convert": "'Int(exactly: $0.rounded()) ?? 0'"])],
     "optional-array: write '[String]' with the default []; from an older version with 'fill: []'": [
       .text("\"[String]?\"", with: "{ type: '[String]', default: '[]' }")
     ],

@@ -248,6 +248,13 @@ import Testing
   @Test(arguments: [
     ("old.name! == x", "!"), ("\"\\(old.name!)\" == x", "!"), ("\"a!\" == x", nil), ("!new.a", nil),
     ("new.a != old.b", nil), ("try! f(new.a)", "try!"), ("new.a as! Int == 1", "as!"),
+    ("String(repeating: \"x\", count: $0)", "count: $0)"), ("$0.prefix($1)", ".prefix($1)"),
+    ("Data(count: $0)", "count: $0)"), ("String($0.prefix(3))", nil),
+    ("$0.prefix(max(0, $1))", nil),
+    ("$0.index(after: $0.startIndex)", ".index(after: $0.startIndex)"),
+    ("[\"a\", \"b\"][$0]", "[\"a\", \"b\"][$0]"), ("[\"a\": 1, \"b\": 2][$0] ?? 0", nil),
+    ("[1, 2].contains($0)", nil), ("(1...$0).count", "...$0"), ("(0..<10).contains($0)", nil),
+    ("Dictionary(uniqueKeysWithValues: $0.map { ($0, 1) })", "uniqueKeysWithValues:"),
   ])
   func traps(_ text: String, _ found: String?) throws {
     #expect(try SwiftExpression(text).trap == found)

@@ -219,7 +219,7 @@ extension SwiftExpression {
   }
 
   /// The expression's own text, where the code has spaces in place of what texts say.
-  private func text(of part: Substring, in code: String) -> String {
+  func text(of part: Substring, in code: String) -> String {
     let start = code.utf8.distance(from: code.startIndex, to: part.startIndex)
     let bytes = Array(text.utf8)[start..<(start + part.utf8.count)]
     return String(decoding: bytes, as: UTF8.self)

@@ -10,8 +10,24 @@ extension SwiftExpression {
       let after = index + 1 < letters.count ? letters[index + 1] : " "
       if before.isLetter || before.isNumber || ")]}_".contains(before), after != "=" { return "!" }
     }
-    return nil
+    // What is kept within bounds, as `max(0, $0)` is, does not trap.
+    return Self.bounds.lazy.compactMap { code.firstMatch(of: $0)?.output }
+      .first { !$0.argument.contains("max(") }.map { text(of: $0.0, in: code) }
   }
+
+  /// What traps on a number that is negative or too large, an empty text, or equal keys. Each names the argument that
+  /// decides; it is one of the row's values.
+  private nonisolated(unsafe) static let bounds: [Regex<(Substring, argument: Substring)>] = [
+    // Lengths: `String(repeating: "x", count: $0)`, `$0.prefix($1)`.
+    /\bcount: *(?<argument>[^,()]*\$\d[^)]*)\)/,
+    /\.(?:prefix|suffix|dropFirst|dropLast|removeFirst|removeLast)\((?<argument>[^()]*\$\d[^)]*)\)/,
+    // Places: `$0.index(after: $0.startIndex)`, `["low", "high"][$0]`, `$0[$1...]`.
+    /\.(?:index|formIndex)\((?<argument>(?:after|before):[^)]*)\)/,
+    /\[[^\[\]:]*,[^\[\]:]*\]\[(?<argument>[^\]]*\$\d[^\]]*)\]/,
+    // Ranges whose end may come before their beginning.
+    /\.\.[.<] *(?<argument>\$\d[\w.]*)/,
+    /(?<argument>\buniqueKeysWithValues:)/,
+  ]
 
   private static let trappingCalls = [
     "try!", "as!", "fatalError", "preconditionFailure", "unsafelyUnwrapped",

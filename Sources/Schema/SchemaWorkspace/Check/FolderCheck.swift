@@ -14,6 +14,8 @@ package struct FolderCheck: Sendable {
   package private(set) var stale: [FileChange] = []
   /// Whether the manifests give files at all: with an error in them they do not.
   package private(set) var isGenerated = false
+  /// The configuration, as strict as what the folder is compared with.
+  package private(set) var judged = Configuration()
   /// How many generated files are as the manifests give them.
   package private(set) var current = 0
   /// The texts of files by path, for snippets.
@@ -60,7 +62,7 @@ package struct FolderCheck: Sendable {
       + lint.baselined.map { SilencedFinding($0, reason: "in the baseline", isBaselined: true) }
     sources = lint.sources
     isMalformed = lints.contains(where: \.isMalformed)
-    if !isRemoved { checkFiles(fileSystem) }
+    if !isRemoved { checkFiles(fileSystem, bases) }
     findings = findings.reportOrder
   }
 
@@ -83,7 +85,7 @@ package struct FolderCheck: Sendable {
   }
 
   /// Holds the files on disk against what the manifests give.
-  private mutating func checkFiles(_ fileSystem: any FileSystem) {
+  private mutating func checkFiles(_ fileSystem: any FileSystem, _ bases: [ComparisonBase]) {
     let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
     let configuration = generation.folder?.configuration ?? Configuration()
     classes = configuration.classes
@@ -92,7 +94,8 @@ package struct FolderCheck: Sendable {
     stale = generation.changes
     current = generation.unchanged
     isGenerated = !generation.diagnostics.hasErrors
-    let levels = RuleLevels(configuration, file: Path.join(path, "schemagen.yaml"))
+    judged = bases.reduce(configuration) { ChangeReview($1).judging($0) }
+    let levels = RuleLevels(judged, file: Path.join(path, "schemagen.yaml"))
     // Lint has said what user files lack.
     var found = generation.plan.diagnostics.filter { $0.rule != .unwrittenFunction }
     if !stale.isEmpty { found.append(.stale(stale, in: path)) }

@@ -88,9 +88,11 @@ extension ProjectCheck {
     // Broken manifests say too little of what Swift has to be like; the verdict tells that.
     guard !isMalformed else { return }
     let names = folders.filter { !$0.isRemoved }.map { place($0.path) }
+    // A change does not make its own checks weaker.
+    let judged = Dictionary(folders.map { (place($0.path), $0.judged) }) { first, _ in first }
     let detection = Detection.run(
-      paths: paths, folders: names, conditions: conditions, today: today, fileSystem: fileSystem,
-      progress: progress)
+      paths: paths, folders: names, judged: judged, conditions: conditions, today: today,
+      fileSystem: fileSystem, progress: progress)
     for snapshot in detection.snapshots {
       replace(
         by: snapshot.findings, answering: snapshot.changes.isEmpty ? nil : snapshot.manifest)
@@ -104,7 +106,8 @@ extension ProjectCheck {
       sources: detection.sources, count: detection.count, moved: detection.moved,
       isMalformed: detection.isMalformed)
     let lint = SourceLint(
-      paths: paths, folders: names, today: today, fileSystem: fileSystem, progress: progress)
+      paths: paths, folders: names, judged: judged, today: today, fileSystem: fileSystem,
+      progress: progress)
     let stores = Self.stores(paths)
     let (numbered, silenced) = Self.accepted(stores.numbered, today)
     add(

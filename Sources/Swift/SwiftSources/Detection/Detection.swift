@@ -36,20 +36,22 @@ package struct Detection: Sendable {
   /// - Parameters:
   ///   - folders: Folders of manifests.
   ///   - paths: Folders and files of Swift code.
+  ///   - judged: By folder, the configuration whose severities count in place of its own.
   ///   - conditions: What `#if` is decided by.
   ///   - today: The day on which acceptances run out.
   ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
   ///   - progress: Told what is done.
   package static func run(
-    paths: [String], folders: [String], conditions: BuildConditions = BuildConditions(),
-    today: CalendarDay, fileSystem: some FileSystem, progress: WorkObserver? = nil
+    paths: [String], folders: [String], judged: [String: Configuration] = [:],
+    conditions: BuildConditions = BuildConditions(), today: CalendarDay,
+    fileSystem: some FileSystem, progress: WorkObserver? = nil
   ) -> Detection {
     let tree = SourceTree(folders: paths, progress: progress)
     let reading = tree.files(containing: SourceAdoption.prefilter)
     progress?("looking at files with models: \(reading.files.count)", 0, 0)
     return run(
       reading.files, count: reading.count, diagnostics: reading.diagnostics, folders: folders,
-      conditions, today, fileSystem, progress
+      judged, conditions, today, fileSystem, progress
     ) { tree.files(containing: SourceAdoption.prefilter(declaring: $0)).all }
   }
 
@@ -58,14 +60,15 @@ package struct Detection: Sendable {
     files: [SourceFile], folders: [String], today: CalendarDay, fileSystem: some FileSystem
   ) -> Detection {
     run(
-      files, count: files.count, diagnostics: [], folders: folders, BuildConditions(),
+      files, count: files.count, diagnostics: [], folders: folders, [:], BuildConditions(),
       today, fileSystem, nil
     ) { _ in [] }
   }
 
   private static func run(
     _ files: [SourceFile], count: Int, diagnostics: [Diagnostic], folders: [String],
-    _ conditions: BuildConditions, _ today: CalendarDay, _ fileSystem: some FileSystem,
+    _ judged: [String: Configuration], _ conditions: BuildConditions, _ today: CalendarDay,
+    _ fileSystem: some FileSystem,
     _ progress: WorkObserver?,
     lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) -> Detection {
@@ -129,7 +132,8 @@ package struct Detection: Sendable {
       looked = code.sources
       for file in looked.map(\.file) { sources[file.path] = file.text }
     }
-    let levels = SeverityResolver(configurations)
+    let levels = SeverityResolver(
+      configurations.map { ($0.path, judged[$0.path] ?? $0.configuration) })
     var remaining: [Diagnostic] = []
     var accepted: [AcceptedFinding] = []
     let byPath = Dictionary(looked, keyedBy: \.file.path)

@@ -39,12 +39,13 @@ package struct SourceLint: Sendable {
   /// - Parameters:
   ///   - paths: Folders and files of Swift code.
   ///   - folders: Folders of manifests.
+  ///   - judged: By folder, the configuration whose severities count in place of its own.
   ///   - today: The day on which acceptances run out.
   ///   - fileSystem: What manifests are read from; sources are on the disk.
   ///   - progress: Told what is done.
   package init(
-    paths: [String], folders: [String], today: CalendarDay, fileSystem: some FileSystem,
-    progress: WorkObserver? = nil
+    paths: [String], folders: [String], judged: [String: Configuration] = [:], today: CalendarDay,
+    fileSystem: some FileSystem, progress: WorkObserver? = nil
   ) {
     let manifests = folders.map { ManifestHistory($0, fileSystem: fileSystem) }
     var names = VersionNames(manifests)
@@ -54,7 +55,7 @@ package struct SourceLint: Sendable {
     progress?("looking at files: \(reading.files.count)", 0, 0)
     self.init(
       reading.files, count: reading.count, diagnostics: reading.diagnostics, manifests, names,
-      roles, today,
+      roles, judged, today,
       isGenerated: manifests.contains { Self.isGenerated($0, fileSystem: fileSystem) })
   }
 
@@ -71,7 +72,7 @@ package struct SourceLint: Sendable {
     let files = files.filter { !isEntitlement($0) }
     self.init(
       files, count: files.count, diagnostics: [], manifests, names,
-      SourceRoles(manifests, resolve: { $0 }), today,
+      SourceRoles(manifests, resolve: { $0 }), [:], today,
       isGenerated: files.contains { GeneratedFile.isMarked($0.bytes) })
   }
 
@@ -92,7 +93,8 @@ package struct SourceLint: Sendable {
 
   private init(
     _ files: [SourceFile], count: Int, diagnostics: [Diagnostic], _ manifests: [ManifestHistory],
-    _ names: VersionNames, _ roles: SourceRoles, _ today: CalendarDay, isGenerated: Bool
+    _ names: VersionNames, _ roles: SourceRoles, _ judged: [String: Configuration],
+    _ today: CalendarDay, isGenerated: Bool
   ) {
     let looked = Self.parse(files, roles)
     let facts = TreeFacts(looked.map(\.source), generated: isGenerated ? names : nil)
@@ -100,7 +102,8 @@ package struct SourceLint: Sendable {
     let found = DeepStack.concurrentMap(looked.count) { index in
       FileFindings(looked[index].source, looked[index].role, checks, today)
     }
-    let levels = SeverityResolver(manifests.map { ($0.path, $0.history.configuration) })
+    let levels = SeverityResolver(
+      manifests.map { ($0.path, judged[$0.path] ?? $0.history.configuration) })
     // Of manifests only what keeps them from being read is told: the rest is for their own gate to tell.
     let broken = manifests.flatMap(\.diagnostics).filter { $0.severity == .error }
     var remaining = broken + diagnostics

@@ -3,7 +3,7 @@ internal import SchemaModel
 
 struct TrappingConversion: LintRule {
   let rule = Rule(
-    "trapping-conversion", .warning, "A conversion does not trap",
+    "trapping-conversion", .error, "A conversion does not trap",
     basis: .guide(
       .schemaMigration, "pitfall 6: app crashes on migration with \"Unexpectedly found nil\""),
     isAcceptable: true)
