@@ -47,7 +47,8 @@ def store(path, state):
     database.execute("CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)")
     for number in range(models):
         database.execute("INSERT INTO Z_PRIMARYKEY VALUES (?, ?, 0, 0)", (number + 1, f"M{number}"))
-        database.execute(f"CREATE TABLE ZM{number} (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER)")
+        columns = "".join(f", Z{name.upper()}" for name, _ in state[number])
+        database.execute(f"CREATE TABLE ZM{number} (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER{columns})")
     plist = {"NSStoreType": "SQLite", "NSStoreModelVersionIdentifiers": ["1.0.0"],
              "PortableSwiftData": {"note": "for a benchmark", "model": model}}
     database.execute("INSERT INTO Z_METADATA VALUES (1, 'CCB0DB61-76B9-4830-8F76-A4E88DE12290', ?)",

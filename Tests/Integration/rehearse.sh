@@ -208,7 +208,7 @@ connection.execute("PRAGMA application_id = 0")
 connection.commit()
 PY
 "$schemagen" release V1 --schemas "$scratch/Kept" >"$scratch/output"
-check "kept stores: one is taken in" "$schemagen" fixtures add --schemas "$scratch/Kept" "$scratch/app.store"
+check "kept stores: one is taken in" "$schemagen" stores add --schemas "$scratch/Kept" "$scratch/app.store"
 rehearse --schemas "$scratch/Kept" --quiet --no-kill
 check "kept stores: rehearsed" exits 0
 check "kept stores: a row for each" says "✓ V1.store       V1      1"

@@ -1,5 +1,6 @@
-import SchemaGit
 import Testing
+
+@testable import SchemaGit
 
 /// Commits that belong together, and the tags around them.
 @Suite struct CommitRangeTests {
@@ -14,13 +15,13 @@ import Testing
     let ranges = history.ranges(of: [2, 4])
     #expect(
       ranges == [
-        CommitRange(first: [2], last: [4], count: 2, tags: [], before: ["v2"], after: ["v3"])
+        CommitRange(first: [2], last: [4], places: [2, 4], tags: [], before: ["v2"], after: ["v3"])
       ])
   }
 
   @Test("Lines that a merge joins are one, and lines that nothing joins are several")
   func lines() {
-    #expect(history.ranges(of: [2, 3, 4]).map(\.count) == [3])
+    #expect(history.ranges(of: [2, 3, 4]).map(\.places) == [[2, 3, 4]])
     #expect(history.ranges(of: [2, 3, 4])[0].first == [2, 3])
     let apart = history.ranges(of: [2, 3])
     #expect(apart.map(\.last) == [[3], [2]])

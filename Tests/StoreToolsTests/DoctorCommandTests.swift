@@ -183,6 +183,34 @@ import Testing
     }
   }
 
+  @Test(
+    "in a git repository it says which commits could have written a store that it does not know")
+  func history() throws {
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try writeStore(Self.edited, folder + "/trips.store")
+      try writeManifests(repository.folder)
+      let manifest = try #require(Self.manifests["V2"])
+      try repository.write(
+        manifest.replacing("status: String?", with: "status: { type: String, fill: '\"new\"' }"),
+        "Schemas/V2.yaml")
+      try repository.commit("Say how it is")
+      try repository.write(manifest, "Schemas/V2.yaml")
+      try repository.commit("Or do not")
+      let found = try repository.schemagen("doctor", "../trips.store")
+      #expect(found.status == 1, "\(found.errors)")
+      #expect(
+        found.output.contains(
+          "\nin the history:\n\n../trips.store, looked for in 2 commits with 0 tags\n"),
+        "\(found.output)")
+      #expect(found.output.contains("\"Say how it is\""), "\(found.output)")
+      #expect(
+        found.output.hasSuffix("trips.store: not recognised, 3 ways out\n"), "\(found.output)")
+      let json = try repository.schemagen("doctor", "../trips.store", "--format", "json")
+      #expect(!json.output.contains("Say how it is"))
+    }
+  }
+
   @Test("the page shows what the command says")
   func page() throws {
     let page = try String(contentsOfFile: Checkout.root + "/docs/doctor.md", encoding: .utf8)

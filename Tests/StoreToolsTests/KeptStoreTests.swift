@@ -9,7 +9,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreFormat
 
-/// `schemagen fixtures`, and what `lint` and the hook say of kept stores: the real binary on stores that look as if
+/// `schemagen stores`, and what `lint` and the hook say of kept stores: the real binary on stores that look as if
 /// Apple's framework had written them.
 @Suite struct KeptStoreTests {
   private static let v1 = """
@@ -79,7 +79,7 @@ import Testing
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       let before = try Data(contentsOf: URL(filePath: folder + "/one.store"))
       let added = try app.schemagen(
-        "fixtures", "add", "../one.store", "--build", "1.4 (31)", "--from", "TestFlight: Ada")
+        "stores", "add", "../one.store", "--build", "1.4 (31)", "--from", "TestFlight: Ada")
       #expect(added.status == 0, "\(added.errors)")
       #expect(added.output == "Schemas/Stores/V1-1.4-31.store: kept, V1, 3 rows\n")
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == names)
@@ -89,17 +89,17 @@ import Testing
         "  - file: V1-1.4-31.store\n    version: V1\n    build: 1.4 (31)\n    from: \"TestFlight: Ada\"\n",
         "    framework: 1526\n", "    rows: { Trip: 3 }\n",
       ] { #expect(text.contains(line), "\(text)") }
-      let checked = try app.schemagen("fixtures", "check")
+      let checked = try app.schemagen("stores", "check")
       #expect(checked.status == 0)
       #expect(checked.output == "Schemas: 1 kept store of 1 version, 3 rows: as listed\n")
-      let again = try app.schemagen("fixtures", "add", "../one.store")
+      let again = try app.schemagen("stores", "add", "../one.store")
       #expect(again.output == "Schemas/Stores/V1-1.4-31.store: kept before, V1, 3 rows\n")
       #expect(try app.text(Self.list) == text)
       // The same file, opened by somebody: taken in again, it is what it was.
       try Data([1]).write(to: URL(filePath: app.folder + "/Schemas/Stores/V1-1.4-31.store"))
-      #expect(try findings(app.schemagen("fixtures", "check")) == ["kept-store-changed"])
-      #expect(try app.schemagen("fixtures", "add", "../one.store").status == 0)
-      #expect(try app.schemagen("fixtures", "check").status == 0)
+      #expect(try findings(app.schemagen("stores", "check")) == ["kept-store-changed"])
+      #expect(try app.schemagen("stores", "add", "../one.store").status == 0)
+      #expect(try app.schemagen("stores", "check").status == 0)
     }
   }
 
@@ -111,17 +111,17 @@ import Testing
       try Data("picture".utf8).write(to: URL(filePath: external + "/A"))
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/link.store", withDestinationPath: "one.store")
-      #expect(try app.schemagen("fixtures", "add", "../link.store", "--build", "1").status == 0)
-      let sampled = try app.schemagen("fixtures", "add", "../one.store", "--rows", "2")
+      #expect(try app.schemagen("stores", "add", "../link.store", "--build", "1").status == 0)
+      let sampled = try app.schemagen("stores", "add", "../one.store", "--rows", "2")
       #expect(
         sampled.output == "Trip: 2 of 3 rows\nSchemas/Stores/V1.store: kept, V1, 2 rows\n",
         "\(sampled)")
       let text = try app.text(Self.list)
       #expect(text.contains("    rows: { Trip: 2 }\n    sampled: { Trip: 3 }\n"))
       #expect(text.contains("    external:\n      .V1-1_SUPPORT/_EXTERNAL_DATA/A: "))
-      #expect(try app.schemagen("fixtures", "check").status == 0)
+      #expect(try app.schemagen("stores", "check").status == 0)
       try app.write("another", "Schemas/Stores/.V1-1_SUPPORT/_EXTERNAL_DATA/A")
-      #expect(try findings(app.schemagen("fixtures", "check")) == ["kept-store-changed"])
+      #expect(try findings(app.schemagen("stores", "check")) == ["kept-store-changed"])
     }
   }
 
@@ -135,7 +135,7 @@ import Testing
       let main = try Data(contentsOf: URL(filePath: folder + "/live.store"))
       // Of a run that was killed.
       try app.write("half", "Schemas/Stores/.schemagen-incoming-0123ABCD/kept.store")
-      let added = try app.schemagen("fixtures", "add", "../live.store")
+      let added = try app.schemagen("stores", "add", "../live.store")
       #expect(added.output == "Schemas/Stores/V1.store: kept, V1, 5 rows\n", "\(added.errors)")
       #expect(try Data(contentsOf: URL(filePath: folder + "/live.store")) == main)
       let kept = try FileManager.default.contentsOfDirectory(atPath: app.folder + "/Schemas/Stores")
@@ -154,9 +154,9 @@ import Testing
         try FileManager.default.moveItem(atPath: folder + "/m" + suffix, toPath: name + suffix)
       }
       #expect(
-        try app.schemagen("fixtures", "add", "Schemas/Stores/mine.store").output
+        try app.schemagen("stores", "add", "Schemas/Stores/mine.store").output
           == "Schemas/Stores/mine.store: kept, V1, 7 rows\n")
-      #expect(try app.schemagen("fixtures", "check").status == 0)
+      #expect(try app.schemagen("stores", "check").status == 0)
     }
   }
 
@@ -164,7 +164,7 @@ import Testing
   func refused() throws {
     try withApp { app, folder in
       func refusal(_ name: String, _ more: String...) throws -> (Int32, String) {
-        let finished = try app.schemagen(["fixtures", "add", "../\(name)"] + more)
+        let finished = try app.schemagen(["stores", "add", "../\(name)"] + more)
         let isThere = FileManager.default.fileExists(atPath: app.folder + "/" + Self.list)
         #expect(!isThere && finished.output.isEmpty)
         let left =
@@ -202,18 +202,18 @@ import Testing
       #expect(try app.schemagen("release", "V2").status == 0)
       _ = try store(folder + "/two.store", "V2", in: app)
       for name in ["one", "two"] {
-        #expect(try app.schemagen("fixtures", "add", "../\(name).store").status == 0)
+        #expect(try app.schemagen("stores", "add", "../\(name).store").status == 0)
       }
       let stores = app.folder + "/Schemas/Stores/"
       let (text, one) = (
         try app.text(Self.list), try Data(contentsOf: URL(filePath: stores + "V1.store"))
       )
-      #expect(try app.schemagen("fixtures", "check", "--strict").status == 0)
+      #expect(try app.schemagen("stores", "check", "--strict").status == 0)
 
       /// What is found while something is otherwise; then all is as it was.
       func found(_ change: () throws -> Void) throws -> [String] {
         try change()
-        let checked = try app.schemagen("fixtures", "check")
+        let checked = try app.schemagen("stores", "check")
         let linted = try app.schemagen("lint", "--today", "2026-01-01")
         #expect(findings(linted) == findings(checked))
         #expect(linted.status == checked.status)
@@ -282,14 +282,14 @@ import Testing
       // Nobody has begun to keep stores.
       #expect(try !app.schemagen("lint").output.contains("store]"))
       #expect(
-        try app.schemagen("fixtures", "check").output == "Schemas: no stores are kept\n")
-      #expect(try app.schemagen("fixtures", "add", "../one.store").status == 0)
+        try app.schemagen("stores", "check").output == "Schemas: no stores are kept\n")
+      #expect(try app.schemagen("stores", "add", "../one.store").status == 0)
       #expect(try app.schemagen("release", "V2").status == 0)
       for (level, status, count) in [("warning", 0, 1), ("error", 1, 1), ("off", 0, 0)] {
         try app.write(
           "documentation: none\nrules: { version-without-store: \(level) }\n",
           "Schemas/schemagen.yaml")
-        let checked = try app.schemagen("fixtures", "check")
+        let checked = try app.schemagen("stores", "check")
         #expect(checked.status == status)
         #expect(findings(checked).count == count)
         #expect(count == 0 || checked.output.contains("\(level): V2 has shipped"))
@@ -301,7 +301,7 @@ import Testing
   func hook() throws {
     try withApp { app, folder in
       try app.write("documentation: none\nstores: ../Tests/Stores\n", "Schemas/schemagen.yaml")
-      #expect(try app.schemagen("fixtures", "add", "../one.store").status == 0)
+      #expect(try app.schemagen("stores", "add", "../one.store").status == 0)
       try app.commit("one")
       let path = "Tests/Stores/V1.store"
       let url = URL(filePath: app.folder + "/" + path)

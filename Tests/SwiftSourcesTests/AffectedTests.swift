@@ -65,7 +65,6 @@ import Testing
       testDescription: "an attribute more", old: one("k: K?\ns: S?"),
       new: one("k: K?\ns: S?\nx: Int = 0"),
       subjects: [
-        "`A.x` is new | .x of A AV1 AV2 ActiveA E",
         "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
         "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
       ]),
@@ -101,7 +100,8 @@ import Testing
         "k: K?\ns: S?\nz: { type: Int, from: [x, y], convert: $0 + $1, revert: { x: $0, y: \"0\" } }"
       ),
       subjects: [
-        "`A.z` is made of `x`, `y` | .x .y of A AV1 AV2 ActiveA E",
+        "`A.x` is now `z` | .x of A AV1 AV2 ActiveA E",
+        "`A.y` is now `z` | .y of A AV1 AV2 ActiveA E",
         "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
         "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
       ]),
@@ -128,9 +128,9 @@ import Testing
         "types:\n  K: { enum: String, cases: { a: z, c: c } }\n  S: { struct: { x: Int, y: Int = 0 } }\ndrops: { K.b: gone }\n"
       ),
       subjects: [
-        "`K.b` is gone | .b of K", "`K` has another case, `c` | K",
-        "`S.y` is new | .y of S", "What `S` is made with | S()",
-        "`K.a` has another raw value | .a of K",
+        "`K.b` is gone | .b of K", "`K` has another case, `c` | case .a .b of K",
+        "What `S` is made with | S()", "`K.a` has another raw value | .a of K",
+        "Where else `K` is named | K",
       ]),
   ]
 
@@ -140,17 +140,17 @@ import Testing
       SourceFile(path: "V2.yaml", text: "version: 2.0.0\n" + example.new),
     ])
     let step = try #require(evolution.steps.first)
-    let found = AffectedSubjects.subjects(of: step, in: evolution).map { subject in
-      switch subject.uses {
-      case .mentions(let names): "\(subject.title) | \(names.sorted().joined(separator: " "))"
-      case .otherMentions(let names):
-        "\(subject.title) | \(names.sorted().joined(separator: " "))"
-      case .initializers(let names):
-        "\(subject.title) | \(names.sorted().joined(separator: " "))()"
-      case .members(let names, let owners):
-        "\(subject.title) | \(names.sorted().map { "." + $0 }.joined(separator: " ")) of "
-          + owners.sorted().joined(separator: " ")
-      }
+    let found = AffectedSubject.subjects(of: step, in: evolution).map { subject in
+      let names = subject.names.sorted().map { "." + $0 }.joined(separator: " ")
+      let owners = subject.owners.sorted().joined(separator: " ")
+      let uses =
+        switch subject.use {
+        case .member: "\(names) of \(owners)"
+        case .branch: "case \(names) of \(owners)"
+        case .making: "\(owners)()"
+        case .mention: owners
+        }
+      return "\(subject.title) | \(uses)"
     }
     #expect(found == example.subjects)
   }
@@ -161,7 +161,9 @@ import Testing
   @Test(arguments: [
     "let a = e.‹x›", "let a = e?.b.‹x›.c", "let a = \\E.‹x›", "let a = \\.‹x›.b", "e.`‹x›` = 1",
     "E(‹x›: 1)",
-    "M.E(‹x›: 1)", "E.init(‹x›: 1)", "let e: E = .init(‹x›: 1)", "F(x: 1)", "f(x: 1)", "e.f(x: 1)",
+    "M.E(‹x›: 1)", "E.init(‹x›: 1)", "let e: E = .init(‹x›: 1)", "f(x: 1)", "e.f(x: 1)",
+    "extension E { init() { self.init(‹x›: 1) } }", "class F: E { func f() { print(‹x›) } }",
+    "`E`<Int>(‹x›: 1)", "F.E.init(‹x›: 1)", "save(e, x: 1)",
     "let x = x", "// e.x", "/* e.x */", "let s = \"e.x\"", "let s = \"\\(e.‹x›)\"",
     "let s = #\"\\(e.x)\"#",
     "let s = #\"\\#(e.‹x›)\"#", "struct E { var ‹x›: Int }", "struct F { var x: Int }",
@@ -173,13 +175,11 @@ import Testing
   ])
   func membersAreFound(_ text: String) throws {
     let code = "typealias Known = E\n" + text.replacing("‹", with: "").replacing("›", with: "")
-    let subject = AffectedSubject(title: "", changes: [], uses: .members(["x"], of: ["E"]))
-    let search = AffectedSearch([subject], entities: ["E"], activeSchema: "ActiveSchema")
-    let found = search.look(into: SwiftSource(SourceFile(path: "a.swift", text: code)))
+    let found = look(into: code, for: .member, "x")
     let lines = ("\n" + text).split(separator: "\n", omittingEmptySubsequences: false).enumerated()
       .filter { $0.element.contains("‹") }.map { $0.offset + 1 }
-    #expect(found?.places.map(\.place.line) ?? [] == lines)
-    #expect(found?.places.allSatisfy(\.isSure) ?? true)
+    #expect(found.map(\.place.line) == lines)
+    #expect(found.allSatisfy { $0.isSure })
   }
 
   @Test(arguments: [
@@ -187,31 +187,50 @@ import Testing
     ("let e: E", false),
     ("E.self", false), ("FE()", false), ("// E()", false), ("let s = \"E()\"", false),
     ("extension E {}", false),
-    ("‹E›<Int>()", true), ("f(‹E›())", true),
+    ("E<Int>()", false), ("f(‹E›())", true),
   ])
   func initializersAreFound(_ text: String, _ isFound: Bool) throws {
     let code = text.replacing("‹", with: "").replacing("›", with: "")
-    let subject = AffectedSubject(title: "", changes: [], uses: .initializers(of: ["E"]))
-    let search = AffectedSearch([subject], entities: [], activeSchema: "ActiveSchema")
-    let found = search.look(into: SwiftSource(SourceFile(path: "a.swift", text: code)))
-    #expect((found != nil) == isFound)
+    let found = look(into: code, for: .making, "E")
+    #expect(!found.isEmpty == isFound)
     if isFound {
       let column =
         try #require(text.split(separator: "‹", omittingEmptySubsequences: false).first).count + 1
-      #expect(found?.places.map(\.place.column) == [column])
+      #expect(found.map(\.place.column) == [column])
     }
   }
 
-  @Test func withoutTheModelsNameItIsPossibleOnly() throws {
-    let subject = AffectedSubject(title: "", changes: [], uses: .members(["x"], of: ["E"]))
-    let search = AffectedSearch([subject], entities: ["E"], activeSchema: "ActiveSchema")
-    let found = search.look(
-      into: SwiftSource(SourceFile(path: "a.swift", text: "let a = e.x // of E\n")))
-    #expect(found?.places.map(\.isSure) == [false])
-    let new = AffectedSubject(title: "`E.x` is new", changes: [], uses: subject.uses)
-    let other = AffectedSearch([new], entities: ["E"], activeSchema: "ActiveSchema")
-    #expect(
-      other.look(into: SwiftSource(SourceFile(path: "a.swift", text: "let a = e.x\n"))) == nil)
+  @Test(arguments: ["let a = e.x // of E", "typealias F = E\nF(x: 1)"])
+  func whoseItIsIsOpen(_ text: String) {
+    #expect(look(into: text, for: .member, "x").map(\.isSure) == [false])
+  }
+
+  @Test("A switch over an enum with one more case no longer compiles; what has a case stays")
+  func branches() {
+    let text = "let k: E = .x\nswitch k {\ncase .a, .x: k = .x\n}\nif case .x = k {}"
+    #expect(look(into: text, for: .branch, "x").map(\.place.line) == [3])
+  }
+
+  @Test("The model's own declaration says what it changed into, and an entity's does not")
+  func ownDeclarations() {
+    let text = "class E { var x = 1 }\nstruct F { var x: Int }"
+    func lines(_ need: AffectedSubject.Need) -> [Int] {
+      let subject = AffectedSubject(
+        use: .member, title: "", names: ["x"], owners: ["E", "F"], need: need, type: "E")
+      return AffectedSearch([subject], entities: [], activeSchema: "")
+        .look(into: SwiftSource(SourceFile(path: "a.swift", text: text))).map(\.place.line)
+    }
+    #expect(lines(.changed) == [2])
+    #expect(lines(.gone) == [1, 2])
+  }
+
+  private func look(
+    into text: String, for use: AffectedSubject.Use, _ name: String, in path: String = "a.swift"
+  ) -> [AffectedPlace] {
+    let subject = AffectedSubject(
+      use: use, title: "", names: [name], owners: ["E"], need: .gone, type: "E")
+    return AffectedSearch([subject], entities: ["E"], activeSchema: "ActiveSchema")
+      .look(into: SwiftSource(SourceFile(path: path, text: text)))
   }
 
   // MARK: Layers
@@ -236,9 +255,7 @@ import Testing
     ("A/b.swift", "let a = e.x", .others),
   ])
   func layers(_ path: String, _ text: String, _ layer: CodeLayer) {
-    let subject = AffectedSubject(title: "", changes: [], uses: .members(["x"], of: ["E"]))
-    let search = AffectedSearch([subject], entities: ["E"], activeSchema: "ActiveSchema")
-    #expect(search.look(into: SwiftSource(SourceFile(path: path, text: text)))?.layer == layer)
+    #expect(look(into: text, for: .member, "x", in: path).first?.layer == layer)
   }
 
   // MARK: Steps

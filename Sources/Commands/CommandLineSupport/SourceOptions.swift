@@ -271,8 +271,8 @@ package struct TraceOptions: ParsableArguments {
     abstract: "Find the commits that could have written a store.",
     discussion: """
       Walks the repository's history, reads each commit's manifests and '@Model' classes, and compares their hashes with \
-      the store's. Shows the commits, the tags on them or around them, what the store lacks today, and how to add the \
-      manifest that is missing. Changes nothing; -o writes that manifest.
+      the store's. Shows the commits, the tags on them or around them, and how to add the manifest that is missing. \
+      Changes nothing; -o writes that manifest.
       Exit status: 0 a commit could have written it; 1 none is known; 2 no store, damaged, unreadable, no repository, or \
       wrong usage.
       """)

@@ -47,7 +47,7 @@ struct TraceCommand: ParsableCommand {
     case .text:
       Output.write(report.text(on: Output.terminal(.output)))
       Output.summary(report.headline)
-    case .json: Output.write(report.json)
+    case .json: Output.write(JSONText.encode(trace))
     }
     if trace.exitStatus != 0 { throw ExitCode(trace.exitStatus) }
   }
@@ -61,7 +61,7 @@ struct TraceCommand: ParsableCommand {
     var reading = StoreTrace.Reading()
     var models = try HistoryModels(
       history, CommitContents(repository, history), named: subject.names,
-      mayBe: subject.mayBe, conditions: options.conditions.build, progress: work.show
+      conditions: options.conditions.build, progress: work.show
     ) { part in
       reading.judgements.append(part.versions.map(subject.judge))
       reading.troubles.append(part.troubles)
@@ -101,7 +101,7 @@ struct TraceCommand: ParsableCommand {
       guard try Disk().read(path, limit: 1) == nil else {
         throw FileSystemError(path: path, reason: "it exists already")
       }
-      try Disk().write(missing.file.bytes, to: path)
+      try Disk().write(Array(missing.text.utf8), to: path)
     } catch {
       Output.report(error)
       throw ExitCode(2)

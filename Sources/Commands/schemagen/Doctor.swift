@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
+import SchemaGit
 import SchemaWorkspace
 import StoreFormat
 import StoreTools
@@ -13,8 +14,9 @@ struct Doctor: ParsableCommand {
     abstract: "Say why an app does not recognise a store, and what to do.",
     discussion: """
       For "unknown model version" (134504) and loadIssueModelContainer: shows the store's version, or the nearest one, \
-      what differs, what the app does with the store, and the ways out. Reads only, as 'inspect' does. --schemas takes a \
-      Core Data model (.xcdatamodeld, .momd), too.
+      what differs, what the app does with the store, and the ways out; in a git repository also the commits that \
+      could have written one that it does not recognise. Reads only, as 'inspect' does. --schemas takes a Core Data \
+      model (.xcdatamodeld, .momd), too.
       Exit status: 0 recognised; 1 the store matches no version of the manifests; 2 no store, damaged, unreadable, no \
       manifests, or manifests with errors.
       """)
@@ -58,7 +60,22 @@ struct Doctor: ParsableCommand {
     let diagnosis = StoreDiagnosis(path: path, facts: facts, folders: manifests)
     let report = DiagnosisReport(diagnosis)
     Output.write(report.render(format, on: Output.terminal(.output)))
-    if format == .text { Output.summary(report.headline) }
+    if format == .text {
+      if !diagnosis.isRecognised, facts.writer == .coreData { try trace() }
+      Output.summary(report.headline)
+    }
     if diagnosis.exitStatus != 0 { throw ExitCode(diagnosis.exitStatus) }
+  }
+
+  /// Looks for the store's version in the commits of the repository, where there is one.
+  private func trace() throws {
+    guard SourceExecutable.isThere,
+      (try? GitRepository(containing: folders.root ?? ".").head()) != nil
+    else { return }
+    Output.write("\nin the history:\n\n")
+    let options =
+      folders.schemas.flatMap { ["--schemas", $0] } + (folders.root.map { ["--root", $0] } ?? [])
+    // Its exit status is not the diagnosis's.
+    _ = try SourceExecutable.status(["trace", "--quiet"] + options + ["--", store], in: ".")
   }
 }

@@ -35,7 +35,7 @@ struct Schemagen: ParsableCommand {
         subcommands: [Doctor.self, Inspect.self, TraceStore.self, AnonymiseCommand.self]),
       CommandGroup(
         name: "Keep and show",
-        subcommands: [FixturesCommand.self, ReportCommand.self, ExportCommand.self]),
+        subcommands: [StoresCommand.self, ReportCommand.self, ExportCommand.self]),
       CommandGroup(
         name: "Set up",
         subcommands: [HookCommand.self, BaselineCommand.self, Serve.self, SkillCommand.self]),

@@ -58,7 +58,7 @@ import Testing
       for line in [
         "2 commits could have written it:", "\"Count days\" to ", "\"Explain\": 2 commits",
         "as V2 of Schemas", "between v1.0 and v1.1: a build that was never released",
-        "compared with today, V2 of Schemas:", "Trip.days: Int in the store, Int? in the version",
+        "../trips.store, looked for in 4 commits with 2 tags",
         "schemagen trace ../trips.store -o Schemas/V1.1.yaml",
         "trips.store: 2 commits could have written it, none of them tagged",
       ] { #expect(found.output.contains(line), "\(line)\n\(found.output)") }
@@ -70,7 +70,7 @@ import Testing
       let inspected = try repository.schemagen("inspect", Self.store)
       #expect(inspected.output.contains("version V1.1"), "\(inspected.output)")
       let known = try repository.schemagen("trace", Self.store)
-      #expect(known.output.contains("Schemas has the version, as V1.1:"), "\(known.output)")
+      #expect(known.output.contains("the store is of V1.1 of Schemas"), "\(known.output)")
     }
   }
 
@@ -144,15 +144,15 @@ import Testing
       let found = try repository.schemagen("trace", Self.store, "--format", "json")
       let read = try JSONSerialization.jsonObject(with: Data(found.output.utf8))
       let document = try #require(read as? [String: Any])
-      #expect(document["found"] as? Bool == true)
       #expect(document["commits"] as? Int == 4)
       let writers = try #require(document["writers"] as? [[String: Any]])
-      let range = try #require(writers.first?["range"] as? [String: Any])
+      let range = try #require(writers.first)
       #expect(range["commits"] as? Int == 2)
       #expect(range["tagsBefore"] as? [String] == ["v1.0"])
       #expect(range["tagsAfter"] as? [String] == ["v1.1"])
       let last = try repository.git("rev-parse", "HEAD~1").output.dropLast()
-      #expect(range["last"] as? [String] == [String(last)])
+      let ids = (range["last"] as? [[String: Any]])?.map { $0["id"] as? String }
+      #expect(ids == [String(last)])
       let missing = try #require(document["missing"] as? [String: Any])
       #expect((missing["text"] as? String)?.contains("version: 1.1.0\n") == true)
     }

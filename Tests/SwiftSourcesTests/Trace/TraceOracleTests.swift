@@ -114,7 +114,7 @@ import Testing
         var reading = StoreTrace.Reading()
         var read = try HistoryModels(
           commits, CommitContents(git, commits), named: subject.names,
-          mayBe: subject.mayBe, conditions: BuildConditions()
+          conditions: BuildConditions()
         ) { part in
           reading.judgements.append(part.versions.map(subject.judge))
           reading.troubles.append(part.troubles)
@@ -149,7 +149,9 @@ import Testing
           continue
         }
         counts.manifests += 1
-        let version = ManifestReader().read(missing.file).version
+        let version = ManifestReader().read(
+          SourceFile(path: missing.file, text: missing.text)
+        ).version
         if version.map({ VersionModel($0).model.versionHashes }) != model.versionHashes {
           fail("\(place): the manifest has other hashes")
         }
@@ -179,12 +181,12 @@ import Testing
         commit.parents.reduce(into: []) { $0.formUnion(ancestors[$1].union([$1])) })
     }
     var rest = members
-    if trace.writers.reduce(0, { $0 + $1.range.count }) != members.count {
+    if trace.writers.reduce(0, { $0 + $1.commits }) != members.count {
       fail("ranges have another number of commits")
     }
-    for sighting in trace.writers {
-      let range = sighting.range
-      var own = Set(range.last)
+    let places = Dictionary(uniqueKeysWithValues: commits.commits.enumerated().map { ($1.id, $0) })
+    for range in trace.writers {
+      var own = Set(range.last.compactMap { places[$0.id] })
       var grew = true
       while grew {
         let more = members.filter { place in
@@ -195,22 +197,22 @@ import Testing
         grew = !more.isEmpty
         own.formUnion(more)
       }
-      if own.count != range.count || !own.isSubset(of: rest) { fail("a range is not whole") }
+      if own.count != range.commits || !own.isSubset(of: rest) { fail("a range is not whole") }
       rest.subtract(own)
       let tagged = Set(commits.tags.keys)
       if Set(range.tags) != Set(own.flatMap { commits.tags[$0] ?? [] }) { fail("tags on a range") }
       let behind = own.reduce(into: Set<Int>()) { $0.formUnion(ancestors[$1]) }.subtracting(own)
         .intersection(tagged)
       let before = behind.filter { tag in !behind.contains { ancestors[$0].contains(tag) } }
-      if Set(range.before) != Set(before.flatMap { commits.tags[$0] ?? [] }) {
-        fail("tags before a range: \(range.before)")
+      if Set(range.tagsBefore) != Set(before.flatMap { commits.tags[$0] ?? [] }) {
+        fail("tags before a range: \(range.tagsBefore)")
       }
       let ahead = commits.commits.indices.filter { place in
         tagged.contains(place) && !own.contains(place) && !ancestors[place].isDisjoint(with: own)
       }
       let after = ahead.filter { tag in !ahead.contains { ancestors[tag].contains($0) } }
-      if Set(range.after) != Set(after.flatMap { commits.tags[$0] ?? [] }) {
-        fail("tags behind a range: \(range.after)")
+      if Set(range.tagsAfter) != Set(after.flatMap { commits.tags[$0] ?? [] }) {
+        fail("tags behind a range: \(range.tagsAfter)")
       }
     }
     if !rest.isEmpty { fail("commits in no range") }

@@ -4,26 +4,14 @@ package struct CommitRange: Sendable, Equatable {
   package var first: [Int]
   /// Those without a child among them.
   package var last: [Int]
-  /// How many they are.
-  package var count: Int
+  /// All of them, parents first.
+  package var places: [Int]
   /// The tags on them.
   package var tags: [String]
   /// The nearest tags before them.
   package var before: [String]
   /// The nearest tags behind them.
   package var after: [String]
-
-  /// A range.
-  package init(
-    first: [Int], last: [Int], count: Int, tags: [String], before: [String], after: [String]
-  ) {
-    self.first = first
-    self.last = last
-    self.count = count
-    self.tags = tags
-    self.before = before
-    self.after = after
-  }
 }
 
 extension CommitHistory {
@@ -62,7 +50,7 @@ extension CommitHistory {
       let isShown = number < most
       return CommitRange(
         first: places.filter { !commits[$0].parents.contains(where: members.contains) },
-        last: places.filter { !hasChild.contains($0) }, count: places.count,
+        last: places.filter { !hasChild.contains($0) }, places: places,
         tags: places.flatMap { tags[$0] ?? [] },
         before: isShown ? nearestTags(places) { commits[$0].parents } : [],
         after: isShown ? nearestTags(places) { children[$0] } : [])

@@ -62,35 +62,6 @@ package struct CommitVersion: Sendable {
   package var model: VersionModel { VersionModel(schema, types: types) }
 }
 
-/// One manifest, read by itself.
-package struct CommitManifest: Sendable {
-  /// Nil where it has errors.
-  let version: SchemaVersion?
-  private let hashes: VersionHashes
-  /// Whether the version may be the one that is looked for: then it has to be seen among the others.
-  let isPossible: Bool
-
-  /// Reads it.
-  package init(_ file: SourceFile, mayBe: (VersionModel) -> Bool) {
-    let read = ManifestReader().read(file)
-    version = read.diagnostics.hasErrors ? nil : read.version
-    guard let version else {
-      (hashes, isPossible) = (VersionHashes(entities: [:]), true)
-      return
-    }
-    let model = VersionModel(version)
-    hashes = model.model.versionHashes
-    isPossible = mayBe(model)
-  }
-
-  fileprivate func version(of place: String, role: CommitVersion.Role) -> CommitVersion? {
-    version.map {
-      CommitVersion(
-        name: "\($0.number.name) of \(place)", role: role, schema: $0, hashes: hashes)
-    }
-  }
-}
-
 /// The versions that a folder of manifests has in a commit.
 package struct CommitManifests: Sendable {
   /// Empty where they cannot be read.
@@ -103,17 +74,6 @@ package struct CommitManifests: Sendable {
     guard name.first == "V" else { return false }
     return [".yaml", ".yml"].contains {
       name.hasSuffix($0) && VersionNumber(name.dropLast($0.count)) != nil
-    }
-  }
-
-  /// Manifests that were read by themselves. Nil where one of them has errors or may be the version that is looked for:
-  /// what it stores then depends on the others, which may give it hash modifiers.
-  package init?(_ folder: String, alone manifests: [CommitManifest], keepsClasses: Bool) {
-    guard manifests.allSatisfy({ !$0.isPossible }) else { return nil }
-    let newest = manifests.compactMap { $0.version?.number }.max()
-    versions = manifests.compactMap { manifest in
-      let isCurrent = manifest.version?.number == newest && !keepsClasses
-      return manifest.version(of: Self.place(folder), role: isCurrent ? .current : .known)
     }
   }
 

@@ -77,7 +77,7 @@ extension KeptStores {
   /// The file's text.
   package var text: String {
     var text = """
-      # Stores that shipped. 'schemagen fixtures add' writes this list, 'schemagen fixtures check' holds the files to it.
+      # Stores that shipped. 'schemagen stores add' writes this list, 'schemagen stores check' holds the files to it.
       format: 1
       stores:
 

@@ -58,7 +58,7 @@ package struct KeptStoreIntake {
     if let list, list.diagnostics.hasErrors {
       throw StoreRefusal(
         reason: "the list of kept stores has errors",
-        details: ["'schemagen fixtures check' shows them"])
+        details: ["'schemagen stores check' shows them"])
     }
     var stores = list?.stores ?? KeptStores()
     do {

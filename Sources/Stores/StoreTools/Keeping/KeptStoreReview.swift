@@ -47,7 +47,7 @@ package struct KeptStoreReview {
           "\(version.number.name) has shipped, and no store of it is kept in '\(folder)'",
           element: version.number.name, at: SourceLocation(file: list.file.path),
           help: [
-            "take one from a device or simulator that ran it: schemagen fixtures add STORE"
+            "take one from a device or simulator that ran it: schemagen stores add STORE"
               + ShellWord.schemas(manifests.path),
             "or say that none is wanted: rules: { \(Rule.versionWithoutStore.id): off }",
           ]))
@@ -180,7 +180,7 @@ package struct KeptStoreReview {
           .keptStoreMissing, "'\(path)' is not in the list", element: name,
           at: SourceLocation(file: path),
           help: [
-            "take it in: schemagen fixtures add \(ShellWord.quoted(path))",
+            "take it in: schemagen stores add \(ShellWord.quoted(path))",
             "or remove it: rm \(ShellWord.quoted(path))",
           ]))
     }

@@ -1,18 +1,16 @@
 package import SchemaEvolution
 package import SchemaModel
 internal import SchemaRendering
+internal import SchemaReporting
 internal import SchemaWorkspace
 
 /// The places in an app's code that use what changes between versions of its schema.
 package struct Affected: Sendable {
   /// Folders that are not looked into, as the user would name them.
   package let excluded: [String]
-  private let evolution: Evolution
-  /// Stands in front of titles: the folder of manifests, where there are several.
-  private let prefix: String
-  private let steps: [VersionStep]
-  private let searches: [AffectedSearch]
-  private let folders: [AffectedChecklist.Folder]
+  /// For each step its title, and what it changes.
+  private let steps: [(title: String, search: AffectedSearch)]
+  private let output: String
 
   /// - Parameters:
   ///   - folder: The folder of manifests.
@@ -23,58 +21,88 @@ package struct Affected: Sendable {
     _ evolution: Evolution, folder: String, isOneOfSeveral: Bool = false,
     from first: VersionNumber? = nil, to last: VersionNumber? = nil
   ) {
-    self.evolution = evolution
-    prefix = isOneOfSeveral ? "\(folder): " : ""
     let names = evolution.configuration.names
-    var steps = evolution.steps.filter { step in
-      let isAfter = first.map { evolution.history[step.from].number >= $0 } ?? true
-      return isAfter && last.map { evolution.history[step.to].number <= $0 } ?? true
+    let wanted = evolution.steps.filter { step in
+      (first.map { evolution.history[step.from].number >= $0 } ?? true)
+        && last.map { evolution.history[step.to].number <= $0 } ?? true
     }
-    if first == nil { steps = steps.suffix(1) }
-    self.steps = steps
-    searches = steps.map { step in
-      let models = evolution.history[step.from].models + evolution.history[step.to].models
-      return AffectedSearch(
-        AffectedSubjects.subjects(of: step, in: evolution),
-        entities: Set(models.compactMap(\.entity)), activeSchema: names.activeSchema)
+    steps = wanted.suffix(first == nil ? 1 : wanted.count).map { step in
+      let (old, new) = (evolution.history[step.from], evolution.history[step.to])
+      let title =
+        (isOneOfSeveral ? "\(folder): " : "") + "\(old.number.name) → \(new.number.name)"
+        + (new.summary.map { ": \($0)" } ?? "")
+      let entities = Set((old.models + new.models).compactMap(\.entity))
+      return (
+        title,
+        AffectedSearch(
+          AffectedSubject.subjects(of: step, in: evolution), entities: entities,
+          activeSchema: names.activeSchema)
+      )
     }
-    let owned = Path.join(folder, evolution.configuration.owned)
-    folders = [
-      AffectedChecklist.Folder(
-        path: Path.join(folder, evolution.configuration.output),
-        reason: "`schemagen generate` rewrites it"),
-      AffectedChecklist.Folder(
-        path: owned, reason: "yours, and not searched: functions of migrations"),
-    ]
-    excluded = [owned]
+    output = Path.join(folder, evolution.configuration.output)
+    excluded = [Path.join(folder, evolution.configuration.owned)]
   }
 
   /// Texts of which one stands in every file that is worth parsing.
-  package var words: [String] { Set(searches.flatMap(\.words)).sorted() }
+  package var words: [String] {
+    steps.reduce(into: Set<String>()) { $0.formUnion($1.search.names) }.sorted()
+  }
 
-  /// Whether there are two versions to compare.
+  /// Whether there are no two versions to compare.
   package var isEmpty: Bool { steps.isEmpty }
 
-  /// The checklist in Markdown.
+  // MARK: The list
+
+  /// What is to be looked at, in Markdown, to be ticked off.
   ///
   /// - Parameter files: The app's Swift files, in any order; those that schemagen writes are left out.
   package func checklist(of files: [SourceFile]) -> String {
     let files = files.filter { !GeneratedFile.isMarked($0.bytes) }.sorted { $0.path < $1.path }
     let found = DeepStack.concurrentMap(files.count) { index in
       let source = SwiftSource(files[index])
-      return searches.map { $0.look(into: source) }
+      return steps.map { $0.search.look(into: source) }
     }
-    let entries = steps.indices.map { index in
-      AffectedChecklist.Step(
-        title: title(steps[index]), subjects: searches[index].subjects,
-        files: found.compactMap { $0[index] })
-    }
-    return AffectedChecklist(entries, folders: folders).text
+    return steps.enumerated().map { index, step in
+      var text = "# \(MarkdownText.escaped(step.title))\n\n"
+      let places = found.flatMap { $0[index] }
+      if step.search.subjects.isEmpty { return text + "Nothing that code uses changes.\n" }
+      let sure = places.count(where: \.isSure)
+      let more = places.count > sure ? " and \(places.count - sure) more that may be meant," : ""
+      let count = Set(places.map(\.place.file)).count
+      text += "\(counted(sure, "place"))\(more) in \(counted(count, "file")).\n\n"
+      if index == 0 {
+        text += "- [ ] `\(output)`: `schemagen generate` rewrites it\n"
+        text += "- [ ] `\(excluded[0])`: yours, and not searched: functions of migrations\n\n"
+      }
+      return text
+        + step.search.subjects.enumerated().map { number, subject in
+          section(subject, places.filter { $0.subject == number })
+        }.joined(separator: "\n")
+    }.joined(separator: "\n")
   }
 
-  private func title(_ step: VersionStep) -> String {
-    let new = evolution.history[step.to]
-    let summary = new.summary.map { ": \($0)" } ?? ""
-    return "\(prefix)\(evolution.history[step.from].number.name) → \(new.number.name)\(summary)"
+  private func section(_ subject: AffectedSubject, _ places: [AffectedPlace]) -> String {
+    var text = "## \(subject.title)\n\n" + subject.changes.map { "*\($0)*\n\n" }.joined()
+    if places.isEmpty { text += "Nothing uses it.\n" }
+    let sure = Dictionary(grouping: places.filter(\.isSure), by: \.layer)
+    var parts = CodeLayer.allCases.compactMap { layer in
+      sure[layer].map { "### \(layer.rawValue)\n\n" + list($0) }
+    }
+    let possible = places.filter { !$0.isSure }
+    if !possible.isEmpty {
+      parts.append(
+        "### Possibly\n\nThe name is the same; whose it is cannot be told here.\n\n"
+          + list(possible))
+    }
+    return text + parts.joined(separator: "\n")
+  }
+
+  private func list(_ places: [AffectedPlace]) -> String {
+    places.map { found in
+      // A path that can be clicked: nothing is escaped but what would hide a part of it.
+      let path = String(found.place.file.flatMap { "\\`*<[".contains($0) ? ["\\", $0] : [$0] })
+      let code = MarkdownText.span(found.code.shortened(to: 120))
+      return "- [ ] \(path):\(found.place.line): \(code)\n"
+    }.joined()
   }
 }

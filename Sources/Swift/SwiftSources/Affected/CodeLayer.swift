@@ -1,7 +1,10 @@
+internal import SchemaModel
+internal import SwiftSyntax
+
 /// What a file is to an app, in the order in which a change goes through it.
 ///
 /// The order is that of a list in the SwiftData Schema Migration Guide, "Identify All Affected Code".
-package enum CodeLayer: String, Sendable, CaseIterable, Comparable {
+package enum CodeLayer: String, Sendable, CaseIterable {
   case entities = "Domain entity"
   case schemas = "Schema versions"
   case plan = "Migration plan"
@@ -13,46 +16,50 @@ package enum CodeLayer: String, Sendable, CaseIterable, Comparable {
   case tests = "Tests"
   case others = "Other code"
 
-  package static func < (lhs: CodeLayer, rhs: CodeLayer) -> Bool {
-    allCases.firstIndex(of: lhs)! < allCases.firstIndex(of: rhs)!
-  }
-
   /// The layer of a file, told by what it declares and imports, and else by what it and its folders are called.
-  init(path: String, _ facts: LayerFacts) {
-    let parts = path.split(separator: "/").map(String.init)
+  init(_ source: SwiftSource, entities: Set<String>, activeSchema: String) {
+    let parts = source.file.path.split(separator: "/").map(String.init)
     let name = parts.last.map { String($0.prefix { $0 != "." && $0 != "+" }) } ?? ""
     let folders = parts.dropLast()
+    let imports = source.importedModules
+    let declarations = source.syntax.statements.compactMap {
+      $0.item.asProtocol((any DeclGroupSyntax).self)
+    }
+    let declared = declarations.compactMap {
+      $0.asProtocol((any NamedDeclSyntax).self)?.name.plain
+    }
+    let conformances = declarations.flatMap {
+      $0.inheritanceClause?.inheritedTypes.map(\.type.lastName) ?? []
+    }
     func isCalled(_ endings: String...) -> Bool {
       endings.contains { ending in
-        name.hasSuffix(ending)
-          || facts.declared.contains { $0.hasSuffix(ending) }
-          || folders.contains { $0 == ending || $0 == ending + "s" || $0.hasSuffix(ending + "s") }
+        name.hasSuffix(ending) || declared.contains { $0.hasSuffix(ending) }
+          || folders.contains { $0 == ending || $0.hasSuffix(ending + "s") }
       }
     }
+    func isUsing(_ modules: String...) -> Bool { !imports.isDisjoint(with: modules) }
     self =
-      if facts.imports.contains("XCTest") || facts.imports.contains("Testing")
-        || folders.contains(where: { $0.hasSuffix("Tests") }) || name.hasSuffix("Tests")
+      if isUsing("XCTest", "Testing") || name.hasSuffix("Tests")
+        || folders.contains(where: { $0.hasSuffix("Tests") })
       {
         .tests
-      } else if facts.declaresEntity {
+      } else if !entities.isDisjoint(with: declared) {
         .entities
-      } else if facts.conformances.contains("SchemaMigrationPlan") {
+      } else if conformances.contains("SchemaMigrationPlan") {
         .plan
-      } else if facts.declaresActiveSchema {
+      } else if declared.contains(activeSchema) {
         .activeSchema
-      } else if facts.conformances.contains("VersionedSchema") {
+      } else if conformances.contains("VersionedSchema") {
         .schemas
       } else if isCalled("ViewModel") {
         .viewModels
-      } else if facts.imports.contains("SwiftUI") || facts.imports.contains("UIKit")
-        || facts.imports.contains("AppKit") || isCalled("View", "Screen")
-      {
+      } else if isUsing("SwiftUI", "UIKit", "AppKit") || isCalled("View", "Screen") {
         .views
       } else if isCalled("UseCase", "Interactor") {
         .useCases
-      } else if isCalled("DataSource", "Repository", "Store", "Storage", "Persistence")
-        || folders.contains(where: { $0.hasSuffix("Repositories") || $0 == "Data" })
-        || facts.imports.contains("SwiftData") || facts.imports.contains("CloudKit")
+      } else if isUsing("SwiftData", "CloudKit")
+        || isCalled("DataSource", "Repository", "Repositorie", "Store", "Storage", "Persistence")
+        || folders.contains("Data")
       {
         .dataSources
       } else if isCalled("Entities", "Entitie") || folders.contains("Domain") {
@@ -61,14 +68,4 @@ package enum CodeLayer: String, Sendable, CaseIterable, Comparable {
         .others
       }
   }
-}
-
-/// What tells a file's layer.
-struct LayerFacts {
-  var imports: Set<String> = []
-  /// Names of types declared at the top.
-  var declared: Set<String> = []
-  var conformances: Set<String> = []
-  var declaresEntity = false
-  var declaresActiveSchema = false
 }

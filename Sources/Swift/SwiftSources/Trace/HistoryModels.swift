@@ -1,7 +1,7 @@
 internal import CGNU
 internal import Foundation
 internal import ManagedModels
-package import SchemaEvolution
+internal import SchemaEvolution
 package import SchemaGit
 internal import SchemaManifest
 package import SchemaModel
@@ -24,7 +24,6 @@ package struct HistoryModels {
   package private(set) var unreadFiles: [String] = []
 
   private let names: Set<String>
-  private let mayBe: (VersionModel) -> Bool
   private let conditions: BuildConditions
   private var contents: [Int: [UInt8]] = [:]
   private var kinds: [Kind]
@@ -35,8 +34,6 @@ package struct HistoryModels {
   /// Whether contents declare one of the wanted names.
   private var isWanted: [Bool]
   private var parsed: [PathContents: SwiftSource] = [:]
-  /// Manifests that were read lately.
-  private var manifests: [PathContents: CommitManifest] = [:]
   /// What classes came to the last time.
   private var readings: [String: (model: VersionModel, hashes: VersionHashes)] = [:]
   private var parts: [PartFiles] = []
@@ -71,16 +68,13 @@ package struct HistoryModels {
   ///
   /// - Parameters:
   ///   - names: Of the models that are looked for: the others do not matter.
-  ///   - mayBe: Whether a version may be what is looked for, whatever hash modifiers it has.
   ///   - take: Told of each part as soon as it is read, in the order of their numbers; nothing keeps it.
   package init(
     _ history: CommitHistory, _ contents: CommitContents, named names: Set<String>,
-    mayBe: @escaping (VersionModel) -> Bool = { _ in true },
     conditions: BuildConditions, progress: WorkObserver? = nil,
     _ take: (Part) -> Void
   ) throws(GitFailure) {
     self.names = names
-    self.mayBe = mayBe
     self.conditions = conditions
     kinds = Array(repeating: .none, count: history.blobs.count)
     isWanted = Array(repeating: false, count: history.blobs.count)
@@ -330,37 +324,8 @@ package struct HistoryModels {
     let others = bases.contents.keys.sorted().map { path in
       PathContents(path: path, contents: files.manifests[path] ?? Self.nothing)
     }
-    take(alone(folder, own, others) ?? Self.part(of: folder, own, others, contents))
+    take(Self.part(of: folder, own, others, contents))
     return add(PartFiles(folder: folder, own: own, others: others))
-  }
-
-  /// Manifests of which none may be what is looked for: most of them were read for the commit before.
-  private mutating func alone(
-    _ folder: String, _ own: [PathContents], _ others: [PathContents]
-  ) -> Part? {
-    let tree = Self.tree(own + others, contents)
-    let files = own.filter(Self.isYAML)
-    let configurations = files.map { tree.file($0.path, $0.contents) }
-      .filter(ConfigurationReader.isConfiguration)
-    guard configurations.count < 2 else { return nil }
-    var keepsClasses = false
-    if let file = configurations.first {
-      let read = ConfigurationReader().read(file, bases: Self.bases(own, tree))
-      guard !read.1.hasErrors else { return nil }
-      keepsClasses = read.0.classes != nil
-    }
-    let versions = files.filter { CommitManifests.isManifest(Self.name($0.path)) }
-    guard versions.count + configurations.count == files.count else { return nil }
-    if manifests.count > 2 * versions.count + 64 {
-      let used = Set(versions)
-      manifests = manifests.filter { used.contains($0.key) }
-    }
-    for file in versions where manifests[file] == nil {
-      manifests[file] = CommitManifest(tree.file(file.path, file.contents), mayBe: mayBe)
-    }
-    let read = CommitManifests(
-      folder, alone: versions.compactMap { manifests[$0] }, keepsClasses: keepsClasses)
-    return read.map { Part(versions: $0.versions) }
   }
 
   /// Stands for a file that is not there.

@@ -12,8 +12,6 @@ package struct TraceSubject: Sendable {
   package let hashes: [String: Data]
   /// The store's own model; nil where it has none.
   private let model: ManagedModel?
-  /// The hashes that this model would have without any hash modifier; nil where the store's hashes are not its model's.
-  private let bare: [String: Data]?
 
   /// Nil for a store that has neither hashes nor a model: tables alone prove nothing.
   package init?(_ facts: StoreFacts) {
@@ -21,22 +19,6 @@ package struct TraceSubject: Sendable {
     // A store of the portable runtime has its whole model in place of hashes.
     hashes = facts.hashes.isEmpty ? facts.model?.versionHashes.entities ?? [:] : facts.hashes
     if hashes.isEmpty { return nil }
-    let own = hashes
-    bare = model.flatMap { model in
-      model.versionHashes.entities == own ? model.withoutModifiers.versionHashes.entities : nil
-    }
-  }
-
-  /// Whether a version may be the store's, whatever hash modifiers it has in the store and among other versions.
-  package func mayBe(_ version: VersionModel) -> Bool {
-    guard let bare else { return true }
-    let model = version.model.withoutModifiers
-    let made = model.versionHashes.entities
-    guard made.count == bare.count else { return false }
-    let foreign = made.keys.filter { made[$0] != bare[$0] }
-    guard !foreign.isEmpty else { return true }
-    let doubts = model.hashDoubts
-    return foreign.allSatisfy { bare[$0] != nil && doubts[$0] != nil }
   }
 
   /// The names of its entities.
@@ -93,30 +75,6 @@ package struct TraceSubject: Sendable {
       case (let own, let other): own == other ? nil : "\(name): another hash"
       }
     }
-  }
-}
-
-extension ManagedModel {
-  /// The model without hash modifiers.
-  fileprivate var withoutModifiers: ManagedModel {
-    var model = self
-    for entity in model.entities.indices {
-      model.entities[entity].hashModifier = nil
-      for place in model.entities[entity].attributes.indices {
-        model.entities[entity].attributes[place].removeModifiers()
-      }
-      for place in model.entities[entity].relationships.indices {
-        model.entities[entity].relationships[place].hashModifier = nil
-      }
-    }
-    return model
-  }
-}
-
-extension ManagedAttribute {
-  fileprivate mutating func removeModifiers() {
-    hashModifier = nil
-    for place in elements.indices { elements[place].removeModifiers() }
   }
 }
 

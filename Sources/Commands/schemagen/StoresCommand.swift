@@ -6,9 +6,9 @@ import SchemaReporting
 import SchemaWorkspace
 import StoreTools
 
-struct FixturesCommand: ParsableCommand {
+struct StoresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fixtures",
+    commandName: "stores",
     abstract: "Keep stores that shipped, and check that each is what its list says.",
     subcommands: [Add.self, Check.self])
 
