@@ -197,31 +197,114 @@ import Testing
     }
   }
 
-  @Test("One thing changed in two ways is shown with both sides, and nothing is written")
-  func conflicts() throws {
+  @Test(
+    "One thing changed in two ways stands between git's marks; resolved, it goes on, and is not written over",
+    arguments: [false, true])
+  func conflicts(_ isMerging: Bool) throws {
     try withBranches(
       main: ["V2.yaml": Self.next([("place: String = \"\"", "place: String?")])],
-      topic: ["V2.yaml": Self.next([("place: String = \"\"", "place: String = \"home\"")])]
+      topic: [
+        // The default of a property alone would be no new version.
+        "V2.yaml": Self.next([("place: String = \"\"", "place: String = \"home\"")]) + Self.day
+      ]
     ) { repository in
-      // The default of a property alone would be no new version.
-      let path = "Schemas/V2.yaml"
-      try repository.write(try repository.text(path) + Self.day, path)
-      try generate(repository)
-      try repository.commit("a model")
-      for isMerging in [false, true] {
-        if isMerging { _ = try repository.attempt(["merge", "main"]) }
-        let before = try repository.git("status", "--porcelain").output
-        let rebase = try repository.schemagen("rebase", "--onto", "main")
-        #expect(rebase.status == 1)
-        for fragment in [
-          "Schemas/V2.yaml:14:7: error: this branch and main changed 'Stop.place' in two ways [rebase-conflict]",
-          "help: this branch: place: String = \"home\"\n", "help: main: place: String?\n",
-          "Schemas: nothing was written",
-        ] {
-          #expect(rebase.output.contains(fragment), "\(fragment) in \(rebase.output)")
-        }
-        #expect(try repository.git("status", "--porcelain").output == before)
+      if isMerging { _ = try repository.attempt(["merge", "main"]) }
+      let rebase = try repository.schemagen("rebase", "--onto", "main")
+      #expect(rebase.status == 1)
+      for fragment in [
+        "Schemas/V3.yaml:14:1: error: this branch and main changed 'Stop.place' in two ways [rebase-conflict]",
+        "help: this branch: place: String = \"home\"\n", "help: main: place: String?\n",
+        "help: the lines of both are in 'Schemas/V3.yaml': keep what is right\n",
+        "next:\n  resolve Schemas/V3.yaml\n  schemagen generate\n  git add --all -- Schemas",
+      ] {
+        #expect(rebase.output.contains(fragment), "\(fragment) in \(rebase.output)")
       }
+      let torn = try repository.text("Schemas/V3.yaml")
+      let both = """
+        <<<<<<< this branch
+              place: String = "home"
+        =======
+              place: String?
+        >>>>>>> main
+
+        """
+      #expect(torn.contains(both) && torn.hasSuffix(Self.day), "\(torn)")
+      #expect(!filesBelow(repository.folder + "/Schemas").contains("Generated/SchemaV3.swift"))
+      // As git left it, the conflict is written again; what somebody made of it is not.
+      if isMerging {
+        #expect(try repository.schemagen("rebase").status == 1)
+        #expect(try repository.text("Schemas/V3.yaml") == torn)
+      }
+      let resolved = torn.replacing(both, with: "      place: String?\n")
+      try repository.write(resolved, "Schemas/V3.yaml")
+      if isMerging {
+        let again = try repository.schemagen("rebase")
+        #expect(
+          again.status == 2 && again.output.contains("'Schemas/V3.yaml' was edited after it was"),
+          "\(again.output)")
+        #expect(again.output.contains("help: go on with it: schemagen generate\n"))
+        #expect(try repository.text("Schemas/V3.yaml") == resolved)
+      }
+      try generate(repository)
+      try check(repository)
+    }
+  }
+
+  @Test("A draft after one that is to be resolved is kept as it is, and named")
+  func following() throws {
+    let ours = Self.next([("place: String = \"\"", "place: String = \"home\"")]) + Self.day
+    let draft = ours.replacing("2.0.0", with: "2.1.0") + "      number: Int?\n"
+    try withBranches(
+      main: ["V2.yaml": Self.next([("place: String = \"\"", "place: String?")])],
+      topic: ["V2.yaml": ours, "V2.1.yaml": draft]
+    ) { repository in
+      let rebase = try repository.schemagen("rebase", "--onto", "main")
+      #expect(rebase.status == 1)
+      #expect(
+        rebase.output.contains("'Schemas/V3.1.yaml' follows 'Schemas/V3.yaml', which is to be"),
+        "\(rebase.output)")
+      #expect(rebase.output.contains("  resolve Schemas/V3.1.yaml\n  resolve Schemas/V3.yaml\n"))
+      #expect(
+        try repository.text("Schemas/V3.1.yaml") == draft.replacing("2.1.0", with: "3.1.0"))
+    }
+  }
+
+  @Test("A key that both wrote at another place is named where the lines of both stand")
+  func twice() throws {
+    // Git finds no conflict in it.
+    let draft = Self.next([]) + Self.guest
+    try withTemporaryFolder { folder in
+      let repository = try Repository(folder + "/app")
+      try repository.write(Self.v1, "Schemas/V1.yaml")
+      try repository.write(draft, "Schemas/V2.yaml")
+      try generate(repository)
+      try repository.commit("one")
+      let edits = [
+        "topic": "      e: { type: Int, fill: 1 }\n      a: Int?\n",
+        "main":
+          "      a: Int?\n      b: Int?\n      c: Int?\n      d: Int?\n      e: { type: Int, fill: 2 }\n",
+      ]
+      for (branch, lines) in edits.sorted(by: { $0.key > $1.key }) {
+        try repository.git("checkout", "--quiet", "-B", branch, "main")
+        let old =
+          branch == "topic"
+          ? "      a: Int?\n" : "      a: Int?\n      b: Int?\n      c: Int?\n      d: Int?\n"
+        try repository.write(draft.replacing(old, with: lines), "Schemas/V2.yaml")
+        try generate(repository)
+        try repository.commit(branch)
+      }
+      try repository.git("checkout", "--quiet", "topic")
+      _ = try repository.attempt(["merge", "main"])
+      let rebase = try repository.schemagen("rebase")
+      #expect(rebase.status == 1)
+      #expect(
+        rebase.output.contains("Schemas/V2.yaml:1:1: error: this branch and main changed 'Note.e'"),
+        "\(rebase.output)")
+      #expect(rebase.output.contains("see whether 'Schemas/V2.yaml' says what is right"))
+      let text = try repository.text("Schemas/V2.yaml")
+      #expect(text.contains("fill: 1") && text.contains("fill: 2"), "\(text)")
+      let generated = try repository.schemagen("generate")
+      #expect(generated.status != 0 && generated.output.contains("'e'"), "\(generated.output)")
     }
   }
 
@@ -901,7 +984,9 @@ import Testing
     }
   }
 
-  @Test("Lines that fit while their meaning does not are a conflict")
+  @Test(
+    "Lines that fit while the whole is broken are written and named, and nothing is generated from them"
+  )
   func meaning() throws {
     // Theirs removes what ours makes unique together with another: each line merges, the whole is broken.
     try withBranches(
@@ -921,10 +1006,14 @@ import Testing
           + Self.day
       ]
     ) { repository in
-      let before = filesBelow(repository.folder + "/Schemas")
       let rebase = try repository.schemagen("rebase", "--onto", "main")
-      #expect(rebase.status == 1 && rebase.output.contains("[rebase-conflict]"), "\(rebase.output)")
-      #expect(filesBelow(repository.folder + "/Schemas") == before)
+      #expect(rebase.status == 1)
+      #expect(rebase.output.contains("has no property 'place'"), "\(rebase.output)")
+      #expect(
+        rebase.output.contains("next:\n  resolve Schemas/V3.yaml\n  schemagen generate\n"),
+        "\(rebase.output)")
+      #expect(try repository.text("Schemas/V3.yaml").contains("index: [[place]]"))
+      #expect(!filesBelow(repository.folder + "/Schemas").contains("Generated/SchemaV3.swift"))
     }
   }
 
@@ -939,9 +1028,8 @@ import Testing
       let rebase = try repository.schemagen("rebase", "--onto", "main")
       #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
       #expect(
-        try repository.text("Schemas/V3.yaml").hasSuffix(
-          property("d") + property("theirs") + property("ours") + "\n" + Self.guest + "\n"
-            + Self.day))
+        try repository.text("Schemas/V3.yaml").contains(
+          property("d") + property("theirs") + property("ours") + "\n" + Self.guest + Self.day))
       try check(repository)
     }
   }
@@ -1019,7 +1107,11 @@ import Testing
         let rebase = try repository.schemagen("rebase", "--onto", "main")
         #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
         #expect(
-          try repository.text("Schemas/V3.yaml").hasSuffix(Self.guest + Self.day + accept))
+          try repository.text("Schemas/V3.yaml").contains(
+            Self.guest + Self.day
+              + (isTheirs
+                ? "accept:\n  - rule: missing-inverse\n    element: Trip.stops\n    reason: seen\n"
+                : accept)))
       }
     }
   }

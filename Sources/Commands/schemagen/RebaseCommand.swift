@@ -11,8 +11,10 @@ struct RebaseCommand: ParsableCommand {
     discussion: """
       The other branch's versions keep their numbers. Each version of yours gets the next free number, and its manifest \
       takes over the changes of theirs. Your migration files, the lock and the generated files follow. Run it in a \
-      stopped 'git merge' or 'git rebase', or name the other branch with --onto. It writes everything or nothing.
-      Exit status: 0 written; 1 both branches changed one thing in two ways; 2 wrong usage, or files that cannot be read.
+      stopped 'git merge' or 'git rebase', or name the other branch with --onto. Where both branches changed one thing, \
+      their lines stand in the manifest between git's marks, and nothing is generated until you have resolved them.
+      Exit status: 0 written; 1 written, and something is left to resolve; 2 nothing was written: wrong usage, files that \
+      cannot be read, or something that is in the way.
       """)
 
   @OptionGroup var folders: FolderOptions
@@ -45,11 +47,11 @@ struct RebaseCommand: ParsableCommand {
       return 2
     }
     Output.report(rebase.diagnostics, sources: rebase.sources)
-    if rebase.diagnostics.hasErrors {
+    if rebase.isRefused {
       Output.summary("\(path): nothing was written")
-      return rebase.isRefused ? 2 : 1
+      return 2
     }
-    guard !rebase.changes.isEmpty else {
+    guard !rebase.changes.isEmpty || rebase.diagnostics.hasErrors else {
       Output.summary("\(path): nothing to rebase onto \(rebase.theirName)")
       return 0
     }
@@ -63,7 +65,7 @@ struct RebaseCommand: ParsableCommand {
       }
     }
     tell(rebase, path)
-    return 0
+    return rebase.diagnostics.hasErrors ? 1 : 0
   }
 
   private func tell(_ rebase: Rebase, _ path: String) {

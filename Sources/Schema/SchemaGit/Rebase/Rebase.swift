@@ -33,12 +33,12 @@ package struct Rebase: Sendable {
   package let left: [VersionNumber]
   /// The new version with the changes of both, where each branch has shipped its own.
   package let joint: VersionNumber?
-  /// Sorted by path; empty where there are errors.
+  /// Sorted by path; empty where it is refused.
   package let changes: [FileChange]
   package let diagnostics: [Diagnostic]
   /// For snippets: our manifests, and what became of them.
   package let sources: [String: String]
-  /// Whether something other than a conflict is in the way: a manifest with errors, a modified file.
+  /// Whether something is in the way that has to go first: a manifest with errors, a modified file.
   package let isRefused: Bool
   /// Commands that are left to run.
   package let nextSteps: [String]
@@ -59,7 +59,7 @@ package struct Rebase: Sendable {
       path: path, theirName: sides.theirs.reference.name, theirVersions: plan.theirNew,
       renumberings: plan.own.map { Renumbering(old: $0.old, new: $0.new) }, alike: plan.alike,
       settled: plan.settled, left: plan.left, joint: plan.joint,
-      changes: plan.diagnostics.hasErrors ? [] : plan.changes,
+      changes: plan.isRefused ? [] : plan.changes,
       diagnostics: plan.diagnostics.reportOrder, sources: plan.sources, isRefused: plan.isRefused,
       nextSteps: try nextSteps(plan, fileSystem))
   }
@@ -71,9 +71,10 @@ package struct Rebase: Sendable {
     let written = writtenPlaces(plan, fileSystem)
     let add = "git add --all -- " + written.map(ShellWord.quoted).joined(separator: " ")
     let snapshot = plan.configuration.classes == nil ? [] : ["schemagen snapshot"]
+    let byHand = byHand(plan)
     guard plan.sides.operation != .none else {
       // The classes come with the merge only: the hook would take their changes for losses.
-      return [
+      return byHand + [
         add + " && git commit" + (snapshot.isEmpty ? "" : " --no-verify"),
         "git merge \(plan.theirName)",
         "if that stops at generated files or at the lock: schemagen rebase again",
@@ -91,7 +92,15 @@ package struct Rebase: Sendable {
     let others = torn.filter { file in !written.contains { file.isInside($0) } }
       .map { " " + ShellWord.quoted($0) }.joined()
     let end = plan.sides.operation == .merge ? "git commit" : "git rebase --continue"
-    return resolve + snapshot + [add + others, end]
+    return (snapshot.isEmpty ? resolve + byHand : byHand.dropLast() + resolve + snapshot)
+      + [add + others, end]
+  }
+
+  /// What is to be done before anything can be generated.
+  private static func byHand(_ plan: RebasePlan) -> [String] {
+    guard plan.diagnostics.hasErrors else { return [] }
+    let files = plan.unresolved.sorted().map { "resolve \($0)" }
+    return (files.isEmpty ? ["correct the errors above"] : files) + ["schemagen generate"]
   }
 
   /// The folder of manifests, and the files and folders outside of it that hold what was written or is edited next.

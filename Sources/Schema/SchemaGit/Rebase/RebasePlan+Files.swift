@@ -8,14 +8,47 @@ internal import SchemaWorkspace
 
 /// The files that follow.
 extension RebasePlan {
-  mutating func placeManifests(
-    _ fileSystem: some FileSystem
-  ) throws(FileSystemError) {
+  mutating func placeManifests() {
     for side in [ours, theirs, base] {
       for file in side.manifests.values { files[file.path] = .some(nil) }
     }
     for file in joined.values { files[file.path] = file.bytes }
     for file in joined.values { sources[file.path] = file.text }
+  }
+
+  /// What somebody made of a file since git or an earlier rebase wrote it would be lost.
+  mutating func refuseResolvedFiles(_ fileSystem: some FileSystem) throws(FileSystemError) {
+    let open = try unmerged()
+    for (file, contents) in files.sorted(by: { $0.key < $1.key }) {
+      guard let bytes = try fileSystem.read(file, limit: OutputLocations.readLimit),
+        bytes != contents, MergeConflict.all(in: SourceFile(path: file, bytes: bytes)).isEmpty
+      else { continue }
+      var known: [[UInt8]] = []
+      for side in [ours, theirs, base] {
+        if let its = try side.tree.read(file, limit: OutputLocations.readLimit) {
+          known.append(its)
+        }
+      }
+      let isOpen = sides.repository.path(of: file).map(open.contains) ?? false
+      guard known.isEmpty || isOpen, !known.contains(bytes) else { continue }
+      // Of what is not written nothing is said.
+      diagnostics.removeAll { $0.rule == .rebaseConflict }
+      refuse(
+        "'\(file)' was edited after it was written: what a rebase makes of it would replace that",
+        help: [
+          "go on with it: schemagen "
+            + (configuration.classes == nil ? "generate" : "snapshot"),
+          "or begin again: rm \(ShellWord.quoted(file)) && schemagen rebase",
+        ])
+    }
+  }
+
+  private func unmerged() throws(FileSystemError) -> Set<String> {
+    do throws(GitFailure) {
+      return try sides.repository.unmerged()
+    } catch {
+      throw FileSystemError(path: path, reason: error.reason)
+    }
   }
 
   mutating func placeLock() {
@@ -116,21 +149,21 @@ extension RebasePlan {
 
   func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Everything that follows from the joined manifests; what is on disk is looked at last.
+  /// Everything that follows from the joined manifests, where these have no errors; what is on disk is looked at last.
   mutating func generate(
     _ configuration: Configuration, _ fileSystem: some FileSystem
   ) throws(FileSystemError) {
-    let torn = try tornFiles(configuration)
-    let shown = files.merging(torn) { file, _ in file }
-    let overlay = MemoryFiles(shown, over: fileSystem)
-    let generation = GenerationPipeline(fileSystem: overlay).run(path)
-    diagnostics += generation.diagnostics
-    sources.merge(generation.folder?.sources ?? [:]) { _, new in new }
-    evolution = generation.folder?.evolution
-    guard !diagnostics.hasErrors else { return }
-    var whole = shown
-    for change in generation.changes {
-      whole[change.path] = change.action == .remove ? .some(nil) : change.contents
+    guard !isRefused else { return }
+    var whole = files.merging(try tornFiles(configuration)) { file, _ in file }
+    if unresolved.isEmpty {
+      let overlay = MemoryFiles(whole, over: fileSystem)
+      let generation = GenerationPipeline(fileSystem: overlay).run(path)
+      diagnostics += generation.diagnostics
+      sources.merge(generation.folder?.sources ?? [:]) { _, new in new }
+      evolution = generation.folder?.evolution
+      for change in generation.changes where !diagnostics.hasErrors {
+        whole[change.path] = change.action == .remove ? .some(nil) : change.contents
+      }
     }
     for (path, contents) in whole.sorted(by: { $0.key < $1.key }) {
       let previous = try fileSystem.read(path, limit: OutputLocations.readLimit)
@@ -147,12 +180,7 @@ extension RebasePlan {
     _ configuration: Configuration
   ) throws(FileSystemError) -> [String: [UInt8]?] {
     guard sides.operation != .none else { return [:] }
-    let unmerged: Set<String>
-    do throws(GitFailure) {
-      unmerged = try sides.repository.unmerged()
-    } catch {
-      throw FileSystemError(path: path, reason: error.reason)
-    }
+    let unmerged = try unmerged()
     let places = OutputLocations(folder: path, configuration: configuration)
     var found: [String: [UInt8]?] = [:]
     var candidates: [String] = []

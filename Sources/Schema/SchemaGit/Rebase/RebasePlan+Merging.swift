@@ -14,14 +14,12 @@ extension RebasePlan {
     let file = ours.configuration ?? theirs.configuration ?? base.configuration
     let text = try merge(
       ours.configuration, base.configuration, theirs.configuration,
-      called: file?.path ?? Path.join(path, "schemagen.yaml")
-    ) { text in
-      ConfigurationReader().read(SourceFile(path: "schemagen.yaml", text: text)).diagnostics
-        .filter { $0.severity == .error }.map(\.message)
-    }
+      called: file?.path ?? Path.join(path, "schemagen.yaml"))
     guard let file, let text else { return Configuration() }
     files[file.path] = Array(text.utf8)
-    let merged = SourceFile(path: file.path, text: text)
+    // Until somebody has resolved it, files are where this branch has them.
+    let merged = SourceFile(
+      path: file.path, text: unresolved.contains(file.path) ? file.text : text)
     return ConfigurationReader().read(
       merged, bases: ManifestFiles.bases(of: merged, ours.tree)
     ).configuration
@@ -45,13 +43,15 @@ extension RebasePlan {
   struct JoinedManifest {
     let own: SchemaVersion
     let merge: VersionMerge
+    /// What git makes of the lines.
+    let lines: TextMerge
     /// With the lines of both where they say it, otherwise ours rewritten; nil where neither can be had.
     let text: String?
   }
 
   /// - Parameter answers: Of a draft of ours, the versions that only theirs has; nil where all three are one version.
   /// - Returns: Nil where one of them is no manifest.
-  static func join(
+  func join(
     _ ours: SourceFile, _ base: SourceFile, _ theirs: SourceFile, after answers: [SchemaVersion]?
   ) throws(GitFailure) -> JoinedManifest? {
     func read(_ text: String) -> SchemaVersion? {
@@ -68,19 +68,16 @@ extension RebasePlan {
         $0.canonical == meant.canonical && VersionEdit(from: meant, to: $0).steps.isEmpty
       } ?? false
     }
-    var text: String?
-    let lines = try TextMerge.merge(ours: ours.text, base: base.text, theirs: theirs.text) {
-      isMeant($0) ? [] : ["it says something else"]
-    }
-    if case .merged(let found) = lines {
-      text = found
-    } else {
-      text = ManifestRewrite.text(of: ours, from: own, to: meant).flatMap { isMeant($0) ? $0 : nil }
-    }
-    return JoinedManifest(own: own, merge: merge, text: text)
+    let lines = try TextMerge(
+      ours: ours.text, base: base.text, theirs: theirs.text, theirName: theirName)
+    let text =
+      !lines.hasConflicts && isMeant(lines.text)
+      ? lines.text
+      : ManifestRewrite.text(of: ours, from: own, to: meant).flatMap { isMeant($0) ? $0 : nil }
+    return JoinedManifest(own: own, merge: merge, lines: lines, text: text)
   }
 
-  /// Three states of a manifest; nil where it is gone, or where a conflict was told.
+  /// Three states of a manifest; nil where it is gone.
   private mutating func mergeManifests(
     _ ours: SourceFile?, _ base: SourceFile?, _ theirs: SourceFile?, called path: String,
     after answers: [SchemaVersion]?
@@ -88,48 +85,82 @@ extension RebasePlan {
     let isOneSided =
       ours?.bytes == theirs?.bytes || ours?.bytes == base?.bytes || theirs?.bytes == base?.bytes
     guard let ours, let base, let theirs, !isOneSided,
-      let joined = try Self.join(ours, base, theirs, after: answers)
-    else { return try merge(ours, base, theirs, called: path) { _ in [] } }
-    tell(joined, in: ours)
-    if configuration.classes == nil, !joined.merge.contested.isEmpty { return nil }
-    if joined.text == nil {
-      sources[ours.path] = ours.text
+      let joined = try join(ours, base, theirs, after: answers)
+    else { return try merge(ours, base, theirs, called: path) }
+    let isContested = !joined.merge.contested.isEmpty
+    let isDecided = configuration.classes != nil && joined.text != nil
+    tell(joined, in: ours, called: path, isDecided: isDecided)
+    if isContested { contested.insert(path) }
+    if let text = joined.text, isDecided || !isContested { return text }
+    if !isContested { leave(path, joined.lines) }
+    unresolved.insert(path)
+    return joined.lines.text
+  }
+
+  /// Three states of one file by its lines; nil where it is gone.
+  mutating func merge(
+    _ ours: SourceFile?, _ base: SourceFile?, _ theirs: SourceFile?, called path: String
+  ) throws(GitFailure) -> String? {
+    if ours?.bytes == theirs?.bytes || theirs?.bytes == base?.bytes { return ours?.text }
+    if ours?.bytes == base?.bytes { return theirs?.text }
+    guard let ours, let theirs else {
+      let (who, other) = ours == nil ? ("this branch", theirName) : (theirName, "this branch")
       diagnostics.append(
         Diagnostic(
-          .rebaseConflict,
-          "the lines of '\(ours.path)' on this branch and on \(theirName) cannot be put together",
-          element: path, at: SourceLocation(file: ours.path),
-          help: [
-            "nothing was written: lay out '\(ours.path)' as \(theirName) does, commit, and try again"
-          ]))
+          .rebaseConflict, "\(who) removed '\(path)', and \(other) changed it",
+          at: SourceLocation(file: path), help: ["it stays: remove it where that is right"]))
+      unresolved.insert(path)
+      return ours?.text ?? theirs?.text
     }
-    if !joined.merge.contested.isEmpty { contested.insert(path) }
-    return joined.text
+    let lines = try TextMerge(
+      ours: ours.text, base: base?.text ?? "", theirs: theirs.text, theirName: theirName)
+    if lines.hasConflicts { leave(path, lines) }
+    return lines.text
+  }
+
+  /// Leaves what git makes of a file to a person.
+  private mutating func leave(_ path: String, _ lines: TextMerge) {
+    let file = SourceFile(path: path, text: lines.text)
+    sources[path] = lines.text
+    unresolved.insert(path)
+    diagnostics.append(
+      Diagnostic(
+        .rebaseConflict,
+        lines.hasConflicts
+          ? "this branch and \(theirName) changed one thing in two ways"
+          : "the lines of this branch and of \(theirName) do not say together what each says",
+        element: path, at: MergeConflict.all(in: file).first?.place ?? SourceLocation(file: path),
+        help: ["keep in it what is right of both"]))
+    if !lines.hasConflicts {
+      diagnostics += ManifestReader().read(file).diagnostics.filter { $0.severity == .error }
+    }
   }
 
   /// Says what of ours is left out since theirs has it, or has something else.
-  private mutating func tell(_ joined: JoinedManifest, in file: SourceFile) {
+  private mutating func tell(
+    _ joined: JoinedManifest, in file: SourceFile, called path: String, isDecided: Bool
+  ) {
     diagnostics += joined.merge.answered.map { element -> Diagnostic in
       Diagnostic(
         .rebaseConflict,
         "\(theirName) answers for '\(element)' as this branch does: the answer of this branch is left out",
         element: "\(element)", at: place(element), severity: .note)
     }
-    let isDecided = configuration.classes != nil
-    if !isDecided, !joined.merge.contested.isEmpty { sources[file.path] = file.text }
+    if !isDecided, !joined.merge.contested.isEmpty { sources[path] = joined.lines.text }
+    let torn = MergeConflict.all(in: SourceFile(path: path, text: joined.lines.text)).first?.place
     let numbers = theirNew.isEmpty ? theirs.numbers : theirNew
     for element in joined.merge.contested {
       let their = place(element, in: numbers, or: joined.own)
-      let own = joined.own.place(of: element)
       var help = [
-        "this branch: " + Self.lines(at: own, in: file.text),
+        "this branch: " + Self.lines(at: joined.own.place(of: element), in: file.text),
         "\(theirName): "
           + Self.lines(at: their?.location, in: their?.file.text ?? ""),
       ]
       if !isDecided {
         help.append(
-          "nothing was written: \(sides.operation == .merge ? "git merge --abort; " : "")write \(theirName)'s side into "
-            + "'\(file.path)', commit, and try again; make other changes afterwards")
+          torn == nil
+            ? "git has put the lines of both together: see whether '\(path)' says what is right"
+            : "the lines of both are in '\(path)': keep what is right")
       } else if let number = their?.number, theirs.lock?.released.contains(number) ?? false {
         help.append(
           "\(number.name) has shipped from \(theirName), and rows have what it gave them; for what comes next, write in "
@@ -143,7 +174,7 @@ extension RebasePlan {
           "this branch and \(theirName) changed '\(element)' in two ways"
             + (isDecided ? ": the manifests have it as \(theirName) does" : ""),
           element: "\(element)",
-          at: isDecided ? place(element) : own ?? SourceLocation(file: file.path), help: help,
+          at: isDecided ? place(element) : torn ?? SourceLocation(file: path), help: help,
           severity: isDecided ? .warning : .error))
     }
   }
@@ -193,74 +224,7 @@ extension RebasePlan {
     return block.prefix(10).map { $0.dropFirst(depth(first)) }.joined(separator: "\n")
   }
 
-  /// Three states of one file; nil where it is gone, or where a conflict was told.
-  mutating func merge(
-    _ ours: SourceFile?, _ base: SourceFile?, _ theirs: SourceFile?, called path: String,
-    objections: (String) -> [String]
-  ) throws(GitFailure) -> String? {
-    if ours?.bytes == theirs?.bytes || theirs?.bytes == base?.bytes { return ours?.text }
-    if ours?.bytes == base?.bytes { return theirs?.text }
-    guard let ours, let theirs else {
-      let (who, other) = ours == nil ? ("this branch", theirName) : (theirName, "this branch")
-      diagnostics.append(
-        Diagnostic(
-          .rebaseConflict, "\(who) removed '\(path)', and \(other) changed it",
-          at: SourceLocation(file: path), help: ["decide on this branch, commit, and try again"]))
-      return nil
-    }
-    let outcome = try TextMerge.merge(
-      ours: ours.text, base: base?.text ?? "", theirs: theirs.text, objections: objections)
-    switch outcome {
-    case .merged(let text): return text
-    case .conflicts(let conflicts):
-      tell(conflicts, in: ours, name: path)
-      return nil
-    case .objections(let objections):
-      sources[ours.path] = ours.text
-      diagnostics.append(
-        Diagnostic(
-          .rebaseConflict,
-          "the lines of this branch and \(theirName) merge cleanly, but the result means something that neither branch says",
-          element: path, at: SourceLocation(file: ours.path),
-          help: objections.prefix(10).map { "it would say: \($0)" } + [
-            "nothing was written: lay out '\(ours.path)' as \(theirName) does, commit, and try again"
-          ]))
-      return nil
-    }
-  }
-
   var theirName: String { theirs.reference.name }
-
-  mutating func tell(
-    _ conflicts: [TextMerge.Conflict], in file: SourceFile, name: String
-  ) {
-    sources[file.path] = file.text
-    let lines = file.text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { String($0) }
-    var cursor = 0
-    for conflict in conflicts {
-      if let first = conflict.ours.first,
-        let found = lines[cursor...].firstIndex(of: first)
-      {
-        cursor = found
-      }
-      func side(_ lines: [String]) -> String {
-        lines.isEmpty ? "(nothing)" : lines.prefix(20).joined(separator: "\n")
-      }
-      diagnostics.append(
-        Diagnostic(
-          .rebaseConflict, "this branch and \(theirName) changed one thing in two ways",
-          element: name, at: SourceLocation(file: file.path, line: cursor + 1),
-          help: [
-            "this branch:\n" + side(conflict.ours), "\(theirName):\n" + side(conflict.theirs),
-            configuration.classes == nil
-              ? "nothing was written: write \(theirName)'s side into '\(file.path)', commit, and try again; "
-                + "make other changes afterwards"
-              : "nothing was written: the classes decide. Resolve them, take either side of the manifests and the lock "
-                + "(in a merge: git checkout --theirs -- \(Path.folder(of: file.path))), and run: schemagen snapshot",
-          ]))
-    }
-  }
 
   // MARK: What is ours
 
@@ -317,23 +281,24 @@ extension RebasePlan {
       else { continue }
       let target = Path.join(
         path, own.new == own.old ? file.name : "\(own.new.name).yaml")
-      if own.isShipped {
-        guard let text = NewVersion().renumbered(file, number: own.new) else {
-          refuseRenumbering(file)
-          continue
-        }
-        joined[own.new] = SourceFile(path: target, text: text)
+      guard let ourText = NewVersion().renumbered(file, number: own.new) else {
+        refuse(
+          "'\(file.path)' cannot be renumbered automatically", help: ["do it by hand"])
+        continue
+      }
+      guard !own.isShipped, !unresolved.contains(newest.path) else {
+        joined[own.new] = SourceFile(path: target, text: ourText)
+        if !own.isShipped { leaveFollowing(target, newest.path) }
         continue
       }
       // As 'new-version' would have copied each, so that only what was changed differs.
       let (baseText, baseFindings) = NewVersion().manifest(from: start, number: own.new)
       let (theirText, theirFindings) = NewVersion().manifest(from: newest, number: own.new)
       let findings = (baseFindings + theirFindings).filter { $0.severity == .error }
-      guard let baseText, let theirText,
-        let ourText = NewVersion().renumbered(file, number: own.new)
-      else {
+      guard let baseText, let theirText else {
         diagnostics += findings
-        if findings.isEmpty { refuseRenumbering(file) }
+        unresolved.insert(target)
+        joined[own.new] = SourceFile(path: target, text: ourText)
         continue
       }
       let sides = [theirCaseNames.applied(toManifest: ourText), baseText, theirText].map {
@@ -367,8 +332,14 @@ extension RebasePlan {
       && VersionEdit(from: copy, to: version).descriptions.isEmpty
   }
 
-  private mutating func refuseRenumbering(_ file: SourceFile) {
-    refuse("'\(file.path)' cannot be renumbered automatically", help: ["do it by hand"])
+  /// A draft of ours that cannot take up what theirs changed, since what it was copied from is to be resolved first.
+  private mutating func leaveFollowing(_ path: String, _ before: String) {
+    unresolved.insert(path)
+    diagnostics.append(
+      Diagnostic(
+        .rebaseConflict, "'\(path)' follows '\(before)', which is to be resolved first",
+        element: path, at: SourceLocation(file: path),
+        help: ["then write what \(theirName) changed into '\(path)' as well"]))
   }
 
   /// What theirs calls cases of enums that it renamed or replaced: ours knew them by their former names.

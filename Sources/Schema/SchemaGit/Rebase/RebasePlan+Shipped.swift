@@ -44,11 +44,13 @@ extension RebasePlan {
       try attempt.joinChanges()
       try attempt.finish(fileSystem)
       let found = attempt.objectionsToOrder()
-      if found.isEmpty || attempt.diagnostics.contains(where: { $0.rule == .rebaseConflict }) {
-        self = attempt
-        return
+      // In which order nothing is lost is known only of what can be read.
+      if !attempt.unresolved.isEmpty {
+        attempt.refuse(
+          "both branches have shipped a version, and the drafts beside them do not go together",
+          help: ["write \(theirName)'s side into them on this branch, commit, and try again"])
       }
-      if attempt.isRefused {
+      if found.isEmpty || attempt.isRefused {
         self = attempt
         return
       }
@@ -139,7 +141,7 @@ extension RebasePlan {
     let target = Path.join(path, "\(number.name).yaml")
     let sides = [ourText, startText, theirText].map { SourceFile(path: target, text: $0) }
     // What nobody can join is joined by hand: the version is a draft.
-    guard let joining = try Self.join(sides[0], sides[1], sides[2], after: []),
+    guard let joining = try join(sides[0], sides[1], sides[2], after: []),
       joining.merge.contested.isEmpty, let text = joining.text
     else { return }
     let newest = theirStep == nil && !own.isEmpty ? ourFile : theirFile

@@ -41,6 +41,8 @@ struct RebasePlan {
   var left: [VersionNumber] = []
   /// Manifests of ours of which something is as theirs has it, since both changed it.
   var contested: Set<String> = []
+  /// Files that a person has to resolve: nothing is generated from them.
+  var unresolved: Set<String> = []
   /// How the first of their versions is placed after ours, where it is.
   var theirStep: TheirStep?
   /// The joined history, once everything is generated.
@@ -62,11 +64,10 @@ struct RebasePlan {
     guard !diagnostics.hasErrors else { return }
     configuration = try mergeConfiguration()
     try joinCommon()
-    guard !diagnostics.hasErrors else { return }
     let added = addedVersions()
     if let shipped = shippedOfBoth(added) { return try joinShipped(shipped, of: added, fileSystem) }
     number(added)
-    guard !diagnostics.hasErrors else { return }
+    guard !isRefused else { return }
     if sides.operation == .none, own.isEmpty || isUpToDate {
       changes = []
       return
@@ -107,10 +108,11 @@ struct RebasePlan {
   /// From numbers to files.
   mutating func finish(_ fileSystem: some FileSystem) throws(GitFailure) {
     try mergeOwn()
-    guard !diagnostics.hasErrors else { return }
+    guard !isRefused else { return }
     do throws(FileSystemError) {
-      try placeManifests(fileSystem)
+      placeManifests()
       try renameUserFiles(configuration)
+      try refuseResolvedFiles(fileSystem)
       placeLock()
       try generate(configuration, fileSystem)
     } catch {

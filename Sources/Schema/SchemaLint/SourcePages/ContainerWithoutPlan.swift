@@ -2,7 +2,7 @@ package import SchemaModel
 
 extension Rule {
   package static let containerWithoutPlan = Rule(
-    "container-without-plan", .warning, "A container on disk has the migration plan",
+    "container-without-plan", .error, "A container on disk has the migration plan",
     basis: .fact(.swiftData, "plan-is-optional", .certain), isAcceptable: true)
 }
 
