@@ -82,9 +82,9 @@ import Testing
       "App/A.swift": "let a = try ModelContainer(for: B.self)\n" + Self.wrong,
     ]
     try Self.lint(files: files, manifests: []) { done, _ in
-      #expect(done.status == 0)
+      #expect(done.status == 1)
       #expect(
-        done.output.hasPrefix("App/A.swift:1:13: warning: the container has no migration plan"),
+        done.output.hasPrefix("App/A.swift:1:13: error: the container has no migration plan"),
         "\(done.output)")
       #expect(done.output.contains("add 'migrationPlan: Plan.self'"))
       #expect(!done.output.contains("TripV1"))

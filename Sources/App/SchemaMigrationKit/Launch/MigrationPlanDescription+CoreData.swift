@@ -13,6 +13,7 @@ extension MigrationPlanDescription {
     /// The model's older versions, the oldest first, without those that are equal to a version of the plan.
     public let versions: [CoreDataVersion]
 
+    /// Describes a step from a Core Data model, as generated code does.
     public init(
       model: String, to: StoreVersion, hashes: [String: String], versions: [CoreDataVersion]
     ) {
@@ -37,6 +38,7 @@ extension MigrationPlanDescription {
     /// What becomes of rows on the way to the model's current version, as in `Stage.rowEffects`.
     public let rowEffects: [String: RowEffect]
 
+    /// Describes a version of the Core Data model.
     public init(
       _ name: String, entities: [Entity], hashes: [String: String],
       rowEffects: [String: RowEffect] = [:]

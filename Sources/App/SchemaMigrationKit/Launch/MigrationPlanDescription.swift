@@ -14,6 +14,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   /// How stores of older versions of a Core Data model come to a version of the plan; nil where there are none.
   public let coreData: CoreDataStep?
 
+  /// Describes a plan, as generated code does.
   public init(
     versions: [Version], stages: [Stage] = [], retired: [Version] = [],
     retiredThrough: String? = nil, coreData: CoreDataStep? = nil
@@ -55,6 +56,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     /// this version; one that has others may still be, as its tables tell.
     public let computedHashes: [String: String]
 
+    /// Describes a version of the plan.
     public init(
       number: StoreVersion, name: String, isBridge: Bool = false,
       entities: [Entity], knownHashes: [String: String] = [:],
@@ -85,6 +87,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     /// parts of. Then the store may have columns that no attribute has.
     public let isOpen: Bool
 
+    /// Describes an entity by its name, and by what the library compares of it.
     public init(
       _ name: String, parent: String? = nil, attributes: [Attribute] = [],
       relationships: [Relationship] = [], uniques: [[String]] = [], isOpen: Bool = false
@@ -128,6 +131,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     /// How SQLite declares it; `nil` where that is not known, and then not looked at.
     public let type: ColumnType?
 
+    /// Describes a column by its name and type.
     public init(_ name: String, _ type: ColumnType? = nil) {
       self.name = name
       self.type = type
@@ -165,6 +169,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     /// Whether it leads to many rows.
     public let isToMany: Bool
 
+    /// Describes a relationship by its name, and by where it leads.
     public init(
       _ name: String, to destination: String, inverse: String? = nil, isOptional: Bool = true,
       isToMany: Bool = false
@@ -208,6 +213,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
       case coreData
     }
 
+    /// Describes a stage between two versions.
     public init(
       from: StoreVersion, to: StoreVersion, kind: Kind = .lightweight, title: String,
       rowEffects: [String: RowEffect] = [:], isRepeatable: Bool = true

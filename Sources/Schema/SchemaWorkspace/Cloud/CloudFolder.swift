@@ -21,7 +21,7 @@ package struct CloudFolder: Sendable {
     fileprivate func options(among history: [VersionNumber]) -> String {
       switch self {
       case .newest: return ""
-      case .version(let number): return number == history.last ? "" : " --version \(number.name)"
+      case .version(let number): return number == history.last ? "" : " --of \(number.name)"
       case .shipped: return " --all-shipped"
       case .after(let number): return " --from \(number.name)"
       case .these(let numbers):

@@ -192,7 +192,7 @@ package struct KeptStoreIntake {
       guard identity.versions.contains(wanted) else {
         throw StoreRefusal(
           reason: "it is not of \(wanted.name), but of \(names.enumeration)",
-          details: ["leave '--version' out: the store's hashes say which version it is of"])
+          details: ["leave '--of' out: the store's hashes say which version it is of"])
       }
       version = wanted
     } else {
@@ -202,7 +202,7 @@ package struct KeptStoreIntake {
       else {
         throw StoreRefusal(
           reason: "it may be of \(names.joined(separator: " or of ")), which have the same hashes",
-          details: ["say which: --version \(names[0])"])
+          details: ["say which: --of \(names[0])"])
       }
       version = only
     }
