@@ -613,7 +613,8 @@ import Testing
       "\(finding.help)")
     let told = try snapshot(
       other.replacing(
-        "schemagen:dedupe { latest: days }", with: "schemagen:V3 dedupe { latest: name }"), on: disk)
+        "schemagen:dedupe { latest: days }", with: "schemagen:V3 dedupe { latest: name }"), on: disk
+    )
     #expect(!told.findings.hasErrors, "\(told.findings)")
     try told.write(to: disk)
     #expect(disk["Schemas/V3.yaml"]?.contains("dedupe: { latest: name }") == true)
