@@ -117,6 +117,40 @@ struct StoreOpeningsTests {
       ])
   }
 
+  @Test(
+    "A constant that decides which store is opened stays what it was",
+    arguments: [
+      #"let c = F.demo ? ModelConfiguration("Demo") : ModelConfiguration("Trips")"#,
+      #"let c = ModelConfiguration(F.demo ? "Demo" : "Trips")"#,
+      #"let c = if F.demo { ModelConfiguration("Demo") } else { ModelConfiguration("Trips") }"#,
+      #"func c() { if F.demo { return demo() }; return ModelConfiguration("Trips") }; func demo() { ModelConfiguration("Demo") }"#,
+      #"func c() { guard !F.demo else { return ModelConfiguration("Demo") }; return ModelConfiguration("Trips") }"#,
+      #"func c() { switch F.demo { case true: ModelConfiguration("Demo"); default: ModelConfiguration("Trips") } }"#,
+      #"let name: String; if F.demo { name = "Demo" } else { name = "Trips" }; let c = ModelConfiguration(name)"#,
+    ])
+  func choices(_ code: String) {
+    func files(_ demo: Bool) -> [String: String] {
+      ["App/Store.swift": code, "App/F.swift": "enum F { static let demo = \(demo) }"]
+    }
+    #expect(changes(files(false), files(false)) == [])
+    #expect(
+      changes(files(false), files(true)) == [
+        "'F.demo' decides which store the app opens: it is 'true', and in main it is 'false': an update may show an empty store, and the rows stay where they are"
+      ])
+  }
+
+  @Test("A constant that decides something else may change")
+  func otherChoices() {
+    func files(_ log: Bool) -> [String: String] {
+      [
+        "App/Store.swift":
+          #"func c() { if F.log { print(1) }; return ModelConfiguration("Trips") }"#,
+        "App/F.swift": "enum F { static let log = \(log) }",
+      ]
+    }
+    #expect(changes(files(false), files(true)) == [])
+  }
+
   @Test("A folder of the system's is a part of the place")
   func folders() {
     let code =
