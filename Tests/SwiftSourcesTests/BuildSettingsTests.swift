@@ -50,6 +50,23 @@ struct BuildSettingsTests {
     #expect(settings(line, "Debug.xcconfig").flags == [:])
   }
 
+  @Test(
+    "Flags by way of other settings",
+    arguments: [
+      ("FEATURES = LITE", "$(inherited) $(FEATURES)", ["LITE": 1]),
+      ("FEATURES = LITE", "${FEATURES}", ["LITE": 1]),
+      ("FEATURES =", "$(inherited) $(FEATURES)", [:]),
+      ("FEATURES[config=Debug] = LITE", "$(FEATURES)", [:]),
+      ("MY_FEATURES = LITE", "$(FEATURES)", [:]),
+      ("FEATURES = $(inherited) $(FEATURES) $(PAID)\nPAID = PRO", "$(FEATURES)", ["PRO": 1]),
+    ] as [(String, String, [String: Int])])
+  func variables(_ settings: String, _ value: String, _ flags: [String: Int]) {
+    let line = "SWIFT_ACTIVE_COMPILATION_CONDITIONS = \(value)\n"
+    #expect(self.settings("\(settings)\n\(line)", "App.xcconfig").flags == flags)
+    let files = [("Features.xcconfig", settings), ("App.xcconfig", line)]
+    #expect(BuildSettings(files.map { SourceFile(path: $0.0, text: $0.1) }).flags == flags)
+  }
+
   @Test("Which entitlements a project's targets have")
   func entitlements() {
     func names(_ release: String) -> Bool? {

@@ -117,6 +117,40 @@ struct StoreOpeningsTests {
       ])
   }
 
+  @Test(
+    "A constant that decides which store is opened stays what it was",
+    arguments: [
+      #"let c = F.demo ? ModelConfiguration("Demo") : ModelConfiguration("Trips")"#,
+      #"let c = ModelConfiguration(F.demo ? "Demo" : "Trips")"#,
+      #"let c = if F.demo { ModelConfiguration("Demo") } else { ModelConfiguration("Trips") }"#,
+      #"func c() { if F.demo { return demo() }; return ModelConfiguration("Trips") }; func demo() { ModelConfiguration("Demo") }"#,
+      #"func c() { guard !F.demo else { return ModelConfiguration("Demo") }; return ModelConfiguration("Trips") }"#,
+      #"func c() { switch F.demo { case true: ModelConfiguration("Demo"); default: ModelConfiguration("Trips") } }"#,
+      #"let name: String; if F.demo { name = "Demo" } else { name = "Trips" }; let c = ModelConfiguration(name)"#,
+    ])
+  func choices(_ code: String) {
+    func files(_ demo: Bool) -> [String: String] {
+      ["App/Store.swift": code, "App/F.swift": "enum F { static let demo = \(demo) }"]
+    }
+    #expect(changes(files(false), files(false)) == [])
+    #expect(
+      changes(files(false), files(true)) == [
+        "'F.demo' decides which store the app opens: it is 'true', and in main it is 'false': an update may show an empty store, and the rows stay where they are"
+      ])
+  }
+
+  @Test("A constant that decides something else may change")
+  func otherChoices() {
+    func files(_ log: Bool) -> [String: String] {
+      [
+        "App/Store.swift":
+          #"func c() { if F.log { print(1) }; return ModelConfiguration("Trips") }"#,
+        "App/F.swift": "enum F { static let log = \(log) }",
+      ]
+    }
+    #expect(changes(files(false), files(true)) == [])
+  }
+
   @Test("A folder of the system's is a part of the place")
   func folders() {
     let code =
@@ -373,6 +407,17 @@ struct StoreOpeningsTests {
       "func f() { unlink(Store.url.path + \"-wal\") }",
       "func f() { for u in FileManager.default.contentsOfDirectory(at: Store.folder) { try? FileManager.default.removeItem(at: u) } }",
       "func f() { try? Data().write(to: Store.url) }",
+      "func f() { try? FileHandle(forWritingTo: Store.url).truncate(atOffset: 0) }",
+      "func f() { FileHandle(forUpdatingAtPath: Store.url.path) }",
+      "func f() { fopen(Store.url.path, \"w\") }",
+      "func f() { fopen(Store.url.path, \"r+\") }",
+      "func f() { rename(Store.folder.path, \"/tmp/x\") }",
+      "func f() { rename(\"/tmp/x\", Store.url.path) }",
+      "func f() { creat(Store.url.path, 0o600) }",
+      "func f() { open(Store.url.path, O_WRONLY | O_TRUNC) }",
+      "func f() { OutputStream(url: Store.url, append: false) }",
+      "func f() { OutputStream(toFileAtPath: Store.url.path, append: false) }",
+      "func f() { try? \"\".write(toFile: Store.url.path, atomically: true, encoding: .utf8) }",
       "func f() { var db: OpaquePointer?; sqlite3_open(Store.url.path, &db) }",
       "func f() { NSPersistentStoreDescription(url: Store.url) }",
       "func f() { try c.destroyPersistentStore(at: Store.url, type: .sqlite) }",
@@ -403,6 +448,10 @@ struct StoreOpeningsTests {
       "func f() { try? FileManager.default.copyItem(at: Store.url, to: URL.cachesDirectory.appending(path: \"copy\")) }",
       "func f() { for u in FileManager.default.contentsOfDirectory(at: URL.applicationSupportDirectory) { try? FileManager.default.removeItem(at: u) } }",
       "func f() { sqlite3_open_v2(Store.url.path, &db, SQLITE_OPEN_READONLY, nil) }",
+      "func f() { fopen(Store.url.path, \"rb\") }",
+      "func f() { open(Store.url.path, O_RDONLY) }",
+      "func f() { FileHandle(forReadingFrom: Store.url) }",
+      "func f() { fopen(URL.cachesDirectory.appending(path: \"log\").path, \"w\") }",
       "func f() { try? Data().write(to: URL.cachesDirectory.appending(path: \"trips.store\")) }",
     ])
   func otherHandling(_ code: String) { #expect(handled(code) == []) }

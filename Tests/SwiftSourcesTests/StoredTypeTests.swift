@@ -147,6 +147,16 @@ import Testing
       own("\"\\(whole)\"", "text.number") + "extension String { var number: Int { 2 } }", true
     ),
     (
+      own("\"\\(whole / 10)\"", "1"),
+      own("\"\\(whole / 10)\"", "1")
+        + "extension Int { static func / (a: Int, b: Int) -> Int { 1 } }", true
+    ),
+    (
+      own("\"\\(whole / 10)\"", "1"),
+      own("\"\\(whole / 10)\"", "1")
+        + "extension Int { static func * (a: Int, b: Int) -> Int { 1 } }", false
+    ),
+    (
       own("Form.stored.text(whole)", "1")
         + "class Form {}\nextension Form { static let stored = 1 }",
       own("Form.stored.text(whole)", "1")

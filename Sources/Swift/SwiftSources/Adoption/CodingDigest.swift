@@ -84,7 +84,8 @@ private struct CodingCode {
       for file in files {
         index = all.seen(from: file)
         let uses = free[file, default: []]
-        for path in opened { include(path) { $0.isMeant(by: uses, of: path) } }
+        let own = uses.filter { !$0.isSwiftOperator }
+        for path in opened { include(path) { $0.isMeant(by: own, of: path) } }
         let names = Set(uses.map(\.name)).union(CodingDigest.calls)
         for path in index.foreignExtensions(with: names) {
           let isContainer = CodingDigest.containers.contains(path.joined())
@@ -489,6 +490,7 @@ extension DeclSyntax {
     return uses.contains { use in
       guard names.contains(use.name), use.owners?.contains(path.joined(separator: ".")) != false
       else { return false }
+      if use.isSwiftOperator { return self.as(FunctionDeclSyntax.self)?.isOf(path) == true }
       guard let labels = use.labels, let function = self.as(FunctionDeclSyntax.self) else {
         return use.labels == nil || !self.is(VariableDeclSyntax.self)
       }
@@ -528,6 +530,16 @@ extension DeclSyntax {
   }
 }
 
+extension FunctionDeclSyntax {
+  /// Whether all that it takes are values of a type: such an operator hides Swift's own.
+  fileprivate func isOf(_ path: [String]) -> Bool {
+    signature.parameterClause.parameters.allSatisfy { parameter in
+      let type = parameter.type.trimmedDescription
+      return type == "Self" || type == path.joined(separator: ".")
+    }
+  }
+}
+
 extension FunctionParameterClauseSyntax {
   /// The parameters that arguments with these labels are for, those with a default left out where it stands for them;
   /// nil where such a call means another function.
@@ -563,12 +575,15 @@ private final class UsedCode: SyntaxVisitor {
     var isInterpolation: Bool {
       name == "appendInterpolation" && labels.map { $0 != ["_"] } ?? true
     }
+
+    /// Whether it is an operator of Swift's, which an extension of `Int` in the app's module takes the place of.
+    var isSwiftOperator: Bool { UsedCode.operators.contains(name) }
   }
 
   /// What a subscript is called in `Use`.
   static let subscripted = "subscript"
 
-  /// Operators that are Swift's own: another form of one is for other types.
+  /// Operators that are Swift's own: a global function of one is for other types.
   private static let operators = Set(
     "+ - * / % == != < > <= >= && || ! ?? ... ..< = += -= *= /= & | ^ ~ << >> === !== &+ &- &*"
       .split(separator: " ").map(String.init))
@@ -750,10 +765,10 @@ private final class UsedCode: SyntaxVisitor {
   }
 
   private func use(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
+    free.insert(Use(name: token.text))
     guard !Self.operators.contains(token.text) else { return .visitChildren }
     plain.insert(token.text)
     uncalled.insert(token.text)
-    free.insert(Use(name: token.text))
     return .visitChildren
   }
 

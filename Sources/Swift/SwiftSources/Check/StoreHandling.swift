@@ -15,55 +15,72 @@ struct StoreHandling {
     [
       "removeItem(", "trashItem(", "moveItem(", "replaceItem", "unlink(", "createFile(",
       "truncate(",
-      "PersistentStore", "sqlite3_open", "FMDatabase",
-    ] + connections.map { "\($0)(" } + writes.map { ".\($0)(to" }
+      "PersistentStore", "sqlite3_open", "FMDatabase", "fopen(", "rename(", "creat(",
+      "OutputStream(",
+    ] + writing.map { "\($0):" } + openedToWrite + connections.map { "\($0)(" }
+    + writes.map { ".\($0)(to" }
   private static let connections = ["DatabaseQueue", "DatabasePool", "Connection"]
   private static let writes: Set<String> = ["write"]
   private static let names: Set<String> = [
     "removeItem", "trashItem", "moveItem", "replaceItem", "replaceItemAt", "unlink", "createFile",
     "truncate", "destroyPersistentStore", "replacePersistentStore", "addPersistentStore",
     "NSPersistentStoreDescription", "sqlite3_open", "sqlite3_open_v2", "FMDatabase",
-    "FMDatabaseQueue",
+    "FMDatabaseQueue", "fopen", "freopen", "rename", "creat", "OutputStream",
   ]
+  /// Labels of what is opened to be written, or written over: of `FileHandle`, of streams and of texts.
+  private static let writing = [
+    "forUpdating", "forUpdatingAtPath", "forWritingAtPath", "forWritingTo", "toFile",
+    "toFileAtPath",
+  ]
+  /// What `open` gets for a file that is not only read.
+  private static let openedToWrite = ["O_RDWR", "O_TRUNC", "O_WRONLY", "readWrite", "writeOnly"]
 
   /// All such code of the app's files.
   ///
-  /// - Parameter files: Gives files with one of some texts.
-  static func all(in files: ([String]) -> [SourceFile]) -> [StoreHandling] {
-    CountedCode.read(candidates, from: files) { code in
+  /// - Parameter sources: Gives files with one of some texts.
+  static func all(in sources: ([String]) -> [SourceFile]) -> [StoreHandling] {
+    CountedCode.read(candidates, from: sources) { code in
       code.files.flatMap { source, calls in
-        calls.compactMap { call in
-          guard let file = call.handledFile else { return nil }
-          let function = Syntax(call).enclosingFunction
-          return StoreHandling(
-            name: call.calledName ?? "", file: code.meanings.place(of: file),
-            function: Syntax(call).enclosingTypes + [function].compactMap(\.self),
-            place: source.location(of: call.calledExpression.nameToken))
+        calls.flatMap { call in
+          files(of: call).map { file in
+            let function = Syntax(call).enclosingFunction
+            return StoreHandling(
+              name: call.calledName ?? "", file: code.meanings.place(of: file),
+              function: Syntax(call).enclosingTypes + [function].compactMap(\.self),
+              place: source.location(of: call.calledExpression.nameToken))
+          }
         }
       }
     }
   }
 
-  /// The file that a call changes, by its name and labels.
-  fileprivate static func file(of call: FunctionCallExprSyntax, _ name: String) -> ExprSyntax? {
+  /// The files that a call changes, by its name and labels.
+  fileprivate static func files(of call: FunctionCallExprSyntax) -> [ExprSyntax] {
     let arguments = call.arguments
-    if writes.contains(name) { return arguments.first { $0.label?.text == "to" }?.expression }
-    guard names.contains(name) || connections.contains(name),
+    func labelled(_ labels: [String]) -> ExprSyntax? {
+      arguments.first { labels.contains($0.label?.text ?? "") }?.expression
+    }
+    if let file = labelled(writing) { return [file] }
+    guard let name = call.calledName else { return [] }
+    if writes.contains(name) { return [labelled(["to"])].compactMap(\.self) }
+    let words = Set(call.tokens(viewMode: .sourceAccurate).map(\.text))
+    let opens = name == "open" && !words.isDisjoint(with: openedToWrite)
+    guard opens || names.contains(name) || connections.contains(name),
       // What reads alone changes nothing.
-      !call.tokens(viewMode: .sourceAccurate).contains(where: {
-        $0.text == "SQLITE_OPEN_READONLY"
-      })
-    else { return nil }
-    let labels = ["at", "atPath", "url", "path"]
-    return
-      (arguments.first { labels.contains($0.label?.text ?? "") }
-      ?? arguments.first { $0.label == nil })?.expression
+      !words.contains("SQLITE_OPEN_READONLY"), !isRead(call, name)
+    else { return [] }
+    // Over the other file, too.
+    if name == "rename" { return arguments.map(\.expression) }
+    let file = labelled(["at", "atPath", "url", "path"])
+    return [file ?? arguments.first { $0.label == nil }?.expression].compactMap(\.self)
   }
-}
 
-extension FunctionCallExprSyntax {
-  fileprivate var handledFile: ExprSyntax? {
-    calledName.flatMap { StoreHandling.file(of: self, $0) }
+  /// Whether `fopen` opens a file to be read alone.
+  private static func isRead(_ call: FunctionCallExprSyntax, _ name: String) -> Bool {
+    guard ["fopen", "freopen"].contains(name),
+      let mode = call.arguments.dropFirst().first?.expression.stringValue
+    else { return false }
+    return mode.hasPrefix("r") && !mode.contains("+")
   }
 }
 

@@ -89,7 +89,8 @@ extension StoreOpenings {
       found += opened(old, held.openings, now.openings, name, plan)
     }
     return found + others(than: before, after, name) + entitled(base, name)
-      + handlings(since: base, name) + unregistered(version, since: base, name)
+      + choices(since: base, name) + handlings(since: base, name)
+      + unregistered(version, since: base, name)
   }
 
   /// Stores that are new, with models that are in another store and stay there.

@@ -44,6 +44,8 @@ struct StoreOpening {
 /// The stores that the app's code opens.
 struct StoreOpenings {
   private(set) var all: [StoreOpening]
+  /// What decides which of them is opened.
+  let choices: [StoreChoice]
   /// The app's, without those of its extensions.
   let entitlements: Entitlements
   /// Gives Swift files with one of some texts.
@@ -57,7 +59,12 @@ struct StoreOpenings {
   init(_ entitlements: Entitlements, _ files: @escaping ([String]) -> [SourceFile]) {
     self.entitlements = entitlements
     self.files = files
-    all = CountedCode.read(["ModelConfiguration", "odelContainer"], from: files, Self.read)
+    (all, choices) = CountedCode.read(["ModelConfiguration", "odelContainer"], from: files) {
+      code in
+      let calls = code.files.flatMap { $1 }
+        .filter { $0.opensStore || $0.calledName == "ModelConfiguration" }
+      return (Self.read(code), StoreChoice.all(of: calls, code))
+    }
     for index in all.indices { all[index].settle(entitlements) }
   }
 

@@ -225,7 +225,7 @@ private final class DefinitionReader: SyntaxVisitor {
 
 extension Syntax {
   /// Whether what is declared in it is known in it alone.
-  fileprivate var isFunctionLike: Bool {
+  var isFunctionLike: Bool {
     switch kind {
     case .functionDecl, .initializerDecl, .accessorDecl, .accessorBlock, .closureExpr: true
     default: false

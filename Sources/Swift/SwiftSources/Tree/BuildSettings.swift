@@ -10,10 +10,8 @@ struct BuildSettings {
   /// The files of entitlements that targets have; nil where no file says anything of targets, or a build puts names together.
   private(set) var entitlements: Set<String>?
 
-  /// Texts of which one is in each file that says something.
-  static let keys = [
-    ".define(", "unsafeFlags", conditionsKey, flagsKey, entitlementsKey, "XCBuildConfiguration",
-  ]
+  /// Texts of which one is in each file that says something: any setting may stand for a part of another.
+  static let keys = ["="]
 
   /// Whether a file may say something of the build, or of what an app may do.
   static func isRead(_ path: String) -> Bool {
@@ -26,23 +24,20 @@ struct BuildSettings {
 
   init(_ files: [SourceFile]) {
     var isPutTogether = false
+    let variables = Self.blocks(files)
     for file in files {
       if file.name == "Package.swift" {
         readPackage(SwiftSource(file))
         continue
       }
       let isProject = file.name == "project.pbxproj"
-      // A project's settings stand in blocks, which say at their ends what they are for.
-      let blocks =
-        isProject ? file.text.components(separatedBy: "isa = XCBuildConfiguration") : [file.text]
-      for block in blocks.dropFirst(isProject ? 1 : 0) {
-        guard !Self.isOfDebug(block, file, isProject) else { continue }
+      for (block, _) in Self.blocks([file]) {
         if isProject { entitlements = entitlements ?? [] }
         for value in Self.values(of: Self.conditionsKey, in: block, isProject) {
-          add(Self.words(value))
+          add(Self.words(Self.expanded(value, by: variables)))
         }
         for value in Self.values(of: Self.flagsKey, in: block, isProject) {
-          addArguments(Self.words(value))
+          addArguments(Self.words(Self.expanded(value, by: variables)))
         }
         for value in Self.values(of: Self.entitlementsKey, in: block, isProject) {
           let path = value.trimmingCharacters(in: Self.marks)
@@ -90,6 +85,33 @@ struct BuildSettings {
 
   private static let marks = CharacterSet(charactersIn: "\"' \t")
 
+  /// The pieces of settings that are not for debug builds alone, each with whether a project has it.
+  private static func blocks(_ files: [SourceFile]) -> [(text: String, isProject: Bool)] {
+    files.filter { $0.name != "Package.swift" }.flatMap { file in
+      let isProject = file.name == "project.pbxproj"
+      // A project's settings stand in blocks, which say at their ends what they are for.
+      let blocks =
+        isProject ? file.text.components(separatedBy: "isa = XCBuildConfiguration") : [file.text]
+      return blocks.dropFirst(isProject ? 1 : 0).filter { !isOfDebug($0, file, isProject) }
+        .map { ($0, isProject) }
+    }
+  }
+
+  /// A value with what the files' own settings put in for `$(NAME)` and `${NAME}`; other names stay.
+  private static func expanded(
+    _ value: String, by blocks: [(text: String, isProject: Bool)], _ known: Set<String> = []
+  ) -> String {
+    value.replacing(/\$[({]([A-Za-z0-9_]+)[^(){}]*[)}]/) { match in
+      let name = String(match.output.1)
+      guard !known.contains(name) else { return "" }
+      let values = blocks.flatMap { Self.values(of: name, in: $0.text, $0.isProject) }
+      guard !values.isEmpty else { return String(match.output.0) }
+      return values.map {
+        expanded($0.trimmingCharacters(in: marks), by: blocks, known.union([name]))
+      }.joined(separator: " ")
+    }
+  }
+
   private static func isOfDebug(_ block: String, _ file: SourceFile, _ isProject: Bool) -> Bool {
     guard isProject else { return file.name.words.contains("debug") }
     let name = block.components(separatedBy: "name = ").dropFirst().first?.prefix { $0 != ";" }
@@ -98,8 +120,12 @@ struct BuildSettings {
 
   /// What a key gets in a piece of settings: `KEY = a b;`, or without the sign at a line's end in a file of its own.
   private static func values(of key: String, in text: String, _ isProject: Bool) -> [String] {
-    text.components(separatedBy: key).dropFirst().compactMap { text in
-      var rest = Substring(text)
+    text.ranges(of: key).compactMap { range in
+      // The name may be the end of another.
+      if let last = text[..<range.lowerBound].last, last.isLetter || last.isNumber || last == "_" {
+        return nil
+      }
+      var rest = text[range.upperBound...]
       if rest.hasPrefix("[") {
         let condition = rest.prefix { $0 != "]" }
         guard !condition.lowercased().contains("debug") else { return nil }
