@@ -254,6 +254,8 @@ import Testing
     ("$0.index(after: $0.startIndex)", ".index(after: $0.startIndex)"),
     ("[\"a\", \"b\"][$0]", "[\"a\", \"b\"][$0]"), ("[\"a\": 1, \"b\": 2][$0] ?? 0", nil),
     ("[1, 2].contains($0)", nil), ("(1...$0).count", "...$0"), ("(0..<10).contains($0)", nil),
+    ("String($0.removeLast())", ".removeLast()"), ("Character($0)", "Character($0)"),
+    ("Array(stride(from: 0, to: 9, by: $0))", "stride(from: 0, to: 9, by: $0)"),
     ("Dictionary(uniqueKeysWithValues: $0.map { ($0, 1) })", "uniqueKeysWithValues:"),
   ])
   func traps(_ text: String, _ found: String?) throws {

@@ -26,6 +26,10 @@ extension SwiftExpression {
     /\[[^\[\]:]*,[^\[\]:]*\]\[(?<argument>[^\]]*\$\d[^\]]*)\]/,
     // Ranges whose end may come before their beginning.
     /\.\.[.<] *(?<argument>\$\d[\w.]*)/,
+    /\bstride\((?<argument>[^)]*by: *[^)]*\$\d[^)]*)\)/,
+    // What is empty, has several characters, or has equal keys.
+    /\.(?:removeFirst|removeLast)\((?<argument> *)\)/,
+    /\bCharacter\((?<argument>\$\d[^)]*)\)/,
     /(?<argument>\buniqueKeysWithValues:)/,
   ]
 
