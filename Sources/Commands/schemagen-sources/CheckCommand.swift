@@ -19,21 +19,20 @@ struct CheckCommand: ParsableCommand {
     if options.staged, !check.isMalformed {
       try readStaged(paths, &check)
     } else {
-      read(paths, &check)
-      if let base = options.base.against.flatMap({ BaseSwift(against: $0, below: paths) }) {
-        check.compareSwift(
-          paths, with: base, conditions: options.conditions.build, today: options.day.today)
-      }
+      read(
+        paths, &check,
+        against: options.base.against.flatMap { BaseSwift(against: $0, below: paths) })
     }
     try options.deliver(check)
   }
 
   private func read(
-    _ paths: [String], _ check: inout ProjectCheck, place: (String) -> String = { $0 }
+    _ paths: [String], _ check: inout ProjectCheck, place: (String) -> String = { $0 },
+    against base: BaseSwift? = nil
   ) {
     check.readSwift(
       paths, conditions: options.conditions.build, today: options.day.today, fileSystem: Disk(),
-      place: place, progress: WorkProgress(isQuiet: options.reporting.quiet).show)
+      place: place, against: base, progress: WorkProgress(isQuiet: options.reporting.quiet).show)
   }
 
   /// Reads what is staged, in a copy of it: Swift is read from the disk.

@@ -28,22 +28,22 @@ package struct BaseSwift: Sendable {
 
   /// The files that have one of some texts, by path; none where git does not tell.
   ///
-  /// - Parameter isWanted: Whether a path is of such a file; nil for Swift files.
+  /// - Parameter names: What the files are called; `*` stands for any part of a name. Git searches no others.
   package func files(
-    with texts: [String], where isWanted: ((String) -> Bool)? = nil
+    with texts: [String], named names: [String] = ["*.swift"]
   ) -> [SourceFile] {
     let patterns = texts.flatMap { ["-e", $0] }
     let found = try? repository.git.run(
-      ["grep", "-l", "-z", "-I", "-F"] + patterns + [commit])
+      ["grep", "-l", "-z", "-I", "-F"] + patterns + [commit, "--"]
+        + names.map { "**/\($0)" }, hasPatterns: true)
     let paths = (found?.output ?? []).split(separator: 0).map {
       String(decoding: $0.dropFirst(commit.utf8.count + 1), as: UTF8.self)
     }
     let tree = GitTree(repository, commit: commit)
-    return paths.filter { isCounted($0) && isWanted?($0) ?? $0.hasSuffix(".swift") }.sorted()
-      .compactMap { path in
-        let bytes = try? tree.read(Path.join(repository.top, path), limit: 8 << 20)
-        return bytes.flatMap { $0 }.map { SourceFile(path: path, bytes: $0) }
-      }
+    return paths.filter(isCounted).sorted().compactMap { path in
+      let bytes = try? tree.read(Path.join(repository.top, path), limit: 8 << 20)
+      return bytes.flatMap { $0 }.map { SourceFile(path: path, bytes: $0) }
+    }
   }
 
   /// Whether a path is of a file below one of the folders, and in no hidden one.

@@ -32,19 +32,21 @@ package struct GitProcess: Sendable {
 
   /// Runs git to its end.
   ///
+  /// - Parameter hasPatterns: Whether `*` in a path stands for any part of a name; else it is a letter.
   /// - Throws: `GitFailure` where it cannot be started. A status other than 0 is an answer.
-  func run(_ arguments: [String], input: [UInt8] = []) throws(GitFailure) -> ChildProcess.Outcome {
+  func run(
+    _ arguments: [String], input: [UInt8] = [], hasPatterns: Bool = false
+  ) throws(GitFailure) -> ChildProcess.Outcome {
     guard let program = Self.program else {
       throw GitFailure(
         "git is not installed, or not on the PATH",
         help: ["install git, or compare with a folder: --against ../before"])
     }
-    // Paths are meant as they stand: '*' in one is a letter.
     var process = ChildProcess(
       program,
       [
-        "--no-pager", "--literal-pathspecs", "-c", "core.quotepath=off", "-c", "color.ui=false",
-        "-C", folder,
+        "--no-pager", hasPatterns ? "--glob-pathspecs" : "--literal-pathspecs",
+        "-c", "core.quotepath=off", "-c", "color.ui=false", "-C", folder,
       ] + arguments)
     process.environment = environment
     process.input = input

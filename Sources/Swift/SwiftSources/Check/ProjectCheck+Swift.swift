@@ -71,7 +71,8 @@ extension [SwiftSource] {
 }
 
 extension ProjectCheck {
-  /// Adds what the app's Swift says: classes that are not what the newest manifests say, and mistakes around migrations.
+  /// Adds what the app's Swift says: classes that are not what the newest manifests say, mistakes around migrations, and
+  /// what it takes back of what a base's Swift says.
   ///
   /// - Parameters:
   ///   - paths: Folders and files of Swift code.
@@ -79,10 +80,11 @@ extension ProjectCheck {
   ///   - today: The day on which acceptances run out.
   ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
   ///   - place: Where that has a folder of manifests.
+  ///   - base: What the change is compared with.
   ///   - progress: Told what is done.
   package mutating func readSwift(
     _ paths: [String], conditions: BuildConditions = BuildConditions(), today: CalendarDay,
-    fileSystem: some FileSystem, place: (String) -> String = { $0 },
+    fileSystem: some FileSystem, place: (String) -> String = { $0 }, against base: BaseSwift? = nil,
     progress: WorkObserver? = nil
   ) {
     // Broken manifests say too little of what Swift has to be like; the verdict tells that.
@@ -108,35 +110,34 @@ extension ProjectCheck {
     let lint = SourceLint(
       paths: paths, folders: names, judged: judged, today: today, fileSystem: fileSystem,
       progress: progress)
-    let stores = Self.stores(paths)
+    let tree = SourceTree(folders: paths)
+    let settings = BuildSettings(tree.buildSettings)
+    let entitlements = Entitlements(
+      tree.entitlements.compactMap(SourceFile.init(onDisk:)), of: settings)
+    let stores = StoreOpenings(entitlements) { tree.files(containing: Prefilter($0)).files }
     let (numbered, silenced) = Self.accepted(stores.numbered, today)
     add(
       lint.findings + folders.compactMap(\.newest).flatMap(stores.findings) + numbered,
       silenced: silenced
         + lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
       sources: lint.sources, count: lint.count, moved: [], isMalformed: lint.isMalformed)
+    if let base, !isMalformed {
+      compare(stores, settings, in: tree, with: base, conditions: conditions, today: today)
+    }
   }
 
   /// Adds what the app's Swift takes back of what a base's Swift says: where stores lie, and types that rows hold.
-  ///
-  /// - Parameters:
-  ///   - paths: Folders and files of Swift code.
-  ///   - conditions: What `#if` is decided by.
-  ///   - today: The day on which acceptances run out.
-  package mutating func compareSwift(
-    _ paths: [String], with base: BaseSwift, conditions: BuildConditions = BuildConditions(),
-    today: CalendarDay
+  private mutating func compare(
+    _ stores: StoreOpenings, _ settings: BuildSettings, in tree: SourceTree, with base: BaseSwift,
+    conditions: BuildConditions, today: CalendarDay
   ) {
-    guard !isMalformed else { return }
-    let tree = SourceTree(folders: paths)
-    let stores = Self.stores(paths)
     let settings = (
-      was: BuildSettings(base.files(with: BuildSettings.keys, where: BuildSettings.isRead)),
-      now: BuildSettings(tree.buildSettings)
+      was: BuildSettings(base.files(with: BuildSettings.keys, named: BuildSettings.names)),
+      now: settings
     )
     let before = StoreOpenings(
       Entitlements(
-        base.files(with: Entitlements.keys) { $0.hasSuffix(".entitlements") }, of: settings.was)
+        base.files(with: Entitlements.keys, named: ["*.entitlements"]), of: settings.was)
     ) { base.files(with: $0) }
     var found: [Diagnostic] = []
     for folder in folders where !folder.isRemoved {
@@ -147,7 +148,7 @@ extension ProjectCheck {
       found += StoredConditions(newest, in: stores.files).findings(
         since: StoredConditions(newest, in: before.files), base.name, settings, conditions
       ) { flag in
-        base.files(with: [flag]) { $0.hasSuffix("schemagen.yaml") }.isEmpty
+        base.files(with: [flag], named: ["*schemagen.yaml"]).isEmpty
       }
       if let classes = folder.classes,
         findings.contains(where: {
@@ -185,16 +186,6 @@ extension ProjectCheck {
         return outcome.remaining.filter { told.contains($0.rule.id) }
       }
     return (remaining, silenced)
-  }
-
-  /// What the code below some folders opens.
-  private static func stores(_ paths: [String]) -> StoreOpenings {
-    let tree = SourceTree(folders: paths)
-    let entitlements = Entitlements(
-      tree.entitlements.compactMap(SourceFile.init(onDisk:)), of: BuildSettings(tree.buildSettings))
-    return StoreOpenings(entitlements) {
-      tree.files(containing: Prefilter($0)).files
-    }
   }
 
   /// Whether a difference only follows from generated files that are out of date, which is told once.

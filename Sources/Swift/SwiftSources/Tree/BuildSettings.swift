@@ -10,13 +10,14 @@ struct BuildSettings {
   /// The files of entitlements that targets have; nil where no file says anything of targets, or a build puts names together.
   private(set) var entitlements: Set<String>?
 
-  /// Texts of which one is in each file that says something: any setting may stand for a part of another.
+  /// A text in each file that says something: any setting may stand for a part of another.
   static let keys = ["="]
+  /// The names of files that may say something of the build.
+  static let names = ["Package.swift", "project.pbxproj", "*.xcconfig"]
 
-  /// Whether a file may say something of the build, or of what an app may do.
-  static func isRead(_ path: String) -> Bool {
-    let name = path.split(separator: "/").last ?? ""
-    return ["Package.swift", "project.pbxproj"].contains(name) || name.hasSuffix(".xcconfig")
+  /// Whether a file is called so that it may say something of the build.
+  static func isRead(_ name: String) -> Bool {
+    names.contains { $0.hasPrefix("*") ? name.hasSuffix($0.dropFirst()) : name == $0 }
   }
   private static let conditionsKey = "SWIFT_ACTIVE_COMPILATION_CONDITIONS"
   private static let flagsKey = "OTHER_SWIFT_FLAGS"
