@@ -1615,15 +1615,17 @@ import Testing
     ] { #expect(try findings(one + "\n" + other, note) == []) }
   }
 
-  @Test("A container that takes no plan is not told to take one")
+  @Test("Version 2 is written while a container still takes no plan, with a warning that fits the call")
   func firstStep() throws {
     func help(_ container: String) throws -> String? {
       let disk = disk()
       try release(disk)
-      return try snapshot(
+      let taken = try snapshot(
         Self.classes.replacing("var name", with: "var note: String?\n  var name") + container,
-        on: disk
-      ).findings.first { $0.rule.id == "container-without-plan" }?.help.first
+        on: disk)
+      try taken.write(to: disk)
+      #expect(disk["Schemas/V2.yaml"] != nil)
+      return taken.findings.first { $0.rule.id == "container-without-plan" }?.help.first
     }
     #expect(
       try help("\nlet view = list.modelContainer(for: Trip.self)")

@@ -77,7 +77,8 @@ extension FunctionCallExprSyntax {
 }
 
 extension Diagnostic {
-  /// A warning about containers that know of no plan, where the first step begins.
+  /// A warning about containers that know of no plan, where the first step begins. The manifests
+  /// can be written before the app is changed; `check` refuses such a container.
   static func beforeFirstStep(
     to number: VersionNumber, _ containers: [WrittenContainer], _ configuration: Configuration
   ) -> Diagnostic? {
@@ -88,7 +89,8 @@ extension Diagnostic {
       "this container has no migration plan: on a device nothing of the step to \(number.name) is done, and a store may not open",
       at: first.place,
       related: containers.dropFirst().map { .init("nor has this one", at: $0.place) },
-      help: [opening(names.activeSchema, names.plan, isModifier: first.isModifier)])
+      help: [opening(names.activeSchema, names.plan, isModifier: first.isModifier)],
+      severity: .warning)
   }
 
   /// How a container is made with the generated plan.
