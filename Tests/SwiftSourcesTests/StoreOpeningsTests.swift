@@ -293,7 +293,8 @@ struct StoreOpeningsTests {
         "let c = try ActiveSchema.container(configurations: [ModelConfiguration()])"
     ]
     var beside = generated
-    beside["App/Other.swift"] = "let d = ModelContainer(for: Trip.self)"
+    beside["App/Other.swift"] =
+      "let d = ModelContainer(for: Trip.self, migrationPlan: MigrationPlan.self)"
     #expect(changes(generated, beside) == [gone])
   }
 
@@ -355,12 +356,141 @@ struct StoreOpeningsTests {
       let variable = "let plan: (any SchemaMigrationPlan.Type)? = \(plan)\n" + code("plan")
       #expect(changes(base, variable).count == 1, "\(plan)")
     }
+    #expect(changes(base, "let c = \(Self.container))").count == 1)
+    #expect(changes("let c = \(Self.container))", "let c = \(Self.container))") == [])
+    let generated = "let c = try ActiveSchema.container(configurations: [ModelConfiguration()])"
+    #expect(changes(base, generated) == [])
+    #expect(changes(generated, base) == [])
+    #expect(changes(generated, "let c = \(Self.container))").count == 1)
     // What the code does not tell is nobody's fault.
     #expect(
       changes(
         base,
         "func f(plan: (any SchemaMigrationPlan.Type)?) { _ = \(Self.container), migrationPlan: plan) }"
       ) == [])
+  }
+
+  private static let kept =
+    "enum Store { static func open() throws -> ModelContainer { try ModelContainer(for: Trip.self, Note.self, configurations: ModelConfiguration(\"A\")) } }"
+  private static let memory =
+    "try ModelContainer(for: Trip.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))"
+  private static let app = "struct A: App { init() { try Store.open() } }"
+
+  @Test(
+    "A container in memory that users get, by new code or by another call",
+    arguments: [
+      ("", "struct A: App { init() { if Flags.demo { \(memory) } else { try Store.open() } } }"),
+      (
+        "",
+        "struct A: App { init() { guard Flags.full else { return \(memory) }; try Store.open() } }"
+      ),
+      ("", "struct A: App { init() {\n#if !DEBUG\n\(memory)\n#endif\ntry Store.open() } }"),
+      (
+        "",
+        "struct A: App { init() { if !CommandLine.arguments.contains(\"-x\") { \(memory) }; try Store.open() } }"
+      ),
+      (
+        "",
+        "struct V: View { var body: some View { List().modelContainer(for: Trip.self, inMemory: true) } }"
+      ),
+      (
+        "enum Store2 { static func preview() throws { \(memory) } }",
+        "struct A: App { init() { try Store2.preview() } }"
+      ),
+      (
+        "enum PreviewData { static let box = \(memory) }",
+        "struct A: App { init() { PreviewData.box } }"
+      ),
+      ("func demo() throws { \(memory) }", "struct A: App { init() { try demo() } }"),
+      (
+        "func open(preview: Bool = false) throws { if preview { \(memory) } else { try Store.open() } }",
+        "enum P { static let on = true }; struct A: App { let box: ModelContainer; init() { box = try open(preview: P.on) } }"
+      ),
+    ])
+  func inMemory(_ base: String, _ code: String) {
+    let before = [
+      "App/Store.swift": Self.kept, "App/More.swift": base,
+      "App/A.swift": base.contains("func open(")
+        ? "struct A: App { init() { try open() } }" : Self.app,
+    ]
+    var after = before
+    after["App/A.swift"] = code
+    #expect(changes(before, after).count == 1)
+    #expect(changes(after, after) == [])
+  }
+
+  @Test(
+    "Containers in memory for previews, tests and developers alone, or that nothing names",
+    arguments: [
+      "#Preview { List().modelContainer(for: Trip.self, inMemory: true) }",
+      "enum PreviewData { static let box = \(memory) }\n#Preview { List().modelContainer(PreviewData.box) }",
+      "func demo() throws { \(memory) }",
+      "func demo() throws { \(memory) }\n#Preview { try demo() }",
+      "struct Sample: PreviewModifier { func context() throws { \(memory) } }",
+      "#if DEBUG\nstruct B { init() { \(memory) } }\n#endif",
+      "struct B { init() { if ProcessInfo.processInfo.arguments.contains(\"-test\") { \(memory) } } }",
+      "struct B { init() { \(memory.replacing("Trip", with: "Cache")) } }",
+    ])
+  func forDevelopers(_ code: String) {
+    let before = ["App/Store.swift": Self.kept, "App/A.swift": Self.app]
+    var after = before
+    after["App/B.swift"] = code
+    #expect(changes(before, after) == [])
+  }
+
+  @Test("A scene of documents opens other files than the app did")
+  func documents() {
+    let scene =
+      "struct A: App { var body: some Scene { DocumentGroup(editing: Trip.self) { List() } } }"
+    let base = ["App/Store.swift": Self.kept, "App/A.swift": Self.app]
+    #expect(changes(base, ["App/Store.swift": Self.kept, "App/A.swift": scene]).count == 1)
+    #expect(changes(["App/A.swift": scene], ["App/A.swift": scene]) == [])
+    let text = scene.replacing("Trip", with: "Text")
+    #expect(changes(base, ["App/Store.swift": Self.kept, "App/A.swift": text]) == [])
+  }
+
+  @Test("The only container of a store that opens it with fewer models than before")
+  func narrowed() {
+    let base = "let c = \(Self.container))"
+    #expect(
+      changes(base, "let c = ModelContainer(for: Trip.self)") == [
+        "this container opens the default store without 'Note', and in main it is in it: the engine drops its table with all rows"
+      ])
+    #expect(changes("let c = ModelContainer(for: Trip.self)", base) == [])
+  }
+
+  @Test("A store that stops to sync, also by a constant")
+  func localOnly() {
+    func code(_ database: String, _ more: String = "") -> String {
+      "let c = ModelConfiguration(\"A\", cloudKitDatabase: \(database)); \(more)"
+    }
+    let base = code(".private(\"iCloud.a\")")
+    let choice = "F.sync ? .private(\"iCloud.a\") : .none"
+    #expect(changes(base, code(".none")).count == 1)
+    #expect(changes(base, code(choice, "enum F { static let sync = false }")).count == 1)
+    #expect(changes(base, code("!" + choice, "enum F { static let sync = true }")).count == 1)
+    #expect(changes(base, code(choice, "enum F { static let sync = true }")) == [])
+    #expect(changes(base, code(choice, "enum F { static var sync = false }")) == [])
+    #expect(changes(base, code("settings.sync ? .private(\"iCloud.a\") : .none")) == [])
+  }
+
+  @Test("A declaration that is called as what opens stores is hides it")
+  func hiddenNames() {
+    func hidden(_ base: String, _ code: String) -> [String] {
+      func openings(_ text: String) -> StoreOpenings {
+        StoreOpenings(Entitlements()) { texts in
+          texts.contains { text.contains($0) } ? [SourceFile(path: "App/A.swift", text: text)] : []
+        }
+      }
+      return openings(code).hiding(["ActiveSchema", "Plan"], since: openings(base), "main")
+        .compactMap(\.element)
+    }
+    let own = "extension Store { enum ActiveSchema {} }"
+    #expect(hidden("", own) == ["Store.ActiveSchema"])
+    #expect(hidden(own, own) == [])
+    #expect(hidden("", "func ModelConfiguration(url: URL) {}") == ["ModelConfiguration"])
+    #expect(hidden("", "typealias Plan = OtherPlan") == ["Plan"])
+    #expect(hidden("", "enum Planner {}; func open() { Plan.self }") == [])
   }
 
   @Test("A store that is not saved any more")

@@ -30,8 +30,8 @@ package struct FolderCheck: Sendable {
   package private(set) var classes: String?
   /// What `#if` is in the app as it ships, as the configuration says it.
   package private(set) var defines: [String: Bool] = [:]
-  /// What the migration plan is called.
-  package private(set) var plan = ""
+  /// What generated types are called.
+  package private(set) var names = NamePatterns()
   /// What lint found of it. With several bases: compared with the first.
   package let lint: LintResult
 
@@ -90,7 +90,7 @@ package struct FolderCheck: Sendable {
     let configuration = generation.folder?.configuration ?? Configuration()
     classes = configuration.classes
     defines = configuration.defines
-    plan = configuration.names.plan
+    names = configuration.names
     stale = generation.changes
     current = generation.unchanged
     isGenerated = !generation.diagnostics.hasErrors

@@ -6,22 +6,29 @@ internal import SwiftSyntax
 struct CountedCode {
   let sources: [SwiftSource]
   let meanings: Meanings
-  private let calls: [[FunctionCallExprSyntax]]
+  /// The calls of each file, with those that do not count.
+  let calls: [(source: SwiftSource, all: [FunctionCallExprSyntax])]
+  private let previews = Ancestors { $0.isPreview ? true : nil }
+  private let developments = Ancestors(\.isDevelopment)
 
-  private init(_ files: [SourceFile]) {
+  init(_ files: [SourceFile]) {
     sources = files.filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
       .filter { $0.imports.isDisjoint(with: ["XCTest", "Testing"]) }
-    let previews = Ancestors { $0.isPreview ? true : nil }
-    let developments = Ancestors(\.isDevelopment)
-    func counts(_ call: FunctionCallExprSyntax) -> Bool {
+    meanings = Meanings(sources) { [previews, developments] call in
       previews.value(around: call) == nil && developments.value(around: call) != true
     }
-    meanings = Meanings(sources, isCounted: counts)
-    calls = sources.map { $0.syntax.all(FunctionCallExprSyntax.self).filter(counts) }
+    calls = sources.map { ($0, $0.syntax.all(FunctionCallExprSyntax.self)) }
   }
 
-  /// The calls of each file.
-  var files: Zip2Sequence<[SwiftSource], [[FunctionCallExprSyntax]]> { zip(sources, calls) }
+  /// Whether a piece of code counts.
+  func isCounted(_ node: some SyntaxProtocol) -> Bool {
+    previews.value(around: node) == nil && developments.value(around: node) != true
+  }
+
+  /// The calls of each file that count.
+  var files: [(SwiftSource, [FunctionCallExprSyntax])] {
+    calls.map { ($0, $1.filter(isCounted)) }
+  }
 
   /// Reads files with one of some texts, and those that say what their names stand for.
   ///

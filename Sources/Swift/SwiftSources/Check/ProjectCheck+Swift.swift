@@ -140,9 +140,17 @@ extension ProjectCheck {
         base.files(with: Entitlements.keys, named: ["*.entitlements"]), of: settings.was)
     ) { base.files(with: $0) }
     var found: [Diagnostic] = []
+    // Two rules look at plans and at CloudKit without a base as well.
+    let told = Set(
+      (findings + silenced.map(\.finding))
+        .filter { [.containerWithoutPlan, .cloudDatabaseDiffers].contains($0.rule) }
+        .map(\.location))
     for folder in folders where !folder.isRemoved {
       guard let newest = folder.newest else { continue }
-      found += stores.changes(from: before, base.name, newest, plan: folder.plan)
+      found += stores.changes(
+        from: before, base.name, newest, plan: folder.names.plan, toldAt: told)
+      found += stores.hiding(
+        [folder.names.activeSchema, folder.names.plan], since: before, base.name)
       var conditions = conditions
       conditions.defines.merge(folder.defines) { own, _ in own }
       found += StoredConditions(newest, in: stores.files).findings(

@@ -2,6 +2,7 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SchemaReporting
 internal import SchemaWorkspace
+internal import SwiftSyntax
 
 extension StoreOpening {
   /// Whether two pieces of code may open the same file: the same place, on a system that both are for.
@@ -74,8 +75,10 @@ extension StoreOpenings {
   ///   - name: As messages call the base.
   ///   - version: A folder's newest version.
   ///   - plan: What the folder's plan is called.
+  ///   - told: Containers of which rules say already that they have no plan, or do not sync.
   func changes(
-    from base: StoreOpenings, _ name: String, _ version: SchemaVersion, plan: String
+    from base: StoreOpenings, _ name: String, _ version: SchemaVersion, plan: String,
+    toldAt told: Set<Place?> = []
   ) -> [Diagnostic] {
     let before = base.stores(of: version)
     let after = stores(of: version)
@@ -86,11 +89,40 @@ extension StoreOpenings {
         found += moved(lost, from: old, before, after, name, version)
       }
       guard let now = after[old] else { continue }
-      found += opened(old, held.openings, now.openings, name, plan)
+      found += opened(old, held.openings, now.openings, name, plan, told)
     }
-    return found + others(than: before, after, name) + entitled(base, name)
+    found += others(than: before, after, name)
+    return found + inMemory(since: base, name, version, besides: found) + entitled(base, name)
       + choices(since: base, name) + handlings(since: base, name)
       + unregistered(version, since: base, name)
+  }
+
+  /// Declarations of the app's that are called as what opens stores is, and take its place where they are known.
+  ///
+  /// - Parameter names: What the generated schema and plan are called.
+  func hiding(_ names: [String], since base: StoreOpenings, _ name: String) -> [Diagnostic] {
+    let names = Set(names + ["ModelConfiguration", "ModelContainer"])
+    let before = Set(base.declarations(of: names).map(\.path))
+    return declarations(of: names).filter { !before.contains($0.path) }.map { path, place in
+      let hidden = path.split(separator: ".").last.map(String.init) ?? path
+      return .changed(
+        "'\(path)' hides '\(hidden)', by which the app's store is opened: where it is known, another store may be opened, or this one without its plan",
+        path, place, "give it another name")
+    }
+  }
+
+  private func declarations(of names: Set<String>) -> [(path: String, place: Place)] {
+    let words = ["class", "enum", "func", "struct", "typealias"]
+    let code = CountedCode(files(names.sorted().flatMap { name in words.map { "\($0) \(name)" } }))
+    return code.sources.flatMap { source in
+      source.syntax.all(DeclSyntax.self).compactMap { declaration in
+        guard let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name,
+          names.contains(name.plain)
+        else { return nil }
+        let path = Syntax(declaration).enclosingTypes + [name.plain]
+        return (path.joined(separator: "."), source.location(of: name))
+      }
+    }
   }
 
   /// Stores that are new, with models that are in another store and stay there.
@@ -152,7 +184,9 @@ extension StoreOpenings {
       ?? (after[old] == nil
         ? after.filter { !lost.isDisjoint(with: $0.value.models) }.min { $0.key < $1.key } : nil)
     let memory = all.first { $0.isInMemory && !lost.isDisjoint(with: $0.models(of: version)) }
-    guard let place = taker?.value.openings.first?.place ?? memory?.place else { return [] }
+    guard let place = taker?.value.openings.first?.place ?? memory?.place else {
+      return after[old].map { [narrowed(lost, old, $0.openings[0], name)] } ?? []
+    }
     let now = taker?.key ?? "a store in memory"
     let models = lost.sorted().map { "'\($0)'" }.enumeration
     let isNew = taker.map { before[$0.key] == nil } ?? true
@@ -174,18 +208,29 @@ extension StoreOpenings {
     ]
   }
 
+  /// A store that is opened where it was, and by no container with all of its models any more.
+  private func narrowed(
+    _ lost: Set<String>, _ store: String, _ opening: StoreOpening, _ name: String
+  ) -> Diagnostic {
+    let models = lost.sorted().map { "'\($0)'" }.enumeration
+    return .changed(
+      "this container opens \(store) without \(models), and in \(name) \(lost.count == 1 ? "it is" : "they are") in it: the engine drops \(lost.count == 1 ? "its table" : "their tables") with all rows",
+      store, opening.place, "open it with \(models) as before")
+  }
+
   /// What differs of a store that is opened where it was.
   private func opened(
     _ store: String, _ before: [StoreOpening], _ after: [StoreOpening], _ name: String,
-    _ plan: String
+    _ plan: String, _ told: Set<Place?>
   ) -> [Diagnostic] {
     var found: [Diagnostic] = []
-    let plans = before.compactMap(\.plans).reduce(into: Set()) { $0.formUnion($1) }
+    var plans = before.compactMap(\.plans).reduce(into: Set()) { $0.formUnion($1) }
+    if before.contains(where: \.isOfVersions) { plans.insert(plan) }
     if !plans.isEmpty {
       for opening in after {
-        guard let now = opening.plans, !now.contains(plan), now.isDisjoint(with: plans) else {
-          continue
-        }
+        guard let now = opening.plans, !now.contains(plan), now.isDisjoint(with: plans),
+          !before.contains(where: { $0.plans == now }), !told.contains(opening.place)
+        else { continue }
         let what = now.min().map { "with '\($0)'" } ?? "without a migration plan"
         found.append(
           .changed(
@@ -198,6 +243,16 @@ extension StoreOpenings {
         .changed(
           "\(store) is opened with 'allowsSave: false', and in \(name) it is not: what users enter is not saved, and a migration cannot be written",
           store, first.place, "remove 'allowsSave: false'"))
+    }
+    if let old = before.first(where: { $0.database.isNamed }), let first = after.first,
+      !told.contains(first.place), before.allSatisfy(\.database.isNamed),
+      after.allSatisfy({ $0.database == .none })
+    {
+      let container = old.database.container.map { " with '\($0)'" } ?? ""
+      found.append(
+        .changed(
+          "\(store) does not sync any more, and in \(name) it syncs\(container): what users enter on one device does not come to their others, and a device that is set up anew has none of it",
+          store, first.place, "sync it as before"))
     }
     let containers = before.compactMap(\.database.container)
     if let old = containers.first,
@@ -217,6 +272,8 @@ extension StoreOpenings {
 extension CloudDatabase {
   /// The container that is named.
   fileprivate var container: String? { if case .named(let name) = self { name } else { nil } }
+
+  fileprivate var isNamed: Bool { if case .named = self { true } else { false } }
 }
 
 extension Diagnostic {

@@ -44,12 +44,16 @@ struct StoreOpening {
 /// The stores that the app's code opens.
 struct StoreOpenings {
   private(set) var all: [StoreOpening]
+  /// Those in memory that users reach.
+  let memory: [MemoryStore]
   /// What decides which of them is opened.
   let choices: [StoreChoice]
   /// The app's, without those of its extensions.
   let entitlements: Entitlements
   /// Gives Swift files with one of some texts.
   let files: ([String]) -> [SourceFile]
+  /// Texts of which one is in each file that opens a store.
+  private static let candidates = ["ModelConfiguration", "odelContainer", "DocumentGroup"]
   /// The name of the store without a name.
   static let defaultStore = "the default store"
 
@@ -59,12 +63,18 @@ struct StoreOpenings {
   init(_ entitlements: Entitlements, _ files: @escaping ([String]) -> [SourceFile]) {
     self.entitlements = entitlements
     self.files = files
-    (all, choices) = CountedCode.read(["ModelConfiguration", "odelContainer"], from: files) {
-      code in
+    let code: CountedCode
+    let found: MemoryReader
+    (all, choices, found, code) = CountedCode.read(Self.candidates, from: files) { code in
       let calls = code.files.flatMap { $1 }
         .filter { $0.opensStore || $0.calledName == "ModelConfiguration" }
-      return (Self.read(code), StoreChoice.all(of: calls, code))
+      let memory = MemoryReader(code) { call, source in
+        call.opensStore ? WrittenStore(call, code.meanings).openings(source) : []
+      }
+      return (Self.read(code), StoreChoice.all(of: calls, code), memory, code)
     }
+    let names = found.candidates.compactMap(\.name)
+    memory = found.reached(from: names.isEmpty ? code : CountedCode(files(names)))
     for index in all.indices { all[index].settle(entitlements) }
   }
 
@@ -101,9 +111,12 @@ struct StoreOpenings {
 extension FunctionDeclSyntax {
   /// Whether a call outside of it, on the type that it belongs to, has its parameters.
   fileprivate func isCalled(by call: FunctionCallExprSyntax) -> Bool {
-    guard call.calledExpression.memberPath?.dropLast().last == Syntax(self).enclosingTypes.last,
-      root.id != call.root.id || !range.contains(call.position)
-    else { return false }
+    call.calledExpression.memberPath?.dropLast().last == Syntax(self).enclosingTypes.last
+      && (root.id != call.root.id || !range.contains(call.position)) && takes(call)
+  }
+
+  /// Whether its parameters take a call's arguments, after their labels.
+  func takes(_ call: FunctionCallExprSyntax) -> Bool {
     var given = call.arguments.map { $0.label?.plain }[...]
     for parameter in signature.parameterClause.parameters {
       let label = parameter.firstName.text == "_" ? nil : parameter.firstName.plain
@@ -134,7 +147,7 @@ private struct WrittenStore {
   }
 
   func openings(_ source: SwiftSource) -> [StoreOpening] {
-    let models = meanings.models(of: call.list("for"))
+    let models = meanings.models(of: ["for", "editing", "viewing"].flatMap(call.list))
     let plans = self.plans
     var openings = configurations.map { StoreOpening($0, meanings, by: call, source) }
     if !call.hasArgument("configurations") {
@@ -153,7 +166,7 @@ private struct WrittenStore {
   private var plans: Set<String>? {
     if call.calledExpression.memberName == "container" { return nil }
     let given = call.list("migrationPlan").flatMap { meanings.code(of: $0) }
-    guard !given.isEmpty else { return nil }
+    guard !given.isEmpty else { return [] }
     let names = Set(given.flatMap(\.namedTypes))
     return names.isEmpty && given.allSatisfy({ $0.all(NilLiteralExprSyntax.self).isEmpty })
       ? nil : names
@@ -196,7 +209,7 @@ extension StoreOpening {
     }
     isInFirstGroup = !words.contains { !$0.hasPrefix("the store '") }
     if words.first?.hasPrefix("the") != true { words.insert(StoreOpenings.defaultStore, at: 0) }
-    store = words.joined(separator: " ")
+    store = user.opensDocuments ? "files of their own" : words.joined(separator: " ")
     func says(_ label: String, _ value: Bool) -> Bool {
       let told = call.list(label).flatMap { meanings.code(of: $0) }
         .flatMap { $0.all(BooleanLiteralExprSyntax.self) }.map { ExprSyntax($0).isTrue }
@@ -247,7 +260,7 @@ extension Meanings {
 
   fileprivate func database(of arguments: [ExprSyntax]) -> CloudDatabase {
     guard !arguments.isEmpty else { return .automatic }
-    let code = arguments.flatMap { self.code(of: $0) }
+    let code = arguments.flatMap { self.code(of: chosen($0)) }
     let names = Set(code.flatMap { $0.all(DeclReferenceExprSyntax.self) }.map(\.baseName.plain))
     if names.contains("private") {
       let texts = Set(
@@ -273,10 +286,17 @@ extension FunctionCallExprSyntax {
     if makesContainer || calledExpression.memberName == "modelContainer" {
       return hasArgument("for")
     }
-    return isGeneratedContainer
+    return isGeneratedContainer || opensDocuments
+  }
+
+  /// Whether it is a scene that opens a file of its own for each document.
+  fileprivate var opensDocuments: Bool {
+    calledName == "DocumentGroup" && (hasArgument("editing") || hasArgument("viewing"))
   }
 
   /// The values of an argument that may be several.
+  ///
+  /// - Parameter label: The first one's.
   fileprivate func list(_ label: String) -> [ExprSyntax] {
     let rest = arguments.drop { $0.label?.text != label }
     return [rest.first].compactMap { $0?.expression }

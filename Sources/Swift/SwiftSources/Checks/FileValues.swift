@@ -232,7 +232,12 @@ extension Syntax {
     {
       return !(clause.condition?.is(PrefixOperatorExprSyntax.self) ?? false)
     }
-    guard let condition = parent?.as(IfExprSyntax.self), condition.body.id == id else { return nil }
+    guard let condition = parent?.as(IfExprSyntax.self), condition.body.id == id,
+      // What runs where something is not said runs for everybody else.
+      !condition.conditions.contains(where: {
+        $0.condition.as(ExprSyntax.self)?.is(PrefixOperatorExprSyntax.self) ?? false
+      })
+    else { return nil }
     return condition.conditions.tokens(viewMode: .sourceAccurate).contains {
       Self.startSigns.contains($0.text)
         || !$0.text.words.isDisjoint(with: ["debug", "testing"])

@@ -46,13 +46,17 @@ final class Meanings {
         Definition(code: found.code, owner: found.owner, scope: found.scope))
     }
     for parameter in reader.parameters {
-      let given = (calls[parameter.function] ?? []).compactMap { call in
+      let calls = calls[parameter.function] ?? []
+      let given = calls.compactMap { call in
         parameter.label.map { label in call.arguments.first { $0.label?.plain == label } }
           ?? call.arguments.dropFirst(parameter.position).first
-      }
-      for argument in given where argument.label?.plain == parameter.label {
+      }.filter { $0.label?.plain == parameter.label }.map(\.expression)
+      // A default counts where a call leaves it out, or where nobody knows who calls.
+      let own = calls.filter { $0.mayCall(memberOf: parameter.owner) }
+      let isDefault = own.isEmpty || given.count < own.count
+      for value in given + (isDefault ? [parameter.fallback].compactMap(\.self) : []) {
         definitions[parameter.name, default: []].append(
-          Definition(code: Syntax(argument.expression), owner: nil, scope: parameter.scope))
+          Definition(code: Syntax(value), owner: nil, scope: parameter.scope))
       }
     }
   }
@@ -71,6 +75,31 @@ final class Meanings {
       next += 1
     }
     return reached
+  }
+
+  /// What an expression is where constants choose: of `Features.sync ? a : b` the one that is taken; itself where nothing
+  /// tells.
+  func chosen(_ expression: ExprSyntax) -> ExprSyntax {
+    guard let parts = expression.as(SequenceExprSyntax.self)?.elements.map(\.self),
+      parts.count == 3, let choice = parts[1].as(UnresolvedTernaryExprSyntax.self),
+      let isTrue = truth(of: parts[0])
+    else { return expression }
+    return chosen(isTrue ? choice.thenExpression : parts[2])
+  }
+
+  /// Whether a condition always holds, or never; nil where nothing tells.
+  private func truth(of condition: ExprSyntax) -> Bool? {
+    if let not = condition.as(PrefixOperatorExprSyntax.self), not.operator.text == "!" {
+      return truth(of: not.expression).map { !$0 }
+    }
+    let literals = code(of: condition).compactMap { $0.as(BooleanLiteralExprSyntax.self) }
+    // A variable may be set to something else.
+    let isConstant = literals.allSatisfy { literal in
+      let binding = literal.parent?.as(InitializerClauseSyntax.self)?.parent?.parent?.parent
+      return binding?.as(VariableDeclSyntax.self)?.bindingSpecifier.text != "var"
+    }
+    let values = Set(literals.map { ExprSyntax($0).isTrue })
+    return isConstant && values.count == 1 ? values.first : nil
   }
 
   private func meaning(of node: DeclReferenceExprSyntax) -> [Definition] {
@@ -123,9 +152,13 @@ final class Meanings {
 private final class DefinitionReader: SyntaxVisitor {
   private(set) var found: [(name: String, code: Syntax, owner: String?, scope: SyntaxIdentifier?)] =
     []
-  /// Parameters: what they are called inside and outside, of which function, and where they are known.
+  /// Parameters: what they are called inside and outside, of which function, where they are known, the type that the
+  /// function is a member of, and their defaults.
   private(set) var parameters:
-    [(name: String, label: String?, position: Int, function: String, scope: SyntaxIdentifier)] = []
+    [(
+      name: String, label: String?, position: Int, function: String, scope: SyntaxIdentifier,
+      owner: String?, fallback: ExprSyntax?
+    )] = []
   private(set) var types: Set<String> = []
   private let scopes = Ancestors { $0.isFunctionLike ? $0 : nil }
 
@@ -202,13 +235,12 @@ private final class DefinitionReader: SyntaxVisitor {
   private func add(
     _ clause: FunctionParameterClauseSyntax, of function: String, in scope: SyntaxIdentifier
   ) {
+    let owner = Syntax(clause).enclosingTypes.last
     for (position, parameter) in clause.parameters.enumerated() {
       let name = (parameter.secondName ?? parameter.firstName).plain
       let label = parameter.firstName.text == "_" ? nil : parameter.firstName.plain
-      parameters.append((name, label, position, function, scope))
-      if let value = parameter.defaultValue?.value {
-        found.append((name, Syntax(value), nil, scope))
-      }
+      parameters.append(
+        (name, label, position, function, scope, owner, parameter.defaultValue?.value))
     }
   }
 
@@ -221,6 +253,18 @@ private final class DefinitionReader: SyntaxVisitor {
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+}
+
+extension FunctionCallExprSyntax {
+  /// Whether a call of a function's name may be of the one in a type: not on another type, nor inside of others alone.
+  fileprivate func mayCall(memberOf owner: String?) -> Bool {
+    guard let path = calledExpression.memberPath else { return true }
+    guard let owner else { return path.count == 1 }
+    let isInit = ["init", "Self", "self", owner].contains(path.last)
+    guard path.count > 1 else { return isInit || Syntax(self).enclosingTypes.contains(owner) }
+    let base = path[path.count - 2]
+    return isInit || base == owner || base.first?.isUppercase != true || base == "Self"
+  }
 }
 
 extension Syntax {

@@ -1,0 +1,141 @@
+internal import SchemaModel
+internal import SwiftSyntax
+
+/// A container in memory that the app opens for its users: what they enter is gone at the next launch.
+struct MemoryStore {
+  /// The function or property that makes it, with its type: `Store.preview`.
+  var maker: String
+  var opening: StoreOpening
+}
+
+extension StoreOpenings {
+  /// Containers in memory that users reach, and did not in a base's code.
+  ///
+  /// - Parameter told: Where a loss is told already.
+  func inMemory(
+    since base: StoreOpenings, _ name: String, _ version: SchemaVersion, besides told: [Diagnostic]
+  ) -> [Diagnostic] {
+    let before = Set(base.memory.map(\.maker))
+    let places = Set(told.map(\.location))
+    return memory.filter { store in
+      !before.contains(store.maker) && !store.opening.models(of: version).isEmpty
+        && !places.contains(store.opening.place)
+    }.map { store in
+      .changed(
+        "the app opens a store in memory here, and in \(name) it does not: where this code runs, users do not see their rows, and what they enter is gone at the next launch",
+        store.maker, store.opening.place,
+        "open the store on disk, or take this code out of what users run: '#if DEBUG', '#Preview'")
+    }
+  }
+}
+
+/// Finds which containers in memory users reach.
+struct MemoryReader {
+  /// A container in memory, and the declaration by which other code gets it.
+  struct Candidate {
+    let store: MemoryStore
+    /// What other code calls; nil where it runs by itself.
+    let name: String?
+    /// The type that the name is a member of.
+    let owner: String?
+    let declaration: Syntax
+
+    /// Whether a name in code elsewhere may stand for the declaration.
+    func isReached(by reference: DeclReferenceExprSyntax) -> Bool {
+      let isInside =
+        reference.root.id == declaration.root.id
+        && declaration.range.contains(reference.position)
+      let member = reference.parent?.as(MemberAccessExprSyntax.self)
+      let isMember = member?.declName.id == reference.id
+      let called = isMember ? member.map { Syntax($0) } : Syntax(reference)
+      if let call = called?.parent?.as(FunctionCallExprSyntax.self),
+        call.calledExpression.id == called?.id,
+        let function = declaration.as(FunctionDeclSyntax.self), !function.takes(call)
+      {
+        return false
+      }
+      guard !isInside, isMember, let owner, let base = member?.base?.memberPath?.last,
+        base.first?.isUppercase == true
+      else { return !isInside }
+      return base == "Self" || base == owner
+    }
+  }
+
+  let candidates: [Candidate]
+
+  /// - Parameter openings: The stores that a call opens.
+  init(_ code: CountedCode, _ openings: (FunctionCallExprSyntax, SwiftSource) -> [StoreOpening]) {
+    let fallbacks = Ancestors { $0.as(CatchClauseSyntax.self) }
+    candidates = code.calls.flatMap { source, calls in
+      calls.flatMap { call -> [Candidate] in
+        // The rule 'memory-fallback' looks at what catches an error.
+        guard fallbacks.value(around: call) == nil,
+          let maker = code.isCounted(call) ? Syntax(call).maker : Syntax(call).preview
+        else { return [] }
+        let types = maker.enclosingTypes
+        let own = maker.declaredName
+        return openings(call, source).filter(\.isInMemory).map { opening in
+          Candidate(
+            store: MemoryStore(
+              maker: (types + [own ?? "init"]).joined(separator: "."), opening: opening),
+            name: own == "body" ? nil : own, owner: types.last, declaration: maker)
+        }
+      }
+    }
+  }
+
+  /// Those that run by themselves, or that code of the app's names.
+  func reached(from code: CountedCode) -> [MemoryStore] {
+    candidates.filter { candidate in
+      guard let name = candidate.name else { return true }
+      return code.sources.contains { source in
+        source.syntax.all(DeclReferenceExprSyntax.self).contains { reference in
+          reference.baseName.plain == name && code.isCounted(reference)
+            && candidate.isReached(by: reference)
+        }
+      }
+    }.map(\.store)
+  }
+}
+
+extension Syntax {
+  /// The function, property or initialiser of a type or a file that a piece of code is in; itself where it is in none.
+  fileprivate var maker: Syntax? {
+    var found = self
+    var next = parent
+    while let node = next, node.asProtocol((any DeclGroupSyntax).self) == nil {
+      if node.is(FunctionDeclSyntax.self) || node.is(PatternBindingSyntax.self)
+        || node.is(InitializerDeclSyntax.self)
+      {
+        found = node
+      }
+      next = node.parent
+    }
+    return found
+  }
+
+  /// The outermost declaration around a piece of code that is there for previews and has a name; nil for `#Preview`,
+  /// and for what developers alone run.
+  fileprivate var preview: Syntax? {
+    var found: Syntax?
+    var next = parent
+    while let node = next {
+      if node.isDevelopment == true { return nil }
+      if node.isPreview {
+        guard node.declaredName != nil else { return nil }
+        found = node
+      }
+      next = node.parent
+    }
+    return found
+  }
+
+  /// What other code calls a declaration.
+  fileprivate var declaredName: String? {
+    if let binding = self.as(PatternBindingSyntax.self) {
+      return binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain
+    }
+    return asProtocol((any NamedDeclSyntax).self)?.name.plain
+      ?? self.as(ExtensionDeclSyntax.self)?.extendedType.lastName
+  }
+}
