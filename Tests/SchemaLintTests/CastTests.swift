@@ -49,6 +49,8 @@ import Testing
 
   @Test(arguments: [
     ("UInt8($0)", "UInt8(exactly: $0)"), ("UInt($0)", "UInt(exactly: $0)"),
+    ("Int(UInt8(bitPattern: Int8($0)))", "Int8(exactly: $0)"),
+    ("String(Int64($0)) + String(Int8($0))", "Int8(exactly: $0)"),
     ("Int32($0 + $1)", "Int32(exactly: $0 + $1)"), ("$0 / $1", "$1 == 0 ? nil : … / $1"),
     ("$0.map(Int16.init)", "flatMap { Int16(exactly: $0) }"),
   ]) func wholeNumbers(_ text: String, _ safe: String) throws {

@@ -874,6 +874,26 @@ import Testing
     #expect(taken.isNext && !taken.findings.hasErrors, "\(taken.findings)")
   }
 
+  @Test(
+    "The order of a struct's fields is free, also of one in it and beside types that code themselves"
+  )
+  func fieldOrder() throws {
+    let disk = disk()
+    let (home, lid) = ("var zip: String?; var at: Place;", "var north: Int; var east: Int")
+    let start =
+      Self.classes.replacing("var days", with: "var home: Home?\n  var lid: Lid?\n  var days")
+      + "\nstruct Home: Codable { \(home) }\nstruct Place: Codable { \(lid) }\n"
+      + "struct Lid: Codable { var width: Int; func encode(to encoder: Encoder) throws {} }\n"
+    try snapshot(start, on: disk).write(to: disk)
+    try release(disk)
+    for (old, new) in [
+      (home, "var at: Place; var zip: String?;"), (lid, "var east: Int; var north: Int"),
+    ] {
+      let taken = try snapshot(start.replacing(old, with: new), on: disk)
+      #expect(taken.findings.isEmpty && !taken.isNext, "\(taken.findings)")
+    }
+  }
+
   /// Types that say themselves how they are coded, each on a line of its own.
   private static let coded =
     classes.replacing(
@@ -1615,7 +1635,8 @@ import Testing
     ] { #expect(try findings(one + "\n" + other, note) == []) }
   }
 
-  @Test("Version 2 is written while a container still takes no plan, with a warning that fits the call")
+  @Test(
+    "Version 2 is written while a container still takes no plan, with a warning that fits the call")
   func firstStep() throws {
     func help(_ container: String) throws -> String? {
       let disk = disk()

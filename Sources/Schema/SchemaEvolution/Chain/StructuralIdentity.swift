@@ -162,12 +162,12 @@ package struct IdentityReader: Sendable {
 }
 
 extension StorageType {
-  /// The type as locks have always written it.
+  /// The type as locks have it; hashes take the parts of a composite by their names as well.
   fileprivate var lockName: String {
     switch self {
     case .primitive(let primitive): primitive.rawValue
     case .rawEnum(let primitive): "composite(\(primitive.rawValue))"
-    case .composite(let elements): "composite(\(elements.joined(separator: "; ")))"
+    case .composite(let elements): "composite(\(elements.sorted().joined(separator: "; ")))"
     case .archived(let type): "archived(\(type))"
     case .transformable: "transformable"
     }

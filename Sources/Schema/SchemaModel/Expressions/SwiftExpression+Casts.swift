@@ -71,8 +71,8 @@ extension SwiftExpression {
 
   /// `lround($0)`, which makes anything of what does not fit.
   private func rounding(in code: String, _ numbers: [String: Number]) -> Cast? {
-    for match in code.matches(of: /\bll?(round|rint)\((?<rest>.*)/.dotMatchesNewlines()) {
-      let argument = Self.argument(match.rest)
+    for match in code.matches(of: /\bll?(round|rint)\(/) {
+      let argument = Self.argument(code[match.range.upperBound...])
       guard let kind = Self.number(argument, numbers, .integer(bits: 64, isSigned: true)),
         !Self.isGuarded(argument, as: kind, after: code[..<match.range.lowerBound], in: code)
       else { continue }
@@ -102,13 +102,11 @@ extension SwiftExpression {
 
   /// `Int($0 * 100)`.
   private func call(in code: String, _ numbers: [String: Number]) -> Cast? {
-    for match in code.matches(
-      of: /(?<type>U?Int(8|16|32|64)?)(\.init)?\((?<rest>.*)/.dotMatchesNewlines())
-    {
+    for match in code.matches(of: /(?<type>U?Int(8|16|32|64)?)(\.init)?\(/) {
       let before = code[..<match.range.lowerBound]
       if let last = before.last, last.isLetter || last.isNumber || "_.".contains(last) { continue }
       guard let target = Number(String(match.type)) else { continue }
-      let whole = Self.argument(match.rest)
+      let whole = Self.argument(code[match.range.upperBound...])
       var argument = whole
       // The call inside of it rounds, and what it returns is none of the fractions.
       if let inner = whole.prefixMatch(of: /\s*ll?(round|rint)\(/) {

@@ -103,10 +103,12 @@ package struct StorageTypes: Sendable {
     let text: String
     switch declaration.kind {
     case .enumeration(let rawType?, _): text = "(\(rawType))"
-    case .enumeration(nil, let cases): text = "(\(cases.map(\.name).joined(separator: ", ")))"
+    // Hashes take parts by their names, in whatever order they are declared.
+    case .enumeration(nil, let cases):
+      text = "(\(cases.map(\.name).sorted().joined(separator: ", ")))"
     case .structure(let fields):
       let inner = fields.map { "\($0.name): \(parts(of: $0.type, depth: depth + 1))" }
-      text = "(\(inner.joined(separator: ", ")))"
+      text = "(\(inner.sorted().joined(separator: ", ")))"
     case .opaque: return type.description
     }
     return text + (type.isOptional ? "?" : "")
