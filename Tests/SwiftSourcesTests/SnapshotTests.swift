@@ -894,6 +894,25 @@ import Testing
     }
   }
 
+  @Test("A type that a comment alone says is stored, as JSON, is read from the classes")
+  func encodedType() throws {
+    let disk = try released()
+    let encoded =
+      Self.shipped.replacing(
+        "var days", with: "// schemagen:encodes [Memo]\n  var memos: Data?\n  var days")
+      + "\nstruct Memo: Codable { var text: String }\n"
+    let taken = try snapshot(encoded, on: disk)
+    #expect(!taken.findings.hasErrors, "\(taken.findings)")
+    try taken.write(to: disk)
+    let text = try #require(disk["Schemas/V2.yaml"])
+    #expect(text.contains("encodes: \"[Memo]\"") && text.contains("Memo: { struct:"), "\(text)")
+    #expect(try snapshot(encoded, on: disk).changes.isEmpty)
+    let quoted = encoded.replacing("encodes [Memo]", with: "encodes \"[Memo]\"")
+    #expect(try snapshot(quoted, on: disk).changes.isEmpty)
+    let changed = try snapshot(encoded.replacing("text: String", with: "text: Int"), on: disk)
+    #expect(!changed.changes.isEmpty, "\(changed.changes)")
+  }
+
   /// Types that say themselves how they are coded, each on a line of its own.
   private static let coded =
     classes.replacing(

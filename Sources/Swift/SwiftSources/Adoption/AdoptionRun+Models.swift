@@ -165,7 +165,12 @@ extension AdoptionRun {
         resolver = reader.types
       }
       undeclared.formUnion(resolver.missing)
-      for name in round.models.flatMap({ $0.encodedNames }) where !TypeResolver.isKnown(name) {
+      let isLive = keepsClasses && position == versions.count - 1
+      let said = isLive ? Set(listed.map(\.file)).sorted() : []
+      let encoded =
+        round.models.flatMap(\.encodedNames)
+        + said.flatMap { ClassComments.encodedNames(in: index.sources[$0]) }
+      for name in encoded where !TypeResolver.isKnown(name) {
         let found = index.type(
           named: name.split(separator: ".").map(String.init), in: scope.version)
         resolver.used[name] = resolver.used[name] ?? .some(found)
@@ -176,7 +181,7 @@ extension AdoptionRun {
         let stored = round.models.flatMap(\.properties).filter { !$0.isTransient }
         var reader = ValueTypeReader(
           index, code: codeIndex, resolver, stored: stored.compactMap(\.attribute),
-          keepsClasses: keepsClasses && position == versions.count - 1)
+          keepsClasses: isLive)
         round.types = reader.readAll()
         undeclared.formUnion(reader.types.used.keys)
         usedNames.formUnion(reader.usedNames)

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import SchemaLint
 internal import SchemaManifest
 internal import SchemaModel
@@ -112,13 +113,22 @@ struct ClassComments {
   private static let modelKeys: Set<String> = ["renamedFrom", "from", "entity", "drop"]
   private static let allKeys = propertyKeys.union(modelKeys).union(["coding"])
   /// Those whose value is Swift.
-  static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback"]
+  static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback", "encodes"]
   /// Those that belong to the step to a version.
   static let stepKeys: Set<String> = ["renamedFrom", "from", "convert", "revert", "fill", "dedupe"]
 
   /// Whether a comment is one of these, and not one that accepts a finding.
   static func isMeant(_ comment: String) -> Bool {
     allKeys.contains(parts(of: comment).key)
+  }
+
+  /// The types of which comments in a file say that a property has their JSON.
+  static func encodedNames(in source: SwiftSource) -> [String] {
+    guard source.file.text.contains("encodes") else { return [] }
+    return source.comments(beginningWith: AcceptanceComment.word).flatMap { comment in
+      let (_, key, text) = parts(of: comment.text)
+      return key == "encodes" ? (try? TypeReference(parsing: unquoted(text)))?.names ?? [] : []
+    }
   }
 
   /// A comment taken apart: `schemagen:V3 fill "none"`.
@@ -543,6 +553,13 @@ struct ClassComments {
   private init() {}
 
   private static func value(_ key: String, _ text: String) -> String {
-    codeKeys.contains(key) && !text.hasPrefix("{ function") ? YAMLText.singleQuoted(text) : text
+    if key == "encodes" { return YAMLText.singleQuoted(unquoted(text)) }
+    return codeKeys.contains(key) && !text.hasPrefix("{ function")
+      ? YAMLText.singleQuoted(text) : text
+  }
+
+  /// A type as it stands in Swift, also where somebody wrote it as a manifest has it.
+  private static func unquoted(_ type: String) -> String {
+    type.trimmingCharacters(in: CharacterSet(charactersIn: "\"' "))
   }
 }
