@@ -84,7 +84,7 @@ import Testing
       var other = Self.model(2)
       other.entities[0].attributes[1].isOptional = false
       do { try StoreFile(at: .file(URL(filePath: folder + "/other.store"))).create(other) }
-      for format in ["text", "json", "markdown"] {
+      for format in ["text", "json"] {
         let none = try inspect("other.store", "--format", format, in: folder)
         #expect(none.status == 1 && none.errors.isEmpty, "\(none.errors)")
         #expect(none.output.contains("Int in the store, Int? in the version"))

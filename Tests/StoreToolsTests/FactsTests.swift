@@ -348,11 +348,9 @@ import Testing
           [.text("Tr\u{1B}[31mip\nexit | `x`\u{202E}")])
       }
       let report = InspectionReport(path: path, facts: try Stores.facts(path), candidates: nil)
-      for format in [InspectionReport.Format.text, .markdown] {
-        let text = report.render(format)
-        #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
-        #expect(!text.contains("\nexit"))
-      }
+      let text = report.render(.text)
+      #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
+      #expect(!text.contains("\nexit"))
       #expect(
         try JSONSerialization.jsonObject(with: Data(report.render(.json).utf8)) is NSDictionary)
     }

@@ -10,7 +10,7 @@ import StoreTools
 struct Inspect: ParsableCommand {
   /// How to show it: one store as an `InspectionReport` does, or a line for each of many.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, markdown, jsonl
+    case text, json, jsonl
 
     /// Nil for a line for each.
     var ofOne: InspectionReport.Format? { InspectionReport.Format(rawValue: rawValue) }

@@ -7,7 +7,7 @@ package import StoreFormat
 /// What an inspection found, for people and for machines.
 package struct InspectionReport: Sendable {
   package enum Format: String, Sendable, CaseIterable {
-    case text, json, markdown
+    case text, json
   }
 
   /// As the user named the store.
@@ -36,7 +36,6 @@ package struct InspectionReport: Sendable {
     switch format {
     case .text: text(terminal)
     case .json: json()
-    case .markdown: markdown()
     }
   }
 
@@ -242,40 +241,6 @@ package struct InspectionReport: Sendable {
   private func trimmed(_ text: String) -> String {
     String(text.reversed().drop { $0 == " " }.reversed())
   }
-
-  // MARK: Markdown
-
-  private func markdown() -> String {
-    let table = MarkdownText.table(["", ""], summary.map { [$0.title, escaped($0.value)] })
-    var lines = ["# \(escaped(path))", "", table, "**" + escaped(verdict()[0]) + "**"]
-    let details = verdict().dropFirst()
-    if !details.isEmpty { lines.append("") }
-    for line in details { lines.append("- \(escaped(trimmed(String(line.drop { $0 == " " }))))") }
-    for (entity, model) in entities {
-      lines += [
-        "", "## \(escaped(entity.name))", "",
-        rows(entity) + (entity.hash.map { ", hash `\($0.base64EncodedString())`" } ?? ""),
-      ]
-      if let model {
-        let cells = properties(model).map { $0.cells.map(escaped) }
-        lines += ["", String(MarkdownText.table(["Property", "Type", ""], cells).dropLast())]
-        for names in compoundUniques(model) { lines += ["", "Unique by \(escaped(names))"] }
-      }
-      let indexes = indexes(of: entity)
-      if !indexes.isEmpty { lines.append("") }
-      for index in indexes {
-        lines.append(
-          "- \(index.isUnique ? "unique index" : "index") \(escaped(index.name)): "
-            + escaped(index.columns.joined(separator: ", ")))
-      }
-    }
-    if !facts.notes.isEmpty || !facts.damage.isEmpty { lines += ["", "## Notes", ""] }
-    lines += facts.damage.map { "- damaged: \(escaped($0))" }
-    lines += facts.notes.map { "- \(escaped($0))" }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  private func escaped(_ text: String) -> String { MarkdownText.escaped(text.visibleInOneLine) }
 
   // MARK: JSON
 
