@@ -1615,7 +1615,8 @@ import Testing
     ] { #expect(try findings(one + "\n" + other, note) == []) }
   }
 
-  @Test("Version 2 is written while a container still takes no plan, with a warning that fits the call")
+  @Test(
+    "Version 2 is written while a container still takes no plan, with a warning that fits the call")
   func firstStep() throws {
     func help(_ container: String) throws -> String? {
       let disk = disk()
