@@ -33,7 +33,7 @@ let package = Package(
       targets: [
         "ManagedModels", "SchemaEvolution", "SchemaLint", "SchemaManifest", "SchemaModel",
         "SchemaRehearsal", "SchemaRendering", "SchemaReporting",
-        "SchemaWorkspace", "StoreEngine", "StoreFormat",
+        "SchemaWorkspace", "StoreEngine", "StoreFormat", "TestSupport",
       ]),
   ],
   dependencies: [
@@ -151,7 +151,7 @@ let package = Package(
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaReporting", "StoreFormat",
         "ManagedModels", "RehearsalHarness", "SchemaProcesses", "StoreEngine",
       ]),
-    // The rules of lint, a file for each, with examples and fixes.
+    // The rules of lint: what each checks and fixes, a file for each, and their pages.
     .target(
       name: "SchemaLint",
       dependencies: [
@@ -290,11 +290,12 @@ let package = Package(
           description: "Hold the SwiftData models in Swift sources against the newest manifest"),
         permissions: []),
       dependencies: ["schemagen-sources"]),
-    // What several test targets use: processes, temporary folders, a file system in memory, random histories.
+    // What several test targets use: processes, temporary folders, a file system in memory, random histories, the examples
+    // of rules.
     .target(
       name: "TestSupport",
       dependencies: [
-        "SchemaWorkspace", "SchemaEvolution", "SchemaModel", "ManagedModels",
+        "SchemaWorkspace", "SchemaEvolution", "SchemaModel", "SchemaReporting", "ManagedModels",
         "SchemaProcesses",
       ],
       path: "Tests/TestSupport"),

@@ -36,11 +36,13 @@ beside=(
   "Tests/Integration/serve.sh"
   "Tests/Integration/ci.sh; Tests/Integration/vscode.sh"
   "Tests/Integration/report.sh"
+  "Tests/Integration/rules.sh"
   "Experiments/check-interface.sh"
   "Tests/SwiftDataInterface/selftest.sh --cache .build/integration/interface"
   "$python Tests/SchemaFiles/validate.py"
   "$python Tests/SchemaFiles/validate_reports.py"
   "Scripts/architecture.py --check"
+  "Scripts/rules.py --check"
   "Scripts/words.py --check"
   "Scripts/format.sh lint"
 )

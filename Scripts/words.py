@@ -61,9 +61,9 @@ def prose(path):
 
 def files():
     yield from sorted(ROOT.glob("*.md"))
-    yield from sorted(path for path in ROOT.glob("docs/**/*.md") if path != GLOSSARY and "rules" not in path.parts)
+    yield from sorted(path for path in ROOT.glob("docs/**/*.md") if path != GLOSSARY)
     for folder, suffix in (("Templates", "*"), ("Sources", "*"), ("Plugins", "*.swift"), ("Benchmarks", "*.swift"), ("Experiments", "*")):
-        yield from sorted(path for path in (ROOT / folder).rglob(suffix) if path.suffix in (".md", ".mustache", ".swift") and ".build" not in path.parts)
+        yield from sorted(path for path in (ROOT / folder).rglob(suffix) if path.suffix in (".md", ".mustache", ".swift") and not {".build", "Generated"} & set(path.parts))
 
 
 def main():

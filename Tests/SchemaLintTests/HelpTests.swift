@@ -14,7 +14,7 @@ import Testing
     arguments: RuleExampleTests.badExamples + HelpAnswers.more)
   func arrives(_ example: RuleCase) {
     var path = HelpPath(example.example)
-    for finding in path.run.findings(of: example.rule.id).prefix(1) {
+    for finding in path.run.findings(of: example.rule).prefix(1) {
       guard path.follow(finding) else { return unknown(finding, path) }
     }
     for _ in 0..<HelpPath.mostSteps {
@@ -296,8 +296,7 @@ enum HelpAnswers {
     let end = drops.map { "drops:\n  \($0)\n" } ?? ""
     let text =
       "version: 1.0.0\n\(types)\n\(model)\(old)\n=== V2.yaml\nversion: 2.0.0\n\(types)\n\(model)\(new)\n\(end)"
-    return RuleCase(
-      rule: RulePages.manifests.first { $0.id == rule }!, example: Example(text), name: old)
+    return RuleCase(rule: rule, name: old, example: Example(text))
   }
 
   /// What to do, by the rule and its help.

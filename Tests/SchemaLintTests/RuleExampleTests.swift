@@ -7,24 +7,33 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// Each rule's examples, looked at by the whole gate.
+/// The examples on each rule's page, looked at by the whole gate.
 @Suite struct RuleExampleTests {
-  static let badExamples = RulePages.manifests.flatMap { rule in
-    rule.badExamples.enumerated().map { RuleCase(rule: rule, example: $1, name: "bad \($0 + 1)") }
-  }
-  static let goodExamples = RulePages.manifests.flatMap { rule in
-    rule.goodExamples.enumerated().map { RuleCase(rule: rule, example: $1, name: "good \($0 + 1)") }
+  static let pages = PageFile.all.filter { RuleCatalog.rulesByID[$0.id]?.scope != .sources }
+  static let badExamples = pages.flatMap { RuleCase.cases(of: $0, $0.bad) }
+  static let goodExamples = pages.flatMap { RuleCase.cases(of: $0, $0.good) }
+
+  @Test("a page shows what is found in its bad examples, and what '--fix' writes", arguments: pages)
+  func shown(_ page: PageFile) throws {
+    let text = page.text { example in
+      let run = ExampleRun(example.example)
+      let fixed = run.fixed(page.id)?.files ?? []
+      return PageOutcome(
+        findings: run.findings(of: page.id), sources: run.lint.sources,
+        fixed: fixed.filter { !example.example.files.contains($0) })
+    }
+    let difference = try difference(
+      of: text, fromSnapshot: page.path, recordedBy: "RuleExampleTests; Scripts/rules.py")
+    #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test("a bad example is found exactly where it is marked", arguments: badExamples)
+  @Test("in a bad example something is found, and nothing of another rule", arguments: badExamples)
   func bad(_ example: RuleCase) {
     let run = ExampleRun(example.example)
-    let places = run.findings(of: example.rule.id).map(\.location)
-    #expect(places == example.example.places.map(Optional.some), "\(example.report(run))")
-    #expect(!places.isEmpty)
+    #expect(!run.findings(of: example.rule).isEmpty, "\(example.report(run))")
     let others = run.lint.findings.filter {
-      $0.severity > .note && $0.rule.id != example.rule.id
-        && !example.example.companions.contains($0.rule.id)
+      $0.severity > .note && $0.rule.id != example.rule
+        && !example.companions.contains($0.rule.id)
     }
     #expect(others.isEmpty, "an example shows one thing: \(example.report(run))")
   }
@@ -32,7 +41,7 @@ import Testing
   @Test("in a good example nothing is found", arguments: goodExamples)
   func good(_ example: RuleCase) {
     let run = ExampleRun(example.example)
-    #expect(run.findings(of: example.rule.id).isEmpty, "\(example.report(run))")
+    #expect(run.findings(of: example.rule).isEmpty, "\(example.report(run))")
     #expect(run.lint.findings.allSatisfy { $0.severity == .note }, "\(example.report(run))")
   }
 
@@ -54,75 +63,48 @@ import Testing
     #expect(text?.components(separatedBy: "identity:").count == evolution.history.count + 1)
   }
 
-  @Test(
-    "a certain repair mends its finding, and a second run has nothing to do", arguments: badExamples
-  )
+  @Test("a fix removes its finding, and a second run has nothing to do", arguments: badExamples)
   func fixed(_ example: RuleCase) throws {
     let run = ExampleRun(example.example)
-    guard let fixed = run.fixed(example.rule.id) else { return }
-    #expect(example.rule.isFixable)
-    let left = fixed.run.findings(of: example.rule.id)
-    #expect(left.count < run.findings(of: example.rule.id).count, "\(fixed.files.map(\.text))")
+    guard let fixed = run.fixed(example.rule) else { return }
+    let left = fixed.run.findings(of: example.rule)
+    #expect(left.count < run.findings(of: example.rule).count, "\(fixed.files.map(\.text))")
     #expect(!fixed.run.lint.isMalformed || run.lint.isMalformed, "\(fixed.files.map(\.text))")
-    #expect(fixed.run.fixed(example.rule.id) == nil)
+    #expect(fixed.run.fixed(example.rule) == nil)
     for comment in example.example.files.flatMap(\.comments) {
       let isKept = fixed.files.contains { $0.text.contains(comment) }
       #expect(isKept || comment.contains("schemagen:accept"), "a comment is gone: \(comment)")
     }
   }
 
-  @Test(
-    "a rule that says it has repairs shows one", arguments: RulePages.manifests.map(RuleName.init))
-  func fixable(_ rule: RuleName) {
-    let shown = rule.rule.badExamples.contains { ExampleRun($0).fixed(rule.rule.id) != nil }
-    #expect(shown == rule.rule.isFixable)
-  }
-
-  @Test("a rule with a check is a file in Rules, a page alone one in Pages; each of its category")
-  func files() {
-    let checks = Set(RulePages.checks.map(\.id))
-    for (folder, hasCheck) in [("Rules", true), ("Pages", false)] {
-      let files = filesBelow(Checkout.root + "/Sources/Schema/SchemaLint/" + folder)
-      let pages = RulePages.manifests.filter { checks.contains($0.id) == hasCheck }
-      #expect(
-        files == pages.map(\.path).sorted(), "a file that is in no list, or in another folder")
-    }
-  }
-
-  @Test("every rule's file is called after its id, and has a purpose and examples")
-  func pages() {
-    for rule in RulePages.manifests {
-      #expect(String(describing: type(of: rule)).kebabCase == rule.id)
-      #expect(rule.purpose.count > 60 && !rule.bad.isEmpty && !rule.good.isEmpty, "\(rule.id)")
-    }
-    #expect(Set(RulePages.manifests.map(\.id)).count == RulePages.manifests.count)
-  }
-}
-
-extension RulePage {
-  /// `DataLoss/AfterHook.swift`
-  fileprivate var path: String {
-    let category = String(describing: category)
-    return category.prefix(1).uppercased() + category.dropFirst() + "/\(type(of: self)).swift"
+  @Test("a page that says that '--fix' corrects its findings shows it", arguments: pages)
+  func fixable(_ page: PageFile) {
+    let shown = page.bad.contains { ExampleRun($0.example).fixed(page.id) != nil }
+    #expect(shown == RuleCatalog.rulesByID[page.id]?.isFixable)
   }
 }
 
 /// A rule's example, as a test's argument.
 struct RuleCase: Sendable, CustomTestStringConvertible {
-  var rule: any RulePage
-  var example: Example
+  /// The rule's id.
+  var rule: String
   var name: String
+  var example: Example
+  var companions: Set<String> = []
 
-  var testDescription: String { "\(rule.id), \(name)" }
+  var testDescription: String { "\(rule), \(name)" }
+
+  static func cases(of page: PageFile, _ examples: [PageExample]) -> [RuleCase] {
+    examples.enumerated().map { index, example in
+      RuleCase(
+        rule: page.id, name: "\(example.isBad ? "bad" : "good") \(index + 1)",
+        example: example.example, companions: example.companions)
+    }
+  }
 
   func report(_ run: ExampleRun) -> String {
     "\(testDescription)\n" + TextReport(sources: run.lint.sources).render(run.lint.findings)
   }
-}
-
-struct RuleName: Sendable, CustomTestStringConvertible {
-  var rule: any RulePage
-  var testDescription: String { rule.id }
 }
 
 extension SourceFile {
@@ -131,17 +113,5 @@ extension SourceFile {
     text.split(separator: "\n").compactMap { line in
       line.range(of: " # ").map { String(line[$0.lowerBound...]) }
     }
-  }
-}
-
-extension String {
-  /// `MissingDefault` → `missing-default`; `CloudKitUnique` → `cloudkit-unique`.
-  fileprivate var kebabCase: String {
-    var result = ""
-    for character in replacing("CloudKit", with: "Cloudkit") {
-      if character.isUppercase, !result.isEmpty { result += "-" }
-      result += character.lowercased()
-    }
-    return result
   }
 }

@@ -1,14 +1,12 @@
-import Foundation
 import SchemaLint
 import SchemaModel
-import SchemaReporting
 import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// docs/rules, which is made from the rules.
+/// The pages of rules, and what the code has of them.
 @Suite struct RulePageTests {
-  @Test("a page gives the codes that Core Data throws", arguments: RuleCatalog.pages.map(\.id))
+  @Test("a page gives the codes that Core Data throws", arguments: RulePages.all.map(\.id))
   func codesAreThrown(_ id: String) throws {
     let page = try #require(RuleCatalog.rulesByID[id])
     #expect(!page.purpose.contains("134111"))
@@ -16,16 +14,24 @@ import Testing
     #expect(!page.purpose.contains("134190") || page.purpose.contains("134140"))
   }
 
-  @Test("docs/rules is what 'schemagen explain --write docs' writes")
-  func pagesAreCurrent() throws {
-    let folder = Checkout.root + "/docs/rules"
-    let files = RuleIndex.files
-    #expect(filesBelow(folder) == files.map(\.name).sorted(), "a page too many, or one too few")
-    for file in files {
-      let written = try? String(contentsOfFile: folder + "/" + file.name, encoding: .utf8)
+  @Test("the code has every page as it is, and its rule is what the head says")
+  func pagesAreCurrent() {
+    let others = Set(PageFile.all.map(\.id)).symmetricDifference(RulePages.all.map(\.id))
+    #expect(others.isEmpty, "run Scripts/rules.py")
+    for file in PageFile.all {
+      let page = RuleCatalog.rulesByID[file.id]?.markdown ?? ""
       #expect(
-        written == file.text,
-        "\(file.name): \(difference(from: written ?? "", to: file.text)); run 'make references'")
+        page == file.shown,
+        "\(file.path): \(difference(from: file.shown, to: page)); run Scripts/rules.py")
     }
+  }
+
+  @Test("a page for a terminal has addresses in place of links, and all else")
+  func text() throws {
+    let page = try #require(RuleCatalog.rulesByID["null-trap"])
+    let link = "[migration: add required enum](../facts/migration.md#add-required-enum)"
+    #expect(page.markdown.contains(link))
+    let address = Basis.documentation + "facts/migration.md#add-required-enum"
+    #expect(page.text == page.markdown.replacing(link, with: address))
   }
 }

@@ -1,4 +1,3 @@
-import SchemaLint
 import SchemaModel
 import SchemaWorkspace
 import SwiftSources

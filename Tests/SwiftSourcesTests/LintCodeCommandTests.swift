@@ -1,5 +1,4 @@
 import Foundation
-import SchemaLint
 import SchemaModel
 import SchemaWorkspace
 import TestSupport

@@ -1,7 +1,7 @@
-import SchemaLint
 import SchemaModel
 import SchemaReporting
 import SwiftSources
+import TestSupport
 import Testing
 
 /// The forms in which people write what the checks look for, and those that only look like it.

@@ -1,4 +1,3 @@
-import Foundation
 import SchemaLint
 import SchemaModel
 import SchemaReporting
@@ -7,91 +6,62 @@ import SwiftSources
 import TestSupport
 import Testing
 
-/// Each example of the rules about Swift code, looked at by all checks.
+/// The examples on each page about Swift code, looked at by all checks.
 @Suite struct SourceRuleExampleTests {
-  static let badExamples = RulePages.sources.flatMap { rule in
-    rule.bad.indices.map {
-      SourceRuleCase(rule: rule, example: rule.bad[$0], name: "bad \($0 + 1)")
+  static let pages = PageFile.all.filter { RuleCatalog.rulesByID[$0.id]?.scope == .sources }
+
+  @Test("a page shows what is found in its bad examples, and what '--fix' writes", arguments: pages)
+  func shown(_ page: PageFile) throws {
+    let text = page.text { example in
+      let lint = lint(example.example.files)
+      return PageOutcome(
+        findings: lint.findings.filter { $0.rule.id == page.id }, sources: lint.sources,
+        fixed: lint.fixed().map(\.file))
+    }
+    let difference = try difference(
+      of: text, fromSnapshot: page.path, recordedBy: "SourceRuleExampleTests; Scripts/rules.py")
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  @Test("in a bad example something is found, and nothing of another rule", arguments: pages)
+  func bad(_ page: PageFile) {
+    for example in page.bad {
+      let lint = lint(example.example.files)
+      #expect(Set(lint.findings.map(\.rule.id)) == [page.id], "\(report(lint))")
     }
   }
-  static let goodExamples = RulePages.sources.flatMap { rule in
-    rule.good.indices.map {
-      SourceRuleCase(rule: rule, example: rule.good[$0], name: "good \($0 + 1)")
+
+  @Test("in a good example nothing is found", arguments: pages)
+  func good(_ page: PageFile) {
+    for example in page.good {
+      let lint = lint(example.example.files)
+      #expect(lint.findings.isEmpty, "\(report(lint))")
     }
   }
 
-  @Test(
-    "a bad example is found exactly where it is marked, with what it says", arguments: badExamples)
-  func bad(_ example: SourceRuleCase) {
-    let lint = example.lint(example.example.files)
-    let expected = example.example.diagnostics(of: example.rule.rule)
-    let found = lint.findings.map { finding in
-      Diagnostic(
-        finding.rule, finding.message, at: finding.location, help: finding.help,
-        severity: finding.severity)
+  @Test("a fix is shown where the head says so, and then there is nothing to fix", arguments: pages)
+  func fixed(_ page: PageFile) {
+    let fixed = page.bad.map { lint($0.example.files).fixed().map(\.file) }
+    #expect(fixed.contains { !$0.isEmpty } == RuleCatalog.rulesByID[page.id]?.isFixable)
+    for files in fixed {
+      #expect(lint(files).fixed().isEmpty)
     }
-    #expect(found == expected, "\(example.report(lint))")
-    #expect(example.example.places.count == example.example.findings.count)
-    #expect(!found.isEmpty)
   }
 
-  @Test("in a good example nothing is found", arguments: goodExamples)
-  func good(_ example: SourceRuleCase) {
-    let lint = example.lint(example.example.files)
-    #expect(lint.findings.isEmpty, "\(example.report(lint))")
+  @Test("every page about Swift code has a check, and every check a page")
+  func checks() {
+    #expect(SourceLint.rules.map(\.id).sorted() == Self.pages.map(\.id))
   }
 
-  @Test(
-    "a repair writes what the example shows, and then there is nothing to repair",
-    arguments: badExamples)
-  func fixed(_ example: SourceRuleCase) {
-    let fixed = example.lint(example.example.files).fixed().map(\.file)
-    #expect(fixed.map(\.path) == example.example.fixed.map(\.path))
-    #expect(fixed.map(\.text) == example.example.fixed.map(\.text))
-    #expect(example.lint(fixed).fixed().isEmpty)
-  }
-
-  @Test("every rule has a file of its name in both modules, a purpose, examples and a check")
-  func files() {
-    func names(_ folder: String) -> Set<String> {
-      Set(
-        filesBelow(Checkout.root + "/" + folder).map {
-          String($0.split(separator: "/").last!.dropLast(".swift".count))
-        })
-    }
-    let types = Set(RulePages.sources.map { String(describing: type(of: $0)) })
-    #expect(names("Sources/Schema/SchemaLint/SourcePages") == types)
-    #expect(names("Sources/Swift/SwiftSources/Checks").isSuperset(of: types))
-    for rule in RulePages.sources {
-      let kebab = String(describing: type(of: rule)).reduce(into: "") { text, character in
-        if character.isUppercase, !text.isEmpty { text += "-" }
-        text += character.lowercased()
-      }
-      #expect(kebab == rule.id)
-      #expect(rule.purpose.count > 60 && !rule.bad.isEmpty && !rule.good.isEmpty, "\(rule.id)")
-    }
-    #expect(Set(SourceLint.rules.map(\.id)) == Set(RulePages.sources.map(\.id)))
-  }
-}
-
-/// A rule's example, as a test's argument.
-struct SourceRuleCase: Sendable, CustomTestStringConvertible {
-  var rule: any RulePage
-  var example: Example
-  var name: String
-
-  var testDescription: String { "\(rule.id), \(name)" }
-
-  func lint(_ files: [SourceFile]) -> SourceLint {
+  private func lint(_ files: [SourceFile]) -> SourceLint {
     // An example may say more of the app than all of them do: how it is configured.
     SourceLint(
       files: files.filter { $0.path.hasSuffix(".swift") },
       manifests: Example.appManifests + files.filter { $0.path.hasSuffix(".yaml") },
-      folder: Example.appFolder,
-      today: CalendarDay("2026-01-01")!)
+      folder: Example.appFolder, today: CalendarDay("2026-01-01")!)
   }
 
-  func report(_ lint: SourceLint) -> String {
-    "\(testDescription)\n" + TextReport(sources: lint.sources).render(lint.findings)
+  private func report(_ lint: SourceLint) -> String {
+    TextReport(sources: lint.sources).render(lint.findings)
   }
 }

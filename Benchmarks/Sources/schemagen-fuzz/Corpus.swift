@@ -1,7 +1,7 @@
 import Foundation
-import SchemaLint
 import SchemaModel
 import SchemaWorkspace
+import TestSupport
 
 /// What is mutated: folders of manifests, each small, and the words that may come into them.
 struct Corpus: Sendable {
@@ -25,8 +25,8 @@ struct Corpus: Sendable {
   /// - Parameter paths: Folders that are searched for manifests, for the JSON Schemas that know their keys, and for
   ///   templates.
   init(_ paths: [String]) throws {
-    examples = RulePages.manifests.flatMap { $0.badExamples + $0.goodExamples }
-      .map { ExampleRun.files(of: $0) }
+    examples = PageFile.all.flatMap { $0.bad + $0.good }.filter { !$0.isSwift }
+      .map { ExampleRun.files(of: $0.example) }
     var histories: [[SourceFile]] = []
     var schemas: [SourceFile] = []
     var templates: [SourceFile] = []

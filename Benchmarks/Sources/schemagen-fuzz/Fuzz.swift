@@ -90,7 +90,7 @@ struct Fuzz: ParsableCommand {
     }
     // A kind of change without a severity is told by 'diff', and is not a finding; Swift code is not fuzzed.
     let silent = Set(ClassificationTable.rows.filter { $0.severity == nil }.map(\.rule.id))
-      .union(RulePages.sources.map(\.id))
+      .union(RulePages.all.filter { $0.scope == .sources }.map(\.id))
     let known = RuleCatalog.all.map(\.id).filter {
       !silent.contains($0) || tally.rules.contains($0)
     }

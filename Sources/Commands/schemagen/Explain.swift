@@ -16,17 +16,9 @@ struct Explain: ParsableCommand {
     completion: .list(RuleCatalog.all.map(\.id)))
   var id: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Write classification.md and the rules' pages to this folder.", valueName: "folder",
-      visibility: .hidden),
-    completion: .directory)
-  var write: String?
-
   @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
-    if let write { return try writePages(to: write) }
     guard let id else {
       Output.write(RuleIndex.text(on: Output.terminal(.output)))
       return Output.summary(
@@ -40,18 +32,5 @@ struct Explain: ParsableCommand {
       throw ExitCode(2)
     }
     Output.write(text)
-  }
-
-  private func writePages(to folder: String) throws {
-    let pages = RuleIndex.files.map { (name: "rules/" + $0.name, text: $0.text) }
-    do throws(FileSystemError) {
-      for page in pages + [("classification.md", ClassificationTable.markdown)] {
-        try Disk().write(Array(page.text.utf8), to: Path.join(folder, page.name))
-      }
-      Output.summary("\(folder): \(pages.count + 1) files")
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
   }
 }

@@ -602,8 +602,8 @@ extension ClassificationTable {
 
       ## All changes
 
-      Made from the table in `Sources/Schema/SchemaEvolution/Classification/ClassificationTable.swift` by `schemagen explain --write docs`;
-      a test holds the two together. *Sure* says [how well the row is founded](facts/README.md#marks), and leads to the fact
+      Made from the table in `Sources/Schema/SchemaEvolution/Classification/ClassificationTable.swift`: a test holds the two together, and
+      records this page. *Sure* says [how well the row is founded](facts/README.md#marks), and leads to the fact
       that it rests on: *certain* rests on files that Apple's frameworks wrote or on Apple's public interface, *likely* on
       public analyses of the framework.
 

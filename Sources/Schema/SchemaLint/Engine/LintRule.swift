@@ -1,11 +1,32 @@
 package import SchemaModel
 
-/// A rule that lint checks once a history is read. Its file is the whole rule: the check, the page and the tests.
-package protocol LintRule: RulePage {
+/// What there is of a rule beside its page, in one file: a check, a fix, or both.
+package protocol RuleCode: Sendable {
+  var rule: Rule { get }
+}
+
+extension RuleCode {
+  package var id: String { rule.id }
+}
+
+/// The check of a rule that lint looks for once a history is read.
+package protocol LintRule: RuleCode {
   /// What it finds.
   func findings(in context: LintContext) -> [Diagnostic]
 }
 
-extension LintRule {
-  package var foundIn: [String] { [] }
+/// The fix of a rule, whoever makes its findings.
+package protocol RuleFix: RuleCode {
+  /// The fix, if it is safe.
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix?
+}
+
+/// The rules with code in this module.
+package enum LintRules {
+  /// What lint checks itself.
+  package static let checks: [any LintRule] = all.compactMap { $0 as? any LintRule }
+
+  /// The fixes, by their rules' ids.
+  package static let fixes: [String: any RuleFix] = Dictionary(
+    all.compactMap { $0 as? any RuleFix }, keyedBy: \.id)
 }

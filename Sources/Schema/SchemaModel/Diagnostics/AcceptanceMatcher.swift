@@ -1,12 +1,3 @@
-extension Rule {
-  package static let unusedAcceptance = Rule(
-    "unused-acceptance", "Every acceptance matches a finding",
-    basis: .fact(.tooling, "linter-complaints", .certain))
-  package static let expiredAcceptance = Rule(
-    "expired-acceptance", .warning, "An acceptance ends on its date",
-    basis: .fact(.tooling, "linter-complaints", .certain))
-}
-
 /// A finding that its author knows of and stands by.
 package struct AcceptedFinding: Sendable {
   package var finding: Diagnostic

@@ -1,5 +1,4 @@
 package import SchemaEvolution
-internal import SchemaLint
 package import SchemaModel
 
 /// What the place where a change is to go says of approvals: what the change itself says of them can be its author's.

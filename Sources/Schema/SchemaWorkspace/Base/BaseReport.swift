@@ -1,5 +1,4 @@
 package import SchemaEvolution
-internal import SchemaLint
 package import SchemaModel
 
 /// What changed in a folder since a base, which action it asks for, and where to read more.

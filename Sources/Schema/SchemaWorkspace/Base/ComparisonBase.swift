@@ -1,4 +1,3 @@
-internal import SchemaLint
 package import SchemaModel
 
 extension Rule {

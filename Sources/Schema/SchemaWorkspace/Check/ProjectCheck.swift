@@ -1,4 +1,3 @@
-internal import SchemaLint
 package import SchemaModel
 package import SchemaReporting
 

@@ -63,7 +63,7 @@ package struct Linter: Sendable {
         lostLock: lock.isThere ? nil : lostLock(evolution, path),
         newestDocument: newestDocument(evolution, manifests), today: options.today)
       found.remaining += UserFileCheck.findings(evolution, in: path, fileSystem: fileSystem)
-      found.apply(looked, RulePages.checks)
+      found.apply(looked, LintRules.checks)
       found.expire(looked)
       context = looked
     }
@@ -145,9 +145,12 @@ package struct Linter: Sendable {
       finding.location.map { shipped.contains($0.file) } ?? false
     }
     return findings.compactMap { finding in
-      guard let rule = RuleCatalog.rulesByID[finding.rule.id], rule.isFixable else { return nil }
+      let id = finding.rule.id
+      guard let rule = LintRules.fixes[id] else { return nil }
       // Of what has shipped only the way it is written can be fixed.
-      guard rule.category == .convention || !isShipped(finding) else { return nil }
+      guard RuleCatalog.rulesByID[id]?.category == .convention || !isShipped(finding) else {
+        return nil
+      }
       let path = finding.location?.file ?? ""
       let fixContext =
         documents[path]
@@ -211,7 +214,7 @@ private struct Found {
       accepted += outcome.accepted
       let judged = rules.filter { rule in
         rule.rule.isAcceptable
-          && (rule.scope == .step ? open.contains(file) : file == newest)
+          && (RuleCatalog.rulesByID[rule.id]?.scope == .step ? open.contains(file) : file == newest)
       }
       remaining += book.unused(outcome, of: Set(judged.map(\.id)))
     }

@@ -1,5 +1,4 @@
 package import SchemaEvolution
-internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 

@@ -1,4 +1,3 @@
-internal import SchemaLint
 internal import SchemaModel
 
 /// The shipped steps whose corrections their manifests stand by, with a reason under `accept:`.

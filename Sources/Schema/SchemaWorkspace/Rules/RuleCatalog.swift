@@ -7,16 +7,11 @@ package import SchemaReporting
 
 /// Every rule there is. A test holds it against the rules that the sources declare.
 package enum RuleCatalog {
-  /// The rules with a page, by their ids' order; those about Swift code come last.
-  package static let pages: [any RulePage] = [RulePages.manifests, RulePages.sources].flatMap {
-    $0.sorted { $0.id < $1.id }
-  }
-
   /// The rules with a page, by id.
-  package static let rulesByID: [String: any RulePage] = Dictionary(pages, keyedBy: \.id)
+  package static let rulesByID: [String: RulePage] = Dictionary(RulePages.all, keyedBy: \.id)
 
   /// What reports tell of rules.
-  package static let descriptions: [RuleDescription] = pages.map { page in
+  package static let descriptions: [RuleDescription] = RulePages.all.map { page in
     RuleDescription(
       id: page.id, title: page.rule.title, purpose: page.purpose,
       category: page.category.rawValue, severity: page.rule.severity, basis: page.rule.basis,
@@ -25,7 +20,7 @@ package enum RuleCatalog {
 
   /// Every id under which something can be found, in order.
   package static let all: [Rule] = Set(
-    pages.map(\.rule) + ClassificationTable.rows.map(\.rule) + withoutPage
+    RulePages.all.map(\.rule) + ClassificationTable.rows.map(\.rule) + withoutPage
   ).sorted { $0.id < $1.id }
 
   /// The rules that no manifest can be an example of. `explain` tells their titles.
@@ -88,7 +83,7 @@ package enum RuleCatalog {
   ) -> Diagnostic {
     let meant = Suggestion.nearest(to: id, among: known)
     return Diagnostic(
-      .unknownID, "no rule is called '\(id)'", at: location, help: Suggestion.help(meant),
+      .unknownRule, "no rule is called '\(id)'", at: location, help: Suggestion.help(meant),
       correction: meant.map { .write($0) })
   }
 }

@@ -3,38 +3,8 @@ internal import SchemaLint
 internal import SchemaModel
 package import SchemaReporting
 
-/// The list of all rules that have a page.
+/// What `explain` tells of rules.
 package enum RuleIndex {
-  package static var markdown: String {
-    var text = """
-      # Rules
-
-      `schemagen explain --write docs` generates these pages. To change one, edit the rule's file in `Sources/Schema/SchemaLint/Rules`, `Pages` or,
-      for Swift code, `SourcePages`. Each rule's examples are its tests.
-
-
-      """
-    for category in RuleCategory.allCases {
-      let rules = descriptions(category)
-      guard !rules.isEmpty else { continue }
-      text += "## \(category.title)\n\n"
-      if category == .sources { text += "Found by `schemagen lint-code`.\n\n" }
-      text += MarkdownText.table(
-        ["rule", "severity", "`--fix`", "about"],
-        rules.map {
-          ["[\($0.id)](\($0.id).md)", $0.severity.rawValue, $0.isFixable ? "yes" : "", $0.title]
-        })
-      text += "\n"
-    }
-    let paged = Set(RuleCatalog.descriptions.map(\.id))
-    let others = RuleCatalog.all.filter { $0.severity > .note && !paged.contains($0.id) }
-      .sorted { $0.id < $1.id }
-    text += "## Without a page\n\nNo manifest can show an example of these.\n\n"
-    text += MarkdownText.table(
-      ["rule", "severity", "about"], others.map { [$0.id, $0.severity.rawValue, $0.title] })
-    return text
-  }
-
   /// What there is to tell of a rule without a page: one that no manifest can be an example of.
   package static func shortPage(_ id: String) -> String? {
     RuleCatalog.all.first { $0.id == id }.map { rule in
@@ -51,11 +21,6 @@ package enum RuleIndex {
       "\(row.mechanism.rawValue), values \(row.effect.rawValue): \(row.reason)."
         + (row.wayOut.map { " What to write: \($0)." } ?? "")
     }
-  }
-
-  /// The list and the pages.
-  package static var files: [(name: String, text: String)] {
-    [("README.md", markdown)] + RuleCatalog.pages.map { ($0.fileName, $0.markdown(lint($0))) }
   }
 
   /// The list for a terminal.
@@ -80,15 +45,7 @@ package enum RuleIndex {
 
   /// The page of a rule, or what there is to tell of one without a page; nil where no rule is called so.
   package static func page(_ id: String) -> String? {
-    RuleCatalog.rulesByID[id].map { $0.text(lint($0)) } ?? shortPage(id)
-  }
-
-  private static func lint(_ page: any RulePage) -> (Example) -> ExampleResult {
-    { example in
-      page.scope == .sources
-        ? ExampleResult(written: example, of: page.rule)
-        : ExampleRun(example).result(of: page.id)
-    }
+    RuleCatalog.rulesByID[id]?.text ?? shortPage(id)
   }
 
   private static func descriptions(_ category: RuleCategory) -> [RuleDescription] {

@@ -27,7 +27,7 @@ struct SourceAcceptances {
         guard known.contains(read.rule) else {
           diagnostics.append(
             Diagnostic(
-              .unknownID, "no rule about Swift code is called '\(read.rule)'",
+              .unknownRule, "no rule about Swift code is called '\(read.rule)'",
               at: comment.location, help: Suggestion.help(for: read.rule, among: known)))
           continue
         }

@@ -2,55 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct CloudKitCustomStage: LintRule {
-  let rule = Rule(
-    "cloudkit-custom-stage", .warning, "A store that syncs migrates with lightweight stages",
-    basis: .fact(.migration, "cloudkit-custom-stages", .unverified), isAcceptable: true)
-  let category = RuleCategory.cloudKit
-  let scope = RuleScope.step
-
-  let purpose = """
-    Nobody knows whether custom stages work with a store that syncs. The bridge versions that
-    copy values may also add their columns to the cloud's schema, where they stay for ever.
-    Prefer additive steps: a new optional property that the app fills. If you have tried the
-    stage with a synced store, accept the finding and say so.
-    """
-
-  let beginning = """
-    version: 1.0.0
-    models:
-      Entry:
-        properties:
-          amount: Int = 0
-    === V2.yaml
-    """
-
-  let bad = [
-    Example(
-      """
-      ‹version›: 2.0.0
-      models:
-        Entry:
-          properties:
-            amount: Int = 0
-            share: { type: Double?, from: amount, convert: Double($0) / 100 }
-      === schemagen.yaml
-      cloudKit: private
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Entry:
-          properties:
-            amount: Int = 0
-            share: Double?
-      === schemagen.yaml
-      cloudKit: private
-      """)
-  ]
+  let rule = Rule.cloudKitCustomStage
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }

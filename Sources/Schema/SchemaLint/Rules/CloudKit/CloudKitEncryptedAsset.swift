@@ -2,45 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct CloudKitEncryptedAsset: LintRule {
-  let rule = Rule(
-    "cloudkit-encrypted-asset", .note, "What must be encrypted fits into its record",
-    basis: .fact(.cloudKit, "encrypted-fields", .certain), isAcceptable: true)
-  let category = RuleCategory.cloudKit
-  let scope = RuleScope.version
-
-  let purpose = """
-    `allowsCloudEncryption` encrypts the field of a value. A value that is too large for its
-    record, about 700,000 bytes, goes to an asset instead, and that field is never encrypted by
-    the option. Keep what must be encrypted small, or encrypt it yourself before you store it.
-    Lint checks this with `cloudKit: private`.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            ‹scan›: { type: Data?, allowsCloudEncryption: true }
-      === schemagen.yaml
-      cloudKit: private
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Entry:
-          properties:
-            scan: Data?
-            secret: { type: String?, allowsCloudEncryption: true }
-      === schemagen.yaml
-      cloudKit: private
-      """)
-  ]
+  let rule = Rule.cloudKitEncryptedAsset
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private, context.isOpen(context.newest) else {

@@ -2,75 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct CloudKitRemoval: LintRule {
-  let rule = Rule(
-    "cloudkit-removal", .warning, "A cloud schema loses nothing",
-    basis: .fact(.migration, "cloudkit-additive-only", .certain), isAcceptable: true)
-  let category = RuleCategory.cloudKit
-  let scope = RuleScope.step
-
-  let purpose = """
-    CloudKit's production schema only grows. A field or record type that a version removes stays
-    there, and has to stay in every schema that somebody imports (`schemagen cloud schema
-    --into` keeps it). Devices with an older app still read and write it, but no longer get its
-    values from this version. That holds for a name whose values are copied to a new one with
-    `from:` as well: a migration copies what this device has, and not what other devices wrote
-    under the old name, or what a device gets that installs the app anew. Leave the property, add
-    an optional one, and let the app fill it. Or accept the finding with a reason once no older
-    app is in use.
-    """
-
-  let beginning = """
-    version: 1.0.0
-    models:
-      Entry:
-        properties:
-          units: String = ""
-          legacy: String?
-    === V2.yaml
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 2.0.0
-      drops:
-        Entry.legacy: never shown
-      models:
-        ‹Entry›:
-          properties:
-            units: String = ""
-      === schemagen.yaml
-      cloudKit: private
-      """),
-    Example(
-      """
-      version: 2.0.0
-      accept:
-        - { rule: cloudkit-custom-stage, element: V2, reason: tried with the container }
-      models:
-        Entry:
-          properties:
-            units: String = ""
-            ‹remark›: { type: String?, from: legacy, convert: $0 }
-      === schemagen.yaml
-      cloudKit: private
-      """),
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Entry:
-          properties:
-            units: String = ""
-            legacy: String?
-            note: String?
-      === schemagen.yaml
-      cloudKit: private
-      """)
-  ]
+  let rule = Rule.cloudKitRemoval
 
   private static let removals: Set<ChangeKind> = [
     .modelRemoved, .attributeRemoved, .relationshipRemoved, .storedToTransient,

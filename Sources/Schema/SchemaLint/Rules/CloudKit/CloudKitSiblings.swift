@@ -2,62 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct CloudKitSiblings: LintRule {
-  let rule = Rule(
-    "cloudkit-siblings", "Subclasses that share a record type agree on its fields",
-    basis: .fact(.cloudKit, "subclasses-share-a-type", .certain))
-  let category = RuleCategory.cloudKit
-  let scope = RuleScope.version
-
-  let purpose = """
-    In CloudKit a subclass has no record type of its own: its rows are records of its topmost
-    superclass, with its properties as fields there. Two subclasses that have a property of one
-    name therefore share a field, which has one type and one encryption. Give one of the two
-    another name before the first deployment. Lint checks this with `cloudKit: private`.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Place:
-          properties:
-            name: String?
-        Town:
-          inherits: Place
-          properties:
-            size: Int?
-        Hotel:
-          inherits: Place
-          properties:
-            ‹size›: String?
-      === schemagen.yaml
-      cloudKit: private
-      platforms: { iOS: 26 }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Place:
-          properties:
-            name: String?
-        Town:
-          inherits: Place
-          properties:
-            people: Int?
-        Hotel:
-          inherits: Place
-          properties:
-            size: String?
-      === schemagen.yaml
-      cloudKit: private
-      platforms: { iOS: 26 }
-      """)
-  ]
+  let rule = Rule.cloudKitSiblings
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }

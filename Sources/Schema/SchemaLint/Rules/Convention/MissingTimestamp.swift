@@ -1,73 +1,7 @@
 internal import SchemaModel
 
 struct MissingTimestamp: LintRule {
-  let rule = Rule(
-    "missing-timestamp", .note,
-    "A model that several devices change has a date of its last change",
-    basis: .guide(.schemaMigration, "phase 2: always include timestamps"), isAcceptable: true)
-  let category = RuleCategory.convention
-  let scope = RuleScope.version
-
-  let purpose = """
-    Two devices may change the same row, or create the same one, before they hear of each other.
-    Without a date, nobody can say later which is newer. CloudKit has no unique rows, so your
-    app has to merge them. Add `updatedAt` while the model is young.
-
-    The rule checks models with a domain entity in apps that sync: with `cloudKit: private`, or
-    with record mappers (`extras: [cloudMappers]`). In an app on one device, no two rows
-    compete. If a new unique constraint needs to know the newer of two rows, `unique-added`
-    asks.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        ‹Trip›:
-          entity: Journey
-          properties:
-            name: String = ""
-        LongTrip: { inherits: Trip, entity: LongJourney, properties: { days: Int = 1 } }
-      === schemagen.yaml
-      cloudKit: private
-      """),
-    Example(
-      """
-      version: 1.0.0
-      models:
-        ‹Trip›:
-          entity: Journey
-          properties:
-            id: UUID
-      === schemagen.yaml
-      extras: [cloudMappers]
-      """),
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          entity: Journey
-          properties:
-            name: String = ""
-            updatedAt: Date = Date()
-      === schemagen.yaml
-      cloudKit: private
-      """),
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          entity: Journey
-          properties:
-            name: String
-      """),
-  ]
+  let rule = Rule.missingTimestamp
 
   /// What the names of such dates have in them.
   private static let words = [

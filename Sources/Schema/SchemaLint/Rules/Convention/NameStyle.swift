@@ -2,40 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct NameStyle: LintRule {
-  let rule = Rule(
-    "name-style", .note, "Models begin with a capital letter, properties with a small one",
-    basis: .publication("Swift API Design Guidelines, naming"), isAcceptable: true)
-  let category = RuleCategory.convention
-  let scope = RuleScope.version
-
-  let purpose = """
-    Models and types are UpperCamelCase, properties and cases lowerCamelCase, as everywhere in
-    Swift. You keep a name almost for ever: it names the column, and a rename costs a version.
-    Check it before it ships.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        ‹trip›:
-          properties:
-            ‹Name›: String
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            _cache: Int?
-      """)
-  ]
+  let rule = Rule.nameStyle
 
   func findings(in context: LintContext) -> [Diagnostic] {
     let types =

@@ -2,54 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct PatchChangesSchema: LintRule {
-  let rule = Rule(
-    "patch-changes-schema", .warning, "A patch does not change stored data",
-    basis: .guide(.schemaChange, "semantic versioning: patch, bug fixes, rarely used for schema"),
-    isAcceptable: true)
-  let category = RuleCategory.convention
-  let scope = RuleScope.step
-
-  let purpose = """
-    The third number is for a corrected migration. A version that adds to the stored data is at
-    least a minor one. If the migration has to copy values, the numbers between two patches
-    leave no room for a bridge.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V1.0.1.yaml
-      ‹version›: 1.0.1
-      models:
-        Trip:
-          properties:
-            name: String
-            budget: Int?
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V1.1.yaml
-      version: 1.1.0
-      models:
-        Trip:
-          properties:
-            name: String
-            budget: Int?
-      """)
-  ]
+  let rule = Rule.patchChangesSchema
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.compactMap { step in

@@ -1,45 +1,8 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct RedundantDeleteRule: LintRule {
-  let rule = Rule(
-    "redundant-delete-rule", .note, "The default delete rule is not written out",
-    basis: .fact(.swiftData, "delete-rule-default", .certain), isAcceptable: true)
-  let category = RuleCategory.convention
-  let scope = RuleScope.version
-
-  let purpose = """
-    A relationship without `deleteRule:` already does `nullify`. Written out, it looks like a
-    decision, and the reader looks for its reason.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: { relationship: "[Day]", inverse: trip, ‹deleteRule›: nullify }
-        Day:
-          properties:
-            trip: { relationship: Trip? }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: { relationship: "[Day]", inverse: trip }
-        Day:
-          properties:
-            trip: { relationship: Trip? }
-      """)
-  ]
+struct RedundantDeleteRule: LintRule, RuleFix {
+  let rule = Rule.redundantDeleteRule
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.newest.allRelationships.compactMap { model, property, relationship in
@@ -52,8 +15,6 @@ struct RedundantDeleteRule: LintRule {
         element: ElementPath(model.name, property.name), at: place, help: ["remove 'deleteRule'"])
     }
   }
-
-  let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     context.removal(finding, "remove 'deleteRule: nullify'")

@@ -1,41 +1,8 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct RedundantName: LintRule {
-  let rule = Rule(
-    "redundant-name", .note, "A second name differs from the first",
-    basis: .manifest, isAcceptable: true)
-  let category = RuleCategory.convention
-  let scope = RuleScope.version
-
-  let purpose = """
-    `entityProperty:` and `originalName:` are for names that differ from the property's own.
-    With the same name they do nothing, and suggest that you once renamed something.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          entity: Journey
-          properties:
-            name: { type: String, ‹entityProperty›: name }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          entity: Journey
-          properties:
-            name: { type: String, entityProperty: title }
-      """)
-  ]
+struct RedundantName: LintRule, RuleFix {
+  let rule = Rule.redundantName
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.newest.allProperties.flatMap { model, property -> [Diagnostic] in
@@ -51,8 +18,6 @@ struct RedundantName: LintRule {
       }
     }
   }
-
-  let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     context.removal(finding, "remove the name")

@@ -2,41 +2,8 @@ internal import SchemaEvolution
 internal import SchemaManifest
 internal import SchemaModel
 
-struct RedundantNilDefault: LintRule {
-  let rule = Rule(
-    "redundant-nil-default", .note, "An optional has no '= nil'",
-    basis: .fact(.migration, "add-optional-attribute", .certain), isAcceptable: true)
-  let category = RuleCategory.convention
-  let scope = RuleScope.version
-
-  let purpose = """
-    An optional property is nil without `= nil`, in Swift and in a store. Written out, it
-    suggests that you considered another default.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            ‹note›: String? = nil
-            ‹budget›: { type: Int?, default: nil }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            note: String?
-            budget: { type: Int? }
-      """)
-  ]
+struct RedundantNilDefault: LintRule, RuleFix {
+  let rule = Rule.redundantNilDefault
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.newest.allAttributes.compactMap { model, property, attribute in
@@ -47,8 +14,6 @@ struct RedundantNilDefault: LintRule {
         help: ["remove the default"])
     }
   }
-
-  let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let path = context.path(of: finding), let file = finding.location?.file,

@@ -1,54 +1,8 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct RedundantOption: LintRule {
-  let rule = Rule(
-    "redundant-option", .note, "A key does not repeat the default",
-    basis: .manifest, isAcceptable: true)
-  let category = RuleCategory.convention
-  let scope = RuleScope.version
-
-  let purpose = """
-    `unique: false`, `transient: false`, `minimum: 0` and the like are the defaults. People read
-    a manifest in review more often than they write it: each line should be a decision.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: { type: String, ‹unique›: false } # shown in the list
-            days:
-              relationship: "[Day]"
-              inverse: trip
-              ‹minimum›: 0
-              deleteRule: cascade
-        Day:
-          properties:
-            trip: { relationship: Trip? }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: { type: String } # shown in the list
-            days:
-              relationship: "[Day]"
-              inverse: trip
-              deleteRule: cascade
-        Day:
-          properties:
-            trip: { relationship: Trip? }
-      """)
-  ]
+struct RedundantOption: LintRule, RuleFix {
+  let rule = Rule.redundantOption
 
   private static let flags =
     Set(Attribute.Option.allCases.map(\.rawValue)).union(["transient"])
@@ -74,8 +28,6 @@ struct RedundantOption: LintRule {
     default: return false
     }
   }
-
-  let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     context.removal(finding, "remove the key")

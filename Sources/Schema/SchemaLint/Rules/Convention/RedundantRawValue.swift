@@ -1,43 +1,8 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct RedundantRawValue: LintRule {
-  let rule = Rule(
-    "redundant-raw-value", .note, "Raw values do not repeat the names of their cases",
-    basis: .manifest, isAcceptable: true)
-  let category = RuleCategory.convention
-  let scope = RuleScope.version
-
-  let purpose = """
-    The raw value of a string enum's case is its name unless you write another. If every raw
-    value equals its case's name, the enum says everything twice. Write the cases as a list.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            kind: Kind?
-      types:
-        Kind: { enum: String, ‹cases›: { city: city, beach: beach } }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            kind: Kind?
-      types:
-        Kind: { enum: String, cases: [city, beach] }
-      """)
-  ]
+struct RedundantRawValue: LintRule, RuleFix {
+  let rule = Rule.redundantRawValue
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard let document = context.newestDocument else { return [] }
@@ -56,8 +21,6 @@ struct RedundantRawValue: LintRule {
   private func list(of cases: YAMLNode) -> String {
     "[\(cases.entries.map(\.key).joined(separator: ", "))]"
   }
-
-  let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let path = context.path(of: finding), let cases = context.document?.node(at: path) else {

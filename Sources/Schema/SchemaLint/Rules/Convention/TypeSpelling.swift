@@ -2,42 +2,8 @@ internal import SchemaEvolution
 internal import SchemaManifest
 internal import SchemaModel
 
-struct TypeSpelling: LintRule {
-  let rule = Rule(
-    "type-spelling", .note, "Types are written in Swift's short forms",
-    basis: .manifest, isAcceptable: true)
-  let category = RuleCategory.convention
-  let scope = RuleScope.version
-
-  let purpose = """
-    `Optional<String>` and `String?` are one type, and the generated code says `String?`. With
-    one spelling, a search finds every use, and a comparison of two manifests shows only
-    changes.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            note: ‹Optional<String>› # from the guest book
-            tags: { type: ‹Array<String>›, default: "[]" }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            note: String? # from the guest book
-            tags: { type: "[String]", default: "[]" }
-      """)
-  ]
+struct TypeSpelling: LintRule, RuleFix {
+  let rule = Rule.typeSpelling
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.newest.allProperties.compactMap { model, property in
@@ -83,8 +49,6 @@ struct TypeSpelling: LintRule {
     let short = type.description + rest
     return short == text ? nil : short
   }
-
-  let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let path = context.path(of: finding), let newest = context.context?.newest,

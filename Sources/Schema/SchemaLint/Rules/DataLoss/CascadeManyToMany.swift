@@ -2,46 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct CascadeManyToMany: LintRule {
-  let rule = Rule(
-    "cascade-many-to-many", .warning, "Deleting a row does not delete rows that others share",
-    basis: .guide(.schemaChange, "data integrity test: verify cascade deletes work"),
-    isAcceptable: true)
-  let category = RuleCategory.dataLoss
-  let scope = RuleScope.version
-
-  let purpose = """
-    In a many-to-many relationship, a row at the other end may belong to other rows too.
-    `cascade` deletes it with the first of them: if a user deletes a trip, its tags vanish from
-    every other trip.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            tags: { relationship: "[Tag]", inverse: trips, ‹deleteRule›: cascade }
-        Tag:
-          properties:
-            trips: { relationship: "[Trip]" }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            tags: { relationship: "[Tag]", inverse: trips }
-        Tag:
-          properties:
-            trips: { relationship: "[Trip]" }
-      """)
-  ]
+  let rule = Rule.cascadeManyToMany
 
   func findings(in context: LintContext) -> [Diagnostic] {
     let models = Dictionary(context.newest.models, keyedBy: \.name)

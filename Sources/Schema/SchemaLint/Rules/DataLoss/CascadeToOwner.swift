@@ -2,46 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct CascadeToOwner: LintRule {
-  let rule = Rule(
-    "cascade-to-owner", .warning, "Deleting a part does not delete its owner",
-    basis: .guide(.schemaChange, "data integrity test: verify cascade deletes work"),
-    isAcceptable: true)
-  let category = RuleCategory.dataLoss
-  let scope = RuleScope.version
-
-  let purpose = """
-    `cascade` on the to-one side of a one-to-many relationship deletes the owner with any of its
-    parts. If the owner cascades too, all other parts go with it. Nearly always you meant the
-    other end.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: { relationship: "[Day]" }
-        Day:
-          properties:
-            trip: { relationship: Trip?, inverse: days, ‹deleteRule›: cascade }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: { relationship: "[Day]", deleteRule: cascade }
-        Day:
-          properties:
-            trip: { relationship: Trip?, inverse: days }
-      """)
-  ]
+  let rule = Rule.cascadeToOwner
 
   func findings(in context: LintContext) -> [Diagnostic] {
     let models = Dictionary(context.newest.models, keyedBy: \.name)

@@ -2,52 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct DeleteRuleCycle: LintRule {
-  let rule = Rule(
-    "delete-rule-cycle", .warning, "Cascades do not form a circle",
-    basis: .guide(.schemaChange, "data integrity test: verify cascade deletes work"),
-    isAcceptable: true)
-  let category = RuleCategory.dataLoss
-  let scope = RuleScope.version
-
-  let purpose = """
-    Several models cascade in a circle, so deleting one row can delete nearly everything. Break
-    the circle at the end that does not own the other. A model that cascades to its own children
-    is not a circle.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Album:
-          properties:
-            ‹cover›: { relationship: Photo?, deleteRule: cascade, inverse: coverOf }
-            frame: { relationship: Frame? }
-        Photo:
-          properties:
-            coverOf: { relationship: Album? }
-            frame: { relationship: Frame?, deleteRule: cascade, inverse: photo }
-        Frame:
-          properties:
-            photo: { relationship: Photo? }
-            album: { relationship: Album?, deleteRule: cascade, inverse: frame }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Album:
-          properties:
-            cover: { relationship: Photo?, deleteRule: cascade, inverse: coverOf }
-        Photo:
-          properties:
-            coverOf: { relationship: Album? }
-      """)
-  ]
+  let rule = Rule.deleteRuleCycle
 
   func findings(in context: LintContext) -> [Diagnostic] {
     var edges: [String: [(to: String, model: Model, property: Property)]] = [:]

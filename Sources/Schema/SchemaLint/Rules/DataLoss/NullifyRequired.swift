@@ -2,45 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct NullifyRequired: LintRule {
-  let rule = Rule(
-    "nullify-required", .warning, "A relationship that can be nullified is optional",
-    basis: .publication("Core Data's delete rules", .unverified), isAcceptable: true)
-  let category = RuleCategory.dataLoss
-  let scope = RuleScope.version
-
-  let purpose = """
-    Deleting a row sets the links that lead to it to nil. This link is not optional, so the save
-    may fail, or a later read may trap. Make the link optional, or delete its row too with
-    `cascade`.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            ‹days›: { relationship: "[Day]", inverse: trip }
-        Day:
-          properties:
-            trip: { relationship: Trip }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
-        Day:
-          properties:
-            trip: { relationship: Trip }
-      """)
-  ]
+  let rule = Rule.nullifyRequired
 
   func findings(in context: LintContext) -> [Diagnostic] {
     let models = Dictionary(context.newest.models, keyedBy: \.name)

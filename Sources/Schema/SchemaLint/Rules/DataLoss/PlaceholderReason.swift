@@ -1,74 +1,7 @@
 internal import SchemaModel
 
 struct PlaceholderReason: LintRule {
-  let rule = Rule(
-    "placeholder-reason", "A reason is not a placeholder",
-    basis: .fact(.tooling, "linter-complaints", .certain))
-  let category = RuleCategory.dataLoss
-  let scope = RuleScope.step
-
-  let purpose = """
-    Messages show you what to write, with `"why"` for the reason, which only you know. If you
-    copy it unchanged, it says that values may go and that nobody thought about it. Write a
-    sentence for the reviewer: who looked, and why it is right.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            note: String?
-      === V2.yaml
-      version: 2.0.0
-      drops:
-        ‹Trip.note›: "why"
-      models:
-        Trip:
-          properties:
-            name: String
-      """),
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === V2.yaml
-      version: 2.0.0
-      accept:
-        - { rule: ‹shared-default›, element: Trip.added, reason: todo }
-      models:
-        Trip:
-          properties:
-            name: String
-            added: Date = Date()
-      """),
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            note: String?
-      === V2.yaml
-      version: 2.0.0
-      drops:
-        Trip.note: never shown, empty in all stores that support has seen
-      models:
-        Trip:
-          properties:
-            name: String
-      """)
-  ]
+  let rule = Rule.placeholderReason
 
   fileprivate static let placeholders: Set<String> = [
     "why", "reason", "because", "x", "xxx", "n a", "na", "none", "ok", "fine", "test", "temp",

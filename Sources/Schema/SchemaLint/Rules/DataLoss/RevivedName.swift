@@ -2,61 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct RevivedName: LintRule {
-  let rule = Rule(
-    "revived-name", .warning, "A dropped name is not used again",
-    basis: .fact(.migration, "dropped-name-returns", .likely), isAcceptable: true)
-  let category = RuleCategory.dataLoss
-  let scope = RuleScope.step
-
-  let purpose = """
-    V2 dropped a name and V3 uses it again. For a user who goes from V1 directly to V3, the
-    engine sees one property: it brings V1's old values back, or fails if the type differs.
-    schemagen inserts a barrier stage that prevents this. But every later reader, and every
-    hand-written query, has to know that the name means two things. Choose a name that no
-    version had.
-    """
-
-  let beginning = """
-    version: 1.0.0
-    models:
-      Trip:
-        properties:
-          name: String
-          note: String?
-    === V2.yaml
-    version: 2.0.0
-    drops:
-      Trip.note: nobody wrote any
-    models:
-      Trip:
-        properties:
-          name: String
-    === V3.yaml
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 3.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            ‹note›: String?
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 3.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            remark: String?
-      """)
-  ]
+  let rule = Rule.revivedName
 
   private static let arrivals: Set<ChangeKind> = [
     .modelAdded, .subclassAdded, .modelDerived, .modelRenamed, .optionalAttributeAdded,

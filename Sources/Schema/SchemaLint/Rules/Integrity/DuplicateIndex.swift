@@ -1,48 +1,8 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-struct DuplicateIndex: LintRule {
-  let rule = Rule(
-    "duplicate-index", .note, "An index is declared once",
-    basis: .fact(.storeFormat, "index-names", .certain), isAcceptable: true)
-  let category = RuleCategory.integrity
-  let scope = RuleScope.version
-
-  let purpose = """
-    A store names an index after its properties, so two equal indexes would have one name. The
-    second adds nothing.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            day: Date
-          index:
-            - [name]
-            - [name, day] # for the list
-            - ‹{ binary: [name] }›
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            day: Date
-          index:
-            - [name]
-            - [name, day] # for the list
-      """)
-  ]
+struct DuplicateIndex: LintRule, RuleFix {
+  let rule = Rule.duplicateIndex
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.newest.models.flatMap { model -> [Diagnostic] in
@@ -57,8 +17,6 @@ struct DuplicateIndex: LintRule {
       }
     }
   }
-
-  let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     context.removal(finding, "remove the second index")

@@ -1,71 +1,7 @@
 internal import SchemaModel
 
 struct MissingInverse: LintRule {
-  let rule = Rule(
-    "missing-inverse", .warning, "A relationship names its inverse",
-    basis: .fact(.swiftData, "inverse-on-one-side", .certain), isAcceptable: true)
-  let category = RuleCategory.integrity
-  let scope = RuleScope.version
-
-  let purpose = """
-    Without `inverse:`, SwiftData looks for an inverse by itself, and finds one only if the
-    to-one side is optional. Its choice is part of the version's identity, and a relationship
-    that you add later can change it. Deleting a row can also leave links to nothing. Write
-    `inverse:` at one of the two ends.
-
-    SwiftData probably takes an optional relationship of a model to itself as its own inverse:
-    if Ben becomes Ann's boss, Ann becomes Ben's. Declare the other end as well.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            ‹days›: { relationship: "[Day]", deleteRule: cascade }
-        Day:
-          properties:
-            date: Date
-      """),
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Person:
-          properties:
-            name: String
-            ‹boss›: { relationship: Person? }
-      """),
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-            days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
-        Day:
-          properties:
-            date: Date
-            trip: { relationship: Trip? }
-      """),
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Person:
-          properties:
-            name: String
-            boss: { relationship: Person? }
-            staff: { relationship: "[Person]", inverse: boss }
-      """),
-  ]
+  let rule = Rule.missingInverse
 
   func findings(in context: LintContext) -> [Diagnostic] {
     // There it is an error, with a rule of its own.

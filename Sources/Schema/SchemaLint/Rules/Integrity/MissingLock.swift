@@ -1,11 +1,5 @@
 package import SchemaModel
 
-extension Rule {
-  package static let missingLock = Rule(
-    "missing-lock", .note, "The schema folder has a schema.lock",
-    basis: Basis.page("lock"), isAcceptable: true)
-}
-
 /// A lock that is gone, as the files show that were generated with it.
 package struct LostLock: Sendable {
   /// The lock's path.
@@ -36,46 +30,6 @@ package struct LostLock: Sendable {
 
 struct MissingLock: LintRule {
   let rule = Rule.missingLock
-  let category = RuleCategory.integrity
-  let scope = RuleScope.history
-
-  let purpose = """
-    `schema.lock` records what each version was and which have shipped. Without it, nobody
-    notices an edit to a shipped version, and two branches that each add a version merge without
-    a conflict. `schemagen generate` writes it; commit it.
-
-    `generate` writes the lock and the generated files together. Files without a lock mean that
-    it was lost: a new one would call every version a draft, so this is an error, and `generate`
-    writes nothing.
-    """
-
-  let bad = [
-    Example(
-      """
-      ‹version›: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      === shipped V1.yaml
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            name: String
-      """)
-  ]
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard !context.hasLock else { return [] }

@@ -2,46 +2,7 @@ internal import SchemaManifest
 internal import SchemaModel
 
 struct RedundantUnique: LintRule {
-  let rule = Rule(
-    "redundant-unique", .warning, "A constraint rejects more than a unique attribute in it",
-    basis: .fact(.swiftData, "unique-constraints", .certain), isAcceptable: true)
-  let category = RuleCategory.integrity
-  let scope = RuleScope.version
-
-  let purpose = """
-    If a property is unique by itself, a constraint of this and other properties can never
-    reject anything more. Either the constraint is left over, or the property should not be
-    unique alone.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            id: { type: UUID, unique: true }
-            name: String
-          unique:
-            - ‹[id, name]›
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            id: { type: UUID, unique: true }
-            name: String
-            day: Date
-          unique:
-            - [name, day]
-      """)
-  ]
+  let rule = Rule.redundantUnique
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.newest.models.flatMap { model -> [Diagnostic] in

@@ -2,52 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct UnusedType: LintRule {
-  let rule = Rule(
-    "unused-type", .warning, "A declared type is used",
-    basis: .manifest, isAcceptable: true)
-  let category = RuleCategory.integrity
-  let scope = RuleScope.version
-
-  let purpose = """
-    Neither a model of the newest version nor a type that a model uses names this type, also in no default.
-    schemagen generates it all the same, and watches its cases and fields as if rows held them.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            kind: String
-      types:
-        ‹Kind›: { enum: String, cases: [city, beach] }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            kind: Kind?
-      types:
-        Kind: { enum: String, cases: [city, beach] }
-      """),
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            kind: String = Kind.city.rawValue
-      types:
-        Kind: { enum: String, cases: [city, beach] }
-      """),
-  ]
+  let rule = Rule.unusedType
 
   func findings(in context: LintContext) -> [Diagnostic] {
     let declared = Dictionary(context.newest.types, keyedBy: \.name)

@@ -2,52 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct EmptyDuplicates: LintRule {
-  let rule = Rule(
-    "empty-duplicates", .warning, "Rows with an empty text are not taken for equal",
-    basis: .fact(.migration, "add-unique", .certain), isAcceptable: true)
-  let category = RuleCategory.migration
-  let scope = RuleScope.step
-
-  let purpose = """
-    `dedupe:` makes one row of those that are equal in a property, which is unique from then on. nil equals nothing,
-    but an empty text equals every other: of all products without a barcode one would be left. Make the property
-    optional, and nil of an empty text, under a new name: `code: { type: String?, from: barcode,
-    convert: '$0.isEmpty ? nil : $0', unique: true, dedupe: … }`. Accept the finding if no row is empty.
-    """
-
-  let beginning = """
-    version: 1.0.0
-    models:
-      Product:
-        properties:
-          barcode: String
-          changedAt: Date
-    === V2.yaml
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Product:
-          properties:
-            ‹barcode›: { type: String, unique: true, dedupe: { latest: changedAt } }
-            changedAt: Date
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Product:
-          properties:
-            code: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0', revert: '$0 ?? ""', unique: true, dedupe: { latest: changedAt } }
-            changedAt: Date
-      """)
-  ]
+  let rule = Rule.emptyDuplicates
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.flatMap { step in

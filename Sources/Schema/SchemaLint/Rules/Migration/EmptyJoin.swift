@@ -2,72 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct EmptyJoin: LintRule {
-  let rule = Rule(
-    "empty-join", .warning, "Two empty texts do not become a separator",
-    basis: .manifest, isAcceptable: true)
-  let category = RuleCategory.migration
-  let scope = RuleScope.step
-
-  let purpose = """
-    Two texts that are joined by a separator give the separator alone where both are empty, and begin or end with it
-    where one is: an address becomes `, `. Leave empty parts out.
-    """
-
-  let beginning = """
-    version: 1.0.0
-    models:
-      Person:
-        properties:
-          street: String
-          town: String
-      Door:
-        properties:
-          floor: Int
-          town: String
-    === V2.yaml
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Person:
-          properties:
-            address: { type: String, from: [street, town], convert: '‹$0 + ", " + $1›', revert: { street: $0, town: '""' } }
-        Door:
-          properties:
-            floor: Int
-            town: String
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Person:
-          properties:
-            address: { type: String, from: [street, town], convert: '[$0, $1].filter { !$0.isEmpty }.joined(separator: ", ")', revert: { street: $0, town: '""' } }
-        Door:
-          properties:
-            floor: Int
-            town: String
-      """),
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Person:
-          properties:
-            street: String
-            town: String
-        Door:
-          properties:
-            place: { type: String, from: [floor, town], convert: '"\\($0), \\($1)"', revert: { floor: 'Int($0.prefix { $0 != "," }) ?? 0', town: 'String($0.drop { $0 != "," }.dropFirst(2))' } }
-      """),
-  ]
+  let rule = Rule.emptyJoin
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.flatMap { step in

@@ -2,52 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct LightweightDeclared: LintRule {
-  let rule = Rule(
-    "lightweight-declared", "A step declared lightweight needs no code",
-    basis: .guide(
-      .schemaMigration, "pitfall 7: used lightweight migration when heavyweight was needed"))
-  let category = RuleCategory.migration
-  let scope = RuleScope.step
-
-  let purpose = """
-    `stage: lightweight` promises the reviewer that a step needs no code. This one does: it
-    converts, fills or deduplicates values, or users who skip releases need a barrier stage.
-    Look at it with `schemagen diff`, then write `stage: custom` or make the step smaller.
-    """
-
-  let beginning = """
-    version: 1.0.0
-    models:
-      Trip:
-        properties:
-          days: Int = 1
-    === V2.yaml
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 2.0.0
-      stage: ‹lightweight›
-      models:
-        Trip:
-          properties:
-            nights: { type: Int, default: 0, from: days, convert: $0 - 1, revert: $0 + 1 }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 2.0.0
-      stage: lightweight
-      models:
-        Trip:
-          properties:
-            days: Int = 1
-            nights: Int?
-      """)
-  ]
+  let rule = Rule.lightweightDeclared
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.compactMap { step in

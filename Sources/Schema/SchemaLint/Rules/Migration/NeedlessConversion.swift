@@ -2,49 +2,8 @@ internal import SchemaEvolution
 internal import SchemaManifest
 internal import SchemaModel
 
-struct NeedlessConversion: LintRule {
-  let rule = Rule(
-    "needless-conversion", .warning, "A value that only gets a new name is renamed",
-    basis: .fact(.migration, "rename-with-original-name", .certain), isAcceptable: true)
-  let category = RuleCategory.migration
-  let scope = RuleScope.step
-
-  let purpose = """
-    `from:` with `convert: $0` copies every row through a bridge version only to put the same
-    value under another name. `renamedFrom:` tells the engine the old name: it costs nothing and
-    copies no row.
-    """
-
-  let beginning = """
-    version: 1.0.0
-    models:
-      Trip:
-        properties:
-          title: String
-    === V2.yaml
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Trip:
-          properties:
-            name: { type: String, from: title, convert: ‹$0›, revert: $0 } # as the designers call it
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Trip:
-          properties:
-            name: { type: String, renamedFrom: title } # as the designers call it
-      """)
-  ]
+struct NeedlessConversion: LintRule, RuleFix {
+  let rule = Rule.needlessConversion
 
   func findings(in context: LintContext) -> [Diagnostic] {
     // There a rename is a custom stage as well.
@@ -74,8 +33,6 @@ struct NeedlessConversion: LintRule {
       }
     }
   }
-
-  let isFixable = true
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let file = finding.location?.file, let property = context.path(of: finding)?.parent,

@@ -1,49 +1,7 @@
 internal import SchemaModel
 
 struct VersionedReference: LintRule {
-  let rule = Rule(
-    "versioned-reference", "An expression in a step names no version",
-    basis: .fact(.swiftData, "migrations-name-their-versions", .likely))
-  let category = RuleCategory.migration
-  let scope = RuleScope.step
-
-  let purpose = """
-    A migration always works on the two versions of its own stage. An expression with
-    `ActiveTrip` means another class after the next release. One with `SchemaV1.Trip` names a
-    class that the stage may not have: SwiftData traps on it. Use the values as `$0`, `$1`, …,
-    and put code that needs more into a function.
-    """
-
-  let beginning = """
-    version: 1.0.0
-    models:
-      Trip:
-        properties:
-          days: Int
-    === V2.yaml
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Trip:
-          properties:
-            nights: { type: Int, from: days, convert: ‹ActiveTrip.nights($0)›, revert: $0 + 1 }
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 2.0.0
-      models:
-        Trip:
-          properties:
-            nights: { type: Int, from: days, convert: $0 - 1, revert: $0 + 1 }
-      """)
-  ]
+  let rule = Rule.versionedReference
 
   func findings(in context: LintContext) -> [Diagnostic] {
     let expressions = context.stepExpressions

@@ -2,66 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 
 struct VolatileConversion: LintRule {
-  let rule = Rule(
-    "volatile-conversion", .warning, "A conversion gives the same value each time",
-    basis: .guide(
-      .versionedSchema, "data transformations without idempotence can corrupt retry scenarios"),
-    isAcceptable: true)
-  let category = RuleCategory.migration
-  let scope = RuleScope.step
-
-  let purpose = """
-    An interrupted migration starts again. An expression that reads the clock, makes an
-    identifier or draws a random number then gives other values than the first time: rows of one
-    migration differ by when the app was killed. Derive a new value from old values alone. For a
-    fresh value use `fill:`, which touches only rows that have none.
-    """
-
-  let bad = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            days: Int
-      === V2.yaml
-      version: 2.0.0
-      models:
-        Trip:
-          properties:
-            days: Int
-            end:
-              type: Date
-              default: Date.distantFuture
-              from: days
-              convert: ‹Date.now.addingTimeInterval(Double($0) * 86_400)›
-      """)
-  ]
-
-  let good = [
-    Example(
-      """
-      version: 1.0.0
-      models:
-        Trip:
-          properties:
-            start: Date
-            days: Int
-      === V2.yaml
-      version: 2.0.0
-      models:
-        Trip:
-          properties:
-            start: Date
-            days: Int
-            end:
-              type: Date
-              default: Date.distantFuture
-              from: [start, days]
-              convert: $0.addingTimeInterval(Double($1) * 86_400)
-      """)
-  ]
+  let rule = Rule.volatileConversion
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.flatMap { step in

@@ -1,0 +1,16 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct SharedDefault: RuleFix {
+  let rule = ClassificationTable[.sharedDefault].rule
+
+  /// Identifiers are what nobody means to share; of a date or a setting that cannot be said.
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard let (model, property) = context.property(of: finding),
+      let value = property.attribute?.defaultValue?.text, value == "UUID()",
+      property.migration.isEmpty
+    else { return nil }
+    return context.adding(
+      [("fill", value)], to: property, of: model, finding, "add 'fill: UUID()'")
+  }
+}

@@ -1,0 +1,15 @@
+internal import SchemaManifest
+internal import SchemaModel
+
+struct FileName: RuleFix {
+  let rule = Rule.fileName
+
+  /// Certain where the file says itself which version it is.
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    // Without a version in the file, its name would be all that says which one it is.
+    guard case .write(let name, _)? = finding.correction, let file = finding.location?.file,
+      let text = context.document?.entry("version")?.value.scalar?.text, VersionNumber(text) != nil
+    else { return nil }
+    return Fix("call it \(name)", in: file, [.rename(to: name)])
+  }
+}

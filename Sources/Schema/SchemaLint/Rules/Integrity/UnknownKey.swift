@@ -1,0 +1,16 @@
+internal import SchemaManifest
+internal import SchemaModel
+
+struct UnknownKey: RuleFix {
+  let rule = Rule.unknownKey
+
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard case .write(let name, _)? = finding.correction, let path = context.path(of: finding),
+      let parent = path.parent,
+      let file = finding.location?.file, let holder = context.document?.node(at: parent)
+    else { return nil }
+    // Where the other key stands as well, one of the two is too many, and nobody knows which.
+    guard holder.entry(name) == nil else { return nil }
+    return Fix("write '\(name)'", in: file, .renameKey(path, to: name))
+  }
+}

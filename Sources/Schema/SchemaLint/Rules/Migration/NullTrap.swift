@@ -1,0 +1,15 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+struct NullTrap: RuleFix {
+  let rule = ClassificationTable[.nullTrap].rule
+
+  /// The default is what the author meant old rows to hold.
+  func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
+    guard let (model, property) = context.property(of: finding),
+      let value = property.attribute?.defaultValue?.text, value != "nil", property.migration.isEmpty
+    else { return nil }
+    return context.adding(
+      [("fill", value)], to: property, of: model, finding, "add 'fill: \(value)'")
+  }
+}
