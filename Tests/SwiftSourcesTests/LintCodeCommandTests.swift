@@ -43,7 +43,9 @@ import Testing
     }
   }
 
-  @Test("an app that may use iCloud names the database of each configuration")
+  @Test(
+    "a configuration that leaves the database to entitlements is an error where no store should sync"
+  )
   func entitlements() throws {
     let source = "import SwiftData\nlet local = ModelConfiguration(\"Local\")\n"
     func entitlement(_ containers: String) -> String {
@@ -56,12 +58,12 @@ import Testing
     {
       let files = ["App/A.swift": source, "App/App.entitlements": entitlement(containers)]
       try Self.lint(files: files) { done, _ in
-        #expect(done.output.contains("[unnamed-cloud-database]") == isFound, "\(done.output)")
-        #expect(done.status == 0)
+        #expect(done.output.contains("[cloud-database-differs]") == isFound, "\(done.output)")
+        #expect(done.status == (isFound ? 1 : 0) && !done.output.contains("[unnamed-"))
       }
     }
     try Self.lint(files: ["App/A.swift": source]) { done, _ in
-      #expect(!done.output.contains("unnamed-cloud-database"))
+      #expect(!done.output.contains("cloud-database"))
     }
   }
 

@@ -11514,12 +11514,12 @@ func makeOther() throws -> ModelContainer {
 ```
 
 ```text
-App/Store.swift:8:16: warning: the app continues in memory when its store does not open: what people write is gone at the next launch [memory-fallback]
+App/Store.swift:8:16: error: the app continues in memory when its store does not open: what people write is gone at the next launch [memory-fallback]
     8 |     return try ModelContainer(for: ActiveTrip.self, configurations: memory)
       |                ^~~~~~~~~~~~~~
   help: show that the data could not be opened, and keep the store: a fixed app opens it
   help: if the app says so: // schemagen:accept memory-fallback: REASON
-App/Store.swift:14:14: warning: the app continues in memory when its store does not open: what people write is gone at the next launch [memory-fallback]
+App/Store.swift:14:14: error: the app continues in memory when its store does not open: what people write is gone at the next launch [memory-fallback]
    14 |   return try ActiveSchema.container(
       |              ^~~~~~~~~~~~~~~~~~~~~~
   help: show that the data could not be opened, and keep the store: a fixed app opens it
@@ -11822,8 +11822,9 @@ that was meant to stay local, also one in memory, and its models then have to fo
 CloudKit's rules, or the container does not open. Name the database: `.private("iCloud.com.example.Trips")`, or
 `.none`.
 
-The rule applies only if the store syncs (`cloudKit: private` in schemagen.yaml) or if a file
-of entitlements among the sources lists a container. Previews and debug builds need none.
+The rule applies only if the store syncs (`cloudKit: private` in schemagen.yaml); to a store in memory also if a
+file of entitlements among the sources lists a container. Where one does and schemagen.yaml says that nothing syncs,
+[cloud-database-differs](cloud-database-differs.md) is an error. Previews and debug builds need none.
 """#,
       rest: #"""
 `schemagen lint-code` finds it; `// schemagen:accept unnamed-cloud-database: REASON`, above the line or at its end, accepts it.

@@ -213,7 +213,7 @@ extension Rule {
     "malformed-acceptance", "A comment that accepts a finding names the rule and gives a reason",
     basis: .fact(.tooling, "linter-complaints", .certain))
   package static let memoryFallback = Rule(
-    "memory-fallback", .warning, "An app whose store does not open does not continue in memory",
+    "memory-fallback", "An app whose store does not open does not continue in memory",
     basis: .fact(.swiftData, "apps-complaints", .certain), isAcceptable: true)
   package static let missingFallback = Rule(
     "missing-fallback", "Unreadable JSON has no fallback",

@@ -44,8 +44,7 @@ struct CloudDatabaseDiffers: SourceCheck {
           "the store syncs with CloudKit, and schemagen.yaml says that it does not: a change that CloudKit refuses passes all checks",
           settings(container))
       case .automatic
-      where syncing.isEmpty && context.names.entitlements.hasContainer
-        && !(call.calledName == "ModelConfiguration" && !call.hasArgument("cloudKitDatabase")):
+      where syncing.isEmpty && context.names.entitlements.hasContainer:
         return finding(
           "the store syncs with the container that the app's entitlements list first, and schemagen.yaml says that it does not: a change that CloudKit refuses passes all checks",
           settings(context.names.entitlements.containers.first),

@@ -20,6 +20,8 @@ struct UnnamedCloudDatabase: SourceCheck {
         !context.isPreview(call), !context.isDevelopment(call)
       else { return nil }
       let isInMemory = call.isConfigurationInMemory(context.values)
+      // Of a store that should not sync, the rule 'cloud-database-differs' tells that it does.
+      guard folder != nil || isInMemory else { return nil }
       let range = call.calledExpression.offsets
       return SourceFinding(
         diagnostic: Diagnostic(
