@@ -53,7 +53,9 @@ ENDINGS = {".md", ".yml", ".yaml", ".swift", ".rb", ".toml", ".json", ".txt", ""
 def files(root):
     """Those that name something of ours: the other expressions on all of them would take most of the time."""
     for folder, folders, names in os.walk(root):
-        folders[:] = sorted(set(folders) - {".git", ".build", ".swiftpm", "Generated"})
+        # What is generated of manifests names nobody; what `Scripts/rules.py` writes has the pages' addresses.
+        is_source = pathlib.Path(folder).relative_to(root).parts[:1] == ("Sources",)
+        folders[:] = sorted(set(folders) - {".git", ".build", ".swiftpm"} - (set() if is_source else {"Generated"}))
         for name in sorted(names):
             path = pathlib.Path(folder) / name
             relative = path.relative_to(root).as_posix()
