@@ -62,6 +62,9 @@ struct StoreOpeningsTests {
       #"struct S { let name: String; init() { name = "Trips" }; func c() { _ = ModelConfiguration(name) } }"#,
       #"let c = ModelConfiguration("Trips", isStoredInMemoryOnly: false, allowsSave: true)"#,
       #"func c(memory: Bool = false) { _ = ModelConfiguration("Trips", isStoredInMemoryOnly: memory) }"#,
+      #"struct Config { var name = "Trips" }; struct Other { var name = "B" }; func c(_ config: Config = Config()) { _ = ModelConfiguration(config.name) }"#,
+      #"struct Config { static let live: Config = make(); var name: String { "Trips" } }; struct Other { var name = "B" }; let c = ModelConfiguration(Config.live.name)"#,
+      "var name: String {\n#if DEBUG\n\"Debug\"\n#else\n\"Trips\"\n#endif\n}\nlet c = ModelConfiguration(name)",
     ])
   func samePlace(_ code: String) {
     #expect(changes(#"let c = ModelConfiguration("Trips")"#, code) == [])
@@ -108,6 +111,12 @@ struct StoreOpeningsTests {
       (
         #"let c = ModelConfiguration(url: URL.documentsDirectory.appending(path: "Trips"))"#,
         "the store at 'Trips', documents"
+      ),
+      (#"let c = ModelConfiguration("Trips".lowercased())"#, "the store 'Trips', lowercased"),
+      (#"let c = ModelConfiguration(String(localized: "Trips"))"#, "the store 'Trips', localized"),
+      (
+        #"var name = "Trips"; name.append("2"); let c = ModelConfiguration(name)"#,
+        "the store '2', 'Trips'"
       ),
     ])
   func otherPlace(_ code: String, _ place: String) {
@@ -534,6 +543,8 @@ struct StoreOpeningsTests {
       "func f() { try? FileManager.default.moveItem(at: Store.url, to: Store.folder.appending(path: \"old\")) }",
       "func f() { try? FileManager.default.trashItem(at: Store.c.url, resultingItemURL: nil) }",
       "func f() { unlink(Store.url.path) }",
+      "func f() { removefile(Store.url.path, nil, 1) }",
+      "func f() { try? FileManager.default.setUbiquitous(true, itemAt: Store.url, destinationURL: u) }",
       "func f() { unlink(Store.url.path + \"-wal\") }",
       "func f() { for u in FileManager.default.contentsOfDirectory(at: Store.folder) { try? FileManager.default.removeItem(at: u) } }",
       "func f() { try? Data().write(to: Store.url) }",
@@ -683,6 +694,10 @@ struct StoreOpeningsTests {
     let free = "func register() { \(set) }\n"
     let called = free + "struct A: App { init() { open() }; private func open() { register() } }"
     #expect(found(called, called) == 0)
+    let scene =
+      free
+      + "struct A: App { var body: some Scene { WindowGroup { Text(\"\").task { register() } } } }"
+    #expect(found(scene, scene + "\nfunc send(_ mail: Mail) -> String { mail.body() }") == 0)
     #expect(found(called, called.replacing("{ register() }", with: "{}")) == 1)
     #expect(found(called, called.replacing("{ open() }", with: "{}")) == 1)
     #expect(found(called, called.replacing("Tint\"", with: "Other\"") + "\n" + Self.store) == 1)

@@ -24,7 +24,11 @@ extension SwiftExpression {
     // Places: `$0.index(after: $0.startIndex)`, `["low", "high"][$0]`, `$0[$1...]`.
     /\.(?:index|formIndex)\((?<argument>(?:after|before):[^)]*)\)/,
     /\[[^\[\]:]*,[^\[\]:]*\]\[(?<argument>[^\]]*\$\d[^\]]*)\]/,
+    /\.(?:prefix|suffix)\((?<argument>(?:from|through|upTo):[^)]*)\)/,
+    /\.substring\((?<argument>[^)]*)\)/,
+    /\b(?:maxSplits|radix|toLength): *(?<argument>[^,)]*\$\d[^,)]*)/,
     // Ranges whose end may come before their beginning.
+    /\bDateInterval\((?<argument>start: *[^)]*\$\d[^)]*)\)/,
     /\.\.[.<] *(?<argument>\$\d[\w.]*)/,
     /\bstride\((?<argument>[^)]*by: *[^)]*\$\d[^)]*)\)/,
     // What is empty, has several characters, or has equal keys.

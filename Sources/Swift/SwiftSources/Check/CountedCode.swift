@@ -109,18 +109,33 @@ extension Meanings {
   /// The texts in pieces of code, in quotes, and the folders of the system's.
   private func texts(in all: [Syntax]) -> Set<String> {
     var texts: Set<String> = []
+    let developments = Ancestors(\.isDevelopment)
     for code in all {
-      for text in code.all(StringLiteralExprSyntax.self) {
+      for text in code.all(StringLiteralExprSyntax.self)
+      where developments.value(around: text) != true {
         let parts = text.segments.compactMap { $0.as(StringSegmentSyntax.self)?.content.text }
         let text = ExprSyntax(text).stringValue ?? parts.joined(separator: "…")
-        if !text.isEmpty { texts.insert("'\(text)'") }
+        texts.formUnion(text.split(separator: "/").map { "'\($0)'" })
       }
-      for name in code.all(DeclReferenceExprSyntax.self) {
-        if let folder = Self.folders[name.baseName.plain] { texts.insert(folder) }
+      for name in code.all(DeclReferenceExprSyntax.self).map(\.baseName.plain) {
+        if let folder = Self.folders[name] { texts.insert(folder) }
+        if Self.changes.contains(name) { texts.insert(name) }
+      }
+      if code.all(LabeledExprSyntax.self).contains(where: { $0.label?.text == "localized" }) {
+        texts.insert("localized")
       }
     }
     return texts
   }
+
+  /// What makes another name or path of one.
+  private static let changes: Set<String> = [
+    "NSLocalizedString", "capitalized", "deleteLastPathComponent", "deletePathExtension",
+    "deletingLastPathComponent", "deletingPathExtension", "dropFirst", "dropLast",
+    "localDomainMask", "lowercased", "networkDomainMask", "prefix", "replacing",
+    "replacingOccurrences", "reversed", "suffix", "systemDomainMask", "trimmingCharacters",
+    "uppercased",
+  ]
 
   /// Folders of Foundation's, as `URL` and `FileManager` call them.
   private static let folders = [

@@ -16,7 +16,7 @@ struct StoreHandling {
       "removeItem(", "trashItem(", "moveItem(", "replaceItem", "unlink(", "createFile(",
       "truncate(",
       "PersistentStore", "sqlite3_open", "FMDatabase", "fopen(", "rename(", "creat(",
-      "OutputStream(",
+      "OutputStream(", "removefile(", "setUbiquitous(",
     ] + writing.map { "\($0):" } + openedToWrite + connections.map { "\($0)(" }
     + writes.map { ".\($0)(to" }
   private static let connections = ["DatabaseQueue", "DatabasePool", "Connection"]
@@ -25,7 +25,8 @@ struct StoreHandling {
     "removeItem", "trashItem", "moveItem", "replaceItem", "replaceItemAt", "unlink", "createFile",
     "truncate", "destroyPersistentStore", "replacePersistentStore", "addPersistentStore",
     "NSPersistentStoreDescription", "sqlite3_open", "sqlite3_open_v2", "FMDatabase",
-    "FMDatabaseQueue", "fopen", "freopen", "rename", "creat", "OutputStream",
+    "FMDatabaseQueue", "fopen", "freopen", "rename", "creat", "OutputStream", "removefile",
+    "setUbiquitous",
   ]
   /// Labels of what is opened to be written, or written over: of `FileHandle`, of streams and of texts.
   private static let writing = [
@@ -71,7 +72,7 @@ struct StoreHandling {
     else { return [] }
     // Over the other file, too.
     if name == "rename" { return arguments.map(\.expression) }
-    let file = labelled(["at", "atPath", "url", "path"])
+    let file = labelled(["at", "atPath", "itemAt", "url", "path"])
     return [file ?? arguments.first { $0.label == nil }?.expression].compactMap(\.self)
   }
 

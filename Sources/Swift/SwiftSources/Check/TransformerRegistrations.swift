@@ -29,7 +29,10 @@ struct TransformerRegistrations {
 
   /// Whether something may run a piece of code: nobody calls what the system calls.
   private func isReached(_ node: Syntax, _ source: SwiftSource, _ rest: Int) -> Bool {
-    guard rest > 0, let member = node.enclosingMember else { return true }
+    guard rest > 0, let member = node.enclosingMember,
+      // The system asks for a scene's body, whoever else calls something so.
+      !(member.isOfSystem && member.name == "body")
+    else { return true }
     let callers = sources([member.name]).flatMap { other in
       other.syntax.all(DeclReferenceExprSyntax.self).filter { reference in
         let isOwn =

@@ -13,6 +13,8 @@ final class Meanings {
     var owner: String?
     /// The function, accessor or closure that it is known in; nil for what is known outside.
     var scope: SyntaxIdentifier?
+    /// Its type, where that is written.
+    var type: String?
   }
 
   private var definitions: [String: [Definition]] = [:]
@@ -43,7 +45,7 @@ final class Meanings {
     types = reader.types
     for found in reader.found {
       definitions[found.name, default: []].append(
-        Definition(code: found.code, owner: found.owner, scope: found.scope))
+        Definition(code: found.code, owner: found.owner, scope: found.scope, type: found.type))
     }
     for parameter in reader.parameters {
       let calls = calls[parameter.function] ?? []
@@ -56,7 +58,8 @@ final class Meanings {
       let isDefault = own.isEmpty || given.count < own.count
       for value in given + (isDefault ? [parameter.fallback].compactMap(\.self) : []) {
         definitions[parameter.name, default: []].append(
-          Definition(code: Syntax(value), owner: nil, scope: parameter.scope))
+          Definition(
+            code: Syntax(value), owner: nil, scope: parameter.scope, type: parameter.type))
       }
     }
   }
@@ -119,8 +122,22 @@ final class Meanings {
     default:
       // A member of a value, or one without its type.
       let owned = outside.filter { $0.owner != nil }
-      return Set(owned.map(\.owner)).count == 1 ? owned : []
+      if Set(owned.map(\.owner)).count == 1 { return owned }
+      let types = member.base.map(types) ?? []
+      return owned.filter { $0.owner.map(types.contains) ?? false }
     }
+  }
+
+  /// The types of a value, as far as what gives it its name says so.
+  private func types(of value: ExprSyntax) -> Set<String> {
+    let name =
+      value.as(DeclReferenceExprSyntax.self) ?? value.as(MemberAccessExprSyntax.self)?.declName
+    return Set(
+      (name.map(meaning) ?? []).compactMap { definition in
+        definition.type
+          ?? definition.code.as(FunctionCallExprSyntax.self)?.calledName
+          .flatMap { $0.first?.isUppercase == true ? $0 : nil }
+      })
   }
 
   private func unqualified(
@@ -150,31 +167,34 @@ final class Meanings {
 
 /// Finds what gives names values.
 private final class DefinitionReader: SyntaxVisitor {
-  private(set) var found: [(name: String, code: Syntax, owner: String?, scope: SyntaxIdentifier?)] =
-    []
+  private(set) var found:
+    [(name: String, code: Syntax, owner: String?, scope: SyntaxIdentifier?, type: String?)] = []
   /// Parameters: what they are called inside and outside, of which function, where they are known, the type that the
   /// function is a member of, and their defaults.
   private(set) var parameters:
     [(
       name: String, label: String?, position: Int, function: String, scope: SyntaxIdentifier,
-      owner: String?, fallback: ExprSyntax?
+      owner: String?, type: String, fallback: ExprSyntax?
     )] = []
   private(set) var types: Set<String> = []
   private let scopes = Ancestors { $0.isFunctionLike ? $0 : nil }
 
-  private func add(_ name: String, _ code: some SyntaxProtocol, at node: some SyntaxProtocol) {
+  private func add(
+    _ name: String, _ code: some SyntaxProtocol, at node: some SyntaxProtocol, type: String? = nil
+  ) {
     let scope = scopes.value(around: node)?.id
     let owner = scope == nil ? Syntax(node).enclosingTypes.last : nil
-    found.append((name, Syntax(code), owner, scope))
+    found.append((name, Syntax(code), owner, scope, type))
   }
 
   override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
     guard let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain else {
       return .visitChildren
     }
-    if let value = node.initializer?.value { add(name, value, at: node) }
+    let type = node.typeAnnotation?.type.lastName
+    if let value = node.initializer?.value { add(name, value, at: node, type: type) }
     if let block = node.accessorBlock {
-      for value in Syntax(block).results { add(name, value, at: node) }
+      for value in Syntax(block).results { add(name, value, at: node, type: type) }
     }
     return .visitChildren
   }
@@ -206,10 +226,26 @@ private final class DefinitionReader: SyntaxVisitor {
     for value in parts.dropFirst(2) {
       if path.count == 1 { add(name, value, at: node) }
       // Without `self.` it may be a property as well.
-      found.append((name, Syntax(value), Syntax(node).enclosingTypes.last, nil))
+      found.append((name, Syntax(value), Syntax(node).enclosingTypes.last, nil, nil))
     }
     return .visitChildren
   }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    // `url.append(path: "2")` makes another value of the variable's.
+    if let member = node.calledExpression.as(MemberAccessExprSyntax.self),
+      let name = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.plain,
+      Self.changes.contains(member.declName.baseName.plain)
+    {
+      add(name, node, at: node)
+    }
+    return .visitChildren
+  }
+
+  private static let changes: Set<String> = [
+    "append", "appendPathComponent", "appendPathExtension", "deleteLastPathComponent",
+    "deletePathExtension",
+  ]
 
   override func visit(_ node: EnumCaseElementSyntax) -> SyntaxVisitorContinueKind {
     add(
@@ -240,7 +276,10 @@ private final class DefinitionReader: SyntaxVisitor {
       let name = (parameter.secondName ?? parameter.firstName).plain
       let label = parameter.firstName.text == "_" ? nil : parameter.firstName.plain
       parameters.append(
-        (name, label, position, function, scope, owner, parameter.defaultValue?.value))
+        (
+          name, label, position, function, scope, owner, parameter.type.lastName,
+          parameter.defaultValue?.value
+        ))
     }
   }
 
