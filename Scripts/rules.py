@@ -51,7 +51,7 @@ class Rule:
     id: str
     severity: str
     title: str
-    # Nil where the rule has no page.
+    # None where the rule has no page.
     page: "Page" = None
 
 
@@ -291,7 +291,7 @@ def constants(rules):
         severity = "" if rule.severity == "error" else f".{rule.severity}, "
         accepted = ", isAcceptable: true" if rule.page.is_acceptable else ""
         lines += [
-            f'  package static let {camel(rule.id)} = Rule(',
+            f"  package static let {camel(rule.id)} = Rule(",
             f'    "{rule.id}", {severity}{literal(rule.title)},',
             f"    basis: {rule.page.basis}{accepted})",
         ]
@@ -306,7 +306,7 @@ def registry(rules, types):
     for rule in sorted(rules, key=lambda rule: (rule.page.category == "swift-code", rule.id)):
         of = f"ClassificationTable[.{camel(rule.id)}].rule" if rule.page.is_change else f".{camel(rule.id)}"
         lines += [
-            f"    RulePage(", f"      {of}, .{CATEGORIES[rule.page.category][0]}, .{rule.page.scope}, "
+            "    RulePage(", f"      {of}, .{CATEGORIES[rule.page.category][0]}, .{rule.page.scope}, "
             f"isFixable: {str(rule.page.is_fixable).lower()},",
             '      purpose: #"""', rule.page.purpose, '"""#,', '      rest: #"""', rule.page.rest, '"""#),',
         ]

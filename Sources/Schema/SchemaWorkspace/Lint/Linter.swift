@@ -146,7 +146,7 @@ package struct Linter: Sendable {
     }
     return findings.compactMap { finding in
       let id = finding.rule.id
-      guard let rule = LintRules.fixes[id] else { return nil }
+      guard let fix = LintRules.fixes[id] else { return nil }
       // Of what has shipped only the way it is written can be fixed.
       guard RuleCatalog.rulesByID[id]?.category == .convention || !isShipped(finding) else {
         return nil
@@ -156,7 +156,7 @@ package struct Linter: Sendable {
         documents[path]
         ?? FixContext(context, document: files[path].flatMap { YAMLReader.read($0).root })
       documents[path] = fixContext
-      return rule.fix(finding, in: fixContext).map { (finding, $0) }
+      return fix.fix(finding, in: fixContext).map { (finding, $0) }
     }
   }
 }
@@ -199,6 +199,9 @@ private struct Found {
   mutating func apply(_ context: LintContext, _ rules: [any LintRule]) {
     let newest = context.newest.location?.file ?? ""
     let open = Set(context.history.filter(context.isOpen).compactMap(\.location?.file))
+    let acceptable = Set(rules.filter(\.rule.isAcceptable).map(\.id))
+    let ofSteps = acceptable.filter { RuleCatalog.rulesByID[$0]?.scope == .step }
+    let others = acceptable.subtracting(ofSteps)
     var byFile: [String: [Diagnostic]] = [:]
     for finding in rules.flatMap({ $0.findings(in: context) }) {
       // What is shown nowhere, or in the configuration, is accepted where the newest version is.
@@ -212,11 +215,8 @@ private struct Found {
       let outcome = book.apply(to: byFile[file] ?? [])
       remaining += outcome.remaining
       accepted += outcome.accepted
-      let judged = rules.filter { rule in
-        rule.rule.isAcceptable
-          && (RuleCatalog.rulesByID[rule.id]?.scope == .step ? open.contains(file) : file == newest)
-      }
-      remaining += book.unused(outcome, of: Set(judged.map(\.id)))
+      let judged = (open.contains(file) ? ofSteps : []).union(file == newest ? others : [])
+      remaining += book.unused(outcome, of: judged)
     }
   }
 

@@ -21,14 +21,6 @@ struct TypeSpelling: LintRule, RuleFix {
     }
   }
 
-  /// Where the type stands: the property's own value, or that of its key.
-  private static func path(_ model: String, _ property: String, _ document: YAMLNode) -> YAMLPath {
-    let path = YAMLPath(keys: ["models", model, "properties", property])
-    let entries = document.node(at: path)?.entries ?? []
-    let key = ["type", "relationship"].first { key in entries.contains { $0.key == key } }
-    return key.map { path.appending(.key($0)) } ?? path
-  }
-
   /// The text with its type in the short form; nil where it is so already.
   private static func respelled(_ text: String, _ type: TypeReference) -> String? {
     // Most types have no '<', and a byte is found sooner than a text.
