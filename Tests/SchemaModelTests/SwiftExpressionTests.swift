@@ -257,6 +257,9 @@ import Testing
     ("String($0.removeLast())", ".removeLast()"), ("Character($0)", "Character($0)"),
     ("Array(stride(from: 0, to: 9, by: $0))", "stride(from: 0, to: 9, by: $0)"),
     ("Dictionary(uniqueKeysWithValues: $0.map { ($0, 1) })", "uniqueKeysWithValues:"),
+    ("Array($0.suffix(from: 1))", ".suffix(from: 1)"), ("$0[0..<1]", "$0[0..<1]"),
+    ("$0.split(separator: \",\", maxSplits: $1)", "maxSplits: $1"),
+    ("DateInterval(start: $0, end: $1)", "DateInterval(start: $0, end: $1)"),
   ])
   func traps(_ text: String, _ found: String?) throws {
     #expect(try SwiftExpression(text).trap == found)

@@ -543,6 +543,8 @@ struct StoreOpeningsTests {
       "func f() { try? FileManager.default.moveItem(at: Store.url, to: Store.folder.appending(path: \"old\")) }",
       "func f() { try? FileManager.default.trashItem(at: Store.c.url, resultingItemURL: nil) }",
       "func f() { unlink(Store.url.path) }",
+      "func f() { [Store.url, Names.other].forEach { try? FileManager.default.removeItem(at: $0) } }",
+      "func remove(_ url: URL) { try? FileManager.default.removeItem(at: url) }; func f() { remove(Store.url); remove(.cachesDirectory) }",
       "func f() { removefile(Store.url.path, nil, 1) }",
       "func f() { try? FileManager.default.setUbiquitous(true, itemAt: Store.url, destinationURL: u) }",
       "func f() { unlink(Store.url.path + \"-wal\") }",
@@ -701,6 +703,9 @@ struct StoreOpeningsTests {
     #expect(found(called, called.replacing("{ register() }", with: "{}")) == 1)
     #expect(found(called, called.replacing("{ open() }", with: "{}")) == 1)
     #expect(found(called, called.replacing("Tint\"", with: "Other\"") + "\n" + Self.store) == 1)
+    #expect(
+      found(called, called.replacing("{ register() }", with: "{\n#if DEBUG\nregister()\n#endif\n}"))
+        == 1)
     #expect(found(free, free) == 0)
     #expect(found(called, "struct A: App { init() { \(set) } }") == 0)
     #expect(found(called, "class D: NSObject { func launched(_ app: App) { \(set) } }") == 0)

@@ -27,6 +27,7 @@ extension SwiftExpression {
     /\.(?:prefix|suffix)\((?<argument>(?:from|through|upTo):[^)]*)\)/,
     /\.substring\((?<argument>[^)]*)\)/,
     /\b(?:maxSplits|radix|toLength): *(?<argument>[^,)]*\$\d[^,)]*)/,
+    /\$\d\??\[(?<argument>\d+ *\.\.[.<] *\d*)\]/,
     // Ranges whose end may come before their beginning.
     /\bDateInterval\((?<argument>start: *[^)]*\$\d[^)]*)\)/,
     /\.\.[.<] *(?<argument>\$\d[\w.]*)/,

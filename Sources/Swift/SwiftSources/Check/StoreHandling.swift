@@ -43,7 +43,7 @@ struct StoreHandling {
     CountedCode.read(candidates, from: sources) { code in
       code.files.flatMap { source, calls in
         calls.flatMap { call in
-          files(of: call).map { file in
+          files(of: call).flatMap { code.meanings.alternatives(of: $0) }.map { file in
             let function = Syntax(call).enclosingFunction
             return StoreHandling(
               name: call.calledName ?? "", file: code.meanings.place(of: file),

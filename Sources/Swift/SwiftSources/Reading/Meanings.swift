@@ -80,6 +80,26 @@ final class Meanings {
     return reached
   }
 
+  /// The values that an expression may have one by one, where it is a parameter that several calls give, or `$0` of a
+  /// closure that gets the elements of a list; else itself.
+  func alternatives(of expression: ExprSyntax, depth: Int = 0) -> [ExprSyntax] {
+    guard depth < 8, let name = expression.as(DeclReferenceExprSyntax.self) else {
+      return [expression]
+    }
+    if name.baseName.text == "$0",
+      let closure = sequence(first: Syntax(name), next: \.parent)
+        .lazy.compactMap({ $0.as(ClosureExprSyntax.self) }).first,
+      let call = closure.parent?.as(FunctionCallExprSyntax.self),
+      let list = call.calledExpression.as(MemberAccessExprSyntax.self)?.base
+    {
+      let elements = list.as(ArrayExprSyntax.self)?.elements.map(\.expression)
+      return (elements ?? [list]).flatMap { alternatives(of: $0, depth: depth + 1) }
+    }
+    let given = meaning(of: name).compactMap { $0.code.as(ExprSyntax.self) }
+    guard given.count > 1 else { return [expression] }
+    return given.flatMap { alternatives(of: $0, depth: depth + 1) }
+  }
+
   /// What an expression is where constants choose: of `Features.sync ? a : b` the one that is taken; itself where nothing
   /// tells.
   func chosen(_ expression: ExprSyntax) -> ExprSyntax {
