@@ -11,9 +11,8 @@ struct CountedCode {
   private let previews = Ancestors { $0.isPreview ? true : nil }
   private let developments = Ancestors(\.isDevelopment)
 
-  init(_ files: [SourceFile]) {
-    sources = files.filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
-      .filter { $0.imports.isDisjoint(with: ["XCTest", "Testing"]) }
+  private init(_ files: [SourceFile]) {
+    sources = files.writtenForUsers
     meanings = Meanings(sources) { [previews, developments] call in
       previews.value(around: call) == nil && developments.value(around: call) != true
     }
@@ -58,6 +57,14 @@ struct CountedCode {
       found = use(code)
     }
     return found
+  }
+}
+
+extension [SourceFile] {
+  /// The files parsed, without those that are generated and those of tests.
+  var writtenForUsers: [SwiftSource] {
+    filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
+      .filter { $0.imports.isDisjoint(with: ["XCTest", "Testing"]) }
   }
 }
 

@@ -85,12 +85,18 @@ struct MemoryReader {
   }
 
   /// Those that run by themselves, or that code of the app's names.
-  func reached(from code: CountedCode) -> [MemoryStore] {
+  ///
+  /// - Parameters:
+  ///   - sources: The files that have one of the candidates' names.
+  ///   - isCounted: Whether users run a piece of code.
+  func reached(
+    from sources: [SwiftSource], where isCounted: (DeclReferenceExprSyntax) -> Bool
+  ) -> [MemoryStore] {
     candidates.filter { candidate in
       guard let name = candidate.name else { return true }
-      return code.sources.contains { source in
+      return sources.contains { source in
         source.syntax.all(DeclReferenceExprSyntax.self).contains { reference in
-          reference.baseName.plain == name && code.isCounted(reference)
+          reference.baseName.plain == name && isCounted(reference)
             && candidate.isReached(by: reference)
         }
       }

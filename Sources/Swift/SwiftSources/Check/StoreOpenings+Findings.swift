@@ -113,8 +113,8 @@ extension StoreOpenings {
 
   private func declarations(of names: Set<String>) -> [(path: String, place: Place)] {
     let words = ["class", "enum", "func", "struct", "typealias"]
-    let code = CountedCode(files(names.sorted().flatMap { name in words.map { "\($0) \(name)" } }))
-    return code.sources.flatMap { source in
+    let texts = names.sorted().flatMap { name in words.map { "\($0) \(name)" } }
+    return files(texts).writtenForUsers.flatMap { source in
       source.syntax.all(DeclSyntax.self).compactMap { declaration in
         guard let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name,
           names.contains(name.plain)

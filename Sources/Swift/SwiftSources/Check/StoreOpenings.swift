@@ -74,7 +74,8 @@ struct StoreOpenings {
       return (Self.read(code), StoreChoice.all(of: calls, code), memory, code)
     }
     let names = found.candidates.compactMap(\.name)
-    memory = found.reached(from: names.isEmpty ? code : CountedCode(files(names)))
+    memory = found.reached(
+      from: names.isEmpty ? [] : files(names).writtenForUsers, where: code.isCounted)
     for index in all.indices { all[index].settle(entitlements) }
   }
 

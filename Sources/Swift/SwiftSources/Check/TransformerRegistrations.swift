@@ -1,5 +1,4 @@
 internal import SchemaModel
-internal import SchemaRendering
 internal import SwiftSyntax
 
 /// Where code registers value transformers, as far as anything runs it.
@@ -45,10 +44,7 @@ struct TransformerRegistrations {
       ? member.isOfSystem : callers.contains { isReached($0.0, $0.1, rest - 1) }
   }
 
-  private func sources(_ texts: [String]) -> [SwiftSource] {
-    files(texts).filter { !GeneratedFile.isMarked($0.bytes) }.concurrentlyParsed
-      .filter { $0.imports.isDisjoint(with: ["XCTest", "Testing"]) }
-  }
+  private func sources(_ texts: [String]) -> [SwiftSource] { files(texts).writtenForUsers }
 }
 
 /// A function, an initialiser or a variable that is none of a function's own.
