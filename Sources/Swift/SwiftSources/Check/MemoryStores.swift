@@ -135,13 +135,4 @@ extension Syntax {
     }
     return found
   }
-
-  /// What other code calls a declaration.
-  fileprivate var declaredName: String? {
-    if let binding = self.as(PatternBindingSyntax.self) {
-      return binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain
-    }
-    return asProtocol((any NamedDeclSyntax).self)?.name.plain
-      ?? self.as(ExtensionDeclSyntax.self)?.extendedType.lastName
-  }
 }

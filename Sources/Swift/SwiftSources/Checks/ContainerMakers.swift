@@ -201,12 +201,18 @@ extension Syntax {
     if let binding = self.as(PatternBindingSyntax.self) {
       return [binding.pattern.trimmedDescription]
     }
-    if let function = self.as(FunctionDeclSyntax.self) { return [function.name.plain] }
-    guard let group = asProtocol((any DeclGroupSyntax).self) else { return [] }
-    let name =
-      asProtocol((any NamedDeclSyntax).self)?.name.plain
+    let parents = asProtocol((any DeclGroupSyntax).self)?.inheritanceClause?.inheritedTypes
+    return [declaredName].compactMap(\.self) + (parents?.map(\.type.lastName) ?? [])
+  }
+
+  /// What other code calls a variable, a function or a type, also in an extension of it.
+  var declaredName: String? {
+    if let binding = self.as(PatternBindingSyntax.self) {
+      return binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain
+    }
+    if let function = self.as(FunctionDeclSyntax.self) { return function.name.plain }
+    guard asProtocol((any DeclGroupSyntax).self) != nil else { return nil }
+    return asProtocol((any NamedDeclSyntax).self)?.name.plain
       ?? self.as(ExtensionDeclSyntax.self)?.extendedType.lastName
-    let parents = group.inheritanceClause?.inheritedTypes.map(\.type.lastName) ?? []
-    return [name].compactMap { $0 } + parents
   }
 }
