@@ -39,7 +39,9 @@ struct StoreOpeningsTests {
     let now = openings(code, entitled.1)
     return
       (now.findings(Self.version) + now.numbered
-      + now.changes(from: openings(base, entitled.0), "main", Self.version, plan: "MigrationPlan"))
+      + now.changes(
+        from: openings(base, entitled.0), "main", Self.version, since: nil,
+        plan: "MigrationPlan"))
       .map(\.message)
   }
 
@@ -173,6 +175,85 @@ struct StoreOpeningsTests {
     #expect(
       changes(code, code.replacing("documentsDirectory", with: "applicationSupportDirectory"))
         .count == 1)
+  }
+
+  @Test("A case of an enum says the place, or which store is opened")
+  func cases() {
+    let place =
+      "enum Place { case live, test; static let current: Place = .live; var name: String { switch self { case .live: \"A\" case .test: \"B\" } } }"
+    let code = "let c = ModelConfiguration(Place.current.name)\n" + place
+    #expect(changes(#"let c = ModelConfiguration("A")"#, code) == [])
+    #expect(changes(code, code.replacing("Place = .live", with: "Place = .test")).count == 1)
+    #expect(changes(code, code.replacing("\"A\"", with: "\"C\"")).count == 1)
+    let raw =
+      #"enum Raw: String { case live = "A", demo = "B" }; func open(_ raw: Raw) { _ = ModelConfiguration(raw.rawValue) }; let x: Void = open(.live)"#
+    #expect(changes(#"let c = ModelConfiguration("A")"#, raw) == [])
+    #expect(changes(raw, raw.replacing("(.live)", with: "(.demo)")).count == 1)
+    let alias =
+      #"enum Live { static let name = "A" }; enum Test { static let name = "B" }; typealias Names = Live; let c = ModelConfiguration(Names.name)"#
+    #expect(changes(#"let c = ModelConfiguration("A")"#, alias) == [])
+    #expect(changes(alias, alias.replacing("= Live", with: "= Test")).count == 1)
+    let part =
+      #"struct Parts { var name: String }; extension Parts { static let live = Parts(name: "A"); static let test = Parts(name: "B") }; func open(_ parts: Parts) { _ = ModelConfiguration(parts.name) }; let x: Void = open(.live)"#
+    #expect(changes(#"let c = ModelConfiguration("A")"#, part) == [])
+    #expect(changes(part, part.replacing("(.live)", with: "(.test)")).count == 1)
+    let mode = """
+      struct Store {
+        enum Mode { case live, preview }
+        static func open(_ mode: Mode) throws -> ModelContainer {
+          let configuration = switch mode {
+          case .live: ModelConfiguration("A")
+          case .preview: ModelConfiguration(isStoredInMemoryOnly: true)
+          }
+          return try ModelContainer(for: Trip.self, configurations: configuration)
+        }
+      }
+      let store = try Store.open(.live)
+      """
+    let plain =
+      "struct Store { static func open() throws -> ModelContainer { try ModelContainer(for: Trip.self, configurations: ModelConfiguration(\"A\")) } }; let store = try Store.open()"
+    #expect(changes(plain, mode) == [])
+    #expect(changes(mode, mode + "\n#Preview { Store.open(.preview) }") == [])
+    #expect(changes(mode, mode.replacing("open(.live)", with: "open(.preview)")).count == 1)
+  }
+
+  @Test("A container that only previews get")
+  func previewData() {
+    let store =
+      "let c = try ModelContainer(for: Trip.self, configurations: ModelConfiguration(\"A\"))"
+    let sample = """
+      enum Sample {
+        static let container: ModelContainer = {
+          let container = try! ModelContainer(for: Trip.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+          return container
+        }()
+      }
+      struct V { func f(container: ModelContainer) { use(container) } }
+      #Preview { Sample.container }
+      """
+    #expect(changes(store, store + "\n" + sample) == [])
+    #expect(changes(store, store + "\n" + sample + "\nlet x = Sample.container").count == 1)
+  }
+
+  @Test("A Mac app that gets a sandbox has other folders")
+  func sandbox() {
+    func openings(_ value: String, _ opened: String) -> StoreOpenings {
+      let file = SourceFile(
+        path: "App/App.entitlements",
+        text: "<key>com.apple.security.app-sandbox</key>\n\t<\(value)/>")
+      return StoreOpenings(Entitlements([file])) { _ in
+        [SourceFile(path: "App/A.swift", text: "let c = ModelConfiguration(\(opened))")]
+      }
+    }
+    func found(_ base: String, _ now: String, _ opened: String = "\"A\"") -> Int {
+      openings(now, opened).changes(
+        from: openings(base, opened), "main", Self.version, since: nil, plan: "MigrationPlan"
+      ).count
+    }
+    #expect(found("false", "true") == 1)
+    #expect(found("true", "true") == 0)
+    #expect(found("true", "false") == 0)
+    #expect(found("false", "true", "groupContainer: .identifier(\"group.a\")") == 0)
   }
 
   @Test("A name may be said in a file of its own")
@@ -479,8 +560,17 @@ struct StoreOpeningsTests {
     #expect(changes(base, code(choice, "enum F { static let sync = false }")).count == 1)
     #expect(changes(base, code("!" + choice, "enum F { static let sync = true }")).count == 1)
     #expect(changes(base, code(choice, "enum F { static let sync = true }")) == [])
-    #expect(changes(base, code(choice, "enum F { static var sync = false }")) == [])
-    #expect(changes(base, code("settings.sync ? .private(\"iCloud.a\") : .none")) == [])
+    // What a setting decides, some users do not have any more.
+    for sometimes in [
+      code(choice, "enum F { static var sync = false }"),
+      code("settings.sync ? .private(\"iCloud.a\") : .none"),
+    ] {
+      #expect(
+        changes(base, sometimes).map { $0.contains("syncs only where a condition holds") } == [true]
+      )
+      #expect(changes(sometimes, sometimes) == [])
+      #expect(changes(sometimes, base) == [])
+    }
   }
 
   @Test("A declaration that is called as what opens stores is hides it")
@@ -568,6 +658,11 @@ struct StoreOpeningsTests {
       "let queue = try DatabaseQueue(path: Store.url.path)",
       "let u = URL.applicationSupportDirectory; func f() { try? FileManager.default.removeItem(at: u) }",
       "func f() { try? FileManager.default.removeItem(at: URL.applicationSupportDirectory.appending(path: \"Stores/trips.store\")) }",
+      "extension URL { func wipe() { try? FileManager.default.removeItem(at: self) } }; func f() { Store.url.wipe() }",
+      "func f() { for u in FileManager.default.contentsOfDirectory(at: Store.folder) where u.pathExtension != \"json\" { try? FileManager.default.removeItem(at: u) } }",
+      "func f() { NSFileCoordinator().coordinate(writingItemAt: Store.url, options: .forDeleting, error: nil) { _ in } }",
+      "func f() { try? FileManager.default.removeItem(atPath: NSHomeDirectory() + \"/Library/Application Support/Stores\") }",
+      "func f() { try? FileManager.default.removeItem(at: .libraryDirectory) }",
     ])
   func handling(_ code: String) {
     let found = handled(code)
@@ -587,6 +682,10 @@ struct StoreOpeningsTests {
       "func f() { try? FileManager.default.removeItem(at: Store.folder.appending(path: \"old.store\")) }",
       "func f(_ name: String) { try? FileManager.default.removeItem(at: Store.folder.appending(path: name)) }",
       "func f(_ url: URL) { try? FileManager.default.removeItem(at: url) }",
+      "extension URL { func wipe() { try? FileManager.default.removeItem(at: self) } }; func f() { URL.cachesDirectory.wipe() }",
+      "func f() { for u in FileManager.default.contentsOfDirectory(at: Store.folder) where u.pathExtension == \"tmp\" { try? FileManager.default.removeItem(at: u) } }",
+      "func f() { NSFileCoordinator().coordinate(writingItemAt: Store.url, options: [], error: nil) { _ in } }",
+      "func f() { try? FileManager.default.removeItem(atPath: NSHomeDirectory() + \"/Library/Caches\") }",
       "func f() { try? FileManager.default.moveItem(at: URL.cachesDirectory.appending(path: \"new\"), to: Store.url) }",
       "func f() { try? FileManager.default.copyItem(at: Store.url, to: URL.cachesDirectory.appending(path: \"copy\")) }",
       "func f() { for u in FileManager.default.contentsOfDirectory(at: URL.applicationSupportDirectory) { try? FileManager.default.removeItem(at: u) } }",
@@ -684,13 +783,15 @@ struct StoreOpeningsTests {
         Trip: { properties: { tint: { type: NSObject?, transformable: Tint } } }
       """
     let version = ManifestReader().read(SourceFile(path: "V1.yaml", text: text)).version!
-    func found(_ base: String, _ code: String) -> Int {
+    func found(
+      _ base: String, _ code: String, _ shipped: SchemaVersion? = version
+    ) -> Int {
       func openings(_ code: String) -> StoreOpenings {
         StoreOpenings(Entitlements()) { texts in
           texts.contains { code.contains($0) } ? [SourceFile(path: "App/A.swift", text: code)] : []
         }
       }
-      return openings(code).unregistered(version, since: openings(base), "main").count
+      return openings(code).unregistered(version, shipped, since: openings(base), "main").count
     }
     let set = "ValueTransformer.setValueTransformer(Tint(), forName: Name(\"Tint\"))"
     let free = "func register() { \(set) }\n"
@@ -698,7 +799,7 @@ struct StoreOpeningsTests {
     #expect(found(called, called) == 0)
     let scene =
       free
-      + "struct A: App { var body: some Scene { WindowGroup { Text(\"\").task { register() } } } }"
+      + "struct A: App { var body: some Scene { let _ = register(); WindowGroup { Text(\"\") } } }"
     #expect(found(scene, scene + "\nfunc send(_ mail: Mail) -> String { mail.body() }") == 0)
     #expect(found(called, called.replacing("{ register() }", with: "{}")) == 1)
     #expect(found(called, called.replacing("{ open() }", with: "{}")) == 1)
@@ -706,6 +807,20 @@ struct StoreOpeningsTests {
     #expect(
       found(called, called.replacing("{ register() }", with: "{\n#if DEBUG\nregister()\n#endif\n}"))
         == 1)
+    for late in [
+      "Text(\"\").onAppear { register() }",
+      "if UserDefaults.standard.bool(forKey: \"a\") { register() }",
+      "let c = try! ModelContainer(for: Trip.self); register()",
+      "let c = try! ActiveSchema.container(configurations: []); register()",
+    ] {
+      #expect(found(called, called.replacing("{ register() }", with: "{ \(late) }")) == 1)
+    }
+    let early = "if !isDone { register() }; let c = try! ModelContainer(for: Trip.self)"
+    #expect(found(called, called.replacing("{ register() }", with: "{ \(early) }")) == 0)
+    var older = version
+    older.models[0].properties = []
+    #expect(found("", called, older) == 0)
+    #expect(found("", free, older) == 1)
     #expect(found(free, free) == 0)
     #expect(found(called, "struct A: App { init() { \(set) } }") == 0)
     #expect(found(called, "class D: NSObject { func launched(_ app: App) { \(set) } }") == 0)

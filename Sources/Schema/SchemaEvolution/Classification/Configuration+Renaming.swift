@@ -14,4 +14,21 @@ extension Configuration {
     else { return nil }
     return .codableAttributeRenamed
   }
+
+  /// Whether a store of a version can have synced: one with what CloudKit refuses never had mirroring tables
+  /// (docs/facts/migration.md#cloudkit-no-unique, docs/facts/migration.md#cloudkit-optional-or-default).
+  func canSync(_ version: SchemaVersion) -> Bool {
+    let local = Set(cloud.local.map(\.value))
+    return version.models.allSatisfy { model in
+      local.contains(model.name)
+        || model.uniques.isEmpty
+          && model.properties.allSatisfy { property in
+            guard property.isStored, let attribute = property.attribute else {
+              return !property.isUnique
+            }
+            return !property.isUnique
+              && (attribute.type.isOptional || attribute.defaultValue != nil)
+          }
+    }
+  }
 }

@@ -10021,6 +10021,87 @@ models:
 ```
 """#),
     RulePage(
+      .unstorableType, .migration, .version, isFixable: false,
+      purpose: #"""
+Each part of a Codable type is a column of its own. A class has none, and neither have
+`DateComponents`, `Measurement` and `PersistentIdentifier`: the app ends as it makes its
+container, for everybody. A range is coded without keys, and the app ends when the first row
+with one is saved. In an array they are stored as JSON, which holds all of them. Properties
+that have shipped so are not found: the app runs.
+"""#,
+      rest: #"""
+## Bad 1
+
+`V1.yaml`
+
+```yaml
+version: 1.0.0
+types:
+  DateComponents: { opaque: true }
+  Measurement: { opaque: true }
+  Track: { struct: { length: Measurement } }
+models:
+  Trip:
+    properties:
+      name: String
+      reminder: DateComponents?
+      track: Track?
+```
+
+```text
+V1.yaml:10:7: error: 'Trip.reminder' holds a 'DateComponents', which SwiftData cannot store: the app ends as it makes its container [unstorable-type]
+   10 |       reminder: DateComponents?
+      |       ^~~~~~~~
+  help: store its parts in properties of their own, or its JSON in a property of type 'Data?'
+  help: to accept it: accept: [{ rule: unstorable-type, element: Trip.reminder, reason: "why" }]
+V1.yaml:11:7: error: 'Trip.track' holds a 'Measurement', which SwiftData cannot store: the app ends as it makes its container [unstorable-type]
+   11 |       track: Track?
+      |       ^~~~~
+  help: store its parts in properties of their own, or its JSON in a property of type 'Data?'
+  help: to accept it: accept: [{ rule: unstorable-type, element: Trip.track, reason: "why" }]
+```
+
+## Bad 2
+
+`V1.yaml`
+
+```yaml
+version: 1.0.0
+types:
+  ClosedRange: { opaque: true }
+models:
+  Trip:
+    properties:
+      name: String
+      days: ClosedRange<Int>?
+```
+
+```text
+V1.yaml:8:7: error: 'Trip.days' holds a 'ClosedRange', which SwiftData cannot store: the app ends as it saves the first row with one [unstorable-type]
+    8 |       days: ClosedRange<Int>?
+      |       ^~~~
+  help: store its parts in properties of their own, or its JSON in a property of type 'Data?'
+  help: to accept it: accept: [{ rule: unstorable-type, element: Trip.days, reason: "why" }]
+```
+
+## Good
+
+`V1.yaml`
+
+```yaml
+version: 1.0.0
+types:
+  DateComponents: { opaque: true }
+models:
+  Trip:
+    properties:
+      name: String
+      firstDay: Int?
+      lastDay: Int?
+      reminders: "[DateComponents]"
+```
+"""#),
+    RulePage(
       .unusedAcceptance, .convention, .history, isFixable: true,
       purpose: #"""
 This acceptance matches no finding: you have fixed the problem, or the element or line has
@@ -11962,6 +12043,7 @@ extension LintRules {
     TransformableAttribute(),
     TrappingConversion(),
     UnreachableVersion(),
+    UnstorableType(),
     UnusedHint(),
     VersionedReference(),
     VolatileConversion(),

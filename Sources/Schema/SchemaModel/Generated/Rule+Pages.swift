@@ -398,6 +398,9 @@ extension Rule {
   package static let unreadableFile = Rule(
     "unreadable-file", "A manifest is UTF-8 text of at most 4 MiB",
     basis: .manifest)
+  package static let unstorableType = Rule(
+    "unstorable-type", "SwiftData can store every property's type",
+    basis: .fact(.swiftData, "fatal-field-types", .likely), isAcceptable: true)
   package static let unusedAcceptance = Rule(
     "unused-acceptance", "Every acceptance matches a finding",
     basis: .fact(.tooling, "linter-complaints", .certain))

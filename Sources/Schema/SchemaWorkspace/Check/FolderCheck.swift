@@ -99,6 +99,14 @@ package struct FolderCheck: Sendable {
     // Lint has said what user files lack.
     var found = generation.plan.diagnostics.filter { $0.rule != .unwrittenFunction }
     if !stale.isEmpty { found.append(.stale(stale, in: path)) }
+    let folders = OutputLocations(folder: path, configuration: configuration).folders
+    for base in bases where base.movedFrom == nil {
+      let former = Set(base.lock.folders).subtracting(folders).sorted()
+      let left = try? OutputLocations.marked(
+        in: former, documentation: [], below: path, fileSystem
+      ) { _ in }
+      if let left, !left.isEmpty { found.append(.leftBehind(left.map(\.path), base.name)) }
+    }
     findings += levels.apply(to: found)
     // What keeps files from being generated is an error here, whoever finds it.
     if generation.diagnostics.hasErrors, !findings.hasErrors {
@@ -111,11 +119,24 @@ package struct FolderCheck: Sendable {
   /// The newest version that could be read.
   package var newest: SchemaVersion? { lint.versions.last }
 
+  /// The newest version that users have; nil before the first release.
+  package var shipped: SchemaVersion? { lint.versions.last { !lint.isOpen($0) } }
+
   /// Whether the newest version has shipped, so that a change begins another one.
   package var isReleased: Bool { newest.map { !lint.isOpen($0) } ?? false }
 }
 
 extension Diagnostic {
+  /// Says that files are still where a base generates them.
+  fileprivate static func leftBehind(_ paths: [String], _ base: String) -> Diagnostic {
+    let more = paths.count > 1 ? " and \(counted(paths.count - 1, "other file"))" : ""
+    return Diagnostic(
+      .editedGeneratedFile,
+      "'\(paths[0])'\(more) \(paths.count == 1 ? "is" : "are") still there, as \(base) generates \(paths.count == 1 ? "it" : "them"), and not generated any more: an app that compiles the old plan opens its store with it",
+      element: paths[0], at: SourceLocation(file: paths[0]),
+      help: ["remove \(paths.count == 1 ? "it" : "them")"])
+  }
+
   /// Says once that generated files are not as their manifests give them.
   fileprivate static func stale(_ files: [FileChange], in folder: String) -> Diagnostic {
     let lines = files.map { change in

@@ -254,12 +254,12 @@ private struct CodingCode {
       }
     }
     for labels in used.ownInitializers {
-      include(path) { $0.isInitializer(taking: labels) }
+      include(path) { $0.isOwnInitializer(taking: labels) }
     }
     for (base, labels) in used.initializers where !parameters.contains(base[0]) {
       meet(base, in: path)
       guard let type = index.type(named: base, in: path), !type.isModel else { continue }
-      include(type.path) { $0.isInitializer(taking: labels) }
+      include(type.path) { $0.isOwnInitializer(taking: labels) }
     }
     free[member.root.id, default: []].formUnion(used.free)
     if used.free.contains(where: \.isInterpolation) {
@@ -515,8 +515,10 @@ extension DeclSyntax {
     }
   }
 
-  fileprivate func isInitializer(taking labels: [String]) -> Bool {
-    self.as(InitializerDeclSyntax.self)?.signature.parameterClause.takes(labels) != nil
+  /// Whether it is an initialiser that a call means, and does anything else than the compiler's.
+  fileprivate func isOwnInitializer(taking labels: [String]) -> Bool {
+    guard let initializer = self.as(InitializerDeclSyntax.self) else { return false }
+    return initializer.signature.parameterClause.takes(labels) != nil && !initializer.isMemberwise
   }
 
   /// Whether it is another form of a call that the compiler's own coding makes for values of one of the types.

@@ -68,8 +68,21 @@ struct ModelReader {
 
   private mutating func readInheritance(_ model: inout Model) {
     for parent in type.inheritedTypes {
-      guard let found = index.type(named: parent, in: Array(type.path.dropLast())), found.isModel
-      else { continue }
+      guard let found = index.type(named: parent, in: Array(type.path.dropLast())) else {
+        // It may be a class of another file.
+        if let name = parent.last, !type.isGenerated { types.missing.insert(name) }
+        continue
+      }
+      guard found.isModel else {
+        // docs/facts/identity.md#entities-are-sorted
+        if found.kind == .class {
+          report(
+            .cannotAdopt,
+            "'\(name)' inherits from '\(found.fullName)', which is no model: the app ends as it makes its container",
+            at: type.place)
+        }
+        continue
+      }
       let name = types.name(of: found)
       model.superclass = Located(name, at: type.place)
     }

@@ -352,6 +352,8 @@ struct ValueTypeReader {
           value = try? SwiftExpression(String(next))
           next += 1
         }
+        // No value is decoded as such a case.
+        guard !declaration.isUnavailable else { continue }
         cases.append(EnumCase(name: name, rawValue: value))
       }
     }
@@ -430,6 +432,18 @@ struct ValueTypeReader {
       return StructField(name: name, type: found, defaultValue: expression)
     } catch {
       return nil
+    }
+  }
+}
+
+extension EnumCaseDeclSyntax {
+  /// Whether `@available` takes its cases away.
+  fileprivate var isUnavailable: Bool {
+    attributes.contains { attribute in
+      attribute.trimmedDescription.hasPrefix("@available")
+        && attribute.tokens(viewMode: .sourceAccurate).contains {
+          ["unavailable", "obsoleted"].contains($0.text)
+        }
     }
   }
 }

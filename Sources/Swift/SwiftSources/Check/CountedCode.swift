@@ -22,6 +22,7 @@ struct CountedCode {
   /// Whether a piece of code counts.
   func isCounted(_ node: some SyntaxProtocol) -> Bool {
     previews.value(around: node) == nil && developments.value(around: node) != true
+      && meanings.isTaken(node)
   }
 
   /// The calls of each file that count.
@@ -44,12 +45,14 @@ struct CountedCode {
     for _ in 0..<2 {
       let unknown = code.meanings.unknown.subtracting(["ModelConfiguration"])
       let known = Set(read.map(\.path))
-      let texts = unknown.sorted().flatMap { name in
-        name.first?.isUppercase == true
-          ? (TypeResolver.isKnown(name) ? [] : SourceAdoption.declarations(of: [name]))
-            + ["extension \(name) "]
-          : ["let \(name) ", "let \(name):", "var \(name):", "func \(name)("]
-      }
+      let texts =
+        code.meanings.asked.sorted()
+        + unknown.sorted().flatMap { name in
+          name.first?.isUppercase == true
+            ? (TypeResolver.isKnown(name) ? [] : SourceAdoption.declarations(of: [name]))
+              + ["extension \(name) "]
+            : ["let \(name) ", "let \(name):", "var \(name):", "func \(name)("]
+        }
       let more = texts.isEmpty ? [] : files(texts).filter { !known.contains($0.path) }
       guard !more.isEmpty else { break }
       read += more
@@ -77,13 +80,20 @@ struct WrittenPlace {
 
   /// Whether it is a file with a path of some texts, one of those that SQLite keeps beside it, or a folder around it.
   func covers(_ path: Set<String>) -> Bool {
-    let own = Set(
+    var own = Set(
       Self.parts(of: texts).map { name in
         let end = ["-wal", "-shm", "-journal"].first(where: name.hasSuffix)
         return end.map { String(name.dropLast($0.count)) } ?? name
       }
     ).subtracting([""])
-    return isWhole && !own.isEmpty && own.isSubset(of: Self.parts(of: path))
+    let path = Self.parts(of: path)
+    if own.isSuperset(of: ["home", "Library"]) {
+      own.subtract(["home", "Library"])
+      own.formUnion(
+        own.remove("Application Support") == nil ? ["library"] : ["application support"])
+    }
+    if path.contains("application support"), own.count == 1 { own.remove("library") }
+    return isWhole && !texts.isEmpty && own.isSubset(of: path)
   }
 
   /// The names of files and folders: a text may have several.
@@ -119,7 +129,7 @@ extension Meanings {
     let developments = Ancestors(\.isDevelopment)
     for code in all {
       for text in code.all(StringLiteralExprSyntax.self)
-      where developments.value(around: text) != true {
+      where developments.value(around: text) != true && isTaken(text) {
         let parts = text.segments.compactMap { $0.as(StringSegmentSyntax.self)?.content.text }
         let text = ExprSyntax(text).stringValue ?? parts.joined(separator: "…")
         texts.formUnion(text.split(separator: "/").map { "'\($0)'" })
@@ -149,7 +159,7 @@ extension Meanings {
     "applicationSupportDirectory": "application support", "documentDirectory": "documents",
     "documentsDirectory": "documents", "cachesDirectory": "caches", "libraryDirectory": "library",
     "temporaryDirectory": "temporary files", "homeDirectory": "home",
-    "downloadsDirectory": "downloads", "desktopDirectory": "desktop",
+    "NSHomeDirectory": "home", "downloadsDirectory": "downloads", "desktopDirectory": "desktop",
     "sharedPublicDirectory": "public", "userDirectory": "users", "containerURL": "app group",
   ]
 

@@ -40,10 +40,18 @@ struct MemoryReader {
     let owner: String?
     let declaration: Syntax
 
+    private var isStatic: Bool {
+      let modifiers =
+        declaration.as(FunctionDeclSyntax.self)?.modifiers
+        ?? declaration.parent?.parent?.as(VariableDeclSyntax.self)?.modifiers
+      return modifiers?.isStatic ?? false
+    }
+
     /// Whether a name in code elsewhere may stand for the declaration.
-    func isReached(by reference: DeclReferenceExprSyntax) -> Bool {
+    func isReached(by reference: DeclReferenceExprSyntax, in source: SwiftSource) -> Bool {
+      // The file may have been parsed anew.
       let isInside =
-        reference.root.id == declaration.root.id
+        source.file.path == store.opening.place.file
         && declaration.range.contains(reference.position)
       let member = reference.parent?.as(MemberAccessExprSyntax.self)
       let isMember = member?.declName.id == reference.id
@@ -54,10 +62,10 @@ struct MemoryReader {
       {
         return false
       }
-      guard !isInside, isMember, let owner, let base = member?.base?.memberPath?.last,
-        base.first?.isUppercase == true
-      else { return !isInside }
-      return base == "Self" || base == owner
+      guard !isInside, let owner else { return !isInside }
+      guard isMember else { return Syntax(reference).enclosingTypes.contains(owner) }
+      guard let base = member?.base?.memberPath?.last else { return true }
+      return base == "Self" || base == owner || !isStatic && base.first?.isUppercase != true
     }
   }
 
@@ -97,7 +105,7 @@ struct MemoryReader {
       return sources.contains { source in
         source.syntax.all(DeclReferenceExprSyntax.self).contains { reference in
           reference.baseName.plain == name && isCounted(reference)
-            && candidate.isReached(by: reference)
+            && candidate.isReached(by: reference, in: source)
         }
       }
     }.map(\.store)

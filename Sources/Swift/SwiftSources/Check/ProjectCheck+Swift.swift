@@ -52,6 +52,35 @@ extension SchemaVersion {
   }
 }
 
+extension SchemaVersion {
+  /// Classes that files declare, and that values of the version's new types are made of.
+  ///
+  /// - Parameter shipped: The version that users have.
+  fileprivate func storedClasses(
+    besides shipped: SchemaVersion?, in files: ([String]) -> [SourceFile]
+  ) -> [Diagnostic] {
+    let opaque = Set(types.filter { $0.kind == .opaque }.map(\.name))
+    let new = columnTypes(besides: shipped).filter { opaque.contains($0.name) }
+    guard !new.isEmpty else { return [] }
+    let names = Set(new.map { type(named: $0.name)?.appName ?? $0.name })
+    var classes: [String: Place] = [:]
+    for source in files(names.sorted().map { "class \($0.split(separator: ".").last ?? "")" })
+      .writtenForUsers
+    {
+      for node in source.syntax.all(ClassDeclSyntax.self) {
+        let path = Syntax(node).enclosingTypes + [node.name.plain]
+        classes[path.joined(separator: ".")] = source.location(of: node.name)
+      }
+    }
+    return new.compactMap { name, element, place in
+      guard let declared = classes[type(named: name)?.appName ?? name] else { return nil }
+      var finding = Diagnostic.unstorable(element, "the class '\(name)'", at: place)
+      finding.related.append(.init("it is declared here", at: declared))
+      return finding
+    }
+  }
+}
+
 extension [SwiftSource] {
   /// The names of all types that the files declare, with and without those around them.
   fileprivate var declaredTypes: Set<String> {
@@ -148,9 +177,11 @@ extension ProjectCheck {
     for folder in folders where !folder.isRemoved {
       guard let newest = folder.newest else { continue }
       found += stores.changes(
-        from: before, base.name, newest, plan: folder.names.plan, toldAt: told)
+        from: before, base.name, newest, since: folder.shipped, plan: folder.names.plan,
+        toldAt: told)
       found += stores.hiding(
         [folder.names.activeSchema, folder.names.plan], since: before, base.name)
+      found += newest.storedClasses(besides: folder.shipped, in: stores.files)
       var conditions = conditions
       conditions.defines.merge(folder.defines) { own, _ in own }
       found += StoredConditions(newest, in: stores.files).findings(

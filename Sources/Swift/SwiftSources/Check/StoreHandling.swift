@@ -17,6 +17,7 @@ struct StoreHandling {
       "truncate(",
       "PersistentStore", "sqlite3_open", "FMDatabase", "fopen(", "rename(", "creat(",
       "OutputStream(", "removefile(", "setUbiquitous(",
+      "coordinate(writingItemAt",
     ] + writing.map { "\($0):" } + openedToWrite + connections.map { "\($0)(" }
     + writes.map { ".\($0)(to" }
   private static let connections = ["DatabaseQueue", "DatabasePool", "Connection"]
@@ -44,7 +45,7 @@ struct StoreHandling {
       code.files.flatMap { source, calls in
         calls.flatMap { call in
           files(of: call).flatMap { code.meanings.alternatives(of: $0) }.map { file in
-            let function = Syntax(call).enclosingFunction
+            let function = Syntax(call).enclosingFunction?.name.plain
             return StoreHandling(
               name: call.calledName ?? "", file: code.meanings.place(of: file),
               function: Syntax(call).enclosingTypes + [function].compactMap(\.self),
@@ -65,6 +66,11 @@ struct StoreHandling {
     guard let name = call.calledName else { return [] }
     if writes.contains(name) { return [labelled(["to"])].compactMap(\.self) }
     let words = Set(call.tokens(viewMode: .sourceAccurate).map(\.text))
+    // What is coordinated for a deletion is deleted by the closure, which may get it under another name.
+    if name == "coordinate" {
+      return words.isDisjoint(with: ["forDeleting", "forMoving", "forReplacing"])
+        ? [] : [labelled(["writingItemAt"])].compactMap(\.self)
+    }
     let opens = name == "open" && !words.isDisjoint(with: openedToWrite)
     guard opens || names.contains(name) || connections.contains(name),
       // What reads alone changes nothing.
@@ -82,18 +88,6 @@ struct StoreHandling {
       let mode = call.arguments.dropFirst().first?.expression.stringValue
     else { return false }
     return mode.hasPrefix("r") && !mode.contains("+")
-  }
-}
-
-extension Syntax {
-  /// The name of the innermost function around it.
-  fileprivate var enclosingFunction: String? {
-    var next = parent
-    while let node = next {
-      if let function = node.as(FunctionDeclSyntax.self) { return function.name.plain }
-      next = node.parent
-    }
-    return nil
   }
 }
 

@@ -18,7 +18,7 @@ extension StoreOpening {
 
 extension StoreOpening {
   /// Whether it lies in a folder of an app group's.
-  private var isShared: Bool {
+  fileprivate var isShared: Bool {
     store.contains("in the group") || store.contains("'group.") || path.contains("app group")
   }
 
@@ -74,11 +74,12 @@ extension StoreOpenings {
   /// - Parameters:
   ///   - name: As messages call the base.
   ///   - version: A folder's newest version.
+  ///   - shipped: The folder's newest version that users have.
   ///   - plan: What the folder's plan is called.
   ///   - told: Containers of which rules say already that they have no plan, or do not sync.
   func changes(
-    from base: StoreOpenings, _ name: String, _ version: SchemaVersion, plan: String,
-    toldAt told: Set<Place?> = []
+    from base: StoreOpenings, _ name: String, _ version: SchemaVersion,
+    since shipped: SchemaVersion?, plan: String, toldAt told: Set<Place?> = []
   ) -> [Diagnostic] {
     let before = base.stores(of: version)
     let after = stores(of: version)
@@ -94,7 +95,7 @@ extension StoreOpenings {
     found += others(than: before, after, name)
     return found + inMemory(since: base, name, version, besides: found) + entitled(base, name)
       + choices(since: base, name) + handlings(since: base, name)
-      + unregistered(version, since: base, name)
+      + unregistered(version, shipped, since: base, name)
   }
 
   /// Declarations of the app's that are called as what opens stores is, and take its place where they are known.
@@ -147,6 +148,15 @@ extension StoreOpenings {
 
   /// What the app's entitlements no longer say of the container that its stores sync with.
   private func entitled(_ base: StoreOpenings, _ name: String) -> [Diagnostic] {
+    let outside = base.all.first { !$0.isInMemory && !$0.isShared }
+    if entitlements.isSandboxed, !base.entitlements.isSandboxed, let outside {
+      return [
+        .changed(
+          "the app's entitlements give it a sandbox, and in \(name) they do not: on a Mac it opens \(outside.store) in a folder of its own then, and the rows stay where they are",
+          "entitlements", all.first?.place ?? outside.place,
+          "let the system move the files: 'container-migration.plist' in the app's resources")
+      ]
+    }
     guard let opening = all.first(where: { !$0.isInMemory && $0.database != .none }) else {
       return []
     }
@@ -254,6 +264,14 @@ extension StoreOpenings {
           "\(store) does not sync any more, and in \(name) it syncs\(container): what users enter on one device does not come to their others, and a device that is set up anew has none of it",
           store, first.place, "sync it as before"))
     }
+    if before.allSatisfy(\.database.isNamed), !before.contains(where: \.syncsAtTimes),
+      let first = after.first(where: { $0.syncsAtTimes && !told.contains($0.place) })
+    {
+      found.append(
+        .changed(
+          "\(store) syncs only where a condition holds, and in \(name) it always does: for everybody else, what users enter on one device does not come to their others any more",
+          store, first.place, "sync it as before"))
+    }
     let containers = before.compactMap(\.database.container)
     if let old = containers.first,
       let opening = after.first(where: {
@@ -282,6 +300,9 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .storeMoved, message, element: element, at: place,
-      help: [help, "if users lose nothing by it: // schemagen:accept store-moved: REASON"])
+      help: [
+        help,
+        "if users lose nothing by it, write above this line: // schemagen:accept store-moved: REASON",
+      ])
   }
 }

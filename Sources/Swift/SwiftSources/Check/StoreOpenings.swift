@@ -16,6 +16,8 @@ struct StoreOpening {
   /// Whether it is opened to be read alone.
   var isReadOnly: Bool
   var database: CloudDatabase
+  /// Whether its code names both a database and none, and nothing tells which is taken.
+  var syncsAtTimes = false
   /// The texts and folders of which its file's path is made.
   var path: Set<String>
   /// What its place has of the newest version's number, as the code says it: each version has a file of its own.
@@ -144,7 +146,7 @@ private struct WrittenStore {
     var seen: Set<SyntaxIdentifier> = []
     configurations = call.list("configurations").flatMap { meanings.code(of: $0) }
       .flatMap { $0.all(FunctionCallExprSyntax.self) }
-      .filter { $0.makesConfiguration && seen.insert($0.id).inserted }
+      .filter { $0.makesConfiguration && meanings.isTaken($0) && seen.insert($0.id).inserted }
   }
 
   func openings(_ source: SwiftSource) -> [StoreOpening] {
@@ -224,6 +226,9 @@ extension StoreOpening {
     isOfVersions = user.calledExpression.memberName == "container"
     isReadOnly = says("allowsSave", false)
     database = isConfiguration ? meanings.database(of: call.list("cloudKitDatabase")) : .automatic
+    syncsAtTimes =
+      isConfiguration
+      && meanings.names(of: call.list("cloudKitDatabase")).isSuperset(of: ["none", "private"])
     isExtension = source.file.path.isOfAppExtension
     let isOfWatch = source.file.path.split(separator: "/").contains {
       String($0).words.contains("watch")
@@ -259,10 +264,17 @@ extension Meanings {
       : texts.sorted().joined(separator: ", ")
   }
 
+  /// The names in arguments, and in what they stand for.
+  fileprivate func names(of arguments: [ExprSyntax]) -> Set<String> {
+    Set(
+      arguments.flatMap { code(of: chosen($0)) }.flatMap { $0.all(DeclReferenceExprSyntax.self) }
+        .map(\.baseName.plain))
+  }
+
   fileprivate func database(of arguments: [ExprSyntax]) -> CloudDatabase {
     guard !arguments.isEmpty else { return .automatic }
     let code = arguments.flatMap { self.code(of: chosen($0)) }
-    let names = Set(code.flatMap { $0.all(DeclReferenceExprSyntax.self) }.map(\.baseName.plain))
+    let names = names(of: arguments)
     if names.contains("private") {
       let texts = Set(
         code.flatMap { $0.all(StringLiteralExprSyntax.self) }

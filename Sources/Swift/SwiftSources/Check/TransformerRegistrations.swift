@@ -27,12 +27,21 @@ struct TransformerRegistrations {
   }
 
   /// Whether something may run a piece of code: nobody calls what the system calls.
-  private func isReached(_ node: Syntax, _ source: SwiftSource, _ rest: Int) -> Bool {
+  ///
+  /// - Parameter isInTime: Whether a container is made after it, so that it does not matter when both run.
+  private func isReached(
+    _ node: Syntax, _ source: SwiftSource, _ rest: Int, isInTime: Bool = false
+  ) -> Bool {
     guard Ancestors(\.isDevelopment).value(around: node) != true else { return false }
-    guard rest > 0, let member = node.enclosingMember,
-      // The system asks for a scene's body, whoever else calls something so.
-      !(member.isOfSystem && member.name == "body")
-    else { return true }
+    guard rest > 0, let member = node.enclosingMember else { return true }
+    let containers = member.node.all(FunctionCallExprSyntax.self).filter {
+      ($0.makesContainer || $0.isGeneratedContainer) && !$0.range.contains(node.position)
+    }
+    let isLate = containers.contains { $0.position < node.position }
+    guard isInTime || !isLate && !isConditional(node, in: member.node) else { return false }
+    let isInTime = isInTime || !isLate && !containers.isEmpty
+    // The system asks for a scene's body, whoever else calls something so.
+    guard !(member.isOfSystem && member.name == "body") else { return true }
     let callers = sources([member.name]).flatMap { other in
       other.syntax.all(DeclReferenceExprSyntax.self).filter { reference in
         let isOwn =
@@ -41,8 +50,44 @@ struct TransformerRegistrations {
       }.map { (Syntax($0), other) }
     }
     return callers.isEmpty
-      ? member.isOfSystem : callers.contains { isReached($0.0, $0.1, rest - 1) }
+      ? member.isOfSystem && isUsed(member.node, in: source)
+      : callers.contains { isReached($0.0, $0.1, rest - 1, isInTime: isInTime) }
   }
+
+  /// Whether the system knows the type of a member: an app's delegate is named by the app, or is its beginning.
+  private func isUsed(_ member: Syntax, in own: SwiftSource) -> Bool {
+    guard
+      let type = sequence(first: member, next: \.parent).lazy
+        .compactMap({ $0.as(ClassDeclSyntax.self) }).first,
+      type.inheritanceClause?.inheritedTypes.contains(where: {
+        $0.type.lastName.hasSuffix("ApplicationDelegate")
+      }) ?? false, type.attributes.isEmpty
+    else { return true }
+    return sources([type.name.plain]).contains { source in
+      source.syntax.tokens(viewMode: .sourceAccurate).contains {
+        $0.text == type.name.text
+          && (source.file.path != own.file.path || !type.range.contains($0.position))
+      }
+    }
+  }
+
+  /// Whether a piece of code does not run at each launch: once a view is shown, or if a setting says so.
+  private func isConditional(_ node: Syntax, in member: Syntax) -> Bool {
+    sequence(first: node) { $0.parent }.prefix { $0.id != member.id }.contains { node in
+      if let closure = node.as(ClosureExprSyntax.self) {
+        let call = closure.parent?.as(FunctionCallExprSyntax.self)
+        return call?.calledName.map(Self.viewEvents.contains) ?? false
+      }
+      guard let condition = node.parent?.as(IfExprSyntax.self), condition.body.id == node.id else {
+        return false
+      }
+      return condition.conditions.tokens(viewMode: .sourceAccurate).contains {
+        $0.text == "UserDefaults"
+      }
+    }
+  }
+
+  private static let viewEvents: Set<String> = ["onAppear", "onChange", "onReceive", "task"]
 
   private func sources(_ texts: [String]) -> [SwiftSource] { files(texts).writtenForUsers }
 }
@@ -81,10 +126,13 @@ private struct EnclosingMember {
     owner = isStatic ? type : nil
     let group = sequence(first: node) { $0.parent }.dropFirst()
       .lazy.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }.first
-    let isPrivate = modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+    // Protocols and superclasses seldom ask for static members.
+    let isHidden =
+      modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+      || isStatic && !modifiers.contains { $0.name.text == "override" }
     isOfSystem =
-      !attributes.isEmpty || group?.inheritanceClause != nil && !isPrivate
-      || !(group?.attributes.isEmpty ?? true)
+      !attributes.isEmpty
+      || !isHidden && (group?.inheritanceClause != nil || !(group?.attributes.isEmpty ?? true))
   }
 
   /// Whether a name may stand for it.
@@ -104,22 +152,49 @@ extension Syntax {
 }
 
 extension StoreOpenings {
-  /// Value transformers that a base's code registers, and that nothing here does any more.
-  func unregistered(_ version: SchemaVersion, since base: StoreOpenings, _ name: String)
-    -> [Diagnostic]
-  {
-    let transformers = version.models.flatMap(\.properties).compactMap(\.attribute?.transformer)
-    return Set(transformers).sorted().compactMap { transformer in
+  /// Value transformers that nothing here registers: of those that a base's code registers, and of new ones.
+  ///
+  /// - Parameter shipped: The newest version that users have.
+  func unregistered(
+    _ version: SchemaVersion, _ shipped: SchemaVersion?, since base: StoreOpenings, _ name: String
+  ) -> [Diagnostic] {
+    let known = Set(shipped?.transformers.map(\.name) ?? [])
+    var seen: Set<String> = []
+    return version.transformers.filter { seen.insert($0.name).inserted }.compactMap { found in
+      let transformer = found.name
       let now = TransformerRegistrations(files: files).all(of: transformer)
-      guard !now.contains(where: \.isReached),
+      guard !now.contains(where: \.isReached) else { return nil }
+      let help = "call 'ValueTransformer.setValueTransformer' before a container is made"
+      if shipped != nil, !known.contains(transformer), !transformer.isOfFoundation {
+        return .changed(
+          "nothing registers the new value transformer '\(transformer)' at each launch, before a container is made: the app ends as it opens its store",
+          transformer, now.first?.place ?? found.place, help)
+      }
+      guard
         TransformerRegistrations(files: base.files).all(of: transformer)
           .contains(where: \.isReached),
         let place = now.first?.place ?? all.first?.place
       else { return nil }
       return .changed(
-        "nothing calls what registers the value transformer '\(transformer)', as code in \(name) does: the app ends as it opens a store with such a column",
-        transformer, place, "call 'ValueTransformer.setValueTransformer' before a container is made"
-      )
+        "nothing registers the value transformer '\(transformer)' at each launch, before a container is made, as code in \(name) does: the app ends as it opens a store with such a column",
+        transformer, place, help)
     }
   }
+}
+
+extension SchemaVersion {
+  /// Its value transformers, with the properties that have them.
+  fileprivate var transformers: [(name: String, place: Place)] {
+    models.flatMap(\.properties).compactMap { property in
+      guard let name = property.attribute?.transformer, let place = property.location else {
+        return nil
+      }
+      return (name, place)
+    }
+  }
+}
+
+extension String {
+  /// Whether a value transformer of the name is there without being registered.
+  fileprivate var isOfFoundation: Bool { hasSuffix("UnarchiveFromData") }
 }

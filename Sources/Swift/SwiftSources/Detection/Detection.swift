@@ -228,7 +228,8 @@ struct ModelComparison: Sendable {
       }
       guard written.kind != .opaque, type.kind != .opaque else {
         var known = type
-        known.coding = written.coding
+        // New constants say nothing of old rows.
+        if !written.isCoded(as: type) { known.coding = written.coding }
         return known
       }
       written.documentation = type.documentation

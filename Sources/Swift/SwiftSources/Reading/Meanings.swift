@@ -20,8 +20,13 @@ final class Meanings {
   private var definitions: [String: [Definition]] = [:]
   private var calls: [String: [FunctionCallExprSyntax]] = [:]
   private let types: Set<String>
+  /// What a `typealias` calls a type, where there is one of the name.
+  private let aliases: [String: String]
+  private let developments = Ancestors(\.isDevelopment)
   /// Names that no file gives a value to: types with a capital letter, and globals.
   private(set) var unknown: Set<String> = []
+  /// Texts of calls of the functions whose arguments were asked for: `Files.remove(`.
+  private(set) var asked: Set<String> = []
 
   /// No code of people's needs more; what is generated may.
   private static let most = 300
@@ -43,6 +48,9 @@ final class Meanings {
       }
     }
     types = reader.types
+    aliases = Dictionary(grouping: reader.aliases, by: \.name).compactMapValues {
+      $0.count == 1 ? $0[0].target : nil
+    }
     for found in reader.found {
       definitions[found.name, default: []].append(
         Definition(code: found.code, owner: found.owner, scope: found.scope, type: found.type))
@@ -71,8 +79,9 @@ final class Meanings {
     var next = 0
     while next < reached.count, reached.count < Self.most {
       for name in reached[next].all(DeclReferenceExprSyntax.self) {
-        for definition in meaning(of: name) where seen.insert(definition.code.id).inserted {
-          reached.append(definition.code)
+        ask(for: name)
+        for definition in meaning(of: name) {
+          reached += selected(definition.code, for: name).filter { seen.insert($0.id).inserted }
         }
       }
       next += 1
@@ -81,7 +90,7 @@ final class Meanings {
   }
 
   /// The values that an expression may have one by one, where it is a parameter that several calls give, or `$0` of a
-  /// closure that gets the elements of a list; else itself.
+  /// closure that gets the elements of a list, or `self` of a function that is called on several; else itself.
   func alternatives(of expression: ExprSyntax, depth: Int = 0) -> [ExprSyntax] {
     guard depth < 8, let name = expression.as(DeclReferenceExprSyntax.self) else {
       return [expression]
@@ -95,9 +104,44 @@ final class Meanings {
       let elements = list.as(ArrayExprSyntax.self)?.elements.map(\.expression)
       return (elements ?? [list]).flatMap { alternatives(of: $0, depth: depth + 1) }
     }
+    ask(for: name)
+    if name.baseName.text == "self", let function = Syntax(name).enclosingFunction {
+      let values = (calls[function.name.plain] ?? []).compactMap { call in
+        call.calledExpression.as(MemberAccessExprSyntax.self)?.base
+      }.filter { $0.as(DeclReferenceExprSyntax.self)?.baseName.text != "self" }
+      return values.isEmpty
+        ? [expression] : values.flatMap { alternatives(of: $0, depth: depth + 1) }
+    }
     let given = meaning(of: name).compactMap { $0.code.as(ExprSyntax.self) }
     guard given.count > 1 else { return [expression] }
     return given.flatMap { alternatives(of: $0, depth: depth + 1) }
+  }
+
+  /// What a name stands for.
+  func codes(of name: DeclReferenceExprSyntax) -> [Syntax] { meaning(of: name).map(\.code) }
+
+  /// Whether an enum has a case of a name.
+  func isCase(_ name: String) -> Bool {
+    definitions[name, default: []].contains {
+      $0.code.parent?.is(EnumCaseElementSyntax.self) ?? false
+        || $0.code.parent?.parent?.is(EnumCaseElementSyntax.self) ?? false
+    }
+  }
+
+  /// Whether a piece of code runs for developers alone.
+  func isForDevelopment(_ node: Syntax) -> Bool { developments.value(around: node) == true }
+
+  /// Notes the calls of the function that a name is a parameter of.
+  func ask(for name: DeclReferenceExprSyntax) {
+    guard let function = Syntax(name).enclosingFunction, function.takes(name.baseName.text) else {
+      return
+    }
+    let type = function.signature.parameterClause.parameters
+      .first { ($0.secondName ?? $0.firstName).text == name.baseName.text }?.type.lastName
+    if let type, type.first?.isUppercase == true, !types.contains(type) { unknown.insert(type) }
+    let isStatic = function.modifiers.isStatic
+    let owner = Syntax(function).enclosingTypes.last
+    asked.insert((owner.map { isStatic ? "\($0)." : "." } ?? "") + "\(function.name.plain)(")
   }
 
   /// What an expression is where constants choose: of `Features.sync ? a : b` the one that is taken; itself where nothing
@@ -135,11 +179,21 @@ final class Meanings {
     switch member.base?.memberPath?.last ?? member.base?.as(FunctionCallExprSyntax.self)?.calledName
     {
     case "self", "Self": return Self.innermost(outside, around)
-    case let base?:
+    case let written?:
+      let base = aliases[written] ?? written
+      if base != written, !types.contains(base) { unknown.insert(base) }
       let own = outside.filter { $0.owner == base }
       guard own.isEmpty, base.first?.isUppercase != true else { return own }
       fallthrough
     default:
+      let given = member.base.map { initializers(of: $0) }?.compactMap { call in
+        call.arguments.first { $0.label?.plain == name }
+      }
+      if let given, !given.isEmpty {
+        return given.map {
+          Definition(code: Syntax($0.expression), owner: nil, scope: nil, type: nil)
+        }
+      }
       // A member of a value, or one without its type.
       let owned = outside.filter { $0.owner != nil }
       if Set(owned.map(\.owner)).count == 1 { return owned }
@@ -197,6 +251,7 @@ private final class DefinitionReader: SyntaxVisitor {
       owner: String?, type: String, fallback: ExprSyntax?
     )] = []
   private(set) var types: Set<String> = []
+  private(set) var aliases: [(name: String, target: String)] = []
   private let scopes = Ancestors { $0.isFunctionLike ? $0 : nil }
 
   private func add(
@@ -229,9 +284,14 @@ private final class DefinitionReader: SyntaxVisitor {
   }
 
   override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
-    // Of some alone nobody can tell which.
+    // Of some alone nobody can tell which; of all but some, a store's may be.
+    let isOfSome = node.whereClause.map { clause in
+      !clause.condition.tokens(viewMode: .sourceAccurate).contains {
+        ["!=", "!"].contains($0.text)
+      }
+    }
     if let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain,
-      node.whereClause == nil
+      isOfSome != true
     {
       add(name, node.sequence, at: node)
     }
@@ -311,7 +371,10 @@ private final class DefinitionReader: SyntaxVisitor {
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
-  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind { add(node) }
+  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
+    aliases.append((node.name.plain, node.initializer.value.lastName))
+    return add(node)
+  }
 }
 
 extension FunctionCallExprSyntax {
@@ -326,7 +389,23 @@ extension FunctionCallExprSyntax {
   }
 }
 
+extension FunctionDeclSyntax {
+  /// Whether who calls it says what a name means.
+  fileprivate func takes(_ name: String) -> Bool {
+    name == "self"
+      || signature.parameterClause.parameters.contains {
+        ($0.secondName ?? $0.firstName).text == name
+      }
+  }
+}
+
 extension Syntax {
+  /// The innermost function around it.
+  var enclosingFunction: FunctionDeclSyntax? {
+    sequence(first: self, next: \.parent).dropFirst().lazy
+      .compactMap { $0.as(FunctionDeclSyntax.self) }.first
+  }
+
   /// Whether what is declared in it is known in it alone.
   var isFunctionLike: Bool {
     switch kind {
@@ -348,7 +427,8 @@ extension Syntax {
     }
     if !returned.isEmpty { return returned }
     return all(CodeBlockItemListSyntax.self).first.flatMap { items in
-      items.count == 1 ? items.first.map { [Syntax($0.item)] } : nil
+      guard items.count == 1, let item = items.first?.item else { return nil }
+      return [item.as(ExpressionStmtSyntax.self).map { Syntax($0.expression) } ?? Syntax(item)]
     } ?? []
   }
 }

@@ -11,14 +11,18 @@ package struct Entitlements: Equatable, Sendable {
   /// The app groups that they list first, but for those of widgets and other extensions: `group.com.example.Trips`.
   package private(set) var groups: [String] = []
 
+  /// Whether the app has folders of its own on a Mac, in which the rest of the system's are not.
+  private(set) var isSandboxed = false
+
   /// All that the app's own say of containers, and of what it may do with them: the key and a value.
   private var said: Set<[String]> = []
 
   /// Texts of which one is in each file that says something.
-  package static let keys = [containerKey, groupKey, servicesKey, environmentKey]
+  package static let keys = [containerKey, groupKey, servicesKey, environmentKey, sandboxKey]
   private static let containerKey = "com.apple.developer.icloud-container-identifiers"
   private static let servicesKey = "com.apple.developer.icloud-services"
   private static let environmentKey = "com.apple.developer.icloud-container-environment"
+  private static let sandboxKey = "com.apple.security.app-sandbox"
   private static let groupKey = "com.apple.security.application-groups"
 
   package init() {}
@@ -36,6 +40,7 @@ package struct Entitlements: Equatable, Sendable {
   package init(_ files: [SourceFile]) {
     for file in files {
       if !file.path.isOfAppExtension {
+        isSandboxed = isSandboxed || Self.isTrue(Self.sandboxKey, file.text)
         for key in Self.compared {
           said.formUnion(Self.list(key, file.text).map { [key, $0] })
         }
@@ -74,6 +79,11 @@ package struct Entitlements: Equatable, Sendable {
   }
 
   private static let compared = [containerKey, servicesKey, environmentKey]
+
+  private static func isTrue(_ key: String, _ text: String) -> Bool {
+    guard let key = text.range(of: "<key>\(key)</key>") else { return false }
+    return text[key.upperBound...].drop(while: \.isWhitespace).hasPrefix("<true/>")
+  }
 
   /// The texts in the list of a key, or its one text; none where a file has no such list.
   private static func list(_ key: String, _ text: String) -> [String] {

@@ -1,0 +1,102 @@
+internal import SwiftSyntax
+
+/// Which case of an enum a value is, and what a `switch` takes then.
+extension Meanings {
+  /// How far values are followed.
+  private static let longestChain = 6
+
+  /// The cases that a value may have; nil where nothing tells.
+  private func cases(of value: ExprSyntax, depth: Int = 0) -> Set<String>? {
+    guard depth < Self.longestChain,
+      let name = value.as(MemberAccessExprSyntax.self)?.declName
+        ?? value.as(DeclReferenceExprSyntax.self)
+    else { return nil }
+    if value.is(MemberAccessExprSyntax.self), isCase(name.baseName.plain) {
+      return [name.baseName.plain]
+    }
+    ask(for: name)
+    var cases: Set<String> = []
+    for meaning in codes(of: name) where !isForDevelopment(meaning) {
+      guard let value = meaning.as(ExprSyntax.self),
+        let own = self.cases(of: value, depth: depth + 1)
+      else { return nil }
+      cases.formUnion(own)
+    }
+    return cases.isEmpty ? nil : cases
+  }
+
+  /// Whether a `switch` may take what a piece of code is in.
+  func isTaken(_ node: some SyntaxProtocol) -> Bool {
+    var next = node.parent
+    while let current = next, !current.isFunctionLike {
+      if let branch = current.as(SwitchCaseSyntax.self),
+        let choice = branch.parent?.parent?.as(SwitchExprSyntax.self),
+        let cases = cases(of: choice.subject),
+        !choice.taken(for: cases).contains(where: { $0.id == branch.id })
+      {
+        return false
+      }
+      next = current.parent
+    }
+    return true
+  }
+
+  /// What a name stands for where a `switch self` decides it by the case that the name is a member of.
+  func selected(_ code: Syntax, for name: DeclReferenceExprSyntax) -> [Syntax] {
+    guard let member = name.parent?.as(MemberAccessExprSyntax.self), member.declName.id == name.id,
+      let base = member.base
+    else { return [code] }
+    if let choice = code.as(SwitchExprSyntax.self), choice.isOfSelf {
+      return cases(of: base).map { choice.taken(for: $0).map { Syntax($0.statements) } } ?? [code]
+    }
+    let branch = sequence(first: code, next: \.parent).prefix { !$0.isFunctionLike }.lazy
+      .compactMap { $0.as(SwitchCaseSyntax.self) }.first
+    guard let branch, let choice = branch.parent?.parent?.as(SwitchExprSyntax.self),
+      choice.isOfSelf, let cases = cases(of: base)
+    else { return [code] }
+    return choice.taken(for: cases).contains { $0.id == branch.id } ? [code] : []
+  }
+
+  /// The calls of initialisers that a value stands for: `Services(url: …)` of `Services.live`.
+  func initializers(of value: ExprSyntax, depth: Int = 0) -> [FunctionCallExprSyntax] {
+    if let call = value.as(FunctionCallExprSyntax.self) {
+      return call.calledName?.first?.isUppercase == true ? [call] : []
+    }
+    guard depth < Self.longestChain,
+      let name = value.as(MemberAccessExprSyntax.self)?.declName
+        ?? value.as(DeclReferenceExprSyntax.self)
+    else { return [] }
+    ask(for: name)
+    return codes(of: name).compactMap { $0.as(ExprSyntax.self) }
+      .flatMap { initializers(of: $0, depth: depth + 1) }
+  }
+}
+
+extension SwitchExprSyntax {
+  fileprivate var isOfSelf: Bool {
+    subject.as(DeclReferenceExprSyntax.self)?.baseName.text == "self"
+  }
+
+  /// The branches that some cases lead to.
+  fileprivate func taken(for names: Set<String>) -> [SwitchCaseSyntax] {
+    let branches = cases.compactMap { $0.as(SwitchCaseSyntax.self) }
+    return branches.filter { branch in
+      guard let label = branch.label.as(SwitchCaseLabelSyntax.self) else {
+        // The default.
+        let named = branches.compactMap { $0.label.as(SwitchCaseLabelSyntax.self) }
+          .reduce(into: Set()) { $0.formUnion($1.names) }
+        return !names.isSubset(of: named)
+      }
+      return !names.isDisjoint(with: label.names)
+    }
+  }
+}
+
+extension SwitchCaseLabelSyntax {
+  /// The cases in its patterns, without their values.
+  fileprivate var names: Set<String> {
+    Set(
+      caseItems.flatMap { $0.pattern.all(MemberAccessExprSyntax.self) }
+        .map(\.declName.baseName.plain))
+  }
+}
