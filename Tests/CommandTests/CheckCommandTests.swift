@@ -228,6 +228,25 @@ import Testing
     }
   }
 
+  @Test("Generated files that stay behind in the old folder are told")
+  func leftBehind() throws {
+    try withManifests { repository in
+      try repository.git("switch", "--quiet", "--create", "move")
+      let old = try repository.text("Schemas/Generated/SchemaV1.swift")
+      let configuration = (try? repository.text("Schemas/schemagen.yaml")) ?? ""
+      try repository.write(configuration + "\noutput: ../Other\n", "Schemas/schemagen.yaml")
+      #expect(try repository.schemagen("generate").status == 0)
+      let moved = try repository.schemagen("check", "--against", "main", "--quiet")
+      #expect(count("[edited-generated-file]", in: moved) == 0, "\(moved.output)")
+      try repository.write(old, "Schemas/Generated/SchemaV1.swift")
+      let left = try repository.schemagen("check", "--against", "main", "--quiet")
+      #expect(left.status == 1)
+      #expect(
+        left.output.contains("'Schemas/Generated/SchemaV1.swift' is still there, as main"),
+        "\(left.output)")
+    }
+  }
+
   @Test("Manifests first: what was not generated is said once, whatever follows from it")
   func stale() throws {
     try withManifests { repository in

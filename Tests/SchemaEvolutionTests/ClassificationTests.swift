@@ -374,6 +374,25 @@ import Testing
     #expect(try kinds(.none, [.iOS: 26]) == (modern.isEmpty ? [.attributeRenamed] : modern))
   }
 
+  /// A store with what CloudKit refuses did not sync: a rename that shipped then is no matter of CloudKit's.
+  @Test func aRenameThatShippedBeforeTheStoreSyncedStays() throws {
+    func isRefused(
+      _ more: String,
+      shipped: Set<VersionNumber> = [VersionNumber(1, 0, 0), VersionNumber(2, 0, 0)]
+    ) throws -> Bool {
+      let old = "models: { A: { properties: { \(more), x: String? } } }"
+      let new =
+        "models: { A: { properties: { \(more), y: { type: String?, renamedFrom: x } } } }"
+      return try Manifests.evolution(
+        [old, new], cloudKit: .private, shipped: ShippedVersions(released: shipped)
+      ).diagnostics.contains { $0.rule.id == "renamed-under-cloudkit" }
+    }
+    #expect(try !isRefused("n: String"))
+    #expect(try !isRefused("n: { type: String?, unique: true }"))
+    #expect(try isRefused("n: String?"))
+    #expect(try isRefused("n: String", shipped: [VersionNumber(1, 0, 0)]))
+  }
+
   /// Codes as Core Data throws them (docs/facts/migration.md#errors).
   @Test func codesAreThoseThatAreThrown() {
     for row in ClassificationTable.rows {

@@ -319,4 +319,28 @@ import Testing
         ACTION REQUIRED
         """))
   }
+
+  @Test("A constant that an option set of the app's gets says nothing of old rows")
+  func optionSets() throws {
+    let app =
+      "struct Flags: OptionSet, Codable { let rawValue: Int; static let a = Flags(rawValue: 1) }"
+    let manifest = """
+      version: 1.0.0
+      models: { A: { properties: { flags: Flags? } } }
+      types: { Flags: { opaque: true } }
+      """
+    let asked = detect(try generated([("V1.yaml", manifest)]), [("App/Flags.swift", app)])
+    let help = asked.findings.map { $0.help.joined() }.joined()
+    let coding = String(help[try #require(help.firstRange(of: "coding: ")).upperBound...])
+    let known = try generated([
+      ("V1.yaml", manifest.replacing("opaque: true", with: "opaque: true, coding: \(coding)"))
+    ])
+    func found(_ code: String) -> [String] {
+      detect(known, [("App/Flags.swift", code)]).findings.map(\.rule.id)
+    }
+    #expect(found(app) == [])
+    let more = "; static let b = Flags(rawValue: 2) }"
+    #expect(found(String(app.dropLast(2)) + more) == [])
+    #expect(found(app.replacing("rawValue: 1)", with: "rawValue: 4)")) == ["model-differs"])
+  }
 }

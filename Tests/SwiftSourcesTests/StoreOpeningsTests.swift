@@ -197,6 +197,20 @@ struct StoreOpeningsTests {
       #"struct Parts { var name: String }; extension Parts { static let live = Parts(name: "A"); static let test = Parts(name: "B") }; func open(_ parts: Parts) { _ = ModelConfiguration(parts.name) }; let x: Void = open(.live)"#
     #expect(changes(#"let c = ModelConfiguration("A")"#, part) == [])
     #expect(changes(part, part.replacing("(.live)", with: "(.test)")).count == 1)
+    let url = [
+      "App/Store.swift":
+        "struct S { var url: URL { .trips }; func f() { _ = ModelConfiguration(url: url) } }"
+    ]
+    func extended(_ name: String) -> [String: String] {
+      url.merging([
+        "App/URL.swift": "extension URL { static var trips: URL { .init(filePath: \"\(name)\") } }"
+      ]) { $1 }
+    }
+    #expect(
+      changes(
+        ["App/Store.swift": #"let c = ModelConfiguration(url: .init(filePath: "A"))"#],
+        extended("A")) == [])
+    #expect(changes(extended("A"), extended("B")).count == 1)
     let mode = """
       struct Store {
         enum Mode { case live, preview }

@@ -118,6 +118,19 @@ import Testing
       true
     ),
     (
+      "struct T: OptionSet, Codable { let rawValue: Int; static let a = T(rawValue: 1 << 2) }",
+      "public struct T: OptionSet, Codable { public let rawValue: Int; public init(rawValue: Int) { self.rawValue = rawValue }; public static let a = T(rawValue: 1 << 2) }",
+      false
+    ),
+    (
+      "enum T: String, Codable { case a, b }",
+      "enum T: String, Codable { case a; @available(*, unavailable) case b }", true
+    ),
+    (
+      "enum T: String, Codable { case a, b }",
+      "enum T: String, Codable { case a; @available(iOS 18, *) case b }", false
+    ),
+    (
       "typealias Text = String\nstruct T: RawRepresentable, Codable { var rawValue: Text }",
       "typealias Text = Int\nstruct T: RawRepresentable, Codable { var rawValue: Text }", true
     ),
@@ -536,6 +549,21 @@ import Testing
       ), true
     ),
   ]
+
+  @Test("A model does not inherit from a class that is none")
+  func plainSuperclass() throws {
+    let type = ["App/T.swift": "struct T: Codable { var a: Int }\n"]
+    let disk = try released(type.merging(["App/Book.swift": Self.model]) { $1 })
+    func found(_ base: String) throws -> [Diagnostic] {
+      let model = Self.model.replacing("class Book", with: "class Book: Base")
+      return try snapshot(
+        type.merging(["App/Book.swift": model, "App/Base.swift": base]) { $1 }, on: disk
+      ).findings.filter { $0.severity == .error }
+    }
+    #expect(try found("protocol Base {}\n") == [])
+    let messages = try found("class Base {}\n").map(\.message)
+    #expect(messages.contains { $0.contains("'Book' inherits from 'Base'") }, "\(messages)")
+  }
 
   @Test("What is private in another file is none of a type's code", arguments: privates)
   func seesOwnFile(_ edit: (old: (String, String), new: (String, String), isAsked: Bool)) throws {

@@ -158,15 +158,9 @@ struct Classifier {
   func renaming(_ model: String, from: String, to: String) -> SchemaChange {
     let property = pairing.newModels[model]?.property(named: to)
     let isLink = property?.relationship != nil
-    var obstacle = property.flatMap { configuration.obstacle(toRenaming: $0, newStorage) }
-    // The store began to sync in a later version.
-    if obstacle == .renamedUnderCloudKit, !configuration.canSync(pairing.old),
-      !configuration.canSync(pairing.new)
-    {
-      obstacle = nil
-    }
     let kind =
-      obstacle ?? (isLink ? .relationshipRenamed : .attributeRenamed)
+      property.flatMap { configuration.obstacle(toRenaming: $0, newStorage) }
+      ?? (isLink ? .relationshipRenamed : .attributeRenamed)
     return change(kind, ElementPath(model, to), "\(from) → \(to)", at: property?.location)
   }
 

@@ -12,6 +12,12 @@ extension StepReview {
       if final != nil { severity = .error }
       // Where a model is gone that nobody said may go, its links' new destination is a consequence.
       if change.kind == .destinationChanged, isPendingRemoval(change) { return nil }
+      // It shipped before the store began to sync.
+      if change.kind == .renamedUnderCloudKit, isShipped, !configuration.canSync(old),
+        !configuration.canSync(new)
+      {
+        return nil
+      }
       // `drops:` is as good as `accept:` for an enum's case.
       if change.kind == .enumCaseRemoved, change.acknowledgement != nil { return nil }
       let detail = change.detail.isEmpty ? "" : " (\(change.detail))"

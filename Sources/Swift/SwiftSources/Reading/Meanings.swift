@@ -28,6 +28,11 @@ final class Meanings {
   /// Texts of calls of the functions whose arguments were asked for: `Files.remove(`.
   private(set) var asked: Set<String> = []
 
+  /// What implicit members around stores mostly are.
+  private static let systemMembers: Set<String> = [
+    "applicationSupportDirectory", "automatic", "default", "documentsDirectory", "identifier",
+    "init", "none", "private", "userDomainMask",
+  ]
   /// No code of people's needs more; what is generated may.
   private static let most = 300
 
@@ -196,6 +201,10 @@ final class Meanings {
       }
       // A member of a value, or one without its type.
       let owned = outside.filter { $0.owner != nil }
+      // `.recipes`, which an extension of a type of Foundation's may declare.
+      if owned.isEmpty, member.base == nil, !Self.systemMembers.contains(name) {
+        unknown.insert(name)
+      }
       if Set(owned.map(\.owner)).count == 1 { return owned }
       let types = member.base.map(types) ?? []
       return owned.filter { $0.owner.map(types.contains) ?? false }

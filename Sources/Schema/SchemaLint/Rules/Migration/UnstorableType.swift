@@ -31,11 +31,14 @@ extension Diagnostic {
   package static func unstorable(
     _ element: ElementPath, _ kind: String, at place: SourceLocation?, endsOnSave: Bool = false
   ) -> Diagnostic {
-    Diagnostic(
+    let end = endsOnSave ? "saves the first row with one" : "makes its container"
+    return Diagnostic(
       .unstorableType,
-      "'\(element)' holds \(kind), which SwiftData cannot store: the app ends as it \(endsOnSave ? "saves the first row with one" : "makes its container")",
+      "'\(element)' holds \(kind), which SwiftData cannot store: the app ends as it \(end)",
       element: element, at: place,
-      help: ["store its parts in properties of their own, or its JSON in a property of type 'Data?'"])
+      help: [
+        "store its parts in properties of their own, or its JSON in a property of type 'Data?'"
+      ])
   }
 }
 
