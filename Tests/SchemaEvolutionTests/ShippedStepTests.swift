@@ -106,6 +106,8 @@ import Testing
     #expect(recorded.isSound && !recorded.stages(of: recorded.steps[0]).isEmpty)
     // What has not shipped, what was generated and what was corrected since are judged as ever.
     #expect(try errors(ShippedVersions(), versions) > 0)
+    // Neither version of the example could sync.
+    guard example.kind != .renamedUnderCloudKit else { return }
     #expect(try errors(Self.shipped, [example.old, example.new]) > 0)
     var corrected = Self.shipped
     corrected.corrected = [VersionNumber(2)]

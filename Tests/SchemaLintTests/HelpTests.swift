@@ -469,6 +469,8 @@ enum HelpAnswers {
     "optional-array: write '[String]' with the default []; from an older version with 'fill: []'": [
       .text("\"[String]?\"", with: "{ type: '[String]', default: '[]' }")
     ],
+    "unstorable-type: store its parts in properties of their own, or its JSON in a property of type 'Data?'":
+      [.keys(["type": "Data?"])],
     "patch-changes-schema: number it 1.1.0": [.renumber("1.1.0")],
     "raw-value-changed: keep the raw value, change it in the rows with 'renamedFrom:', or accept it with a reason":
       [.text("high: 3", with: "high: 2")],

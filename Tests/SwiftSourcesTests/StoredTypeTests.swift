@@ -550,6 +550,27 @@ import Testing
     ),
   ]
 
+  @Test("A transformer may be named by a constant of another file")
+  func transformerNames() throws {
+    func isRead(_ name: String, _ value: String) throws -> Bool {
+      let disk = MemoryDisk(["Schemas/schemagen.yaml": "classes: ../App\n"])
+      disk["Schemas/V1.yaml"] =
+        "version: 1.0.0\nmodels: { Book: { properties: { title: String } } }\n"
+      let model = Self.model.replacing(
+        "var part: T", with: "@Attribute(.transformable(by: \(name))) var part: NSObject?"
+      ).replacing(", part: T", with: "").replacing("; self.part = part", with: "")
+      let files = [
+        "App/Book.swift": model, "App/Names.swift": "enum Names { static let part = \(value) }\n",
+      ]
+      let taken = try snapshot(files, on: disk)
+      if !taken.findings.hasErrors { try taken.write(to: disk) }
+      return disk["Schemas/V1.yaml"]?.contains("transformable: PartTransformer") ?? false
+    }
+    #expect(try isRead("Names.part", "\"PartTransformer\""))
+    #expect(try !isRead("Names.part", "make()"))
+    #expect(try !isRead("Names.other", "\"PartTransformer\""))
+  }
+
   @Test("A model does not inherit from a class that is none")
   func plainSuperclass() throws {
     let type = ["App/T.swift": "struct T: Codable { var a: Int }\n"]

@@ -13,7 +13,7 @@ extension StepReview {
       // Where a model is gone that nobody said may go, its links' new destination is a consequence.
       if change.kind == .destinationChanged, isPendingRemoval(change) { return nil }
       // It shipped before the store began to sync.
-      if change.kind == .renamedUnderCloudKit, isShipped, !configuration.canSync(old),
+      if change.kind == .renamedUnderCloudKit, isShipped, !isRecord, !configuration.canSync(old),
         !configuration.canSync(new)
       {
         return nil

@@ -384,7 +384,7 @@ struct ModelReader {
       call.calledExpression.memberName == "transformable",
       let argument = call.arguments.first?.expression
     {
-      if let name = argument.stringValue {
+      if let name = argument.stringValue ?? constant(argument) {
         attribute.transformer = name
         return
       }
@@ -392,6 +392,7 @@ struct ModelReader {
         attribute.transformer = path.dropLast().joined(separator: ".")
         return
       }
+      if let argument = call.arguments.first { return reportUnread(argument, element) }
     }
     report(
       .unreadProperty, "unknown option '\(expression.trimmedDescription)' of '@Attribute'",
@@ -458,9 +459,24 @@ struct ModelReader {
 
   private mutating func text(_ argument: LabeledExprSyntax, _ element: ElementPath) -> String? {
     if argument.expression.isNil { return nil }
-    if let text = argument.expression.stringValue { return text }
+    if let text = argument.expression.stringValue ?? constant(argument.expression) { return text }
     reportUnread(argument, element)
     return nil
+  }
+
+  /// The text of a static constant: `ColorTransformer.name`; nil where no file says it.
+  private mutating func constant(_ expression: ExprSyntax) -> String? {
+    guard let path = expression.memberPath, path.count > 1, path.last != "self" else { return nil }
+    let owner = Array(path.dropLast())
+    guard let found = index.type(named: owner, in: type.path) else {
+      types.missing.insert(owner[owner.count - 1])
+      return nil
+    }
+    return found.members.compactMap { $0.as(VariableDeclSyntax.self) }
+      .filter { $0.modifiers.isStatic && $0.bindingSpecifier.text == "let" }
+      .flatMap { $0.bindings }
+      .first { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain == path.last }?
+      .initializer?.value.stringValue
   }
 
   private mutating func number(_ argument: LabeledExprSyntax, _ element: ElementPath) -> Int? {
