@@ -7,7 +7,7 @@ internal import SchemaRendering
 internal import SchemaWorkspace
 
 /// The files that follow.
-extension RebasePlan {
+extension Rebase {
   mutating func placeManifests() {
     for side in [ours, theirs, base] {
       for file in side.manifests.values { files[file.path] = .some(nil) }

@@ -9,7 +9,7 @@ internal import SchemaWorkspace
 /// Devices have stores of both, and the engine knows a store by its models: so both stay in the history as they
 /// shipped, one after the other, and a new version that has the changes of both comes last. A number means nothing to
 /// the engine, the order does: the one that comes first is migrated to the other, which must keep all that it has.
-extension RebasePlan {
+extension Rebase {
   /// The first of their versions, where ours come before it.
   struct TheirStep {
     var version: VersionNumber
@@ -80,16 +80,10 @@ extension RebasePlan {
 
   /// Theirs first, which keep their numbers.
   private func numberedAfter(_ shipped: [VersionNumber], _ drafts: [VersionNumber]) -> Self? {
-    guard var last = joined.keys.max() else { return nil }
-    var plan = self
-    for number in shipped {
-      guard let before = ours.numbers.last(where: { $0 < number }) else { return nil }
-      let new = number.successor(of: last, after: before)
-      plan.own.append(
-        Own(old: number, new: new, oldBefore: before, newBefore: last, isShipped: true))
-      last = new
-    }
-    return plan.appending(drafts, after: last)
+    guard let last = joined.keys.max(),
+      let plan = appending(shipped, after: last, isShipped: true)
+    else { return nil }
+    return plan.appending(drafts, after: plan.own.last?.new ?? last)
   }
 
   /// Ours first, with numbers between: theirs keep theirs.
@@ -111,13 +105,16 @@ extension RebasePlan {
     return plan.appending(drafts, after: newest)
   }
 
-  private func appending(_ drafts: [VersionNumber], after last: VersionNumber) -> Self? {
+  private func appending(
+    _ numbers: [VersionNumber], after last: VersionNumber, isShipped: Bool = false
+  ) -> Self? {
     var plan = self
     var last = last
-    for number in drafts {
+    for number in numbers {
       guard let before = ours.numbers.last(where: { $0 < number }) else { return nil }
       let new = number.successor(of: last, after: before)
-      plan.own.append(Own(old: number, new: new, oldBefore: before, newBefore: last))
+      plan.own.append(
+        Own(old: number, new: new, oldBefore: before, newBefore: last, isShipped: isShipped))
       last = new
     }
     return plan
@@ -141,9 +138,7 @@ extension RebasePlan {
     let target = Path.join(path, "\(number.name).yaml")
     let sides = [ourText, startText, theirText].map { SourceFile(path: target, text: $0) }
     // What nobody can join is joined by hand: the version is a draft.
-    guard let joining = try join(sides[0], sides[1], sides[2], after: []),
-      joining.merge.contested.isEmpty, let text = joining.text
-    else { return }
+    guard let text = try join(sides[0], sides[1], sides[2]).text else { return }
     let newest = theirStep == nil && !own.isEmpty ? ourFile : theirFile
     func canonical(_ file: SourceFile) -> SchemaVersion? {
       ManifestReader().read(file).version.map { version in
