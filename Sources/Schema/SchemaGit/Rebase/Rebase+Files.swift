@@ -52,10 +52,11 @@ extension Rebase {
   }
 
   mutating func placeLock() {
-    guard var lock = theirs.lock ?? ours.lock else { return }
+    var lock = theirs.lock.entries.isEmpty ? ours.lock : theirs.lock
+    guard !lock.entries.isEmpty else { return }
     // What this branch says has shipped, of versions that both have, has shipped.
     let common = Set(base.numbers)
-    for entry in ours.lock?.entries ?? []
+    for entry in ours.lock.entries
     where entry.state == .released && common.contains(entry.version) {
       _ = lock.release(upTo: entry.version)
       // Where both have hashes they are the same: others were refused.

@@ -136,7 +136,7 @@ extension Rebase {
 
   /// Our own versions with their numbers to be.
   mutating func number(_ added: [VersionNumber]) {
-    let released = ours.lock?.released ?? []
+    let released = ours.lock.released
     guard var last = joined.keys.max() else { return }
     for number in added {
       guard let before = ours.numbers.last(where: { $0 < number }) else {

@@ -19,9 +19,9 @@ extension Rebase {
 
   /// Our versions that have shipped, where theirs has shipped some as well; nil where ordinary numbers will do.
   func shippedOfBoth(_ added: [VersionNumber]) -> [VersionNumber]? {
-    let released = ours.lock?.released ?? []
+    let released = ours.lock.released
     let shipped = added.filter { released.contains($0) }
-    let theirs = theirs.lock?.released ?? []
+    let theirs = theirs.lock.released
     return shipped.isEmpty || !theirNew.contains { theirs.contains($0) } ? nil : shipped
   }
 
@@ -30,9 +30,9 @@ extension Rebase {
     _ shipped: [VersionNumber], of added: [VersionNumber], _ fileSystem: some FileSystem
   ) throws(GitFailure) {
     // Where theirs has the same stores, theirs is enough.
-    let theirLock = theirs.lock?.entries.filter { theirNew.contains($0.version) } ?? []
+    let theirLock = theirs.lock.entries.filter { theirNew.contains($0.version) }
     let checksums = Set(theirLock.compactMap(\.hashes?.checksum))
-    alike = (ours.lock?.entries ?? []).filter { entry in
+    alike = ours.lock.entries.filter { entry in
       shipped.contains(entry.version)
         && (entry.hashes?.checksum.map { checksums.contains($0) } ?? false)
     }.map(\.version)
@@ -182,7 +182,7 @@ extension Rebase {
 
   /// Enters our shipped versions under their new numbers.
   func enterShipped(in lock: inout SchemaLock) {
-    let entries = Dictionary(ours.lock?.entries ?? [], keyedBy: \.version)
+    let entries = Dictionary(ours.lock.entries, keyedBy: \.version)
     for own in own where own.isShipped {
       guard var entry = entries[own.old], let file = joined[own.new],
         let version = ManifestReader().read(file).version

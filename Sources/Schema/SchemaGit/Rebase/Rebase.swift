@@ -107,7 +107,7 @@ package struct Rebase {
     try finish(fileSystem)
     // Where classes are the models, they say what the branches come to, and comments in them still answer.
     guard diagnostics.hasErrors, !isRefused, configuration.classes != nil,
-      !added.contains(where: { ours.lock?.released.contains($0) ?? false })
+      !added.contains(where: { ours.lock.released.contains($0) })
     else {
       return
     }
@@ -157,16 +157,15 @@ package struct Rebase {
   }
 
   private mutating func checkSides() throws(GitFailure) {
-    for side in [ours, theirs, base] where side.isMalformed {
-      let name = side.reference.name
-      let broken = side.diagnostics.first { $0.severity == .error }
-      let place = broken?.location.map { "\($0.file):\($0.line): " } ?? ""
+    for side in [ours, theirs, base] {
+      guard let trouble = side.trouble else { continue }
+      let place = trouble.location.map { "\($0.file):\($0.line): " } ?? ""
       refuse(
-        "'\(path)' has errors at \(name): \(place)\(broken?.message ?? "")",
+        "'\(path)' has errors at \(side.reference.name): \(place)\(trouble.message)",
         help: ["fix it in a commit on that branch, and try again"])
     }
-    let proven = theirs.lock?.provenHashes ?? [:]
-    for (number, hashes) in (ours.lock?.provenHashes ?? [:]).sorted(by: { $0.key < $1.key })
+    let proven = theirs.lock.provenHashes
+    for (number, hashes) in ours.lock.provenHashes.sorted(by: { $0.key < $1.key })
     where base.numbers.contains(number) && proven[number].map({ $0 != hashes }) ?? false {
       refuse(
         "the two branches have proven different hashes of \(number.name)",
