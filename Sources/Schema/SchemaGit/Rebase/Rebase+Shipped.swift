@@ -10,13 +10,6 @@ internal import SchemaWorkspace
 /// shipped, one after the other, and a new version that has the changes of both comes last. A number means nothing to
 /// the engine, the order does: the one that comes first is migrated to the other, which must keep all that it has.
 extension Rebase {
-  /// The first of their versions, where ours come before it.
-  struct TheirStep {
-    var version: VersionNumber
-    var oldBefore: VersionNumber
-    var newBefore: VersionNumber
-  }
-
   /// Our versions that have shipped, where theirs has shipped some as well; nil where ordinary numbers will do.
   func shippedOfBoth(_ added: [VersionNumber]) -> [VersionNumber]? {
     let released = ours.lock.released
@@ -72,7 +65,7 @@ extension Rebase {
   }
 
   private func theirNames(_ attempt: Self) -> String {
-    let number = attempt.theirStep?.version ?? theirNew.last
+    let number = attempt.theirStep?.new ?? theirNew.last
     return "\(number?.name ?? "") of \(theirName)"
   }
 
@@ -101,7 +94,7 @@ extension Rebase {
         Own(old: number, new: new, oldBefore: before, newBefore: last, isShipped: true))
       last = new
     }
-    plan.theirStep = TheirStep(version: first, oldBefore: common, newBefore: last)
+    plan.theirStep = Own(old: first, new: first, oldBefore: common, newBefore: last)
     return plan.appending(drafts, after: newest)
   }
 

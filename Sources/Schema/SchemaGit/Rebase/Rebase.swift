@@ -54,7 +54,7 @@ package struct Rebase {
   /// Commands that are left to run.
   package private(set) var nextSteps: [String] = []
   /// How the first of their versions is placed after ours, where it is.
-  var theirStep: TheirStep?
+  var theirStep: Own?
   /// The joined history, once everything is generated.
   var evolution: Evolution?
   /// The configuration of both.
