@@ -169,19 +169,14 @@ BROKEN = {
         ("surprising", changed("surprising", to=1)),
         ("versions", without("versions")),
         ("draught", changed(*VERSION, "state", to="draught")),
-        ("2.0.0", changed(*VERSION, "step", "from", to="2.0.0")),
         ("checksum", changed(*VERSION, "checksum", to="AAAA")),
-        ("/home/me/V1.yaml", changed(*MODEL, "place", "file", to="/home/me/V1.yaml")),
-        ("line", changed(*MODEL, "place", "line", to=0)),
-        ("base64", without(*MODEL, "hash", "base64")),
-        ("False schema", changed(*MODEL, "hash", "isCertain", to=False)),
+        ("AAAA", changed(*MODEL, "hash", to="AAAA")),
         ("originalName", changed(*PROPERTY, "originalName", to=7)),
-        ("relationship", changed(*PROPERTY, "kind", to="relationship")),
-        ("False schema", changed(*PROPERTY, "relationship", to={"destination": "A", "isToMany": True, "deleteRule": "deny"})),
+        ("not valid under any", without(*PROPERTY, "attribute")),
+        ("valid under each", changed(*PROPERTY, "relationship", to={"destination": "A", "isToMany": True, "deleteRule": "deny"})),
         ("surprising", changed(*PROPERTY, "attribute", "surprising", to=1)),
         ("text", changed(*PROPERTY, "attribute", "stored", "type", to="text")),
         ("is not of type", changed(*PROPERTY, "documentation", to=None)),
-        ("cases", without(*VERSION, "types", 0, "cases")),
     ],
     "gitlab": [
         ("fatal", changed(0, "severity", to="fatal")),
@@ -238,7 +233,7 @@ def check_exports():
     seen = set()
     exported = 0
     for folder in sorted(folders):
-        run = subprocess.run([schemagen, "export", "--all", "--schemas", folder], capture_output=True)
+        run = subprocess.run([schemagen, "export", "--schemas", folder], capture_output=True)
         shown = folder.relative_to(ROOT)
         # Fixtures of what is wrong; none else is.
         if run.returncode == 2 and not run.stdout and b": error: " in run.stderr and "Fixtures" in folder.parts:

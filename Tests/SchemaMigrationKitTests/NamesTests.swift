@@ -47,22 +47,6 @@ import Testing
     return before
   }
 
-  /// Renames all that is in the folder of backups as it would once have been, for a store that was not named in journals.
-  private func makeOlder(_ store: URL) throws {
-    let folder = backups.folder.path + "/"
-    for name in try Disk.names(in: folder) where name.hasPrefix(store.lastPathComponent + "_") {
-      let older = "default" + name.dropFirst(store.lastPathComponent.count)
-      try Disk.rename(folder + name, to: folder + older)
-    }
-    let url = URL(fileURLWithPath: folder + "default_migration.json")
-    var journal = try #require(
-      try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
-    journal["store"] = nil
-    journal["backup"] = (journal["backup"] as? String)?
-      .replacingOccurrences(of: store.lastPathComponent, with: "default")
-    try JSONSerialization.data(withJSONObject: journal).write(to: url)
-  }
-
   @Test func storesThatDifferInTheirExtensionsShareNothing() async throws {
     let before = try interrupt(store)
     try Sample.make(other, notes: 20)
@@ -81,65 +65,6 @@ import Testing
       let listed = try StoreBackups(of: store).list()
       #expect(listed.count == 1)
       #expect(listed.first?.manifest?.store == store.lastPathComponent)
-    }
-  }
-
-  @Test func olderNamesAreTakenOver() async throws {
-    let before = try interrupt(store)
-    try await backups.markShipped(one)
-    try VersionRecordFile(backups).update { $0.current = two }
-    try makeOlder(store)
-    #expect(VersionRecord.read(of: store).current == two)
-    #expect(try backups.shippedVersions() == [one])
-    let backup = try #require(try backups.list().first)
-    #expect(backup.url.lastPathComponent.hasPrefix("default_backup_"))
-    let report = try await migrate(store)
-    #expect(report.attempts == 2)
-    #expect(report.backup == backup.url)
-    #expect(try sampleContents(store) == before)
-    #expect(try backups.shippedVersions() == [one])
-    #expect(VersionRecord.read(of: store).current == StoreVersion(3, 0, 0))
-    let names = try Disk.names(in: backups.folder.path).filter { !$0.hasPrefix(".") }
-    #expect(
-      names.filter { $0.hasPrefix("default_") } == [
-        backup.url.deletingPathExtension().lastPathComponent + ".json",
-        backup.url.lastPathComponent,
-      ])
-    try await backups.restore(backup)
-    #expect(try sampleContents(store) == before)
-  }
-
-  /// The record may be that of the store without an extension; the journal names its backup, whose sidecar names the store.
-  @Test func anOlderJournalIsGoneAfterwards() async throws {
-    let before = try interrupt(store)
-    try makeOlder(store)
-    try Data().write(to: folder.url.appendingPathComponent("default"))
-    #expect(try await migrate(store).attempts == 2)
-    #expect(try MigrationJournalFile(backups).read() == nil)
-    try Connection(store).run("DELETE FROM Z_2TAGS; DELETE FROM ZNOTE WHERE Z_PK = 1")
-    #expect(try await migrate(store).attempts == 0)
-    #expect(try sampleContents(store).count == before.count - 1)
-  }
-
-  @Test func anOlderJournalOfAnotherStoreStays() async throws {
-    let before = try interrupt(other)
-    try makeOlder(other)
-    try Sample.make(store, notes: 20)
-    #expect(try await migrate(store).attempts == 1)
-    #expect(try await migrate(other).attempts == 2)
-    #expect(try sampleContents(other) == before)
-  }
-
-  /// Nobody can say whose it is.
-  @Test func anOlderJournalThatCannotBeReadIsNotNone() async throws {
-    _ = try interrupt(store)
-    try makeOlder(store)
-    let path = backups.folder.path + "/default_migration.json"
-    try Data().write(to: URL(fileURLWithPath: path))
-    for _ in 1...2 {
-      let failure = try await refusal(store)
-      #expect(failure.kind == .journal)
-      #expect(failure.reason.contains("'\(path)'"))
     }
   }
 

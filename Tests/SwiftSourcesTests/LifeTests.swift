@@ -367,7 +367,7 @@ struct Life {
       guard merge.status != 0 else {
         throw Trouble(text: "two versions of one number are merged without a word")
       }
-      let rebase = try Rebase.prepare(folder + "/Schemas", fileSystem: Disk())
+      let rebase = try Rebase(folder + "/Schemas", fileSystem: Disk())
       guard !rebase.diagnostics.hasErrors else {
         let rules = Set(rebase.diagnostics.filter { $0.severity == .error }.map(\.rule.id))
         for diagnostic in rebase.diagnostics where diagnostic.severity == .error {

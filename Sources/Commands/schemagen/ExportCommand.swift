@@ -7,20 +7,17 @@ import SchemaWorkspace
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write versions as data: models, properties, hashes, places.",
+    abstract: "Write versions as data: models, properties, hashes.",
     discussion: """
       Schemas/export.schema.json says what stands where. Exit status: 0 written; 2 wrong usage, errors in the \
       manifests, a step or the lock, or a file that cannot be read or written.
       """)
 
   @Argument(
-    help: ArgumentHelp("The versions, such as V8 V9; default: the newest.", valueName: "version"))
+    help: ArgumentHelp("The versions, such as V8 V9; default: all.", valueName: "version"))
   var versions: [VersionNumber] = []
 
   @OptionGroup var folders: FolderOptions
-
-  @Flag(help: "Write all versions.")
-  var all = false
 
   @Option(
     name: .shortAndLong,
@@ -29,12 +26,6 @@ struct ExportCommand: ParsableCommand {
   var output: String?
 
   @OptionGroup var terminal: TerminalOptions
-
-  func validate() throws {
-    if all, !versions.isEmpty {
-      throw ValidationError("'--all' and versions exclude each other")
-    }
-  }
 
   func run() throws {
     let disk = Disk()
@@ -53,7 +44,7 @@ struct ExportCommand: ParsableCommand {
       throw ExitCode(2)
     }
     guard folders.knows(versions, among: export.numbers, in: path) else { throw ExitCode(2) }
-    let wanted = all ? export.numbers : versions.isEmpty ? export.numbers.suffix(1) : versions
+    let wanted = versions.isEmpty ? export.numbers : versions
     let text = export.json(wanted)
     guard let output else { return Output.write(text) }
     let file = folders.resolve(output)

@@ -41,7 +41,7 @@ struct RebaseCommand: ParsableCommand {
   private func run(_ path: String, _ disk: Disk) -> Int32 {
     let rebase: Rebase
     do throws(GitFailure) {
-      rebase = try Rebase.prepare(path, onto: onto, fileSystem: disk)
+      rebase = try Rebase(path, onto: onto, fileSystem: disk)
     } catch {
       Output.report(error)
       return 2
@@ -73,9 +73,9 @@ struct RebaseCommand: ParsableCommand {
     for change in rebase.changes {
       Output.write("\(would)\(change.action.rawValue) \(change.path)\n")
     }
-    let theirs = rebase.theirVersions.map(\.name).joined(separator: ", ")
+    let theirs = rebase.theirNew.map(\.name).joined(separator: ", ")
     if !theirs.isEmpty { Output.write("\(path): from \(rebase.theirName): \(theirs)\n") }
-    for own in rebase.renumberings {
+    for own in rebase.own {
       let name = own.old == own.new ? "keeps its number" : "is \(own.new.name)"
       Output.write("\(path): \(own.old.name) of this branch \(name)\n")
     }
@@ -98,9 +98,9 @@ struct RebaseCommand: ParsableCommand {
       Output.write("next:\n")
       for step in rebase.nextSteps { Output.write("  \(step)\n") }
     }
-    let versions = counted(rebase.renumberings.count, "version")
+    let versions = counted(rebase.own.count, "version")
     let placed =
-      rebase.renumberings.isEmpty
+      rebase.own.isEmpty
       ? "" : "\(versions) \(dryRun ? "would be " : "")put after those of \(rebase.theirName), "
     Output.summary(
       "\(path): \(placed)\(counted(rebase.changes.count, "file")) \(dryRun ? "would change" : "changed")"

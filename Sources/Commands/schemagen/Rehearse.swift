@@ -251,7 +251,7 @@ struct Rehearse: ParsableCommand {
       Output.error(
         TextReport(sources: review.sources, terminal: Output.terminal(.errors)).render(trouble)
           + TextReport.summary(trouble))
-      Output.error("\(folder.path): not rehearsed: 'schemagen stores check' shows the same")
+      Output.error("\(folder.path): not rehearsed: 'schemagen lint' shows the same")
       return nil
     }
     let entries = review.stores?.entries ?? []

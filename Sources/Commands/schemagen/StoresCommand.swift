@@ -9,8 +9,8 @@ import StoreTools
 struct StoresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stores",
-    abstract: "Keep stores that shipped, and check that each is what its list says.",
-    subcommands: [Add.self, Check.self])
+    abstract: "Keep stores that shipped; 'lint' checks that each is what its list says.",
+    subcommands: [Add.self])
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,19 +29,9 @@ struct StoresCommand: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The release or build that wrote it, such as 1.4.2; it becomes part of the file's name.",
+        "The release or build that wrote it, such as '1.4.2 TestFlight'; it becomes part of the file's name.",
         valueName: "build"))
     var build: String?
-
-    @Option(
-      help: ArgumentHelp("Where it came from, such as TestFlight.", valueName: "text"))
-    var from: String?
-
-    @Option(
-      name: .customLong("of"),
-      help: ArgumentHelp(
-        "Its version, where several have the same hashes.", valueName: "version"))
-    var number: VersionNumber?
 
     @Option(
       help: ArgumentHelp(
@@ -68,7 +58,7 @@ struct StoresCommand: ParsableCommand {
         let intake = try KeptStoreIntake(
           storeAt: URL(filePath: name), named: name,
           into: SchemaFolder.read(paths[0], fileSystem: disk),
-          KeptStoreIntake.Options(version: number, build: build, origin: from, rows: rows), disk)
+          build: build, rows: rows, disk)
         tell(intake)
       } catch let failure as FileSystemError {
         Output.report(failure)
@@ -81,78 +71,18 @@ struct StoresCommand: ParsableCommand {
 
     private func tell(_ intake: KeptStoreIntake) {
       let entry = intake.entry
-      for caveat in intake.caveats { Output.write("not verified: \(caveat)\n") }
-      for (model, all) in entry.sampled.sorted(by: { $0.key < $1.key }) {
-        Output.write("\(model): \(entry.rows[model] ?? 0) of \(counted(all, "row"))\n")
-      }
+      for note in intake.notes { Output.write(note + "\n") }
       if intake.size > Self.largeSize {
         Output.write(
           "\(intake.size >> 20) MiB: '--rows 200' keeps a sample, and Git LFS keeps it out of every clone\n"
         )
       }
-      let rows = entry.rows.values.reduce(0, +)
       Output.summary(
         "\(intake.path): \(intake.isKnown ? "kept before" : "kept"), \(entry.version.name), "
-          + counted(rows, "row"))
+          + counted(entry.rows, "row"))
     }
 
     /// What a repository hardly feels.
     private static let largeSize = 5 << 20
-  }
-
-  struct Check: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Hold the kept stores against their list, and the list against what has shipped.",
-      discussion: """
-        'lint' and the hook do the same. Exit status: 0 no findings; 1 errors, or warnings with --strict; 2 wrong usage, broken manifests, or files that cannot be read.
-        """)
-
-    @OptionGroup var folders: FolderOptions
-
-    @OptionGroup var reporting: ReportOptions
-
-    @OptionGroup var terminal: TerminalOptions
-
-    func run() throws {
-      let disk = Disk()
-      var findings: [Diagnostic] = []
-      var sources: [String: String] = [:]
-      var lines: [String] = []
-      var isMalformed = false
-      for path in try folders.resolve(disk) {
-        let folder = SchemaFolder.read(path, fileSystem: disk)
-        let review = KeptStoreReview(folder, fileSystem: disk)
-        let levels = RuleLevels(folder.configuration, file: Path.join(path, "schemagen.yaml"))
-        var found = levels.apply(to: review.diagnostics)
-        if folder.isMalformed {
-          isMalformed = true
-          found += folder.diagnostics.filter { $0.severity == .error }
-        }
-        findings += found
-        sources.merge(review.sources) { first, _ in first }
-        sources.merge(folder.sources) { first, _ in first }
-        lines.append("\(path): \(Self.words(review.stores))")
-      }
-      findings = findings.reportOrder.filter { !reporting.quiet || $0.severity > .note }
-      try reporting.deliver(
-        hint: "", clean: lines.joined(separator: "\n"), folders: folders
-      ) { terminal in
-        Report(
-          findings: findings, rules: RuleCatalog.descriptions, sources: sources,
-          toolVersion: Tool.version,
-          workingDirectory: FileManager.default.currentDirectoryPath, accepted: [],
-          failsAt: reporting.threshold, terminal: terminal)
-      }
-      if isMalformed { throw ExitCode(2) }
-      if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
-    }
-
-    private static func words(_ stores: KeptStores?) -> String {
-      guard let stores else { return "no stores are kept" }
-      let versions = Set(stores.entries.map(\.version)).count
-      let rows = stores.entries.flatMap(\.rows.values).reduce(0, +)
-      return "\(counted(stores.entries.count, "kept store")) of \(counted(versions, "version")), "
-        + "\(counted(rows, "row")): as listed"
-    }
   }
 }

@@ -237,7 +237,6 @@ import Testing
     #expect(hover("remark").contains("defaulted, lightweight: add an attribute with a default"))
     #expect(hover("garden: {").contains("no change"))
     #expect(hover("inverse") == "")
-    #expect(hover("Plant:").contains("rules/unacknowledged-drop.md"))
     #expect(hover("Second") == "")
     session.change(to: Self.second + "drops: { Plant.note: \"nobody saw it\" }\n")
     #expect(hover("Plant.note").contains("dropped, lightweight"))

@@ -12,8 +12,8 @@ struct RestoreJournal: Codable, Sendable {
   var backup: String
   /// The timestamp in the replaced store's name.
   var replaced: String
-  /// Whether the replaced store gives way to one that was moved here; `nil` is no.
-  var isAside: Bool?
+  /// Whether the replaced store gives way to one that was moved here.
+  var isAside: Bool
   /// Whether there was a store to be replaced.
   var hadStore: Bool
   /// The store's file then. If it has changed since, somebody has worked with it, and an old WAL no longer belongs to it.

@@ -185,7 +185,7 @@ extension StoreBackups {
     }
     let wanted = Set(externalFiles.map(\.path))
     return RestoreJournal(
-      backup: name, replaced: timestamp.text, isAside: isAside ? true : nil,
+      backup: name, replaced: timestamp.text, isAside: isAside,
       hadStore: status != nil, size: status?.size ?? 0, modified: status?.modified ?? 0,
       adding: adding, overwriting: overwriting,
       removing: try sharesExternalFiles() ? [] : present.subtracting(wanted).sorted())
@@ -221,7 +221,7 @@ extension StoreBackups {
       throw BackupError(
         .unreadableJournal, "The journal '\(files.journal)' names no moment.", store: .unfinished)
     }
-    return files.replaced(timestamp, isAside: journal.isAside == true)
+    return files.replaced(timestamp, isAside: journal.isAside)
   }
 
   /// Everything up to the rename that replaces the store. Until then the store has all it needs.

@@ -174,9 +174,8 @@ extension StoreBackups {
   }
 
   private func readShippedVersions() throws -> [StoreVersion] {
-    guard let path = try existingPath(of: folder.path + "/" + shippedVersionsName) else {
-      return []
-    }
+    let path = folder.path + "/" + shippedVersionsName
+    guard try Disk.exists(path) else { return [] }
     // One that cannot be read says of no version that it has shipped, which keeps more backups.
     let record = try? JSONDecoder().decode(ShippedVersions.self, from: Disk.read(path))
     return record?.versions.sorted() ?? []

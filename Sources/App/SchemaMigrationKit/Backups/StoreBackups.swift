@@ -66,13 +66,8 @@ public struct StoreBackups: Sendable {
     try translatingErrors {
       var found: [(Timestamp, Backup)] = []
       for name in try Disk.names(in: folder.path) {
-        let older = olderPrefix.flatMap { timestamp(ofBackup: name, $0) }
-        guard let timestamp = timestamp(ofBackup: name) ?? older else { continue }
-        let backup = try backup(folder.path + "/" + name, timestamp)
-        // Names without the extension are also those of other stores.
-        let owner = backup.manifest?.store ?? owner(ofBackupAt: backup.url.path)
-        guard owner == files.name || owner == nil && older == nil else { continue }
-        found.append((timestamp, backup))
+        guard let timestamp = timestamp(ofBackup: name) else { continue }
+        found.append((timestamp, try backup(folder.path + "/" + name, timestamp)))
       }
       return found.sorted { $0.0 > $1.0 }.map(\.1)
     }
@@ -105,17 +100,6 @@ public struct StoreBackups: Sendable {
 
   private var prefix: String { files.label + "_backup_" }
 
-  /// As backups were once named: two stores whose names differ in their extensions had the same.
-  private var olderPrefix: String? { olderName(prefix) }
-
-  /// What a file was called when files were named after the store's name without its extension; `nil` where that is no
-  /// other name.
-  func olderName(_ name: String) -> String? {
-    // With a longer one no backup could be made.
-    guard files.label != files.stem, files.stem.utf8.count <= 210 else { return nil }
-    return files.stem + name.dropFirst(files.label.count)
-  }
-
   func path(ofBackup timestamp: Timestamp) -> String {
     folder.path + "/" + prefix + timestamp.text + ".sqlite"
   }
@@ -139,9 +123,7 @@ public struct StoreBackups: Sendable {
       || name.hasPrefix(prefix) && name.hasSuffix(".json.partial")
   }
 
-  func timestamp(ofBackup name: String) -> Timestamp? { timestamp(ofBackup: name, prefix) }
-
-  private func timestamp(ofBackup name: String, _ prefix: String) -> Timestamp? {
+  func timestamp(ofBackup name: String) -> Timestamp? {
     guard name.hasPrefix(prefix), name.hasSuffix(".sqlite") else { return nil }
     return Timestamp(name.dropFirst(prefix.count).dropLast(".sqlite".count))
   }
@@ -173,12 +155,6 @@ public struct StoreBackups: Sendable {
       return .incomplete("its size differs from the one in its sidecar")
     }
     return .complete(manifest)
-  }
-
-  /// The name of the store that a backup is of, by its sidecar; `nil` where that does not say.
-  func owner(ofBackupAt path: String) -> String? {
-    guard let data = try? Disk.read(sidecar(ofBackupAt: path)) else { return nil }
-    return (try? JSONDecoder().decode(BackupManifest.self, from: data))?.store
   }
 
   /// What the sidecar says now.
@@ -217,7 +193,6 @@ public struct StoreBackups: Sendable {
           .busy, "Another backup or restore of '\(files.name)' is under way.")
       }
       defer { Disk.unlock(lock) }
-      try takeOver()
       try protectFiles()
       return try body()
     }
@@ -230,34 +205,6 @@ public struct StoreBackups: Sendable {
     let lock = try Disk.lock(path)
     if lock != nil { try protect(path) }
     return lock
-  }
-
-  /// Gives files that have older names those of today.
-  private func takeOver() throws {
-    for name in [journalName, recordName, shippedVersionsName] {
-      let path = folder.path + "/" + name
-      guard let older = try olderPath(of: path), try Disk.exists(older), try !Disk.exists(path)
-      else { continue }
-      // One that cannot be read stays, and is told of where it is needed.
-      if name == journalName, (try? MigrationJournalFile(self).read()) == nil { continue }
-      try Disk.rename(older, to: path)
-      try Disk.synchronize(folder.path)
-    }
-  }
-
-  /// Where a file is if it still has its older name; `nil` where that is a file of another store.
-  func olderPath(of path: String) throws -> String? {
-    guard let older = olderName((path as NSString).lastPathComponent),
-      try !Disk.exists(files.folder + "/" + files.stem)
-    else { return nil }
-    return folder.path + "/" + older
-  }
-
-  /// Where a file is, by its name of today or its older one; `nil` where there is none.
-  func existingPath(of path: String) throws -> String? {
-    if try Disk.exists(path) { return path }
-    guard let older = try olderPath(of: path), try Disk.exists(older) else { return nil }
-    return older
   }
 
   /// Makes what was written to a store that somebody has open outlast a power failure. An app's store may leave that to

@@ -61,7 +61,7 @@ extension MigrationAttempt {
       release: options.release, attempts: (left.map(attempts) ?? 0) + 1,
       date: isFirst ? backup.date : left?.date ?? backup.date, backup: backup.url.lastPathComponent,
       counts: isFirst ? report.rowCounts : left?.counts ?? report.rowCounts,
-      links: isFirst ? report.linkCounts : left?.links,
+      links: isFirst ? report.linkCounts : left?.links ?? report.linkCounts,
       isRepeatable: stages.allSatisfy(\.isRepeatable))
     if let left, left.from == journal.from, left.coreDataVersion == journal.coreDataVersion,
       left.to == journal.to
@@ -100,7 +100,7 @@ extension MigrationAttempt {
   func isExhausted(_ left: MigrationJournal) -> Bool {
     // When rows were missing, there is always one attempt more, whose outcome is used whatever is missing.
     attempts(left) >= options.maximumAttempts
-      + (left.hasLostRows == true ? 1 : 0) + (left.failedRestores ?? 0)
+      + (left.hasLostRows ? 1 : 0) + left.failedRestores
   }
 
   /// Why there is not enough space, or `nil`.

@@ -99,7 +99,7 @@ extension MigrationAttempt {
       .report(
         from: attempt.journal.from, coreDataVersion: attempt.journal.coreDataVersion,
         counts: attempt.journal.counts,
-        links: attempt.journal.links ?? [:]
+        links: attempt.journal.links
       ) { tracker.validate($0, of: $1) }
     } catch let error as BackupError where [.corrupt, .notADatabase].contains(error.kind) {
       return MigrationFailure(
@@ -128,7 +128,7 @@ extension MigrationAttempt {
     _ failure: MigrationFailure, _ attempt: Attempt, _ report: inout MigrationReport
   ) -> String? {
     let journal = attempt.journal
-    guard journal.hasLostRows == true || journal.failedRestores ?? 0 >= 2 else { return nil }
+    guard journal.hasLostRows || journal.failedRestores >= 2 else { return nil }
     // Without any tables, all would be lost, and made anew.
     switch try? StorePreflight(plan: plan, backups: backups).check(heedsCancellation: false).verdict
     {

@@ -55,7 +55,7 @@ extension MigrationAttempt {
   private func countFailedRestore(_ left: MigrationJournal, _ failure: MigrationFailure) {
     guard failure.kind == .rowsLost else { return }
     var counted = left
-    counted.failedRestores = (left.failedRestores ?? 0) + 1
+    counted.failedRestores = left.failedRestores + 1
     // Where it cannot be written, the next launch looks once more.
     try? journal.write(counted)
   }

@@ -15,8 +15,8 @@ struct MigrationJournal: Codable, Sendable {
   }
 
   var format = Self.currentFormat
-  /// The name of the store's file; `nil` in one of a time when that was not said.
-  var store: String?
+  /// The name of the store's file, which is set when it is written.
+  var store = ""
   var state = State.began
   var from: StoreVersion
   /// The older version of a Core Data model that the store was of, which has no number; `nil` for any other store.
@@ -31,15 +31,14 @@ struct MigrationJournal: Codable, Sendable {
   var backup: String
   /// Rows of each entity before the first attempt.
   var counts: [String: Int]
-  /// Links of each many-to-many relationship before the first attempt, by both its sides as `Entity.property`; `nil`
-  /// when a build wrote it that did not count them.
-  var links: [String: Int]?
+  /// Links of each many-to-many relationship before the first attempt, by both its sides as `Entity.property`.
+  var links: [String: Int] = [:]
   /// Whether stages that were killed may simply be run again.
   var isRepeatable: Bool
-  /// Whether the backup was put back once because rows were missing; `nil` is no.
-  var hasLostRows: Bool?
-  /// How many times rows were missing and the backup could not be put back; `nil` is never.
-  var failedRestores: Int?
+  /// Whether the backup was put back once because rows were missing.
+  var hasLostRows = false
+  /// How many times rows were missing and the backup could not be put back.
+  var failedRestores = 0
 }
 
 /// The file of a store's journal.
@@ -60,32 +59,14 @@ struct MigrationJournalFile: Sendable {
   /// - Throws: `UnreadableJournal`. The store may then be anywhere on its way, and must not be opened: who worked with it
   ///   would lose that when the backup is put back.
   func read() throws(UnreadableJournal) -> MigrationJournal? {
-    if let journal = try read(path) {
-      guard [backups.files.name, nil].contains(journal.store) else {
-        throw UnreadableJournal(
-          path: path, trouble: .damaged("it is that of '\(journal.store ?? "")'"))
-      }
-      return journal
+    guard let journal = try decoded() else { return nil }
+    guard journal.store == backups.files.name else {
+      throw UnreadableJournal(path: path, trouble: .damaged("it is that of '\(journal.store)'"))
     }
-    guard let older = olderPath, let journal = try read(older) else {
-      // One with its older name may have been given that of today just now.
-      return olderPath == nil ? nil : try read(path)
-    }
-    return isOurs(journal) ? journal : nil
+    return journal
   }
 
-  private var olderPath: String? {
-    backups.olderName(backups.journalName).map { backups.folder.path + "/" + $0 }
-  }
-
-  /// Whether a journal with an older name, which two stores can have, is that of this one.
-  private func isOurs(_ journal: MigrationJournal) -> Bool {
-    let backup = backups.folder.path + "/" + journal.backup
-    return journal.store ?? backups.owner(ofBackupAt: backup) ?? backups.files.name
-      == backups.files.name
-  }
-
-  private func read(_ path: String) throws(UnreadableJournal) -> MigrationJournal? {
+  private func decoded() throws(UnreadableJournal) -> MigrationJournal? {
     do {
       guard let status = try Disk.status(path) else { return nil }
       func damaged(_ why: String) -> UnreadableJournal {
@@ -126,12 +107,8 @@ struct MigrationJournalFile: Sendable {
   }
 
   func remove() throws {
-    var paths = [path]
-    // Alone, it would count as one that was left.
-    if let older = olderPath, let journal = try read(older), isOurs(journal) { paths.append(older) }
-    paths = try paths.filter(Disk.exists)
-    if paths.isEmpty { return }
-    for path in paths { try Disk.unlink(path) }
+    guard try Disk.exists(path) else { return }
+    try Disk.unlink(path)
     try Disk.synchronize((path as NSString).deletingLastPathComponent)
     backups.environment.reached("removed the migration's journal")
   }

@@ -81,8 +81,7 @@ struct VersionRecordFile: Sendable {
   private static let sizeLimit: Int64 = 1 << 20
 
   func read() -> VersionRecord {
-    guard let path = try? backups.existingPath(of: path),
-      let size = try? Disk.status(path)?.size, size <= Self.sizeLimit,
+    guard let size = try? Disk.status(path)?.size, size <= Self.sizeLimit,
       let data = try? Disk.read(path),
       let record = try? Self.decoder.decode(VersionRecord.self, from: data),
       record.format == VersionRecord.currentFormat

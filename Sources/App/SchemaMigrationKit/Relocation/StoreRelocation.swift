@@ -384,7 +384,7 @@ public struct StoreRelocation: Sendable {
   private func versions(for destination: StoreBackups) throws -> VersionRecord? {
     let (old, new) = (VersionRecordFile(source), VersionRecordFile(destination))
     guard old.path != new.path,
-      try source.existingPath(of: old.path) != nil || Disk.exists(new.path)
+      try Disk.exists(old.path) || Disk.exists(new.path)
     else { return nil }
     return old.read()
   }

@@ -1,4 +1,4 @@
-package import SchemaModel
+internal import SchemaModel
 
 /// A history in which every version speaks of enums as the newest one has them: generated code knows no other.
 ///
@@ -40,18 +40,12 @@ struct CaseNames {
 }
 
 /// What cases are called today that expressions of one version name.
-package struct NewestCaseNames: Sendable {
+private struct NewestCaseNames {
   /// `Kind.legacy` → `Kind.modern`
   private let paths: PathNames
 
-  /// - Parameters:
-  ///   - history: All versions.
-  ///   - index: The version whose expressions they are. Those of its step may speak of the version before, too.
-  package init(_ history: [SchemaVersion], at index: Int) {
-    self.init(CaseHistory.all(in: history), at: index)
-  }
-
-  fileprivate init(_ histories: [CaseHistory], at index: Int) {
+  /// - Parameter index: The version whose expressions they are. Those of its step may speak of the version before, too.
+  init(_ histories: [CaseHistory], at index: Int) {
     var names: [String: String] = [:]
     for cases in histories {
       for version in [index - 1, index] where version >= 0 {
@@ -65,13 +59,8 @@ package struct NewestCaseNames: Sendable {
   }
 
   /// The expression with every such name as it is today. Texts in quotes stay.
-  package func applied(to expression: SwiftExpression) -> SwiftExpression {
+  func applied(to expression: SwiftExpression) -> SwiftExpression {
     paths.applied(to: expression)
-  }
-
-  /// A manifest with every such name as it is today, wherever it stands.
-  package func applied(toManifest text: String) -> String {
-    paths.applied(to: text, sparesQuotes: false)
   }
 }
 

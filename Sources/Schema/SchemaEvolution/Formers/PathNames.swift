@@ -9,17 +9,16 @@ struct PathNames: Sendable {
   /// The expression with every such name replaced. Texts in quotes stay.
   func applied(to expression: SwiftExpression) -> SwiftExpression {
     guard names.keys.contains(where: { expression.text.contains($0) }) else { return expression }
-    return (try? SwiftExpression(applied(to: expression.text, sparesQuotes: true))) ?? expression
+    return (try? SwiftExpression(applied(to: expression.text))) ?? expression
   }
 
-  /// A text with every such name replaced.
-  func applied(to text: String, sparesQuotes: Bool) -> String {
+  private func applied(to text: String) -> String {
     var result = ""
     var rest = text[...]
     var previous: Character?
     var isQuoted = false
     while let character = rest.first {
-      if sparesQuotes, character == "\"", previous != "\\" { isQuoted.toggle() }
+      if character == "\"", previous != "\\" { isQuoted.toggle() }
       let isWord = character.isLetter || character == "_"
       let begins = previous.map { !($0.isLetter || $0.isNumber || "_.`".contains($0)) } ?? true
       guard isWord, begins, !isQuoted else {

@@ -13,18 +13,38 @@ struct RebaseSides {
 
   /// A folder of manifests at one commit.
   struct Side {
-    var reference: GitRepository.Reference
-    var tree: GitTree
-    var manifests: [VersionNumber: SourceFile]
-    var versions: [VersionNumber: SchemaVersion]
+    let reference: GitRepository.Reference
+    let tree: GitTree
+    let manifests: [VersionNumber: SourceFile]
+    let versions: [VersionNumber: SchemaVersion]
     /// Ascending.
-    var numbers: [VersionNumber]
-    var configuration: SourceFile?
-    var lock: SchemaLock?
+    let numbers: [VersionNumber]
+    let configuration: SourceFile?
+    /// Nothing where there is none.
+    let lock: SchemaLock
     /// Nil where the manifests have errors.
-    var evolution: Evolution?
-    var diagnostics: [Diagnostic]
-    var isMalformed: Bool
+    let evolution: Evolution?
+    /// What keeps the manifests or the lock from being read.
+    let trouble: Diagnostic?
+
+    init(_ reference: GitRepository.Reference, _ repository: GitRepository, _ path: String) {
+      self.reference = reference
+      tree = GitTree(repository, commit: reference.commit)
+      let folder = tree.isFolder(path) ? SchemaFolder.read(path, fileSystem: tree) : nil
+      let files = folder?.manifests.files ?? []
+      versions = Dictionary(folder?.versions ?? [], keyedBy: \.number)
+      manifests = versions.compactMapValues { version in
+        files.first { $0.path == version.location?.file }
+      }
+      numbers = versions.keys.sorted()
+      configuration = files.first { ConfigurationReader.isConfiguration($0) }
+      lock = folder?.lock ?? SchemaLock()
+      evolution = folder?.evolution
+      let problems =
+        (folder?.isMalformed == true ? folder?.diagnostics ?? [] : [])
+        + SchemaFolder.lockProblems(in: path, fileSystem: tree)
+      trouble = problems.first { $0.severity == .error }
+    }
   }
 
   let operation: Operation
@@ -76,9 +96,9 @@ struct RebaseSides {
       their = try repository.named(found)
       common = try repository.mergeBase(head, their)
     }
-    ours = try Self.side(our, repository, path)
-    theirs = try Self.side(their, repository, path)
-    base = try Self.side(
+    ours = Side(our, repository, path)
+    theirs = Side(their, repository, path)
+    base = Side(
       GitRepository.Reference(name: String(common.prefix(7)), commit: common, isTag: false),
       repository, path)
   }
@@ -96,7 +116,7 @@ struct RebaseSides {
       } else {
         try repository.pseudoReference("REVERT_HEAD") == nil ? nil : "revert"
       }
-    let side = try side(head, repository, path)
+    let side = Side(head, repository, path)
     let configuration =
       side.configuration.map { ConfigurationReader().read($0).configuration } ?? Configuration()
     let places = OutputLocations(folder: path, configuration: configuration).places
@@ -126,41 +146,6 @@ struct RebaseSides {
         "last: git add --all -- " + added.map(ShellWord.quoted).joined(separator: " ")
           + (found.map { " && git \($0) --continue" } ?? ""),
       ])
-  }
-
-  private static func side(
-    _ reference: GitRepository.Reference, _ repository: GitRepository, _ path: String
-  ) throws(GitFailure) -> Side {
-    let tree = GitTree(repository, commit: reference.commit)
-    var side = Side(
-      reference: reference, tree: tree, manifests: [:], versions: [:], numbers: [],
-      configuration: nil, lock: nil, evolution: nil, diagnostics: [], isMalformed: false)
-    guard tree.isFolder(path) else { return side }
-    let files = ManifestFiles(path, fileSystem: tree)
-    let folder = SchemaFolder.understand(
-      files, lock: SchemaFolder.lock(in: files.folder, fileSystem: tree),
-      fileSystem: tree)
-    side.diagnostics = folder.diagnostics
-    side.isMalformed = folder.isMalformed
-    side.evolution = folder.evolution
-    for version in folder.versions {
-      side.versions[version.number] = version
-      side.manifests[version.number] = files.files.first { $0.path == version.location?.file }
-    }
-    side.numbers = folder.versions.map(\.number)
-    side.configuration = files.files.first { ConfigurationReader.isConfiguration($0) }
-    do throws(FileSystemError) {
-      let lockPath = Path.join(path, SchemaLock.fileName)
-      if let bytes = try tree.read(lockPath, limit: SchemaFolder.readLimit) {
-        let read = SchemaLock.read(SourceFile(path: lockPath, bytes: bytes))
-        side.lock = read.lock
-        side.diagnostics += read.diagnostics
-        side.isMalformed = side.isMalformed || read.diagnostics.hasErrors
-      }
-    } catch {
-      throw GitFailure("'\(error.path)' cannot be read at \(reference.name): \(error.reason)")
-    }
-    return side
   }
 }
 

@@ -87,30 +87,6 @@ package struct VersionEdit: Sendable {
   }
 }
 
-extension SchemaVersion {
-  /// What its manifest accepts by entries, as rule and element.
-  fileprivate var accepted: [String] { acceptances.compactMap(\.accepted) }
-
-  /// With what another version accepts beyond its base, and without what it no longer does.
-  package func takingUpAcceptances(
-    from base: SchemaVersion, to other: SchemaVersion
-  ) -> SchemaVersion {
-    var version = self
-    let gone = Set(base.accepted).subtracting(other.accepted)
-    let known = Set(base.accepted).union(accepted)
-    version.acceptances.removeAll { $0.accepted.map(gone.contains) ?? false }
-    version.acceptances += other.acceptances.filter {
-      $0.accepted.map { !known.contains($0) } ?? false
-    }
-    return version
-  }
-}
-
-extension Acceptance {
-  /// The rule and the element; nil for a comment.
-  fileprivate var accepted: String? { element.map { "\(rule.value) \($0)" } }
-}
-
 extension SchemaChange {
   /// Whether rows hold what they held, and nothing has to be said of them: of a version whose stores stay recognised.
   fileprivate var keepsRows: Bool {

@@ -27,6 +27,12 @@ package struct StoreCopy {
       package var rows: Int64
       /// In the source.
       package var total: Int64
+
+      /// `Trip: 2 of 3 rows`.
+      var line: String {
+        rows == total
+          ? "\(name): \(CountWords.rows(rows))" : "\(name): \(rows) of \(CountWords.rows(total))"
+      }
     }
 
     /// In the order of the entities' numbers.
@@ -47,11 +53,7 @@ package struct StoreCopy {
 
     /// A line for each model, and for each note.
     package var lines: [String] {
-      models.map { model in
-        model.rows == model.total
-          ? "\(model.name): \(CountWords.rows(model.rows))"
-          : "\(model.name): \(model.rows) of \(CountWords.rows(model.total))"
-      } + notes.map { "note: \($0)" }
+      models.map(\.line) + notes.map { "note: \($0)" }
     }
 
     /// All of it in a few words: `12 rows in 3 models, 40 values changed, none of 31 left in 98304 bytes`.

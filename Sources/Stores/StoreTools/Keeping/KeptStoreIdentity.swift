@@ -8,8 +8,8 @@ internal import StoreFormat
 struct KeptStoreIdentity {
   /// The versions whose hashes it has: several where they are one to the engine; never empty.
   let versions: [VersionNumber]
-  /// Rows by model.
-  let rows: [String: Int]
+  /// Rows of all models.
+  let rows: Int
   /// Hashes of which it cannot be told whether they are the version's.
   let caveats: [String]
 
@@ -35,9 +35,7 @@ struct KeptStoreIdentity {
     let names = Set((proven.isEmpty ? match.matches : proven).map(\.candidate.name))
     versions = folder.history.map(\.number).filter { names.contains($0.name) }
     caveats = match.matches.first?.caveats ?? []
-    rows = Dictionary(
-      facts.entities.map { entity in (entity.name, Int(entity.rowCount ?? 0)) },
-      uniquingKeysWith: { first, _ in first })
+    rows = facts.entities.reduce(0) { $0 + Int($1.rowCount ?? 0) }
     guard !versions.isEmpty, !proven.isEmpty || !caveats.isEmpty else {
       throw StoreRefusal(
         reason: match.matches.isEmpty

@@ -64,24 +64,22 @@ package struct KeptStoreReview {
   private mutating func check(_ entry: KeptStores.Entry, _ versions: ManifestFolder?) {
     let path = Path.join(folder, entry.file)
     let restore = "restore it from git: git checkout HEAD -- \(ShellWord.quoted(path))"
-    guard let bytes = content(of: path, entry, [restore, "or take it out of the list"]) else {
+    let bytes: [UInt8]?
+    do throws(FileSystemError) {
+      bytes = try fileSystem.read(path, limit: .max)
+    } catch {
+      report(
+        .keptStoreMissing, "'\(path)' cannot be read: \(error.reason)", entry, help: [restore])
       return
     }
-    if let pointer = LargeFilePointer(bytes) {
-      if pointer.digest == entry.digest {
-        report(
-          .keptStoreNotFetched,
-          "'\(path)' is in Git LFS and not here: that it is of \(entry.version.name) is not looked at",
-          entry, help: ["fetch it: git lfs pull"])
-      } else {
-        report(
-          .keptStoreChanged, "'\(path)' differs in Git LFS from the file that the list names",
-          entry,
-          help: [restore])
-      }
+    guard let bytes else {
+      report(
+        .keptStoreMissing, "'\(path)' is in the list and not there", entry,
+        help: [restore, "or take it out of the list"])
       return
     }
-    guard SHA256.hash(bytes).hexadecimal == entry.digest else {
+    let pointer = LargeFilePointer(bytes)
+    guard pointer?.digest ?? SHA256.hash(bytes).hexadecimal == entry.digest else {
       report(
         .keptStoreChanged,
         "'\(path)' is not the file that was taken in: its SHA-256 is another one", entry,
@@ -91,61 +89,38 @@ package struct KeptStoreReview {
         ])
       return
     }
-    for (name, digest) in entry.external.sorted(by: { $0.key < $1.key }) {
-      let path = Path.join(folder, name)
-      let restore = "restore it from git: git checkout HEAD -- \(ShellWord.quoted(path))"
-      guard let bytes = content(of: path, entry, [restore]) else { continue }
-      let found = LargeFilePointer(bytes)?.digest ?? SHA256.hash(bytes).hexadecimal
-      guard found != digest else { continue }
+    if pointer != nil {
       report(
-        .keptStoreChanged, "'\(path)', a large value of '\(entry.file)', has changed", entry,
-        help: [restore])
+        .keptStoreNotFetched,
+        "'\(path)' is in Git LFS and not here: that it is of \(entry.version.name) is not looked at",
+        entry, help: ["fetch it: git lfs pull"])
+    } else if let versions {
+      prove(entry, bytes, path, versions)
     }
-    if let versions { prove(entry, bytes, path, versions) }
-  }
-
-  /// Nil where the file is not there, which is told.
-  private mutating func content(
-    of path: String, _ entry: KeptStores.Entry, _ help: [String]
-  ) -> [UInt8]? {
-    do throws(FileSystemError) {
-      if let bytes = try fileSystem.read(path, limit: .max) { return bytes }
-      report(.keptStoreMissing, "'\(path)' is in the list and not there", entry, help: help)
-    } catch {
-      report(.keptStoreMissing, "'\(path)' cannot be read: \(error.reason)", entry, help: help)
-    }
-    return nil
   }
 
   /// Asks the store itself, whatever its name and the list say.
   private mutating func prove(
     _ entry: KeptStores.Entry, _ bytes: [UInt8], _ path: String, _ versions: ManifestFolder
   ) {
+    let message: String
+    let help: [String]
     do {
       // The bytes that were hashed, wherever they are from: what is staged is nowhere on disk.
-      let facts = try Self.facts(of: bytes)
-      let identity = try KeptStoreIdentity(facts, at: path, in: versions)
-      if !identity.versions.contains(entry.version) {
-        report(
-          .keptStoreVersion,
-          "'\(path)' is of \(identity.versions.map(\.name).enumeration), not of \(entry.version.name)",
-          entry, help: ["take it out of the list and add it again: the version is found by itself"])
-      }
-      if identity.rows != entry.rows {
-        report(
-          .keptStoreChanged, "'\(path)' has other rows than the list says", entry,
-          help: ["restore the list from git, or take the store out of it and add it again"])
-      }
+      let identity = try KeptStoreIdentity(Self.facts(of: bytes), at: path, in: versions)
+      guard !identity.versions.contains(entry.version) else { return }
+      message =
+        "is of \(identity.versions.map(\.name).enumeration), not of \(entry.version.name)"
+      help = ["take it out of the list and add it again: the version is found by itself"]
     } catch let refusal as StoreRefusal {
-      report(
-        .keptStoreVersion, "'\(path)' proves no version: \(refusal.reason.visibleInOneLine)", entry,
-        help: refusal.details.map(\.visibleInOneLine))
+      message = "proves no version: \(refusal.reason.visibleInOneLine)"
+      help = refusal.details.map(\.visibleInOneLine)
     } catch {
       let reason = (error as? StoreError)?.reason ?? error.localizedDescription
-      report(
-        .keptStoreVersion, "'\(path)' cannot be read: \(reason.visibleInOneLine)", entry,
-        help: ["take it out of the list"])
+      message = "cannot be read: \(reason.visibleInOneLine)"
+      help = ["take it out of the list"]
     }
+    report(.keptStoreVersion, "'\(path)' \(message)", entry, help: help)
   }
 
   private static func facts(of bytes: [UInt8]) throws -> StoreFacts {

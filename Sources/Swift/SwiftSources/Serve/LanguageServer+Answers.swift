@@ -9,31 +9,15 @@ extension LanguageServer {
 
   func hover(_ parameters: JSONValue) throws(Refused) -> JSONValue {
     guard let (document, offset) = try place(parameters),
-      let lint = desk.folder(of: document.path).flatMap(desk.lint),
-      let place = ManifestPlace(at: offset, in: document.text)
-    else { return .null }
-    var parts: [String] = []
-    if let element = place.element, let evolution = lint.evolution,
+      let evolution = desk.folder(of: document.path).flatMap(desk.lint)?.evolution,
+      let place = ManifestPlace(at: offset, in: document.text), let element = place.element,
       let step = evolution.steps.first(where: {
         evolution.history[$0.to].location?.file == document.path
       })
-    {
-      parts += StepWords(evolution, step).text(of: element)
-    }
-    var rules: Set<String> = []
-    for finding in lint.findings where finding.location?.file == document.path {
-      let range = finding.location.map { document.text.range(of: $0) } ?? 0..<0
-      guard range.overlaps(place.range) || range.lowerBound == place.range.lowerBound,
-        rules.insert(finding.rule.id).inserted
-      else { continue }
-      let page = RuleCatalog.rulesByID[finding.rule.id]
-      let link = page.map { "[\($0.id)](\(Basis.documentation)rules/\($0.fileName))" }
-      parts.append("\(link ?? finding.rule.id): \(finding.rule.title).")
-      if let purpose = page?.purpose { parts.append(purpose) }
-    }
-    guard !parts.isEmpty else { return .null }
+    else { return .null }
+    let words = StepWords(evolution, step).text(of: element)
     return [
-      "contents": ["kind": "markdown", "value": .string(parts.joined(separator: "\n\n"))],
+      "contents": ["kind": "markdown", "value": .string(words.joined(separator: "\n\n"))],
       "range": range(place.range, in: document.text),
     ]
   }
@@ -85,22 +69,10 @@ extension LanguageServer {
       })
   }
 
-  /// What a fix changes; nil where it cannot be made, or the editor cannot make it.
+  /// What a fix changes; nil where it changes no text: another name for the file is for `lint --fix`.
   private func edit(
     of fix: Fix, to file: SourceFile, _ document: DocumentText, _ lint: LintResult
   ) -> JSONValue? {
-    if case .rename(let name)? = fix.changes.first, fix.changes.count == 1 {
-      let target = Path.join(Path.folder(of: file.path), name)
-      guard renamesFiles, desk.file(target) == nil else { return nil }
-      return [
-        "documentChanges": [
-          [
-            "kind": "rename", "oldUri": .string(DocumentURI.uri(file.path)),
-            "newUri": .string(DocumentURI.uri(target)),
-          ]
-        ]
-      ]
-    }
     guard let fixed = FixRun.file(file, with: fix, lint),
       let edit = document.edit(to: fixed.text)
     else { return nil }

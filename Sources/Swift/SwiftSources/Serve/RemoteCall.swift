@@ -7,7 +7,6 @@ package struct RemoteCall: Sendable {
     case methodNotFound = -32601
     case invalidParameters = -32602
     case notInitialized = -32002
-    case cancelled = -32800
   }
 
   /// Nil for a notification, which nobody answers.
@@ -39,18 +38,10 @@ package struct RemoteCall: Sendable {
 
   /// An error that goes back to the client.
   package struct Refusal: Error, Sendable {
-    package let id: JSONValue?
-    package let failure: Failure
-    package let message: String
+    package let answer: JSONValue
 
     init(_ id: JSONValue?, _ failure: Failure, _ message: String) {
-      self.id = id
-      self.failure = failure
-      self.message = message
-    }
-
-    package var answer: JSONValue {
-      [
+      answer = [
         "jsonrpc": "2.0", "id": id ?? .null,
         "error": ["code": .integer(failure.rawValue), "message": .string(message)],
       ]
@@ -67,7 +58,7 @@ package struct RemoteCall: Sendable {
     ["jsonrpc": "2.0", "id": id ?? .null, "result": result]
   }
 
-  package func refusal(_ failure: Failure, _ message: String) -> JSONValue {
+  func refusal(_ failure: Failure, _ message: String) -> JSONValue {
     Refusal(id, failure, message).answer
   }
 }

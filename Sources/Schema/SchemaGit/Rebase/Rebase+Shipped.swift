@@ -9,19 +9,12 @@ internal import SchemaWorkspace
 /// Devices have stores of both, and the engine knows a store by its models: so both stay in the history as they
 /// shipped, one after the other, and a new version that has the changes of both comes last. A number means nothing to
 /// the engine, the order does: the one that comes first is migrated to the other, which must keep all that it has.
-extension RebasePlan {
-  /// The first of their versions, where ours come before it.
-  struct TheirStep {
-    var version: VersionNumber
-    var oldBefore: VersionNumber
-    var newBefore: VersionNumber
-  }
-
+extension Rebase {
   /// Our versions that have shipped, where theirs has shipped some as well; nil where ordinary numbers will do.
   func shippedOfBoth(_ added: [VersionNumber]) -> [VersionNumber]? {
-    let released = ours.lock?.released ?? []
+    let released = ours.lock.released
     let shipped = added.filter { released.contains($0) }
-    let theirs = theirs.lock?.released ?? []
+    let theirs = theirs.lock.released
     return shipped.isEmpty || !theirNew.contains { theirs.contains($0) } ? nil : shipped
   }
 
@@ -30,9 +23,9 @@ extension RebasePlan {
     _ shipped: [VersionNumber], of added: [VersionNumber], _ fileSystem: some FileSystem
   ) throws(GitFailure) {
     // Where theirs has the same stores, theirs is enough.
-    let theirLock = theirs.lock?.entries.filter { theirNew.contains($0.version) } ?? []
+    let theirLock = theirs.lock.entries.filter { theirNew.contains($0.version) }
     let checksums = Set(theirLock.compactMap(\.hashes?.checksum))
-    alike = (ours.lock?.entries ?? []).filter { entry in
+    alike = ours.lock.entries.filter { entry in
       shipped.contains(entry.version)
         && (entry.hashes?.checksum.map { checksums.contains($0) } ?? false)
     }.map(\.version)
@@ -72,7 +65,7 @@ extension RebasePlan {
   }
 
   private func theirNames(_ attempt: Self) -> String {
-    let number = attempt.theirStep?.version ?? theirNew.last
+    let number = attempt.theirStep?.new ?? theirNew.last
     return "\(number?.name ?? "") of \(theirName)"
   }
 
@@ -80,16 +73,10 @@ extension RebasePlan {
 
   /// Theirs first, which keep their numbers.
   private func numberedAfter(_ shipped: [VersionNumber], _ drafts: [VersionNumber]) -> Self? {
-    guard var last = joined.keys.max() else { return nil }
-    var plan = self
-    for number in shipped {
-      guard let before = ours.numbers.last(where: { $0 < number }) else { return nil }
-      let new = number.successor(of: last, after: before)
-      plan.own.append(
-        Own(old: number, new: new, oldBefore: before, newBefore: last, isShipped: true))
-      last = new
-    }
-    return plan.appending(drafts, after: last)
+    guard let last = joined.keys.max(),
+      let plan = appending(shipped, after: last, isShipped: true)
+    else { return nil }
+    return plan.appending(drafts, after: plan.own.last?.new ?? last)
   }
 
   /// Ours first, with numbers between: theirs keep theirs.
@@ -107,17 +94,20 @@ extension RebasePlan {
         Own(old: number, new: new, oldBefore: before, newBefore: last, isShipped: true))
       last = new
     }
-    plan.theirStep = TheirStep(version: first, oldBefore: common, newBefore: last)
+    plan.theirStep = Own(old: first, new: first, oldBefore: common, newBefore: last)
     return plan.appending(drafts, after: newest)
   }
 
-  private func appending(_ drafts: [VersionNumber], after last: VersionNumber) -> Self? {
+  private func appending(
+    _ numbers: [VersionNumber], after last: VersionNumber, isShipped: Bool = false
+  ) -> Self? {
     var plan = self
     var last = last
-    for number in drafts {
+    for number in numbers {
       guard let before = ours.numbers.last(where: { $0 < number }) else { return nil }
       let new = number.successor(of: last, after: before)
-      plan.own.append(Own(old: number, new: new, oldBefore: before, newBefore: last))
+      plan.own.append(
+        Own(old: number, new: new, oldBefore: before, newBefore: last, isShipped: isShipped))
       last = new
     }
     return plan
@@ -141,9 +131,7 @@ extension RebasePlan {
     let target = Path.join(path, "\(number.name).yaml")
     let sides = [ourText, startText, theirText].map { SourceFile(path: target, text: $0) }
     // What nobody can join is joined by hand: the version is a draft.
-    guard let joining = try join(sides[0], sides[1], sides[2], after: []),
-      joining.merge.contested.isEmpty, let text = joining.text
-    else { return }
+    guard let text = try join(sides[0], sides[1], sides[2]).text else { return }
     let newest = theirStep == nil && !own.isEmpty ? ourFile : theirFile
     func canonical(_ file: SourceFile) -> SchemaVersion? {
       ManifestReader().read(file).version.map { version in
@@ -187,7 +175,7 @@ extension RebasePlan {
 
   /// Enters our shipped versions under their new numbers.
   func enterShipped(in lock: inout SchemaLock) {
-    let entries = Dictionary(ours.lock?.entries ?? [], keyedBy: \.version)
+    let entries = Dictionary(ours.lock.entries, keyedBy: \.version)
     for own in own where own.isShipped {
       guard var entry = entries[own.old], let file = joined[own.new],
         let version = ManifestReader().read(file).version

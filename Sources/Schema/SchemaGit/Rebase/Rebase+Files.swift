@@ -7,7 +7,7 @@ internal import SchemaRendering
 internal import SchemaWorkspace
 
 /// The files that follow.
-extension RebasePlan {
+extension Rebase {
   mutating func placeManifests() {
     for side in [ours, theirs, base] {
       for file in side.manifests.values { files[file.path] = .some(nil) }
@@ -52,10 +52,11 @@ extension RebasePlan {
   }
 
   mutating func placeLock() {
-    guard var lock = theirs.lock ?? ours.lock else { return }
+    var lock = theirs.lock.entries.isEmpty ? ours.lock : theirs.lock
+    guard !lock.entries.isEmpty else { return }
     // What this branch says has shipped, of versions that both have, has shipped.
     let common = Set(base.numbers)
-    for entry in ours.lock?.entries ?? []
+    for entry in ours.lock.entries
     where entry.state == .released && common.contains(entry.version) {
       _ = lock.release(upTo: entry.version)
       // Where both have hashes they are the same: others were refused.
@@ -78,73 +79,63 @@ extension RebasePlan {
     }
   }
 
-  /// The app's own files of our steps, under their steps' new names; theirs as theirs has them.
+  /// The app's own files of steps, under their steps' new names; what else theirs added as theirs has it.
   mutating func renameUserFiles(
     _ configuration: Configuration
   ) throws(FileSystemError) {
     let folder = Path.join(path, configuration.owned)
     let names = configuration.names
-    var all = UserFileRenaming()
-    for own in own where own.old != own.new {
-      all.add(own.old, own.new, models: ours.versions[own.old]?.models.map(\.name) ?? [], names)
+    func models(_ side: RebaseSides.Side, _ number: VersionNumber) -> [String] {
+      side.versions[number]?.models.map(\.name) ?? []
     }
-    func swiftFiles(_ side: RebaseSides.Side) throws(FileSystemError) -> [String] {
-      try (side.tree.list(folder) ?? []).filter { $0.hasSuffix(".swift") }
+    func swiftFiles(_ side: RebaseSides.Side) throws(FileSystemError) -> Set<String> {
+      Set(try (side.tree.list(folder) ?? []).filter { $0.hasSuffix(".swift") })
     }
-    let common = Set(try swiftFiles(base))
-    let theirFiles = Set(try swiftFiles(theirs))
-    // Collected first: while V9ToV10 becomes V10ToV11, V10ToV11 becomes V11ToV12.
-    var gone: [String] = []
-    var renamed: [String: [UInt8]] = [:]
-    var kept: Set<String> = []
-    for name in try swiftFiles(ours) where !common.contains(name) {
-      let file = Path.join(folder, name)
-      guard let bytes = try ours.tree.read(file, limit: OutputLocations.readLimit) else { continue }
-      var renaming = all
-      var target = name
-      for own in own {
-        let before = VersionStep.name(from: own.oldBefore, to: own.old)
-        guard name == before + ".swift" else { continue }
-        target = VersionStep.name(from: own.newBefore, to: own.new) + ".swift"
-        // Rows that the step starts from are the other version's now.
-        if own.oldBefore != own.newBefore {
-          let models = ours.versions[own.oldBefore]?.models.map(\.name) ?? []
-          renaming.add(own.oldBefore, own.newBefore, models: models, names)
+    /// Files of a side under the names that they get, with what is in them then.
+    func renamed(
+      _ files: Set<String>, _ side: RebaseSides.Side, _ steps: [Own], _ renaming: UserFileRenaming
+    ) throws(FileSystemError) -> [(name: String, target: String, contents: [UInt8])] {
+      var found: [(name: String, target: String, contents: [UInt8])] = []
+      for name in files.sorted() {
+        let file = Path.join(folder, name)
+        guard let bytes = try side.tree.read(file, limit: OutputLocations.readLimit) else {
+          continue
         }
-        renaming.add(from: (own.oldBefore, own.old), to: (own.newBefore, own.new), names)
+        var renaming = renaming
+        var target = name
+        for step in steps
+        where name == VersionStep.name(from: step.oldBefore, to: step.old) + ".swift" {
+          target = VersionStep.name(from: step.newBefore, to: step.new) + ".swift"
+          // Rows that the step starts from are another version's now.
+          if step.oldBefore != step.newBefore {
+            renaming.add(
+              step.oldBefore, step.newBefore, models: models(side, step.oldBefore), names)
+          }
+          renaming.add(from: (step.oldBefore, step.old), to: (step.newBefore, step.new), names)
+        }
+        found.append((name, target, Array(renaming.applied(to: text(bytes)).utf8)))
       }
-      if target != name {
-        gone.append(file)
-        renamed[Path.join(folder, target)] = Array(renaming.applied(to: text(bytes)).utf8)
-      } else if theirFiles.contains(name) {
-        // Both added it: what differs in it is for git to tell.
-        kept.insert(name)
-      } else {
-        renamed[file] = Array(renaming.applied(to: text(bytes)).utf8)
-      }
+      return found
     }
-    for file in gone { files[file] = .some(nil) }
-    // What the other branch added comes with its versions.
-    for name in theirFiles.subtracting(common).subtracting(kept).sorted() {
-      let file = Path.join(folder, name)
-      let bytes = try theirs.tree.read(file, limit: OutputLocations.readLimit)
-      if let step = theirStep, let bytes,
-        name == VersionStep.name(from: step.oldBefore, to: step.version) + ".swift"
-      {
-        // Its rows come from our version now.
-        var renaming = UserFileRenaming()
-        let models = theirs.versions[step.oldBefore]?.models.map(\.name) ?? []
-        renaming.add(step.oldBefore, step.newBefore, models: models, names)
-        renaming.add(
-          from: (step.oldBefore, step.version), to: (step.newBefore, step.version), names)
-        let target = VersionStep.name(from: step.newBefore, to: step.version) + ".swift"
-        files[file] = .some(nil)
-        files[Path.join(folder, target)] = Array(renaming.applied(to: text(bytes)).utf8)
-      } else {
-        files[file] = bytes
-      }
+    var numbers = UserFileRenaming()
+    for own in own where own.old != own.new {
+      numbers.add(own.old, own.new, models: models(ours, own.old), names)
     }
-    files.merge(renamed) { _, new in new }
+    let common = try swiftFiles(base)
+    let theirFiles = try swiftFiles(theirs)
+    let ourFiles = try renamed(swiftFiles(ours).subtracting(common), ours, own, numbers)
+    // Both added it: what differs in it is for git to tell.
+    let kept = Set(
+      ourFiles.filter { $0.name == $0.target && theirFiles.contains($0.name) }.map(\.name))
+    let others = try renamed(
+      theirFiles.subtracting(common).subtracting(kept), theirs, [theirStep].compactMap(\.self),
+      UserFileRenaming())
+    // First what goes: while V9ToV10 becomes V10ToV11, V10ToV11 becomes V11ToV12.
+    let all = others + ourFiles.filter { !kept.contains($0.name) }
+    for file in ourFiles + others where file.target != file.name {
+      files[Path.join(folder, file.name)] = .some(nil)
+    }
+    for file in all { files[Path.join(folder, file.target)] = file.contents }
   }
 
   func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
