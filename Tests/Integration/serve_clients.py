@@ -97,6 +97,7 @@ def lsp():
         "initialize", processId=None, rootUri=folder.as_uri(),
         capabilities={
             "workspace": {
+                "workspaceEdit": {"documentChanges": True, "resourceOperations": ["rename"]},
                 "didChangeWatchedFiles": {"dynamicRegistration": True},
             },
         })
@@ -145,6 +146,14 @@ def lsp():
     editor.note("textDocument/didOpen", textDocument={
         "uri": swift.as_uri(), "languageId": "swift", "version": 1, "text": swift.read_text()})
     assert "fatal-container" in editor.findings(swift.as_uri(), 1)
+    # A request that is taken back before it is read has no other answer.
+    editor.process.stdin.write(
+        frame({"jsonrpc": "2.0", "id": 99, "method": "textDocument/hover", "params": place("remark")})
+        + frame({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 99}}))
+    editor.process.stdin.flush()
+    while (message := editor.take()) is None:
+        pass
+    assert message["id"] == 99 and message.get("error", {}).get("code", -32800) == -32800, message
     assert editor.request("shutdown") is None
     editor.note("exit")
     assert editor.process.wait(10) == 0
@@ -179,7 +188,8 @@ def mcp():
                 value, is_error, _ = await call("check", paths=["App.swift"])
                 assert {finding["rule"] for finding in value["findings"]} >= {"fatal-container"}, value
                 assert "ambiguous-rename" in (await call("explain", rule="ambiguous-rename"))[2]
-                for tool, arguments in [("explain", {"rule": "no-such"}), ("diagnose_store", {"store": "no.store"})]:
+                for tool, arguments in [("explain", {"rule": "no-such"}), ("check", {"schemas": ["/etc"]}),
+                                        ("check", {"schemas": ["../.."]}), ("diagnose_store", {"store": "no.store"})]:
                     assert (await call(tool, **arguments))[1], tool
 
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}

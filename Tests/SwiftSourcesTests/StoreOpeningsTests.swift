@@ -177,6 +177,28 @@ struct StoreOpeningsTests {
         .count == 1)
   }
 
+  @Test("A place of debug builds does not count, one of testers' builds does")
+  func debugPlaces() {
+    func code(_ condition: String) -> String {
+      """
+      enum Names {
+        #if \(condition)
+        static let folder = "Beta"
+        #else
+        static let folder = "A"
+        #endif
+      }
+      let c = ModelConfiguration(Names.folder)
+      """
+    }
+    let base = #"let c = ModelConfiguration("A")"#
+    #expect(changes(base, code("DEBUG")) == [])
+    #expect(changes(base, code("DEBUG || targetEnvironment(simulator)")) == [])
+    #expect(changes(base, code("DEBUG && BETA")) == [])
+    #expect(changes(base, code("DEBUG || BETA")).count == 1)
+    #expect(changes(base, code("BETA")).count == 1)
+  }
+
   @Test("A case of an enum says the place, or which store is opened")
   func cases() {
     let place =

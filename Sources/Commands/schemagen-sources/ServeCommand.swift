@@ -44,7 +44,8 @@ private final class ServedStream {
   /// Answers until the client ends it; the exit status.
   func run() -> Int32 {
     while true {
-      // Everything that is there, before anything is answered: of many keystrokes only the last is looked at.
+      // Everything that is there, before anything is answered: a request that is taken back needs no answer, and of many
+      // keystrokes only the last is looked at.
       while !isClosed, waiting.isEmpty || Self.isReadable() { take() }
       if let broken {
         write([RemoteCall.broken(broken)])
@@ -53,7 +54,7 @@ private final class ServedStream {
       }
       guard !waiting.isEmpty else { return editor == nil ? 0 : 1 }
       let message = waiting.removeFirst()
-      write(receive(message))
+      write(isTakenBack(message) ? [refusal(of: message)] : receive(message))
       if let status = editor?.exitStatus { return status }
       if waiting.isEmpty, !Self.isReadable() { write(editor?.pending() ?? []) }
     }
@@ -95,6 +96,19 @@ private final class ServedStream {
     let answers = session.receive(message)
     // Whoever has taken a call back expects no answer.
     return current.isCancelled ? [] : answers
+  }
+
+  /// Whether an editor's request needs no answer any more.
+  private func isTakenBack(_ message: JSONValue) -> Bool {
+    guard let id = message["id"], message["method"] != nil else { return false }
+    return waiting.contains {
+      $0["method"]?.string == "$/cancelRequest" && $0["params"]?["id"] == id
+    }
+  }
+
+  private func refusal(of message: JSONValue) -> JSONValue {
+    guard let call = try? RemoteCall(message) else { return .null }
+    return call.refusal(.cancelled, "cancelled")
   }
 
   // MARK: Sessions
@@ -198,6 +212,11 @@ private final class ServedStream {
     let program = own.deletingLastPathComponent().appending(path: "schemagen").path
     return ToolServer(
       version: Tool.version,
+      real: { path in
+        guard let pointer = realpath(path.isEmpty ? "." : path, nil) else { return nil }
+        defer { free(pointer) }
+        return String(cString: pointer)
+      },
       run: { [unowned self] arguments in
         switch run(program, arguments) {
         case .success(let outcome):

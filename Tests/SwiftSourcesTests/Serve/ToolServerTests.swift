@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SwiftSources
@@ -13,7 +14,12 @@ import Testing
     private var server: ToolServer?
 
     init(isInitialized: Bool = true) {
-      server = ToolServer(version: "1") { [unowned self] arguments in
+      server = ToolServer(version: "1") { path in
+        if path == "gone" || path == "origin/main" { return nil }
+        if path == "link" { return "/elsewhere" }
+        let url = URL(filePath: path, relativeTo: URL(filePath: "/app/"))
+        return path.isEmpty ? "/app" : url.standardizedFileURL.path
+      } run: { [unowned self] arguments in
         commands.append(arguments)
         return outcome
       } moved: { [unowned self] in
@@ -95,10 +101,13 @@ import Testing
   @Test(
     "What is wrong with a call is told, and nothing runs",
     arguments: [
+      ("what_changed", ["schemas": ["../other"]]), ("what_changed", ["schemas": ["/etc"]]),
+      ("what_changed", ["schemas": ["link"]]), ("what_changed", ["schemas": ["gone"]]),
       ("what_changed", ["schemas": "Schemas"]), ("what_changed", ["form": "V1"]),
-      ("what_becomes_of_the_data", [:]),
+      ("what_becomes_of_the_data", ["store": "../x.store"]), ("what_becomes_of_the_data", [:]),
       ("rehearse", ["stepsOnly": "yes"]), ("explain", ["rule": 1]), ("check", [1]),
-      ("diagnose_store", ["store": "a.store\0b"]),
+      ("check", ["paths": ["/etc/passwd"]]), ("check", ["against": "/etc"]),
+      ("diagnose_store", ["store": "/etc/passwd"]), ("diagnose_store", ["store": "a.store\0b"]),
       ("what_changed", ["from": "V1\0"]), ("check", ["paths": ["App\0"]]),
       ("explain", ["rule": ""]), ("check", ["paths": [""]]),
     ] as [(String, JSONValue)])

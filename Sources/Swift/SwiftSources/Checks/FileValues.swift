@@ -226,10 +226,12 @@ extension Syntax {
   /// nothing of that.
   var isDevelopment: Bool? {
     if let clause = self.as(IfConfigClauseSyntax.self),
-      clause.condition?.tokens(viewMode: .sourceAccurate).contains(where: {
-        ["DEBUG", "simulator"].contains($0.text)
-      }) ?? false
+      let tokens = clause.condition?.tokens(viewMode: .sourceAccurate).map(\.text),
+      tokens.contains(where: ["DEBUG", "simulator"].contains)
     {
+      // Other builds have what another flag may ask for as well.
+      let others = Set(tokens).subtracting(["DEBUG", "simulator", "targetEnvironment", "(", ")"])
+      if others.contains("||"), others.count > 1 { return nil }
       return !(clause.condition?.is(PrefixOperatorExprSyntax.self) ?? false)
     }
     guard let condition = parent?.as(IfExprSyntax.self), condition.body.id == id,

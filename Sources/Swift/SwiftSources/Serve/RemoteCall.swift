@@ -7,6 +7,7 @@ package struct RemoteCall: Sendable {
     case methodNotFound = -32601
     case invalidParameters = -32602
     case notInitialized = -32002
+    case cancelled = -32800
   }
 
   /// Nil for a notification, which nobody answers.
@@ -38,10 +39,18 @@ package struct RemoteCall: Sendable {
 
   /// An error that goes back to the client.
   package struct Refusal: Error, Sendable {
-    package let answer: JSONValue
+    package let id: JSONValue?
+    package let failure: Failure
+    package let message: String
 
     init(_ id: JSONValue?, _ failure: Failure, _ message: String) {
-      answer = [
+      self.id = id
+      self.failure = failure
+      self.message = message
+    }
+
+    package var answer: JSONValue {
+      [
         "jsonrpc": "2.0", "id": id ?? .null,
         "error": ["code": .integer(failure.rawValue), "message": .string(message)],
       ]
@@ -58,7 +67,7 @@ package struct RemoteCall: Sendable {
     ["jsonrpc": "2.0", "id": id ?? .null, "result": result]
   }
 
-  func refusal(_ failure: Failure, _ message: String) -> JSONValue {
+  package func refusal(_ failure: Failure, _ message: String) -> JSONValue {
     Refusal(id, failure, message).answer
   }
 }

@@ -21,19 +21,23 @@ package final class ToolServer {
   static let protocols = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
 
   private let version: String
+  private let real: (String) -> String?
   private let run: (_ arguments: [String]) -> Outcome
   private let moved: () -> [String]
   private var isInitialized = false
 
   /// - Parameters:
   ///   - version: The tool's.
+  ///   - real: An existing path below the root without symbolic links, from one that starts there; nil where nothing is
+  ///     there. The root itself for an empty path.
   ///   - run: Runs schemagen in the root.
   ///   - moved: The folders of manifests whose classes say what the newest manifest does not say yet.
   package init(
-    version: String, run: @escaping (_ arguments: [String]) -> Outcome,
-    moved: @escaping () -> [String]
+    version: String, real: @escaping (String) -> String?,
+    run: @escaping (_ arguments: [String]) -> Outcome, moved: @escaping () -> [String] = { [] }
   ) {
     self.version = version
+    self.real = real
     self.run = run
     self.moved = moved
   }
@@ -82,7 +86,7 @@ package final class ToolServer {
       return call.refusal(.invalidParameters, "there is no such tool; there are: \(names)")
     }
     do throws(AgentTool.Misuse) {
-      let arguments = try tool.commandLine(call.parameters["arguments"] ?? [:])
+      let arguments = try tool.commandLine(call.parameters["arguments"] ?? [:], real: real)
       return call.answer(result(run(arguments), of: tool))
     } catch {
       return call.answer(["content": [Self.text(error.reason)], "isError": true])
@@ -122,14 +126,18 @@ struct AgentTool {
 
   /// What a tool takes: an option of the command, or its argument.
   struct Parameter {
-    enum Kind: String {
-      case text = "string"
-      case flag = "boolean"
-      case list = "array"
+    enum Kind {
+      case text
+      case flag
+      /// A file or a folder below the root.
+      case path
+      case paths
+      /// A name in git, or a folder below the root.
+      case reference
     }
 
     var name: String
-    var kind = Kind.text
+    var kind: Kind
     /// The option's name; nil for the argument.
     var option: String?
     var isRequired = false
@@ -146,14 +154,14 @@ struct AgentTool {
   var leavesFiles = false
 
   private static let schemas = Parameter(
-    name: "schemas", kind: .list, option: "--schemas",
+    name: "schemas", kind: .paths, option: "--schemas",
     text: "Folders of manifests; without it 'Schemas' and the folders in it.")
   private static let from = Parameter(
-    name: "from", option: "--from", text: "The version to begin with, such as V8.")
+    name: "from", kind: .text, option: "--from", text: "The version to begin with, such as V8.")
   private static let to = Parameter(
-    name: "to", option: "--to", text: "The version to end with, such as V9.")
+    name: "to", kind: .text, option: "--to", text: "The version to end with, such as V9.")
   private static let against = Parameter(
-    name: "against", option: "--against",
+    name: "against", kind: .reference, option: "--against",
     text: "A git reference to compare with, such as origin/main.")
 
   static let all: [AgentTool] = [
@@ -169,8 +177,8 @@ struct AgentTool {
       parameters: [
         schemas, from, to,
         Parameter(
-          name: "store", option: "--store", isRequired: true,
-          text: "The store's file."),
+          name: "store", kind: .path, option: "--store", isRequired: true,
+          text: "The store's file, below the project's folder."),
       ]),
     AgentTool(
       name: "check", command: "check",
@@ -179,7 +187,7 @@ struct AgentTool {
       parameters: [
         schemas, against,
         Parameter(
-          name: "paths", kind: .list,
+          name: "paths", kind: .paths,
           text: "Folders and files of Swift code; without it the project's folder."),
       ]),
     AgentTool(
@@ -192,7 +200,7 @@ struct AgentTool {
           name: "stepsOnly", kind: .flag, option: "--steps-only",
           text: "Single steps only: quicker."),
         Parameter(
-          name: "store", option: "--store",
+          name: "store", kind: .path, option: "--store",
           text: "A store of a shipped version to migrate as well."),
       ], leavesFiles: true),
     AgentTool(
@@ -201,9 +209,9 @@ struct AgentTool {
         "Why an app does not recognise a store (134504, loadIssueModelContainer): its version or the nearest one, what differs, and the ways out. The store is only read.",
       parameters: [
         Parameter(
-          name: "store", isRequired: true,
+          name: "store", kind: .path, isRequired: true,
           text:
-            "The store's file, with its -wal and -shm beside it."),
+            "The store's file, below the project's folder: copy it there, with its -wal and -shm."),
         schemas,
       ]),
     AgentTool(
@@ -211,7 +219,7 @@ struct AgentTool {
       text: "What a rule finds, why, and how to correct it, with examples.",
       parameters: [
         Parameter(
-          name: "rule", isRequired: true,
+          name: "rule", kind: .text, isRequired: true,
           text: "The rule's id, such as missing-default.")
       ], isText: true),
   ]
@@ -220,10 +228,14 @@ struct AgentTool {
   var description: JSONValue {
     var properties: [String: JSONValue] = [:]
     for parameter in parameters {
-      var property: [String: JSONValue] = [
-        "description": .string(parameter.text), "type": .string(parameter.kind.rawValue),
-      ]
-      if parameter.kind == .list { property["items"] = ["type": "string"] }
+      var property: [String: JSONValue] = ["description": .string(parameter.text)]
+      switch parameter.kind {
+      case .text, .path, .reference: property["type"] = "string"
+      case .flag: property["type"] = "boolean"
+      case .paths:
+        property["type"] = "array"
+        property["items"] = ["type": "string"]
+      }
       properties[parameter.name] = .object(property)
     }
     return [
@@ -240,7 +252,9 @@ struct AgentTool {
   }
 
   /// The command with its arguments.
-  func commandLine(_ given: JSONValue) throws(Misuse) -> [String] {
+  func commandLine(
+    _ given: JSONValue, real: (String) -> String?
+  ) throws(Misuse) -> [String] {
     guard let given = given.object else { throw Misuse(reason: "'arguments' is an object") }
     let known = parameters.map(\.name)
     if let unknown = given.keys.sorted().first(where: { !known.contains($0) }) {
@@ -254,7 +268,7 @@ struct AgentTool {
         if parameter.isRequired { throw Misuse(reason: "'\(parameter.name)' is missing") }
         continue
       }
-      let texts = try texts(value, of: parameter)
+      let texts = try texts(value, of: parameter, real)
       if let option = parameter.option {
         // In one word: what begins with a hyphen is a value then, and no option.
         options += texts.map { $0.isEmpty ? option : "\(option)=\($0)" }
@@ -267,24 +281,36 @@ struct AgentTool {
   }
 
   /// What a parameter adds to the command: nothing for a flag that is off, nothing but its option for one that is on.
-  private func texts(_ value: JSONValue, of parameter: Parameter) throws(Misuse) -> [String] {
+  private func texts(
+    _ value: JSONValue, of parameter: Parameter, _ real: (String) -> String?
+  ) throws(Misuse) -> [String] {
     func misuse(_ words: String) -> Misuse { Misuse(reason: "'\(parameter.name)' \(words)") }
-    let items: [JSONValue]
-    switch parameter.kind {
-    case .flag:
+    if case .flag = parameter.kind {
       guard let isSet = value.bool else { throw misuse("is true or false") }
       return isSet ? [""] : []
-    case .text: items = [value]
-    case .list:
+    }
+    var items = [value]
+    if case .paths = parameter.kind {
       guard let list = value.array else { throw misuse("is a list") }
       items = list
     }
-    var texts: [String] = []
+    var found: [String] = []
     for item in items {
       guard let text = item.string, !text.isEmpty else { throw misuse("is a text") }
       guard !text.utf8.contains(0) else { throw misuse("has a NUL in it") }
-      texts.append(text)
+      switch parameter.kind {
+      case .text, .flag: break
+      // What is there under the name of a reference is a folder to compare with.
+      case .reference where real(text) == nil: break
+      case .path, .paths, .reference:
+        guard let root = real("") else { throw Misuse(reason: "the project's folder is gone") }
+        guard let target = real(text) else { throw misuse("leads nowhere: there is no '\(text)'") }
+        guard target == root || target.hasPrefix(root == "/" ? root : root + "/") else {
+          throw misuse("leads out: '\(text)' is outside of the project's folder")
+        }
+      }
+      found.append(text)
     }
-    return texts
+    return found
   }
 }
