@@ -303,8 +303,7 @@ let package = Package(
       name: "StoreToolsTests",
       dependencies: [
         "schemagen", "StoreTools", "StoreEngine", "StoreFormat", "ManagedModels", "SchemaModel",
-        "SchemaManifest",
-        "SchemaEvolution", "SchemaWorkspace", "TestSupport",
+        "SchemaManifest", "SchemaEvolution", "SchemaReporting", "SchemaWorkspace", "TestSupport",
       ]),
     .testTarget(
       name: "ReferenceTests",

@@ -483,7 +483,7 @@ import Testing
         #expect(
           mended.candidates.last?.model.model.versionHashes
             == now.candidates.last?.model.model.versionHashes)
-        let report = DiagnosisReport(found).render(.text)
+        let report = found.text()
         #expect(report.contains("Schemas/V2.yaml:") && report.contains("renamedFrom: "))
       }
     }

@@ -212,7 +212,6 @@ struct Summary {
       let kind = evolution.kind(of: step).description
       return [way, "\(kind) (\(effects.isEmpty ? "no changes" : effects))\(summary)"]
     }
-    let columns = TextColumns(rows, on: Output.terminal(.output), indent: 2)
-    return text + rows.flatMap { columns.lines($0).map { "  \($0)\n" } }.joined()
+    return text + TextColumns.lines(rows, on: Output.terminal(.output)).map { $0 + "\n" }.joined()
   }
 }

@@ -9,9 +9,9 @@ internal import SchemaWorkspace
 ///
 /// It is made only where that is so: the manifests are read again with the edits, and have to give the store's hashes, all
 /// other versions as they are, and no error in another manifest that was not there.
-package struct ManifestRevision: Sendable {
+package struct ManifestRevision: Encodable, Sendable {
   /// Lines that are exchanged for others.
-  package struct LineEdit: Hashable, Sendable {
+  package struct LineEdit: Encodable, Hashable, Sendable {
     /// The first of the old lines, or the one that the new ones come behind; from 1.
     package var line: Int
     package var old: [String]
@@ -19,7 +19,7 @@ package struct ManifestRevision: Sendable {
   }
 
   /// The edits of one manifest.
-  package struct File: Sendable {
+  package struct File: Encodable, Sendable {
     /// The manifest's path.
     package var path: String
     package var edits: [LineEdit]
