@@ -52,7 +52,7 @@ struct ChangedStep: Sendable {
       // A first version has no step: what is new in it is a change from nothing, an edit of it is none of data.
       let ranked =
         step?.changesByRisk
-        ?? (change?.state == .added ? change?.groups.flatMap(\.changes) ?? [] : []).enumerated()
+        ?? (change?.state == .added ? change?.changes ?? [] : []).enumerated()
         .map { (place: $0.offset, change: $0.element) }
       found.append(
         ChangedStep(

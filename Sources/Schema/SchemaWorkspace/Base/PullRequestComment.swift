@@ -73,10 +73,8 @@ package struct PullRequestComment: Sendable {
     addStores(to: &parts)
     for folder in folders { addPlan(of: folder.report, to: &parts) }
     addNext(to: &parts)
-    addVersions(to: &parts)
     addFindings(to: &parts)
     addEdits(to: &parts)
-    addGuide(to: &parts)
     let heading = isQuiet ? "" : "## What this change does to stored data\n\n"
     let footer = self.footer
     // Kept free for the sentence that says what is missing.
@@ -93,11 +91,8 @@ package struct PullRequestComment: Sendable {
       ? last : left.dropLast().map(\.words).joined(separator: ", ") + " and " + last
     let diff = command.utf8.count > 600 ? "schemagen diff --against …" : command
     let ways: [(command: String, shows: String, kinds: Set<CommentParts.Kind>)] = [
-      (
-        diff + " --format markdown", "changes and findings",
-        [.verdict, .error, .change, .finding, .edit]
-      ),
-      ("schemagen report", "diagrams, the plan and checksums", [.diagram, .plan, .version]),
+      (diff, "changes and findings", [.verdict, .error, .change, .finding, .edit]),
+      ("schemagen report", "diagrams and the plan", [.diagram, .plan]),
       ("schemagen diff --store FILE", "a store", [.store]),
     ]
     let shown = ways.filter { way in left.contains { way.kinds.contains($0.kind) } }.map {
@@ -110,7 +105,8 @@ package struct PullRequestComment: Sendable {
   private var footer: String {
     let bases = folders.map(\.report.base.name)
     guard !isQuiet, let base = bases.first else { return "" }
-    return "<sub>Compared with \(text(base, 200)) by <code>schemagen diff</code>.</sub>\n"
+    let page = "[How to read this](\(Basis.documentation)gate.md#a-comment-in-a-pull-request)"
+    return "<sub>Compared with \(text(base, 200)) by <code>schemagen diff</code>. \(page).</sub>\n"
   }
 
   // MARK: Words

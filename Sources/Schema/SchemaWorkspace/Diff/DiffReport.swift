@@ -25,16 +25,24 @@ package struct DiffReport: Sendable {
     measurements: RowMeasurements? = nil, survey: FleetSurvey? = nil,
     terminal: TerminalText = .plain
   ) {
-    self.evolution = evolution
-    self.measurements = measurements
-    self.survey = survey
     let first = measurements.map { max(first ?? $0.version, $0.version) } ?? first
-    self.terminal = terminal
-    steps = evolution.steps.filter { step in
+    let steps = evolution.steps.filter { step in
       let isAfter = first.map { evolution.history[step.from].number >= $0 } ?? true
       let isBefore = last.map { evolution.history[step.to].number <= $0 } ?? true
       return isAfter && isBefore
     }
+    self.init(evolution, steps, measurements: measurements, survey: survey, terminal: terminal)
+  }
+
+  init(
+    _ evolution: Evolution, _ steps: [VersionStep], measurements: RowMeasurements? = nil,
+    survey: FleetSurvey? = nil, terminal: TerminalText
+  ) {
+    self.evolution = evolution
+    self.steps = steps
+    self.measurements = measurements
+    self.survey = survey
+    self.terminal = terminal
   }
 
   package func render(_ format: Format) -> String {
