@@ -1,8 +1,13 @@
 /// Text that means itself in GitHub's Markdown, also in a cell of a table.
 package enum MarkdownText {
-  /// Words with a backslash before each character that may be markup, so that they can be read without a renderer too.
+  /// Words in one line with a backslash before each character that may be markup, so that they can be read without a
+  /// renderer too.
   package static func escaped(_ text: String) -> String {
-    String(text.flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
+    String(
+      text.flatMap { character -> [Character] in
+        if character.isNewline { return [" "] }
+        return "\\`*_[]<>|#".contains(character) ? ["\\", character] : [character]
+      })
   }
 
   /// A table.
@@ -97,8 +102,9 @@ package enum MarkdownText {
     return result
   }
 
-  /// Code in a line of text, whatever backticks are in it.
+  /// Code in one line of text, whatever backticks are in it.
   package static func span(_ code: String) -> String {
+    let code = String(code.map { $0.isNewline ? " " : $0 })
     let fence = fence(around: code, longerThan: 0)
     let space = code.hasPrefix("`") || code.hasSuffix("`") ? " " : ""
     return fence + space + code + space + fence

@@ -286,48 +286,27 @@ package struct DiffReport: Sendable {
 
   // MARK: Markdown
 
+  /// The steps as `MIGRATIONS.md` has them, with what the store's rows say of each change.
   private func markdown() -> String {
-    let head = heading.map { escaped($0) + "\n\n" }.joined()
+    let head = heading.map { MarkdownText.escaped($0) + "\n\n" }.joined()
     guard !steps.isEmpty else { return head + "No pair of versions to compare.\n" }
-    let heads =
-      ["Data", "How", "Element", "Change", "Why"] + (measurements == nil ? [] : ["On this store"])
     return head
       + steps.map { step in
-        var text = "## \(escaped(evolution.title(of: step)))\n\n*\(evolution.kind(of: step))*\n"
-        if step.changes.isEmpty { return text + "\nNo change that a manifest describes.\n" }
-        text += "\n" + MarkdownText.table(heads, sorted(step).map(cells))
-        for (older, mixed) in mixedDevices(of: step) {
-          text += "\nDevices with \(older) and with this version share their records:\n\n"
+        let lines = sorted(step).map { change, finding in
+          (change, finding.map { "On this store, " + MarkdownText.escaped(words($0)) + "." })
+        }
+        let text = HistoryMarkdown.step(step, lines, evolution)
+        return mixedDevices(of: step).reduce(into: text) { text, devices in
+          text += "\nDevices with \(devices.older) and with this version share their records:\n\n"
           text += MarkdownText.table(
-            ["Verdict", "Element", "\(older)", "The newer one"],
-            mixed.map {
-              [$0.verdict.rawValue, "`\($0.element)`", escaped($0.older), escaped($0.newer)]
+            ["Verdict", "Element", devices.older, "The newer one"],
+            devices.verdicts.map {
+              [$0.verdict.rawValue, "`\($0.element)`"]
+                + [$0.older, $0.newer].map(MarkdownText.escaped)
             })
         }
-        for stage in evolution.stages(of: step) where stage.isBarrier {
-          text +=
-            "\nA barrier stage is inserted here, so that users who skip releases get the same result as users who do not:\n\n"
-          for hazard in stage.barrierReasons.prefix(5) {
-            text += "- \(escaped(evolution.description(of: hazard)))\n"
-          }
-        }
-        return text
       }.joined(separator: "\n")
   }
-
-  private func cells(_ line: Line) -> [String] {
-    let change = line.change
-    let detail = change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`"
-    let cells = [
-      change.effect.rawValue, change.mechanism.rawValue, "`\(change.element)`",
-      change.classification.title + detail.replacing("|", with: "\\|"),
-      escaped(change.reason)
-        + (change.acknowledgement == .unconfirmed ? "; **unconfirmed**" : ""),
-    ]
-    return measurements == nil ? cells : cells + [escaped(line.finding.map(words) ?? "")]
-  }
-
-  private func escaped(_ text: String) -> String { MarkdownText.escaped(text) }
 }
 
 extension DataEffect {
