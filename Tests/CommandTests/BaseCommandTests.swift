@@ -53,6 +53,8 @@ import Testing
       let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
       let versions = try #require(object?["versions"] as? [[String: Any]])
       #expect(versions.count == 1 && versions[0]["state"] as? String == "added")
+      let pair = try #require((object?["pairs"] as? [[String: Any]])?.first)
+      #expect(pair["to"] as? String == "2.0.0" && (pair["changes"] as? [Any])?.count == 2)
       #expect((object?["base"] as? [String: Any])?["isRelease"] as? Bool == false)
     }
   }

@@ -3,11 +3,7 @@ package enum MarkdownText {
   /// Words in one line with a backslash before each character that may be markup, so that they can be read without a
   /// renderer too.
   package static func escaped(_ text: String) -> String {
-    String(
-      text.flatMap { character -> [Character] in
-        if character.isNewline { return [" "] }
-        return "\\`*_[]<>|#".contains(character) ? ["\\", character] : [character]
-      })
+    String(oneLine(text).flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
   }
 
   /// A table.
@@ -104,10 +100,14 @@ package enum MarkdownText {
 
   /// Code in one line of text, whatever backticks are in it.
   package static func span(_ code: String) -> String {
-    let code = String(code.map { $0.isNewline ? " " : $0 })
+    let code = oneLine(code)
     let fence = fence(around: code, longerThan: 0)
     let space = code.hasPrefix("`") || code.hasSuffix("`") ? " " : ""
     return fence + space + code + space + fence
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    text.visibleLines.joined(separator: " ")
   }
 
   /// More backticks than stand anywhere in a row, and more than a number of them.

@@ -8,14 +8,13 @@ extension BaseReport {
   /// The steps that changed as `schemagen diff` shows them, then what else changed, the findings and what is next.
   package func text(on terminal: TerminalText = .plain) -> String {
     var lines = ["\(path), compared with \(base.name)"]
-    let changed = ChangedStep.all(of: PullRequestComment.Folder(self))
-    let steps = changed.compactMap(\.step)
+    let steps = changedSteps.compactMap(\.step)
     if let evolution, !steps.isEmpty {
       lines += [
         "", String(DiffReport(evolution, steps, terminal: terminal).render(.text).dropLast()),
       ]
     }
-    let others = changed.filter { $0.step == nil }.map { step in
+    let others = changedSteps.filter { $0.step == nil }.map { step in
       step.state == .removed
         ? "\(step.number.name): the draft is removed"
         : "\(step.number.name): the first version: no store is older, so no data changes"
@@ -37,10 +36,12 @@ extension BaseReport {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  private var changedSteps: [ChangedStep] { ChangedStep.all(of: PullRequestComment.Folder(self)) }
+
   /// The parts of drafts that are other than in the base.
   var edits: [(version: VersionNumber, element: String, words: String)] {
     changes.filter { $0.state == .edited }.flatMap { change in
-      change.changes.map { edit in
+      change.edits.map { edit in
         let detail = edit.detail.isEmpty ? "" : ": \(edit.detail)"
         return (change.number, edit.element.description, edit.classification.title + detail)
       } + change.steps.map { (change.number, $0, "what the step does") }
@@ -52,7 +53,8 @@ extension BaseReport {
     func count(_ number: Int, _ noun: String) -> String {
       number == 0 ? "no \(noun)s" : counted(number, noun)
     }
-    let number = changes.reduce(0) { $0 + $1.steps.count + $1.changes.count }
+    let added = changedSteps.filter { $0.state == .added }.flatMap(\.lines)
+    let number = added.count + edits.count
     let versions = changes.isEmpty ? "" : "\(count(changes.count, "version")), "
     return
       "\(path): \(versions)\(count(number, "change")) since \(base.name), \(count(errors.count, "error"))"
@@ -66,6 +68,8 @@ extension BaseReport {
     var base: BaseEntry
     var current: String?
     var versions: [VersionEntry]
+    /// The steps that changed, as `schemagen diff` has them.
+    var pairs: [DiffReport.Pair]
     var findings: [FindingEntry]
     var outdatedFiles: Int
   }
@@ -80,24 +84,13 @@ extension BaseReport {
     var version: String
     var state: String
     var summary: String?
-    var way: String?
-    var changes: [ChangeEntry]
+    var edits: [ChangeEntry]
     var steps: [String]
   }
 
-  private struct FindingEntry: Encodable {
-    var rule: String
-    var severity: String
-    var message: String
-    var element: String?
-    var file: String?
-    var line: Int?
-    var column: Int?
-    var help: [String]
-  }
-
   package var json: String {
-    JSONText.encode(
+    let steps = changedSteps.compactMap(\.step)
+    return JSONText.encode(
       Document(
         folder: path,
         base: BaseEntry(name: base.name, commit: base.commit, isRelease: base.isRelease),
@@ -105,14 +98,10 @@ extension BaseReport {
         versions: changes.map { change in
           VersionEntry(
             version: change.number.description, state: change.state.rawValue,
-            summary: change.summary, way: change.way,
-            changes: change.changes.map { ChangeEntry($0) }, steps: change.steps)
+            summary: change.summary, edits: change.edits.map { ChangeEntry($0) },
+            steps: change.steps)
         },
-        findings: findings.map { finding in
-          FindingEntry(
-            rule: finding.rule.id, severity: finding.severity.rawValue, message: finding.message,
-            element: finding.element, file: finding.location?.file, line: finding.location?.line,
-            column: finding.location?.column, help: finding.help)
-        }, outdatedFiles: outdatedFiles))
+        pairs: evolution.map { DiffReport($0, steps, terminal: .plain).pairs } ?? [],
+        findings: findings.map { FindingEntry($0) }, outdatedFiles: outdatedFiles))
   }
 }

@@ -12,9 +12,8 @@ package struct BaseReport: Sendable {
     var number: VersionNumber
     var state: State
     var summary: String?
-    /// How the plan gets to an added version; nil where there is no step, or no plan for it.
-    var way: String?
-    var changes: [SchemaChange] = []
+    /// What an edited version stores otherwise.
+    var edits: [SchemaChange] = []
     /// Parts of an edited version's step that say something else.
     var steps: [String] = []
   }
@@ -112,10 +111,11 @@ package struct BaseReport: Sendable {
         let edit = VersionEdit(from: was, to: version)
         found.append(
           VersionChange(
-            number: version.number, state: .edited, summary: version.summary, way: nil,
-            changes: edit.changes, steps: edit.steps))
+            number: version.number, state: .edited, summary: version.summary,
+            edits: edit.changes, steps: edit.steps))
       } else {
-        found.append(added(version, folder))
+        found.append(
+          VersionChange(number: version.number, state: .added, summary: version.summary))
       }
     }
     let now = Set(folder.versions.map(\.number))
@@ -126,24 +126,6 @@ package struct BaseReport: Sendable {
           number: version.number, state: .removed, summary: version.summary))
     }
     return found.sorted { $0.number < $1.number }
-  }
-
-  private static func added(_ version: SchemaVersion, _ folder: SchemaFolder) -> VersionChange {
-    var changes: [SchemaChange] = []
-    var way: String?
-    let history = folder.evolution?.history ?? []
-    if let evolution = folder.evolution,
-      let step = evolution.steps.first(where: { history[$0.to].number == version.number })
-    {
-      changes = step.changes
-      way = evolution.kind(of: step).description
-    } else {
-      let nothing = SchemaVersion(number: VersionNumber(0))
-      changes = SchemaDiffer().changes(from: nothing, to: version)
-    }
-    return VersionChange(
-      number: version.number, state: .added, summary: version.summary, way: way,
-      changes: changes)
   }
 
   /// Where the base has the folder, if it has moved since.

@@ -83,23 +83,18 @@ package struct PullRequestComment: Sendable {
     return heading + (texts.first ?? "") + missing(left) + texts.dropFirst().joined() + footer
   }
 
-  /// What is left out, and the commands that show it.
+  /// What is left out, and the command that shows it; one for each store.
   func missing(_ left: [CommentParts.Left]) -> String {
     guard let last = left.last?.words else { return "" }
     let list =
       left.count == 1
       ? last : left.dropLast().map(\.words).joined(separator: ", ") + " and " + last
     let diff = command.utf8.count > 600 ? "schemagen diff --against …" : command
-    let ways: [(command: String, shows: String, kinds: Set<CommentParts.Kind>)] = [
-      (diff, "changes and findings", [.verdict, .error, .change, .finding, .edit]),
-      ("schemagen report", "diagrams and the plan", [.diagram, .plan]),
-      ("schemagen diff --store FILE", "a store", [.store]),
-    ]
-    let shown = ways.filter { way in left.contains { way.kinds.contains($0.kind) } }.map {
-      "\($0.shows): \(MarkdownText.code($0.command))"
-    }
-    let help = shown.isEmpty ? "" : " To see \(shown.joined(separator: "; "))."
-    return "> **Not everything fits in a comment.** Left out: \(list).\(help)\n\n"
+    let ways =
+      [MarkdownText.code(diff)]
+      + (left.contains { $0.kind == .store } ? ["`schemagen diff --store FILE`"] : [])
+    return
+      "> **Not everything fits in a comment.** Left out: \(list). To see it, run \(ways.joined(separator: ", or "))\n\n"
   }
 
   private var footer: String {

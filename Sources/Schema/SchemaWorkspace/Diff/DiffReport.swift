@@ -218,10 +218,10 @@ package struct DiffReport: Sendable {
     var version: String
     var notes: [String]
     /// The gravest of all changes' outcomes.
-    var outcome: String?
+    var outcome: RowMeasurements.Outcome?
   }
 
-  private struct Pair: Encodable {
+  struct Pair: Encodable {
     var from: String
     var to: String
     var summary: String?
@@ -233,7 +233,7 @@ package struct DiffReport: Sendable {
   }
 
   /// What devices with the two versions make of each other's records.
-  private struct MixedEntry: Encodable {
+  struct MixedEntry: Encodable {
     /// The older version.
     var with: String
     var element: String
@@ -242,7 +242,7 @@ package struct DiffReport: Sendable {
     var newer: String
   }
 
-  private struct StageEntry: Encodable {
+  struct StageEntry: Encodable {
     var name: String
     var from: String
     var to: String
@@ -250,8 +250,8 @@ package struct DiffReport: Sendable {
     var reasons: [String]
   }
 
-  private func json() -> String {
-    let pairs = steps.map { step in
+  var pairs: [Pair] {
+    steps.map { step in
       Pair(
         from: evolution.history[step.from].number.description,
         to: evolution.history[step.to].number.description,
@@ -267,10 +267,13 @@ package struct DiffReport: Sendable {
             }
           } : nil)
     }
+  }
+
+  private func json() -> String {
     let store = measurements.map {
       Store(
         path: $0.store, version: $0.version.description, notes: $0.notes,
-        outcome: gravestOutcome?.rawValue)
+        outcome: gravestOutcome)
     }
     let left = evolution.retired.isEmpty ? nil : Left(evolution, survey)
     return JSONText.encode(Document(pairs: pairs, store: store, retired: left))
@@ -360,20 +363,10 @@ struct ChangeEntry: Encodable {
   var line: Int?
   var column: Int?
   /// What a store's rows say; only with a store, and for changes that concern rows.
-  var store: Measured?
-
-  struct Measured: Encodable {
-    var outcome: String
-    var text: String
-    var rows: Int64?
-    var examples: [String]
-  }
+  var store: RowMeasurements.Finding?
 
   init(_ change: SchemaChange, _ finding: RowMeasurements.Finding? = nil) {
-    store = finding.map {
-      Measured(
-        outcome: $0.outcome.rawValue, text: $0.text, rows: $0.rows, examples: $0.examples)
-    }
+    store = finding
     let basis = change.classification.basis
     rule = change.ruleID
     element = change.element.description
