@@ -11,27 +11,12 @@ extension PullRequestComment {
       let place = folders.count > 1 ? code(report.path) + " " : ""
       let summary = step.summary.map { ": " + text($0, 200) } ?? ""
       let way = step.way.map { "*\($0)*\n\n" } ?? ""
-      let table = MarkdownText.table(heads, [])
-      // Nobody is to look for one loss among hundreds of new models.
-      let isLong = step.lines.count > 20
-      let kept = isLong ? step.lines.filter { $0.change.effect == .kept && !$0.isGrave } : []
-      let shown =
-        isLong ? step.lines.filter { $0.change.effect != .kept || $0.isGrave } : step.lines
-      let title = "### \(place)\(step.number.name)\(summary)\n\n\(way)"
-      parts.add(
-        CommentParts.Part(
-          kind: .change, opening: title + table,
-          items: shown.map { CommentParts.Item(rank: rank($0), text: row($0, step, report)) }))
       parts.add(
         CommentParts.Part(
           kind: .change,
-          // HTML, in which no Markdown is: nothing of the user's stands there.
-          opening: (shown.isEmpty ? title : "")
-            + "<details><summary>\(counted(kept.count, "change")) that keep\(kept.count == 1 ? "s" : "") all values"
-            + "</summary>\n\n"
-            + table,
-          items: kept.map { CommentParts.Item(rank: rank($0), text: row($0, step, report)) },
-          closing: "\n</details>\n"))
+          opening: "### \(place)\(step.number.name)\(summary)\n\n\(way)"
+            + MarkdownText.table(heads, []),
+          items: step.lines.map { CommentParts.Item(rank: rank($0), text: row($0, step, report)) }))
       addDiagram(of: step, report, to: &parts)
     }
   }
