@@ -247,10 +247,9 @@ import Testing
       #expect(outcome["code"] as? Int == 134_504 && outcome["dropped"] != nil)
       let way = try #require((document["waysOut"] as? [[String: Any]])?.first)
       #expect(way["kind"] as? String == "restoreVersion")
-      let files = (way["revision"] as? [String: Any])?["files"] as? [[String: Any]]
-      #expect(files?.first?["path"] as? String == "Schemas/V2.yaml")
-      let edit = try #require((files?.first?["edits"] as? [[String: Any]])?.first)
-      #expect(edit["line"] as? Int == 6 && edit["new"] as? [String] == ["      status: String"])
+      let lines = try #require((way["revision"] as? [String])?.first)
+      #expect(lines.hasPrefix("--- Schemas/V2.yaml\n+++ Schemas/V2.yaml\n@@ -"))
+      #expect(lines.contains("\n-      status: String?\n+      status: String\n"))
     }
   }
 

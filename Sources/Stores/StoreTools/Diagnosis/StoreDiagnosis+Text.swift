@@ -130,7 +130,9 @@ extension StoreDiagnosis {
       let text = way.text.wrapped(to: width)
       lines.append("  \(index + 1). \(text[0])")
       lines += text.dropFirst().map { "     \($0)" }
-      if let revision = way.revision { lines += self.lines(revision) }
+      for change in way.revision?.changes ?? [] {
+        lines += LineDifference(change).text.split(separator: "\n").map { "     \($0)" }
+      }
       lines += way.commands.map { "       \($0)" }
     }
     return lines
@@ -209,17 +211,6 @@ extension StoreDiagnosis {
       lines.append("    it would drop, with all values: \(dropped.joined(separator: ", "))")
     }
     return lines
-  }
-
-  private func lines(_ revision: ManifestRevision) -> [String] {
-    revision.files.flatMap { file in
-      file.edits.flatMap { edit -> [String] in
-        let place = "\(file.path):\(edit.line)"
-        let title =
-          edit.old.isEmpty ? "behind \(place)" : edit.new.isEmpty ? "without \(place)" : place
-        return ["     \(title)"] + edit.old.map { "     - \($0)" } + edit.new.map { "     + \($0)" }
-      }
-    }
   }
 }
 
