@@ -142,7 +142,7 @@ extension PullRequestComment {
     let version = report.evolution?.history.first { $0.number == step.number }
     let names = version?.drops.first { $0.element.value == line.change.element }?.notCarriedTo ?? []
     guard !names.isEmpty else { return nil }
-    let list = self.names(names.map { code($0.value, 80) })
+    let list = names.map { code($0.value, 80) }.firstThree
     let rows = line.measured?.rows.map { "\(counted($0, "row")): " } ?? ""
     return "; \(rows)\(list) could be its new name, and gets none of its values"
   }

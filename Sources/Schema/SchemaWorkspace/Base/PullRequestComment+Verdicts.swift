@@ -74,7 +74,7 @@ extension PullRequestComment {
       }
       let unapproved = report.losses.unapproved
       if !unapproved.isEmpty {
-        let elements = names(unapproved.map { code($0.element.description, 80) })
+        let elements = unapproved.map { code($0.element.description, 80) }.firstThree
         let verb = unapproved.count == 1 ? "loss awaits" : "losses await"
         lines.append(
           (
@@ -132,7 +132,7 @@ extension PullRequestComment {
         words.append(count)
         continue
       }
-      let elements = names(lines.map { code($0.change.element.description, 80) })
+      let elements = lines.map { code($0.change.element.description, 80) }.firstThree
       let stores = lines.compactMap { $0.measured?.outcome == .kept ? $0.measured?.stores : nil }
       let isEmpty = stores.count == lines.count
       words.append(
@@ -165,10 +165,5 @@ extension PullRequestComment {
     case .lost: return "**\(what) lost** \(stores)"
     default: return "**\(what) dropped** \(stores) (acknowledged)"
     }
-  }
-
-  func names(_ names: [String]) -> String {
-    let shown = names.prefix(3).joined(separator: ", ")
-    return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
   }
 }

@@ -112,8 +112,7 @@ extension StoreTrace {
     }
     func add(_ title: String, _ paths: [String], _ help: String = "") {
       guard !paths.isEmpty else { return }
-      let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
-      lines.append("\(title): \(paths.prefix(3).joined(separator: ", "))\(more)\(help)")
+      lines.append("\(title): \(paths.firstThree)\(help)")
     }
     add("not read, since git lacks it or it is too large", unreadFiles)
     add("symbolic links, which are not followed", links)
