@@ -234,7 +234,8 @@ import Testing
       session.request("textDocument/hover", session.at(text))["result"]?["contents"]?["value"]?
         .string ?? ""
     }
-    #expect(hover("remark").contains("add an attribute with a default. *lightweight, values defaulted*"))
+    #expect(
+      hover("remark").contains("add an attribute with a default. *lightweight, values defaulted*"))
     #expect(hover("garden: {").contains("no change"))
     #expect(hover("inverse") == "")
     #expect(hover("Plant:").contains("rules/unacknowledged-drop.md"))
