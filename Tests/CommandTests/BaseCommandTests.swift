@@ -73,7 +73,7 @@ import Testing
       #expect(found.status == 0, "\(found.output)")
       for line in [
         "\nV2, edited: Trip.more: add an optional attribute: Int?\n",
-        "\nV2, edited: Trip.note: what the step does\n", ", no errors\n",
+        "\nV2, edited: Trip.note: what the step to this version does\n", ", no errors\n",
       ] {
         #expect(found.output.contains(line), "\(line) in \(found.output)")
       }

@@ -382,7 +382,7 @@ import Testing
     let text = Self.comment(try Self.report(before, [Self.v1, edited, v3])).render()
     #expect(text.contains("- ❌ **Blocked: 1 error.** **V2**"))
     #expect(text.contains("**V3**: ") && text.contains("**1 dropped: `Trip.extra`**"))
-    #expect(text.contains("- V2 `Trip.extra`: add an optional attribute: Int?"))
+    #expect(text.contains("- V2, edited: Trip.extra: add an optional attribute: Int?"))
   }
 
   private func v2Named(_ number: Int) -> String {

@@ -19,7 +19,6 @@ extension BaseReport {
         ? "\(step.number.name): the draft is removed"
         : "\(step.number.name): the first version: no store is older, so no data changes"
     }
-    let edits = edits.map { "\($0.version.name), edited: \($0.element): \($0.words)" }
     if !others.isEmpty || !edits.isEmpty {
       lines += [""] + (others + edits).map { terminal.fitted($0) }
     }
@@ -38,13 +37,10 @@ extension BaseReport {
 
   private var changedSteps: [ChangedStep] { ChangedStep.all(of: PullRequestComment.Folder(self)) }
 
-  /// The parts of drafts that are other than in the base.
-  var edits: [(version: VersionNumber, element: String, words: String)] {
-    changes.filter { $0.state == .edited }.flatMap { change in
-      change.edits.map { edit in
-        let detail = edit.detail.isEmpty ? "" : ": \(edit.detail)"
-        return (change.number, edit.element.description, edit.classification.title + detail)
-      } + change.steps.map { (change.number, $0, "what the step does") }
+  /// The parts of drafts that are other than in the base; a line for each.
+  var edits: [String] {
+    changes.flatMap { change in
+      (change.edit?.descriptions ?? []).map { "\(change.number.name), edited: \($0)" }
     }
   }
 
@@ -98,8 +94,9 @@ extension BaseReport {
         versions: changes.map { change in
           VersionEntry(
             version: change.number.description, state: change.state.rawValue,
-            summary: change.summary, edits: change.edits.map { ChangeEntry($0) },
-            steps: change.steps)
+            summary: change.summary,
+            edits: (change.edit?.changes ?? []).map { ChangeEntry($0) },
+            steps: change.edit?.steps ?? [])
         },
         pairs: evolution.map { DiffReport($0, steps, terminal: .plain).pairs } ?? [],
         findings: findings.map { FindingEntry($0) }, outdatedFiles: outdatedFiles))

@@ -12,17 +12,14 @@ package struct BaseReport: Sendable {
     var number: VersionNumber
     var state: State
     var summary: String?
-    /// What an edited version stores otherwise.
-    var edits: [SchemaChange] = []
-    /// Parts of an edited version's step that say something else.
-    var steps: [String] = []
+    /// How an edited version differs from what it was.
+    var edit: VersionEdit?
   }
 
   package let path: String
   let base: ComparisonBase
   /// Nil where the manifests have errors of their own.
   package let evolution: Evolution?
-  let lock: SchemaLock
   /// Sorted; errors fail the check.
   package let findings: [Diagnostic]
   let changes: [VersionChange]
@@ -53,7 +50,6 @@ package struct BaseReport: Sendable {
     // What is wrong with it is told by the generation.
     let lock = LockFile(path, fileSystem: fileSystem)
     evolution = folder.evolution
-    self.lock = lock.trusted ?? SchemaLock()
     let comparison = BaseComparison(current: folder, currentLock: lock.trusted, base: base)
     let found = StepCorrections(folder.versions, shipped: []).apply(to: comparison.diagnostics())
       .remaining
@@ -70,7 +66,7 @@ package struct BaseReport: Sendable {
       folder.configuration.cloudKit == .private
       ? CloudPlan.missing(in: path, fileSystem: fileSystem) : nil
     losses = LossReview(
-      folder, released: self.lock.released.union(comparison.shippedVersions),
+      folder, released: (lock.trusted?.released ?? []).union(comparison.shippedVersions),
       comparison: comparison,
       base: base, fileSystem: fileSystem)
     let review = ChangeReview(base)
@@ -108,11 +104,10 @@ package struct BaseReport: Sendable {
         guard SchemaLock.digest(was) != SchemaLock.digest(version),
           !shipped.contains(version.number)
         else { continue }
-        let edit = VersionEdit(from: was, to: version)
         found.append(
           VersionChange(
             number: version.number, state: .edited, summary: version.summary,
-            edits: edit.changes, steps: edit.steps))
+            edit: VersionEdit(from: was, to: version)))
       } else {
         found.append(
           VersionChange(number: version.number, state: .added, summary: version.summary))

@@ -1,8 +1,5 @@
-internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaRendering
-internal import SchemaReporting
 
 /// A step to a version that was added or edited, or that comes after one: as it is now, with what stores say of it.
 struct ChangedStep: Sendable {

@@ -1,7 +1,5 @@
-internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaRendering
 internal import SchemaReporting
 
 /// What was found, and what is folded.
@@ -49,9 +47,7 @@ extension PullRequestComment {
     var lines: [String] = []
     for report in folders.map(\.report) {
       let place = folders.count > 1 ? code(report.path) + " " : ""
-      lines += report.edits.map { version, element, words in
-        "- \(place)\(version.name) \(code(element, 200)): \(text(words, 600))\n"
-      }
+      lines += report.edits.map { "- \(place)\(text($0, 800))\n" }
     }
     parts.add(
       .edit, rank: 12,

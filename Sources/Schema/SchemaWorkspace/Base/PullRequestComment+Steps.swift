@@ -1,4 +1,3 @@
-internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaRendering

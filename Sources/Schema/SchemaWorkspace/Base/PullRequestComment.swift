@@ -1,7 +1,5 @@
-internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaRendering
 internal import SchemaReporting
 
 /// One Markdown comment in a pull request, for a reviewer who has never heard of SwiftData's rules.
