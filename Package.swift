@@ -125,7 +125,6 @@ let package = Package(
         .embedInCode("Entities.mustache"),
         .embedInCode("Fixtures.mustache"),
         .embedInCode("JSONImport.mustache"),
-        .embedInCode("MIGRATIONS.mustache"),
         .embedInCode("MigrationLog.mustache"),
         .embedInCode("MigrationPlan.mustache"),
         .embedInCode("MigrationProgressView.mustache"),
@@ -141,7 +140,7 @@ let package = Package(
     .target(
       name: "SchemaRendering",
       dependencies: [
-        "SchemaModel", "SchemaEvolution", "SchemaTemplates", "ManagedModels",
+        "SchemaModel", "SchemaEvolution", "SchemaReporting", "SchemaTemplates", "ManagedModels",
         .product(name: "Mustache", package: "swift-mustache"),
       ]),
     // Plans rehearsals, makes their rows, compiles and starts their program, and reports the results.
@@ -303,8 +302,7 @@ let package = Package(
       name: "StoreToolsTests",
       dependencies: [
         "schemagen", "StoreTools", "StoreEngine", "StoreFormat", "ManagedModels", "SchemaModel",
-        "SchemaManifest",
-        "SchemaEvolution", "SchemaWorkspace", "TestSupport",
+        "SchemaManifest", "SchemaEvolution", "SchemaReporting", "SchemaWorkspace", "TestSupport",
       ]),
     .testTarget(
       name: "ReferenceTests",

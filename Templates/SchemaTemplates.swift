@@ -12,7 +12,6 @@ package enum SchemaTemplates {
       "Entities": PackageResources.Entities_mustache,
       "Fixtures": PackageResources.Fixtures_mustache,
       "JSONImport": PackageResources.JSONImport_mustache,
-      "MIGRATIONS": PackageResources.MIGRATIONS_mustache,
       "MigrationLog": PackageResources.MigrationLog_mustache,
       "MigrationPlan": PackageResources.MigrationPlan_mustache,
       "MigrationProgressView": PackageResources.MigrationProgressView_mustache,

@@ -17,7 +17,7 @@ import Testing
       let found = try repository.schemagen("diff", "--against", "HEAD", "--staged")
       #expect(found.status == 0, "\(found.errors)")
       #expect(found.output.contains("has no manifests in HEAD (no commit yet): everything is new"))
-      #expect(found.output.contains("+ Trip: add a model"))
+      #expect(found.output.contains("\nV1: the first version: "))
       #expect(try repository.schemagen("lint", "--against", "HEAD").status == 0)
       let main = try repository.schemagen("diff", "--against", "main", "--staged")
       #expect(main.status == 2 && main.errors.contains("there is no commit 'main'"))

@@ -93,8 +93,10 @@ import Testing
       let json = try inspect("other.store", "--format", "json", in: folder)
       let document = try #require(
         try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
-      #expect((document["nearest"] as? [String: Any])?["name"] as? String == "V2")
-      #expect((document["matches"] as? [Any])?.isEmpty == true)
+      let match = try #require(document["match"] as? [String: Any])
+      let nearest = (match["nearest"] as? [String: Any])?["candidate"] as? [String: Any]
+      #expect(nearest?["name"] as? String == "V2")
+      #expect((match["matches"] as? [Any])?.isEmpty == true)
     }
   }
 

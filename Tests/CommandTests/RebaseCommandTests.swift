@@ -139,7 +139,7 @@ import Testing
       try repository.commit("merged")
       #expect(try repository.git("merge", "main").output.contains("Already up to date"))
       let gate = try repository.schemagen("diff", "--against", "main")
-      #expect(gate.status == 0 && gate.output.contains("NEW VERSION V3"))
+      #expect(gate.status == 0 && gate.output.contains("\nV2 → V3"))
       #expect(
         try repository.schemagen("rebase", "--onto", "main").output.contains("nothing to rebase"))
     }

@@ -382,7 +382,7 @@ attempt "$SCHEMAGEN" lint --strict --against origin/main
 check "origin/main: lint: exits with 0" exits 0
 attempt "$SCHEMAGEN" diff --against origin/main --staged
 check "origin/main: diff: exits with 0" exits 0
-check "origin/main: diff: shows the version that is staged" says "NEW VERSION V2"
+check "origin/main: diff: shows the version that is staged" says "V1 → V2"
 in_app git commit --quiet --message "V2"
 attempt "$SCHEMAGEN" rebase --onto origin/main
 check "origin/main: rebase: exits with 0" exits 0

@@ -128,6 +128,18 @@ import Testing
     #expect(report.utf8.count <= 1_048_576)
   }
 
+  @Test(arguments: texts) func markdownInOneLine(_ text: String) {
+    let line = text.visibleLines.joined(separator: " ")
+    let escaped = MarkdownText.escaped(text)
+    #expect(escaped.matches(of: /\\(.)/).count == line.count { "\\`*_[]<>|#".contains($0) })
+    #expect(escaped.replacing(/\\(.)/) { $0.1 } == line)
+    #expect(cells("| \(escaped) |") == 1)
+    let span = MarkdownText.span(text)
+    let fence = span.prefix { $0 == "`" }
+    #expect(span.hasSuffix(fence) && isVisible(span))
+    #expect(!span.dropFirst(fence.count).dropLast(fence.count).contains(fence))
+  }
+
   // MARK: Means
 
   /// Texts that are equal scalar by scalar; `==` would take a composed character for its parts.

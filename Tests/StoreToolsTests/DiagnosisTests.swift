@@ -426,18 +426,11 @@ import Testing
     _ texts: [String: String], by revision: ManifestRevision
   ) throws -> [String: String] {
     var texts = texts
-    for file in revision.files {
-      var lines = try #require(texts[file.path]).components(separatedBy: "\n")
-      for edit in file.edits.reversed() {
-        if edit.old.isEmpty {
-          lines.insert(contentsOf: edit.new, at: edit.line)
-        } else {
-          let range = (edit.line - 1)..<(edit.line - 1 + edit.old.count)
-          #expect(Array(lines[range]) == edit.old)
-          lines.replaceSubrange(range, with: edit.new)
-        }
-      }
-      texts[file.path] = lines.joined(separator: "\n")
+    for change in revision.changes {
+      #expect(
+        texts[change.path].map { $0 + "\n" }
+          == change.previous.map { String(decoding: $0, as: UTF8.self) })
+      texts[change.path] = String(decoding: change.contents.dropLast(), as: UTF8.self)
     }
     return texts
   }
@@ -475,7 +468,7 @@ import Testing
           #expect(model == "Journey" && property == "remark")
           continue
         }
-        #expect(revision.files.map(\.path) == ["Schemas/V1.yaml", "Schemas/V2.yaml"])
+        #expect(revision.changes.map(\.path) == ["Schemas/V1.yaml", "Schemas/V2.yaml"])
         let mended = Self.folder(try Self.edited(texts, by: revision))
         #expect(try Self.diagnose(store, hasCache: hasCache, folder: mended).isRecognised)
         // No row loses anything on the way, as before.
@@ -483,8 +476,8 @@ import Testing
         #expect(
           mended.candidates.last?.model.model.versionHashes
             == now.candidates.last?.model.model.versionHashes)
-        let report = DiagnosisReport(found).render(.text)
-        #expect(report.contains("Schemas/V2.yaml:") && report.contains("renamedFrom: "))
+        let report = found.text()
+        #expect(report.contains("+++ Schemas/V2.yaml\n") && report.contains("renamedFrom: "))
       }
     }
   }
@@ -524,8 +517,10 @@ import Testing
       #expect(!found.isRecognised && Self.told(found) == told)
       let way = try #require(found.waysOut.first)
       #expect(way.text.contains("the store is of V2 as it shipped, and Schemas/V2.yaml was edited"))
-      let lines = way.revision?.files.first?.edits.first?.new
-      #expect(lines == (hasCache ? ["      days: Int? = 1"] : nil))
+      let difference = way.revision?.changes.first.map { LineDifference($0).text }
+      #expect(
+        difference?.contains("\n-      days: Int = 1\n+      days: Int? = 1\n")
+          == (hasCache ? true : nil))
       // As it shipped, a version is not to be edited.
       let other = try Self.diagnose(
         model, hasCache: hasCache, folder: try folder(Self.model.versionHashes, isProven))
@@ -591,7 +586,7 @@ import Testing
     let revision = try #require(way.revision)
     #expect(way.kind == .restoreVersion && found.waysOut.compactMap(\.revision).count == 1)
     // V2 takes from V1 what V1 has then.
-    #expect(revision.files.map(\.path) == ["Schemas/V1.yaml", "Schemas/V2.yaml"])
+    #expect(revision.changes.map(\.path) == ["Schemas/V1.yaml", "Schemas/V2.yaml"])
     let edited = Self.folder(try Self.edited(texts, by: revision))
     #expect(edited.evolution!.diagnostics.filter { $0.severity == .error }.isEmpty)
     for hasCache in [true, false] {

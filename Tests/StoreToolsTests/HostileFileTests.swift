@@ -1,4 +1,5 @@
 import Foundation
+import SchemaReporting
 import StoreTools
 import TestSupport
 import Testing
@@ -230,9 +231,8 @@ import Testing
         try bytes.write(to: URL(filePath: path))
         do {
           let facts = try Stores.facts(path)
-          for format in InspectionReport.Format.allCases {
-            _ = InspectionReport(path: "store", facts: facts, candidates: nil).render(format)
-          }
+          let report = InspectionReport(path: "store", facts: facts, candidates: nil)
+          _ = report.text() + JSONText.encode(report)
           _ = StoreSchema.version(of: facts)
           readable += 1
         } catch {
@@ -283,7 +283,7 @@ import Testing
       #expect(facts.damage.first?.hasPrefix("the rows of 'ZTRIP' cannot be counted") == true)
       let report = InspectionReport(path: path, facts: facts, candidates: nil)
       #expect(report.exitStatus == 2)
-      #expect(report.render(.text).contains("damaged: the rows of 'ZTRIP' cannot be counted"))
+      #expect(report.text().contains("damaged: the rows of 'ZTRIP' cannot be counted"))
     }
   }
 

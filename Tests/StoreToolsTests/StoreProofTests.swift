@@ -1,6 +1,7 @@
 import Foundation
 import SchemaEvolution
 import SchemaModel
+import SchemaReporting
 import SchemaWorkspace
 import StoreTools
 import TestSupport
@@ -142,17 +143,17 @@ import Testing
       let proven = report()
       #expect(proven.exitStatus == 0)
       #expect(
-        proven.render(.text).hasSuffix(
+        proven.text().hasSuffix(
           "the store is version V1 of S\n  proven: its hashes are those of V1\n"))
-      #expect(proven.render(.json).contains("\"hashesProven\" : true"))
+      #expect(JSONText.encode(proven).contains("\"foreignHashes\" : [\n\n"))
       let name = try #require(hashes.keys.min())
       hashes[name] = Data(repeating: 0, count: 32).base64EncodedString()
       let other = report()
       #expect(other.exitStatus == 1)
       #expect(
-        other.render(.text).contains("  hashes: not those of V1: \(name)\n"),
-        "\(other.render(.text))")
-      #expect(other.render(.json).contains("\"hashesProven\" : false"))
+        other.text().contains("  hashes: not those of V1: \(name)\n"),
+        "\(other.text())")
+      #expect(JSONText.encode(other).contains("\"foreignHashes\" : [\n        \"\(name)\""))
       #expect(other.match?.nearest?.candidate.name == "V1")
     }
   }

@@ -261,11 +261,6 @@ package struct AffectedOptions: ParsableArguments {
 
 /// Of `trace`.
 package struct TraceOptions: ParsableArguments {
-  /// How to show what was found.
-  package enum Format: String, CaseIterable, Sendable, ExpressibleByArgument {
-    case text, json
-  }
-
   package static let configuration = CommandConfiguration(
     commandName: "trace",
     abstract: "Find the commits that could have written a store.",
@@ -282,9 +277,7 @@ package struct TraceOptions: ParsableArguments {
 
   @OptionGroup package var folders: FolderOptions
 
-  @Option(
-    help: "How to show it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
-  package var format: Format = .text
+  @OptionGroup package var showing: ShowingOptions
 
   @Option(
     name: .shortAndLong,

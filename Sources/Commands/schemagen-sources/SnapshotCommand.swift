@@ -112,7 +112,6 @@ struct SnapshotCommand: ParsableCommand {
     let rows = changes.map { change in
       [change.element, change.what + (change.place.map { "  \($0.file):\($0.line)" } ?? "")]
     }
-    let columns = TextColumns(rows, on: Output.terminal(.output), indent: 2)
-    return rows.flatMap { columns.lines($0) }.map { "  \($0)\n" }.joined()
+    return TextColumns.lines(rows, on: Output.terminal(.output)).map { $0 + "\n" }.joined()
   }
 }

@@ -42,13 +42,7 @@ struct TraceCommand: ParsableCommand {
       throw ExitCode(2)
     }
     if let output = options.output { try write(trace, to: options.folders.resolve(output)) }
-    let report = TraceReport(trace)
-    switch options.format {
-    case .text:
-      Output.write(report.text(on: Output.terminal(.output)))
-      Output.summary(report.headline)
-    case .json: Output.write(JSONText.encode(trace))
-    }
+    try options.showing.show(trace, text: trace.text, headline: trace.headline)
     if trace.exitStatus != 0 { throw ExitCode(trace.exitStatus) }
   }
 

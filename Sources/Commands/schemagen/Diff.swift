@@ -57,13 +57,6 @@ struct Diff: ParsableCommand {
   @Flag(help: "Check the staged changes in git instead of the files on disk.")
   var staged = false
 
-  @Flag(
-    inversion: .prefixedNo,
-    help: ArgumentHelp(
-      "With --against, put signs before lines of text; the default on terminals.",
-      visibility: .hidden))
-  var emoji: Bool?
-
   @Option(
     help: "How to show it: \(DiffReport.Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format: DiffReport.Format = .text
@@ -119,10 +112,9 @@ struct Diff: ParsableCommand {
       defer { tellOfClasses(report) }
       status = max(status, report.exitStatus)
       guard format != .markdown else { return }
-      let usesEmoji = emoji ?? Output.isTerminal
       guard format == .text else { return Output.write(report.json) }
-      Output.write(report.text(usesEmoji: usesEmoji, terminal: Output.terminal(.output)))
-      Output.summary(report.headline(usesEmoji: usesEmoji))
+      Output.write(report.text(on: Output.terminal(.output)))
+      Output.summary(report.headline)
     }
     for (path, files) in found { compare(path, files) }
     if status < 2 || (format == .markdown && isWhole) {

@@ -6,8 +6,6 @@ import SchemaWorkspace
 import StoreFormat
 import StoreTools
 
-extension DiagnosisReport.Format: ExpressibleByArgument {}
-
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -26,11 +24,7 @@ struct Doctor: ParsableCommand {
 
   @OptionGroup var folders: FolderOptions
 
-  @Option(
-    help:
-      "How to show it: \(DiagnosisReport.Format.allCases.map(\.rawValue).joined(separator: ", "))."
-  )
-  var format: DiagnosisReport.Format = .text
+  @OptionGroup var showing: ShowingOptions
 
   @OptionGroup var progress: ProgressOptions
 
@@ -58,11 +52,8 @@ struct Doctor: ParsableCommand {
     }
     progress.work.show("comparing the store with the versions")
     let diagnosis = StoreDiagnosis(path: path, facts: facts, folders: manifests)
-    let report = DiagnosisReport(diagnosis)
-    Output.write(report.render(format, on: Output.terminal(.output)))
-    if format == .text {
+    try showing.show(diagnosis, text: diagnosis.text, headline: diagnosis.headline) {
       if !diagnosis.isRecognised, facts.writer == .coreData { try trace() }
-      Output.summary(report.headline)
     }
     if diagnosis.exitStatus != 0 { throw ExitCode(diagnosis.exitStatus) }
   }

@@ -58,9 +58,7 @@ struct Generate: ParsableCommand {
     while true {
       for path in paths { _ = run(path, files) }
       Output.write("watching \(files.count) files and folders; Ctrl-C ends it\n")
-      let changed = files.change()
-      let more = changed.count > 3 ? " and \(changed.count - 3) more" : ""
-      Output.write("\n\(changed.prefix(3).joined(separator: ", "))\(more) changed\n")
+      Output.write("\n\(files.change().firstThree) changed\n")
       files.forget()
     }
   }
@@ -212,7 +210,6 @@ struct Summary {
       let kind = evolution.kind(of: step).description
       return [way, "\(kind) (\(effects.isEmpty ? "no changes" : effects))\(summary)"]
     }
-    let columns = TextColumns(rows, on: Output.terminal(.output), indent: 2)
-    return text + rows.flatMap { columns.lines($0).map { "  \($0)\n" } }.joined()
+    return text + TextColumns.lines(rows, on: Output.terminal(.output)).map { $0 + "\n" }.joined()
   }
 }

@@ -11,9 +11,6 @@ struct Inspect: ParsableCommand {
   /// How to show it: one store as an `InspectionReport` does, or a line for each of many.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, jsonl
-
-    /// Nil for a line for each.
-    var ofOne: InspectionReport.Format? { InspectionReport.Format(rawValue: rawValue) }
   }
 
   static let configuration = CommandConfiguration(
@@ -52,7 +49,7 @@ struct Inspect: ParsableCommand {
   }
 
   func run() throws {
-    guard let format = format.ofOne else { return try list() }
+    guard format != .jsonl else { return try list() }
     let path = folders.resolve(stores[0])
     let facts: StoreFacts
     do {
@@ -64,8 +61,12 @@ struct Inspect: ParsableCommand {
     }
     let candidates = try folders.manifestFolders(Disk())?.flatMap(\.candidates)
     let report = InspectionReport(path: path, facts: facts, candidates: candidates)
-    Output.write(report.render(format, on: Output.terminal(.output)))
-    if format == .text { Output.summary(report.headline) }
+    if format == .json {
+      Output.write(JSONText.encode(report))
+    } else {
+      Output.write(report.text(on: Output.terminal(.output)))
+      Output.summary(report.headline)
+    }
     if report.exitStatus != 0 { throw ExitCode(report.exitStatus) }
   }
 

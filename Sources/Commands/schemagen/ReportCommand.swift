@@ -155,10 +155,9 @@ struct ReportCommand: ParsableCommand {
             + "\(versions.joined(separator: ", ")): rehearse them again")
         throw ExitCode(2)
       }
-      return HistoryReport.Rehearsal(
-        isSuccess: report.isSuccess, headline: report.headline, heads: report.heads,
-        rows: report.rows,
-        failures: report.failureLines)
+      return (
+        report.isSuccess, report.headline, report.heads, report.rows, report.failureLines
+      )
     } catch let failure as FileSystemError {
       Output.report(failure)
     } catch is DecodingError {

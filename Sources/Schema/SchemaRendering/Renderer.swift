@@ -20,7 +20,6 @@ package struct Renderer: Sendable {
     EntitiesFile.self,
     ValueTypesFile.self,
     MigrationTestsFile.self,
-    MigrationsFile.self,
     // Written once.
     UserFile.self,
     MigrationLogFile.self,
@@ -63,7 +62,7 @@ package struct Renderer: Sendable {
       evolution, of: whole, hashes: hashes, coreDataStep: coreDataStep, isRehearsed: isRehearsed)
     let jobs = Self.files.flatMap { self.jobs(of: $0, input) }
     let hasUnderscores = evolution.chain.contains { $0.hasUnderscores }
-    let results = jobs.map { $0() }
+    let results = jobs.map { $0() } + [HistoryMarkdown.file(whole)]
     return results.compactMap { file in
       file.map { hasUnderscores ? $0.allowingUnderscores : $0 }
     }.sorted {

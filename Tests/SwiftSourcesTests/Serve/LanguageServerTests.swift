@@ -234,13 +234,14 @@ import Testing
       session.request("textDocument/hover", session.at(text))["result"]?["contents"]?["value"]?
         .string ?? ""
     }
-    #expect(hover("remark").contains("defaulted, lightweight: add an attribute with a default"))
+    #expect(
+      hover("remark").contains("add an attribute with a default. *lightweight, values defaulted*"))
     #expect(hover("garden: {").contains("no change"))
     #expect(hover("inverse") == "")
     #expect(hover("Second") == "")
     session.change(to: Self.second + "drops: { Plant.note: \"nobody saw it\" }\n")
-    #expect(hover("Plant.note").contains("dropped, lightweight"))
-    #expect(hover("Plant.note").contains("Acknowledged: nobody saw it."))
+    #expect(hover("Plant.note").contains("*lightweight, values dropped*"))
+    #expect(hover("Plant.note").contains("Dropped because: nobody saw it."))
   }
 
   /// A version with a value type, over one that had other names.

@@ -69,7 +69,7 @@ extension ConservationReport {
   }
 
   private func cell(_ text: String) -> String {
-    escaped(text).replacing("\n", with: "<br>")
+    text.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "<br>")
   }
 
   private func escaped(_ text: String) -> String {

@@ -279,9 +279,7 @@ package struct ConservationReport: Sendable {
     let words = most.values.sorted { $0.field < $1.field }.map {
       "\(Self.words($0)) in \($0.field)"
     }
-    guard !words.isEmpty else { return nil }
-    return words.prefix(3).joined(separator: ", ")
-      + (words.count > 3 ? " and \(words.count - 3) more" : "")
+    return words.isEmpty ? nil : words.firstThree
   }
 
   private func renamed(_ field: FieldTally) -> Bool {

@@ -32,14 +32,3 @@ extension SchemaChange {
     case everyNil = "every row that holds nil would get the same value"
   }
 }
-
-extension SchemaChange {
-  /// What becomes of the data, for people: of a property that stays, values stay as well.
-  package var effectWords: String {
-    switch kind {
-    case .attributeMadeRequiredFilled: "kept; nil becomes the fill"
-    case .attributeMadeRequiredDefaulted: "kept; nil becomes the default"
-    default: effect.rawValue
-    }
-  }
-}

@@ -1,3 +1,5 @@
+internal import SchemaReporting
+
 extension EntityDiagram {
   /// The picture as a drawing of its own: one version, without anything that is not in it.
   ///
@@ -25,7 +27,7 @@ extension EntityDiagram {
   private func drawing(_ layout: DiagramLayout, title: String, style: String) -> String {
     let margin = 8.0
     var text = """
-      <svg class="d" xmlns="http://www.w3.org/2000/svg" role="img" aria-label="\(HTML.text(title))" \
+      <svg class="d" xmlns="http://www.w3.org/2000/svg" role="img" aria-label="\(XMLText.text(title))" \
       width="\(number(layout.size.width + margin * 2))" height="\(number(layout.size.height + margin * 2))" \
       viewBox="\(number(-margin)) \(number(-margin)) \(number(layout.size.width + margin * 2)) \
       \(number(layout.size.height + margin * 2))">\(style)
@@ -37,7 +39,7 @@ extension EntityDiagram {
       for entry in link.entries {
         text +=
           "<text class=\"c\"\(attributes(entry)) x=\"\(number(middle.x))\" y=\"\(number(middle.y - 4))\">"
-          + "\(HTML.text(entry.text))</text>"
+          + "\(XMLText.text(entry.text))</text>"
       }
       text += "</g>\n"
     }
@@ -60,7 +62,7 @@ extension EntityDiagram {
 
   private func label(_ entry: Entry, _ style: String, _ y: Double) -> String {
     "<text class=\"\(style)\"\(attributes(entry)) x=\"\(number(Self.padding))\" y=\"\(number(y))\">"
-      + "\(HTML.text(entry.text))</text>"
+      + "\(XMLText.text(entry.text))</text>"
   }
 
   private func attributes(_ entry: Entry) -> String {

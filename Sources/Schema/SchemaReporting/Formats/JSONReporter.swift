@@ -1,4 +1,4 @@
-internal import SchemaModel
+package import SchemaModel
 
 /// All there is to know of a run, as one object. `format` rises when a key changes its meaning or goes; new keys may
 /// come at any time. A key without a value is left out.
@@ -9,8 +9,8 @@ struct JSONReporter {
     var format = 1
     var tool: Tool
     var summary: Summary
-    var findings: [Finding]
-    var accepted: [Finding]
+    var findings: [FindingEntry]
+    var accepted: [FindingEntry]
   }
 
   private struct Tool: Encodable {
@@ -23,36 +23,6 @@ struct JSONReporter {
     var warnings: Int
     var notes: Int
     var accepted: Int
-  }
-
-  private struct Finding: Encodable {
-    var rule: String
-    var severity: String
-    var message: String
-    var element: String?
-    var file: String?
-    var line: Int?
-    var column: Int?
-    var length: Int?
-    var help: [String]
-    var related: [Related]
-    var basis: Basis
-    var category: String?
-    var documentation: String?
-    var reason: String?
-  }
-
-  private struct Related: Encodable {
-    var message: String
-    var file: String
-    var line: Int
-    var column: Int
-    var length: Int
-  }
-
-  private struct Basis: Encodable {
-    var source: String
-    var mark: String
   }
 
   func render() -> String {
@@ -71,20 +41,67 @@ struct JSONReporter {
 
   private func finding(
     _ finding: Diagnostic, _ rule: RuleDescription?, reason: String? = nil
-  ) -> Finding {
-    let basis = rule?.basis ?? finding.rule.basis
-    return Finding(
-      rule: finding.rule.id, severity: finding.severity.rawValue, message: finding.message,
-      element: finding.element, file: finding.location.map { report.relativePath($0.file) },
-      line: finding.location?.line, column: finding.location?.column,
-      length: finding.location?.length, help: finding.help,
-      related: finding.related.map { related in
-        Related(
-          message: related.message, file: report.relativePath(related.location.file),
-          line: related.location.line, column: related.location.column,
-          length: related.location.length)
-      },
-      basis: Basis(source: basis.text, mark: basis.mark.rawValue), category: rule?.category,
-      documentation: rule?.documentation, reason: reason)
+  ) -> FindingEntry {
+    var entry = FindingEntry(finding, path: report.relativePath)
+    if let basis = rule?.basis { entry.basis = FindingEntry.Basis(basis) }
+    entry.category = rule?.category
+    entry.documentation = rule?.documentation
+    entry.reason = reason
+    return entry
+  }
+}
+
+/// A finding in a report for machines.
+package struct FindingEntry: Encodable {
+  struct Related: Encodable {
+    var message: String
+    var file: String
+    var line: Int
+    var column: Int
+    var length: Int
+  }
+
+  struct Basis: Encodable {
+    var source: String
+    var mark: String
+
+    init(_ basis: SchemaModel.Basis) {
+      source = basis.text
+      mark = basis.mark.rawValue
+    }
+  }
+
+  var rule: String
+  var severity: String
+  var message: String
+  var element: String?
+  var file: String?
+  var line: Int?
+  var column: Int?
+  var length: Int?
+  var help: [String]
+  var related: [Related]
+  var basis: Basis
+  var category: String?
+  var documentation: String?
+  var reason: String?
+
+  /// - Parameter path: Makes of a location's path the one to show.
+  package init(_ finding: Diagnostic, path: (String) -> String = { $0 }) {
+    rule = finding.rule.id
+    severity = finding.severity.rawValue
+    message = finding.message
+    element = finding.element
+    file = finding.location.map { path($0.file) }
+    line = finding.location?.line
+    column = finding.location?.column
+    length = finding.location?.length
+    help = finding.help
+    related = finding.related.map { related in
+      Related(
+        message: related.message, file: path(related.location.file), line: related.location.line,
+        column: related.location.column, length: related.location.length)
+    }
+    basis = Basis(finding.rule.basis)
   }
 }

@@ -39,7 +39,10 @@ struct MarkdownReporter {
     let detailed = report.findings.filter { !$0.help.isEmpty || !$0.related.isEmpty }
     if !detailed.isEmpty, missing == 0 {
       add(
-        detailed.lazy.map { MarkdownText.details(of: $0, path: report.relativePath) },
+        detailed.lazy.map {
+          MarkdownText.details(
+            of: $0, page: documentation[$0.rule.id] ?? nil, path: report.relativePath)
+        },
         below: "\n<details>\n<summary>What to do</summary>\n")
       text += "\n</details>\n"
     }
@@ -64,11 +67,9 @@ struct MarkdownReporter {
   }
 
   private func row(_ finding: Diagnostic, documentation: String?) -> String {
-    let rule =
-      documentation.map { "[\(MarkdownText.text(finding.rule.id))](\(MarkdownText.target($0)))" }
-      ?? MarkdownText.text(finding.rule.id)
     let cells = [
-      "\(mark(of: finding.severity)) \(finding.severity.rawValue)", rule,
+      "\(mark(of: finding.severity)) \(finding.severity.rawValue)",
+      MarkdownText.rule(finding, documentation),
       finding.element.map(MarkdownText.code) ?? "",
       finding.location.map(place) ?? "",
       MarkdownText.text(finding.message),
@@ -96,13 +97,21 @@ extension MarkdownText {
     code("\(path(location.file)):\(location.line):\(location.column)")
   }
 
+  /// A finding's rule, as a link where it has a page.
+  fileprivate static func rule(_ finding: Diagnostic, _ page: String?) -> String {
+    let id = text(finding.rule.id)
+    return page.map { "[\(id)](\(target($0)))" } ?? id
+  }
+
   /// A finding with the other places that belong to it, and the ways out.
   ///
-  /// - Parameter path: Makes of a location's path the one to show.
+  /// - Parameters:
+  ///   - page: Where its rule is explained; nil for a rule without a page.
+  ///   - path: Makes of a location's path the one to show.
   package static func details(
-    of finding: Diagnostic, path: (String) -> String = { $0 }
+    of finding: Diagnostic, page: String?, path: (String) -> String = { $0 }
   ) -> String {
-    var text = "\n**\(self.text(finding.rule.id))**"
+    var text = "\n**\(rule(finding, page))**"
     if let location = finding.location { text += " " + place(location, path: path) }
     text += ": \(self.text(finding.message))\n"
     if !finding.related.isEmpty { text += "\n" }

@@ -1,8 +1,9 @@
 /// Text that means itself in GitHub's Markdown, also in a cell of a table.
 package enum MarkdownText {
-  /// Words with a backslash before each character that may be markup, so that they can be read without a renderer too.
+  /// Words in one line with a backslash before each character that may be markup, so that they can be read without a
+  /// renderer too.
   package static func escaped(_ text: String) -> String {
-    String(text.flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
+    String(oneLine(text).flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
   }
 
   /// A table.
@@ -97,11 +98,16 @@ package enum MarkdownText {
     return result
   }
 
-  /// Code in a line of text, whatever backticks are in it.
+  /// Code in one line of text, whatever backticks are in it.
   package static func span(_ code: String) -> String {
+    let code = oneLine(code)
     let fence = fence(around: code, longerThan: 0)
     let space = code.hasPrefix("`") || code.hasSuffix("`") ? " " : ""
     return fence + space + code + space + fence
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    text.visibleLines.joined(separator: " ")
   }
 
   /// More backticks than stand anywhere in a row, and more than a number of them.

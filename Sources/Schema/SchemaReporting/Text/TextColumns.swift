@@ -50,6 +50,17 @@ package struct TextColumns: Sendable {
     firstRightAligned = column
   }
 
+  /// The lines of rows whose last cells are sentences, each indented, with nothing behind its last word.
+  package static func lines(
+    _ rows: [[String]], on terminal: TerminalText = .plain, indent: Int = 2
+  ) -> [String] {
+    let columns = TextColumns(rows, on: terminal, indent: indent)
+    let space = String(repeating: " ", count: indent)
+    return rows.flatMap { row in
+      columns.lines(row).map { String((space + $0).reversed().drop { $0 == " " }.reversed()) }
+    }
+  }
+
   /// The cells of a row, each filled up with spaces, or cut where its column is narrower.
   package func padded(_ row: [String]) -> [String] {
     zip(row, widths).enumerated().map { column, cell in

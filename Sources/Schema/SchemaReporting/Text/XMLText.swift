@@ -1,11 +1,14 @@
 internal import SchemaModel
 
-/// Text as XML 1.0 can hold it.
-enum XMLText {
+/// Text as XML 1.0 can hold it, and HTML.
+package enum XMLText {
   /// A file's first line.
   static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-  /// Between tags.
+  /// Words, between tags and in an attribute's quotes alike.
+  package static func text(_ text: String) -> String { escaped(text, isAttribute: true) }
+
+  /// Between tags, with its line breaks.
   static func content(_ text: String) -> String { escaped(text, isAttribute: false) }
 
   /// A space, a name and a quoted value.

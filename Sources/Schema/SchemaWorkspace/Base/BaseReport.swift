@@ -1,7 +1,7 @@
 package import SchemaEvolution
 package import SchemaModel
 
-/// What changed in a folder since a base, which action it asks for, and where to read more.
+/// What changed in a folder since a base, and which action it asks for.
 package struct BaseReport: Sendable {
   /// One version that is not what it is in the base.
   struct VersionChange: Sendable {
@@ -12,42 +12,14 @@ package struct BaseReport: Sendable {
     var number: VersionNumber
     var state: State
     var summary: String?
-    /// How the plan gets to an added version; nil where there is no step, or no plan for it.
-    var way: String?
-    var groups: [Group]
-    /// Parts of an edited version's step that say something else.
-    var steps: [String] = []
-  }
-
-  /// Changes of one kind.
-  struct Group: Sendable {
-    var title: String
-    var sign: Sign
-    var changes: [SchemaChange]
-  }
-
-  /// What stands before a change.
-  enum Sign: String, Sendable {
-    case added = "+"
-    case removed = "-"
-    case renamed = ">"
-    case changed = "~"
-
-    var emoji: String {
-      switch self {
-      case .added: "➕"
-      case .removed: "➖"
-      case .renamed: "✏️ "
-      case .changed: "🔁"
-      }
-    }
+    /// How an edited version differs from what it was.
+    var edit: VersionEdit?
   }
 
   package let path: String
   let base: ComparisonBase
   /// Nil where the manifests have errors of their own.
   package let evolution: Evolution?
-  let lock: SchemaLock
   /// Sorted; errors fail the check.
   package let findings: [Diagnostic]
   let changes: [VersionChange]
@@ -78,7 +50,6 @@ package struct BaseReport: Sendable {
     // What is wrong with it is told by the generation.
     let lock = LockFile(path, fileSystem: fileSystem)
     evolution = folder.evolution
-    self.lock = lock.trusted ?? SchemaLock()
     let comparison = BaseComparison(current: folder, currentLock: lock.trusted, base: base)
     let found = StepCorrections(folder.versions, shipped: []).apply(to: comparison.diagnostics())
       .remaining
@@ -95,7 +66,7 @@ package struct BaseReport: Sendable {
       folder.configuration.cloudKit == .private
       ? CloudPlan.missing(in: path, fileSystem: fileSystem) : nil
     losses = LossReview(
-      folder, released: self.lock.released.union(comparison.shippedVersions),
+      folder, released: (lock.trusted?.released ?? []).union(comparison.shippedVersions),
       comparison: comparison,
       base: base, fileSystem: fileSystem)
     let review = ChangeReview(base)
@@ -133,13 +104,13 @@ package struct BaseReport: Sendable {
         guard SchemaLock.digest(was) != SchemaLock.digest(version),
           !shipped.contains(version.number)
         else { continue }
-        let edit = VersionEdit(from: was, to: version)
         found.append(
           VersionChange(
-            number: version.number, state: .edited, summary: version.summary, way: nil,
-            groups: groups(edit.changes), steps: edit.steps))
+            number: version.number, state: .edited, summary: version.summary,
+            edit: VersionEdit(from: was, to: version)))
       } else {
-        found.append(added(version, folder))
+        found.append(
+          VersionChange(number: version.number, state: .added, summary: version.summary))
       }
     }
     let now = Set(folder.versions.map(\.number))
@@ -147,68 +118,10 @@ package struct BaseReport: Sendable {
     where !now.contains(version.number) && !shipped.contains(version.number) {
       found.append(
         VersionChange(
-          number: version.number, state: .removed, summary: version.summary, way: nil, groups: []))
+          number: version.number, state: .removed, summary: version.summary))
     }
     return found.sorted { $0.number < $1.number }
   }
-
-  private static func added(_ version: SchemaVersion, _ folder: SchemaFolder) -> VersionChange {
-    var changes: [SchemaChange] = []
-    var way: String?
-    let history = folder.evolution?.history ?? []
-    if let evolution = folder.evolution,
-      let step = evolution.steps.first(where: { history[$0.to].number == version.number })
-    {
-      changes = step.changes
-      way = evolution.kind(of: step).description
-    } else {
-      let nothing = SchemaVersion(number: VersionNumber(0))
-      changes = SchemaDiffer().changes(from: nothing, to: version)
-    }
-    return VersionChange(
-      number: version.number, state: .added, summary: version.summary, way: way,
-      groups: groups(changes))
-  }
-
-  // MARK: Groups
-
-  private static func groups(_ changes: [SchemaChange]) -> [Group] {
-    let kinds: [(String, Sign, (ChangeKind) -> Bool)] = [
-      ("new models", .added, { [.modelAdded, .modelDerived, .subclassAdded].contains($0) }),
-      ("removed models", .removed, { $0 == .modelRemoved }),
-      (
-        "renames", .renamed,
-        {
-          [
-            .modelRenamed, .attributeRenamed, .codableAttributeRenamed, .renamedUnderCloudKit,
-            .relationshipRenamed,
-          ].contains($0)
-        }
-      ),
-      ("new properties", .added, { newProperties.contains($0) }),
-      ("removed properties", .removed, { [.attributeRemoved, .relationshipRemoved].contains($0) }),
-      (
-        "changes", .changed,
-        {
-          ![.documentationChanged, .entityMappingChanged, .initializerDefaultChanged].contains($0)
-        }
-      ),
-      ("changes that no store sees", .changed, { _ in true }),
-    ]
-    var rest = changes
-    return kinds.compactMap { title, sign, isOne in
-      let chosen = rest.filter { isOne($0.kind) }
-      rest.removeAll { isOne($0.kind) }
-      return chosen.isEmpty ? nil : Group(title: title, sign: sign, changes: chosen)
-    }
-  }
-
-  private static let newProperties: Set<ChangeKind> = [
-    .optionalAttributeAdded, .defaultedAttributeAdded, .sharedDefault, .missingDefault, .nullTrap,
-    .requiredStructAdded, .structOfOptionalsAdded,
-    .attributeFilled, .relationshipAdded, .mandatoryRelationship, .relationshipFilled,
-    .relationshipLinked,
-  ]
 
   /// Where the base has the folder, if it has moved since.
   package var movedFrom: String? { base.movedFrom }
@@ -229,11 +142,5 @@ package struct BaseReport: Sendable {
     guard errors.isEmpty, outdatedFiles > 0 else { return nil }
     let count = outdatedFiles == 1 ? "1 file is" : "\(outdatedFiles) files are"
     return "run 'schemagen generate': \(count) not up to date"
-  }
-
-  /// Where to read more of what was found.
-  var reading: [String] {
-    let rules = Set(errors.map(\.rule.id)).sorted()
-    return rules.map { "schemagen explain \($0)" } + [Basis.documentation + "gate.md"]
   }
 }

@@ -1,8 +1,5 @@
-internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaRendering
-internal import SchemaReporting
 
 /// A step to a version that was added or edited, or that comes after one: as it is now, with what stores say of it.
 struct ChangedStep: Sendable {
@@ -41,6 +38,7 @@ struct ChangedStep: Sendable {
       ChangedStep(number: $0.number, state: .removed, summary: $0.summary, lines: [])
     }
     let history = report.evolution?.history ?? []
+    let nothing = SchemaVersion(number: VersionNumber(0))
     for (index, version) in history.enumerated() {
       let step = index > 0 ? report.evolution?.steps[index - 1] : nil
       let before = index > 0 ? history[index - 1].number : VersionNumber(0)
@@ -52,8 +50,8 @@ struct ChangedStep: Sendable {
       // A first version has no step: what is new in it is a change from nothing, an edit of it is none of data.
       let ranked =
         step?.changesByRisk
-        ?? (change?.state == .added ? change?.groups.flatMap(\.changes) ?? [] : []).enumerated()
-        .map { (place: $0.offset, change: $0.element) }
+        ?? (change?.state == .added ? SchemaDiffer().changes(from: nothing, to: version) : [])
+        .enumerated().map { (place: $0.offset, change: $0.element) }
       found.append(
         ChangedStep(
           number: version.number, state: change?.state, summary: version.summary,

@@ -2,7 +2,7 @@
 struct CommentParts {
   /// What a part's items are, for saying how many were left out.
   enum Kind: CaseIterable {
-    case verdict, error, store, change, plan, diagram, version, finding, edit, guide
+    case verdict, error, store, change, plan, diagram, finding, edit
 
     var names: (one: String, several: String) {
       switch self {
@@ -12,10 +12,8 @@ struct CommentParts {
       case .change: ("change", "changes")
       case .plan: ("migration plan", "migration plans")
       case .diagram: ("diagram", "diagrams")
-      case .version: ("version's checksum", "versions' checksums")
       case .finding: ("finding", "findings")
       case .edit: ("edit of a draft", "edits of drafts")
-      case .guide: ("guide to the words", "guides to the words")
       }
     }
   }

@@ -1,4 +1,3 @@
-internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaRendering
@@ -11,27 +10,12 @@ extension PullRequestComment {
       let place = folders.count > 1 ? code(report.path) + " " : ""
       let summary = step.summary.map { ": " + text($0, 200) } ?? ""
       let way = step.way.map { "*\($0)*\n\n" } ?? ""
-      let table = MarkdownText.table(heads, [])
-      // Nobody is to look for one loss among hundreds of new models.
-      let isLong = step.lines.count > 20
-      let kept = isLong ? step.lines.filter { $0.change.effect == .kept && !$0.isGrave } : []
-      let shown =
-        isLong ? step.lines.filter { $0.change.effect != .kept || $0.isGrave } : step.lines
-      let title = "### \(place)\(step.number.name)\(summary)\n\n\(way)"
-      parts.add(
-        CommentParts.Part(
-          kind: .change, opening: title + table,
-          items: shown.map { CommentParts.Item(rank: rank($0), text: row($0, step, report)) }))
       parts.add(
         CommentParts.Part(
           kind: .change,
-          // HTML, in which no Markdown is: nothing of the user's stands there.
-          opening: (shown.isEmpty ? title : "")
-            + "<details><summary>\(counted(kept.count, "change")) that keep\(kept.count == 1 ? "s" : "") all values"
-            + "</summary>\n\n"
-            + table,
-          items: kept.map { CommentParts.Item(rank: rank($0), text: row($0, step, report)) },
-          closing: "\n</details>\n"))
+          opening: "### \(place)\(step.number.name)\(summary)\n\n\(way)"
+            + MarkdownText.table(heads, []),
+          items: step.lines.map { CommentParts.Item(rank: rank($0), text: row($0, step, report)) }))
       addDiagram(of: step, report, to: &parts)
     }
   }
@@ -157,7 +141,7 @@ extension PullRequestComment {
     let version = report.evolution?.history.first { $0.number == step.number }
     let names = version?.drops.first { $0.element.value == line.change.element }?.notCarriedTo ?? []
     guard !names.isEmpty else { return nil }
-    let list = self.names(names.map { code($0.value, 80) })
+    let list = names.map { code($0.value, 80) }.firstThree
     let rows = line.measured?.rows.map { "\(counted($0, "row")): " } ?? ""
     return "; \(rows)\(list) could be its new name, and gets none of its values"
   }

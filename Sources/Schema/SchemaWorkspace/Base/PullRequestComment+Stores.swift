@@ -1,7 +1,5 @@
-internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaRendering
 internal import SchemaReporting
 
 /// What was measured on stores, and the plan.

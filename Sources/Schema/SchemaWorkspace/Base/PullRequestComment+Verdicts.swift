@@ -1,10 +1,8 @@
-internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaRendering
 internal import SchemaReporting
 
-/// What a reviewer reads first: a verdict for each step, and the errors.
+/// What a reviewer reads first: a verdict for each step.
 extension PullRequestComment {
   // MARK: Verdicts
 
@@ -74,7 +72,7 @@ extension PullRequestComment {
       }
       let unapproved = report.losses.unapproved
       if !unapproved.isEmpty {
-        let elements = names(unapproved.map { code($0.element.description, 80) })
+        let elements = unapproved.map { code($0.element.description, 80) }.firstThree
         let verb = unapproved.count == 1 ? "loss awaits" : "losses await"
         lines.append(
           (
@@ -132,7 +130,7 @@ extension PullRequestComment {
         words.append(count)
         continue
       }
-      let elements = names(lines.map { code($0.change.element.description, 80) })
+      let elements = lines.map { code($0.change.element.description, 80) }.firstThree
       let stores = lines.compactMap { $0.measured?.outcome == .kept ? $0.measured?.stores : nil }
       let isEmpty = stores.count == lines.count
       words.append(
@@ -165,39 +163,5 @@ extension PullRequestComment {
     case .lost: return "**\(what) lost** \(stores)"
     default: return "**\(what) dropped** \(stores) (acknowledged)"
     }
-  }
-
-  func names(_ names: [String]) -> String {
-    let shown = names.prefix(3).joined(separator: ", ")
-    return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
-  }
-
-  // MARK: Errors
-
-  func addErrors(to parts: inout CommentParts) {
-    let errors = folders.flatMap(\.report.errors)
-    guard !errors.isEmpty else { return }
-    parts.add(
-      CommentParts.Part(
-        kind: .error,
-        opening: "**Errors**, which the author has to resolve before this can be merged:\n\n",
-        items: errors.enumerated().map { index, error in
-          CommentParts.Item(rank: index < 10 ? 1 : 8, text: self.text(of: error))
-        }))
-  }
-
-  func text(of error: Diagnostic) -> String {
-    let place = error.location.map { MarkdownText.place(shortened($0)) + ": " } ?? ""
-    let page = "\(Basis.documentation)rules/\(error.rule.id).md"
-    let help = error.help.prefix(6).map { help in
-      "  - \(text(help.split(separator: "\n").joined(separator: " "), 300))\n"
-    }
-    return "- \(place)\(text(error.message, 600)) ([\(error.rule.id)](\(page)))\n" + help.joined()
-  }
-
-  func shortened(_ location: SourceLocation) -> SourceLocation {
-    var location = location
-    location.file = location.file.shortened(to: 300)
-    return location
   }
 }

@@ -1,7 +1,5 @@
-internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
-internal import SchemaRendering
 internal import SchemaReporting
 
 /// One Markdown comment in a pull request, for a reviewer who has never heard of SwiftData's rules.
@@ -73,10 +71,8 @@ package struct PullRequestComment: Sendable {
     addStores(to: &parts)
     for folder in folders { addPlan(of: folder.report, to: &parts) }
     addNext(to: &parts)
-    addVersions(to: &parts)
     addFindings(to: &parts)
     addEdits(to: &parts)
-    addGuide(to: &parts)
     let heading = isQuiet ? "" : "## What this change does to stored data\n\n"
     let footer = self.footer
     // Kept free for the sentence that says what is missing.
@@ -85,32 +81,25 @@ package struct PullRequestComment: Sendable {
     return heading + (texts.first ?? "") + missing(left) + texts.dropFirst().joined() + footer
   }
 
-  /// What is left out, and the commands that show it.
+  /// What is left out, and the command that shows it; one for each store.
   func missing(_ left: [CommentParts.Left]) -> String {
     guard let last = left.last?.words else { return "" }
     let list =
       left.count == 1
       ? last : left.dropLast().map(\.words).joined(separator: ", ") + " and " + last
     let diff = command.utf8.count > 600 ? "schemagen diff --against …" : command
-    let ways: [(command: String, shows: String, kinds: Set<CommentParts.Kind>)] = [
-      (
-        diff + " --format markdown", "changes and findings",
-        [.verdict, .error, .change, .finding, .edit]
-      ),
-      ("schemagen report", "diagrams, the plan and checksums", [.diagram, .plan, .version]),
-      ("schemagen diff --store FILE", "a store", [.store]),
-    ]
-    let shown = ways.filter { way in left.contains { way.kinds.contains($0.kind) } }.map {
-      "\($0.shows): \(MarkdownText.code($0.command))"
-    }
-    let help = shown.isEmpty ? "" : " To see \(shown.joined(separator: "; "))."
-    return "> **Not everything fits in a comment.** Left out: \(list).\(help)\n\n"
+    let ways =
+      [MarkdownText.code(diff)]
+      + (left.contains { $0.kind == .store } ? ["`schemagen diff --store FILE`"] : [])
+    return
+      "> **Not everything fits in a comment.** Left out: \(list). To see it, run \(ways.joined(separator: ", or "))\n\n"
   }
 
   private var footer: String {
     let bases = folders.map(\.report.base.name)
     guard !isQuiet, let base = bases.first else { return "" }
-    return "<sub>Compared with \(text(base, 200)) by <code>schemagen diff</code>.</sub>\n"
+    let page = "[How to read this](\(Basis.documentation)gate.md#a-comment-in-a-pull-request)"
+    return "<sub>Compared with \(text(base, 200)) by <code>schemagen diff</code>. \(page).</sub>\n"
   }
 
   // MARK: Words

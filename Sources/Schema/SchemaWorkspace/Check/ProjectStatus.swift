@@ -74,7 +74,7 @@ extension ProjectStatus.Folder {
     var lines = ["\(path): \(version)"]
     if let last = lastShipped, check.newest?.number != last.number {
       lines.append(
-        "  since \(last.number.name): \(changes.isEmpty ? "no change" : Self.listed(changes))")
+        "  since \(last.number.name): \(changes.isEmpty ? "no change" : changes.firstThree)")
     }
     switch classes {
     case .generated: break
@@ -83,10 +83,10 @@ extension ProjectStatus.Folder {
     case .compared(let said) where said.isEmpty:
       lines.append("  classes: the newest manifest says what they say")
     case .compared(let said):
-      lines.append("  classes: the newest manifest does not say yet: \(Self.listed(said))")
+      lines.append("  classes: the newest manifest does not say yet: \(said.firstThree)")
     }
-    if !questions.isEmpty { lines.append("  awaits an answer: \(Self.listed(questions))") }
-    if !approvals.isEmpty { lines.append("  awaits an approval: \(Self.listed(approvals))") }
+    if !questions.isEmpty { lines.append("  awaits an answer: \(questions.firstThree)") }
+    if !approvals.isEmpty { lines.append("  awaits an approval: \(approvals.firstThree)") }
     lines.append(
       "  generated: "
         + (!check.stale.isEmpty
@@ -154,11 +154,5 @@ extension ProjectStatus.Folder {
     return classes == .generated
       ? "for a change: schemagen new-version\(option)"
       : "for a change: edit a class, then schemagen snapshot\(option)"
-  }
-
-  /// The first three, and how many there are.
-  private static func listed(_ items: [String]) -> String {
-    items.prefix(3).joined(separator: ", ")
-      + (items.count > 3 ? " and \(items.count - 3) more" : "")
   }
 }

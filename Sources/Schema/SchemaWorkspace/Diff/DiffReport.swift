@@ -25,16 +25,24 @@ package struct DiffReport: Sendable {
     measurements: RowMeasurements? = nil, survey: FleetSurvey? = nil,
     terminal: TerminalText = .plain
   ) {
-    self.evolution = evolution
-    self.measurements = measurements
-    self.survey = survey
     let first = measurements.map { max(first ?? $0.version, $0.version) } ?? first
-    self.terminal = terminal
-    steps = evolution.steps.filter { step in
+    let steps = evolution.steps.filter { step in
       let isAfter = first.map { evolution.history[step.from].number >= $0 } ?? true
       let isBefore = last.map { evolution.history[step.to].number <= $0 } ?? true
       return isAfter && isBefore
     }
+    self.init(evolution, steps, measurements: measurements, survey: survey, terminal: terminal)
+  }
+
+  init(
+    _ evolution: Evolution, _ steps: [VersionStep], measurements: RowMeasurements? = nil,
+    survey: FleetSurvey? = nil, terminal: TerminalText
+  ) {
+    self.evolution = evolution
+    self.steps = steps
+    self.measurements = measurements
+    self.survey = survey
+    self.terminal = terminal
   }
 
   package func render(_ format: Format) -> String {
@@ -210,10 +218,10 @@ package struct DiffReport: Sendable {
     var version: String
     var notes: [String]
     /// The gravest of all changes' outcomes.
-    var outcome: String?
+    var outcome: RowMeasurements.Outcome?
   }
 
-  private struct Pair: Encodable {
+  struct Pair: Encodable {
     var from: String
     var to: String
     var summary: String?
@@ -225,7 +233,7 @@ package struct DiffReport: Sendable {
   }
 
   /// What devices with the two versions make of each other's records.
-  private struct MixedEntry: Encodable {
+  struct MixedEntry: Encodable {
     /// The older version.
     var with: String
     var element: String
@@ -234,7 +242,7 @@ package struct DiffReport: Sendable {
     var newer: String
   }
 
-  private struct StageEntry: Encodable {
+  struct StageEntry: Encodable {
     var name: String
     var from: String
     var to: String
@@ -242,8 +250,8 @@ package struct DiffReport: Sendable {
     var reasons: [String]
   }
 
-  private func json() -> String {
-    let pairs = steps.map { step in
+  var pairs: [Pair] {
+    steps.map { step in
       Pair(
         from: evolution.history[step.from].number.description,
         to: evolution.history[step.to].number.description,
@@ -259,10 +267,13 @@ package struct DiffReport: Sendable {
             }
           } : nil)
     }
+  }
+
+  private func json() -> String {
     let store = measurements.map {
       Store(
         path: $0.store, version: $0.version.description, notes: $0.notes,
-        outcome: gravestOutcome?.rawValue)
+        outcome: gravestOutcome)
     }
     let left = evolution.retired.isEmpty ? nil : Left(evolution, survey)
     return JSONText.encode(Document(pairs: pairs, store: store, retired: left))
@@ -278,48 +289,27 @@ package struct DiffReport: Sendable {
 
   // MARK: Markdown
 
+  /// The steps as `MIGRATIONS.md` has them, with what the store's rows say of each change.
   private func markdown() -> String {
-    let head = heading.map { escaped($0) + "\n\n" }.joined()
+    let head = heading.map { MarkdownText.escaped($0) + "\n\n" }.joined()
     guard !steps.isEmpty else { return head + "No pair of versions to compare.\n" }
-    let heads =
-      ["Data", "How", "Element", "Change", "Why"] + (measurements == nil ? [] : ["On this store"])
     return head
       + steps.map { step in
-        var text = "## \(escaped(evolution.title(of: step)))\n\n*\(evolution.kind(of: step))*\n"
-        if step.changes.isEmpty { return text + "\nNo change that a manifest describes.\n" }
-        text += "\n" + MarkdownText.table(heads, sorted(step).map(cells))
-        for (older, mixed) in mixedDevices(of: step) {
-          text += "\nDevices with \(older) and with this version share their records:\n\n"
+        let lines = sorted(step).map { change, finding in
+          (change, finding.map { "On this store, " + MarkdownText.escaped(words($0)) + "." })
+        }
+        let text = HistoryMarkdown.step(step, lines, evolution)
+        return mixedDevices(of: step).reduce(into: text) { text, devices in
+          text += "\nDevices with \(devices.older) and with this version share their records:\n\n"
           text += MarkdownText.table(
-            ["Verdict", "Element", "\(older)", "The newer one"],
-            mixed.map {
-              [$0.verdict.rawValue, "`\($0.element)`", escaped($0.older), escaped($0.newer)]
+            ["Verdict", "Element", devices.older, "The newer one"],
+            devices.verdicts.map {
+              [$0.verdict.rawValue, "`\($0.element)`"]
+                + [$0.older, $0.newer].map(MarkdownText.escaped)
             })
         }
-        for stage in evolution.stages(of: step) where stage.isBarrier {
-          text +=
-            "\nA barrier stage is inserted here, so that users who skip releases get the same result as users who do not:\n\n"
-          for hazard in stage.barrierReasons.prefix(5) {
-            text += "- \(escaped(evolution.description(of: hazard)))\n"
-          }
-        }
-        return text
       }.joined(separator: "\n")
   }
-
-  private func cells(_ line: Line) -> [String] {
-    let change = line.change
-    let detail = change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`"
-    let cells = [
-      change.effect.rawValue, change.mechanism.rawValue, "`\(change.element)`",
-      change.classification.title + detail.replacing("|", with: "\\|"),
-      escaped(change.reason)
-        + (change.acknowledgement == .unconfirmed ? "; **unconfirmed**" : ""),
-    ]
-    return measurements == nil ? cells : cells + [escaped(line.finding.map(words) ?? "")]
-  }
-
-  private func escaped(_ text: String) -> String { MarkdownText.escaped(text) }
 }
 
 extension DataEffect {
@@ -373,20 +363,10 @@ struct ChangeEntry: Encodable {
   var line: Int?
   var column: Int?
   /// What a store's rows say; only with a store, and for changes that concern rows.
-  var store: Measured?
-
-  struct Measured: Encodable {
-    var outcome: String
-    var text: String
-    var rows: Int64?
-    var examples: [String]
-  }
+  var store: RowMeasurements.Finding?
 
   init(_ change: SchemaChange, _ finding: RowMeasurements.Finding? = nil) {
-    store = finding.map {
-      Measured(
-        outcome: $0.outcome.rawValue, text: $0.text, rows: $0.rows, examples: $0.examples)
-    }
+    store = finding
     let basis = change.classification.basis
     rule = change.ruleID
     element = change.element.description

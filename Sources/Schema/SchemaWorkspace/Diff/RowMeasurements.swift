@@ -3,7 +3,7 @@ package import SchemaModel
 /// What the rows of one store say of the changes between versions.
 package struct RowMeasurements: Sendable {
   /// What becomes of the rows.
-  package enum Outcome: String, Sendable, CaseIterable, Comparable {
+  package enum Outcome: String, Encodable, Sendable, CaseIterable, Comparable {
     /// Nothing that anybody would have to know of.
     case kept
     /// The manifest says what to do, and it will be done.
@@ -23,7 +23,7 @@ package struct RowMeasurements: Sendable {
   }
 
   /// What was found out about one change.
-  package struct Finding: Sendable, Equatable {
+  package struct Finding: Encodable, Sendable, Equatable {
     package var outcome: Outcome
     /// In one sentence, with the numbers.
     package var text: String

@@ -1,5 +1,6 @@
 package import SchemaEvolution
 package import SchemaModel
+internal import SchemaRendering
 internal import SchemaReporting
 
 /// What `schemagen diff` says of one element of a step, for where somebody points at it.
@@ -19,17 +20,6 @@ package struct StepWords: Sendable {
     let title = "**\(MarkdownText.escaped(evolution.title(of: step)))**"
     let changes = step.changesByRisk.map(\.change).filter { $0.element == element }
     guard !changes.isEmpty else { return ["\(title): no change"] }
-    return [title]
-      + changes.map { change in
-        let detail = change.detail.isEmpty ? "" : ": `\(change.detail.replacing("`", with: "'"))`"
-        let acknowledged =
-          switch change.acknowledgement {
-          case .reason(let reason): " Acknowledged: \(MarkdownText.escaped(reason))."
-          case .unconfirmed: " **Nobody has confirmed that it may go.**"
-          case nil: ""
-          }
-        return "\(change.effect.rawValue), \(change.mechanism.rawValue): "
-          + "\(change.classification.title)\(detail). \(MarkdownText.escaped(change.reason)).\(acknowledged)"
-      }
+    return [title] + changes.map { HistoryMarkdown.sentences(($0, nil)) }
   }
 }

@@ -1,6 +1,7 @@
 internal import SchemaEvolution
 internal import SchemaModel
 package import SchemaRendering
+internal import SchemaReporting
 
 extension HistoryReport {
   /// The diagram of all versions, in which a page shows one after another.
@@ -45,7 +46,7 @@ extension HistoryReport {
   private static var style: String { String(decoding: PackageResources.report_css, as: UTF8.self) }
   private static var script: String { String(decoding: PackageResources.report_js, as: UTF8.self) }
 
-  private func text(_ text: String) -> String { HTML.text(text) }
+  private func text(_ text: String) -> String { XMLText.text(text) }
 
   private func code(_ code: some CustomStringConvertible) -> String {
     "<code>\(text(code.description))</code>"

@@ -4,25 +4,10 @@ package import SchemaRendering
 
 /// The history of a schema to look at: a page for a browser, or one picture.
 package struct HistoryReport: Sendable {
-  /// What a rehearsal found, as a table.
-  package struct Rehearsal: Sendable {
-    package var isSuccess: Bool
-    package var headline: String
-    package var heads: [String]
-    package var rows: [[String]]
-    /// One sentence for each failure.
-    package var failures: [String]
-
-    package init(
-      isSuccess: Bool, headline: String, heads: [String], rows: [[String]], failures: [String]
-    ) {
-      self.isSuccess = isSuccess
-      self.headline = headline
-      self.heads = heads
-      self.rows = rows
-      self.failures = failures
-    }
-  }
+  /// What a rehearsal found, as a table, with one sentence for each failure.
+  package typealias Rehearsal = (
+    isSuccess: Bool, headline: String, heads: [String], rows: [[String]], failures: [String]
+  )
 
   let title: String
   let evolution: Evolution

@@ -38,9 +38,8 @@ package enum RuleIndex {
     let kinds = ClassificationTable.rows.map {
       [$0.kind.rawValue, $0.mechanism.rawValue, $0.effect.rawValue, $0.title]
     }
-    let changes = TextColumns(kinds, on: terminal, indent: 2)
     return rules + "Kinds of change\n"
-      + kinds.flatMap { changes.lines($0).map { "  \($0)\n" } }.joined() + "\n"
+      + TextColumns.lines(kinds, on: terminal).map { $0 + "\n" }.joined() + "\n"
   }
 
   /// The page of a rule, or what there is to tell of one without a page; nil where no rule is called so.

@@ -2,9 +2,9 @@ public import Foundation
 public import ManagedModels
 
 /// What a store says of itself, read without changing anything: neither the store nor what lies beside it.
-public struct StoreFacts: Sendable {
+public struct StoreFacts: Encodable, Sendable {
   /// Who wrote the store.
-  public enum Writer: String, Sendable {
+  public enum Writer: String, Encodable, Sendable {
     /// Core Data, which SwiftData is built on.
     case coreData
     /// PortableSwiftData, schemagen's own.
@@ -12,7 +12,7 @@ public struct StoreFacts: Sendable {
   }
 
   /// Where the model was found.
-  public enum ModelSource: String, Sendable {
+  public enum ModelSource: String, Encodable, Sendable {
     /// `Z_MODELCACHE`, which Core Data writes.
     case modelCache
     /// The metadata, where PortableSwiftData has its own.
@@ -20,7 +20,7 @@ public struct StoreFacts: Sendable {
   }
 
   /// How the file was read.
-  public enum Access: String, Sendable {
+  public enum Access: String, Encodable, Sendable {
     /// Nobody has it open: no log lies beside it.
     case alone
     /// Beside those who may have it open.
@@ -30,7 +30,7 @@ public struct StoreFacts: Sendable {
   }
 
   /// One entity of the store's.
-  public struct Entity: Sendable {
+  public struct Entity: Encodable, Sendable {
     public var name: String
     /// `Z_ENT`.
     public var number: Int64
@@ -42,7 +42,7 @@ public struct StoreFacts: Sendable {
   }
 
   /// One index on a table of the model's.
-  public struct Index: Hashable, Sendable {
+  public struct Index: Encodable, Hashable, Sendable {
     public var name: String
     public var table: String
     /// In the index's order.
@@ -51,7 +51,7 @@ public struct StoreFacts: Sendable {
   }
 
   /// Sizes in bytes and in pages.
-  public struct Size: Hashable, Sendable {
+  public struct Size: Encodable, Hashable, Sendable {
     public var main: Int64
     /// Of the write-ahead log; nil where there is none.
     public var log: Int64?
@@ -97,6 +97,13 @@ public struct StoreFacts: Sendable {
   public var damage: [String]
 
   let structure: StoreStructure
+
+  /// All but the structure, which the tables tell.
+  private enum CodingKeys: String, CodingKey {
+    case writer, access, identifier, versionIdentifiers, frameworkVersion, hashesVersion, checksum,
+      digest, hashes
+    case entities, indexes, tables, otherTables, size, model, modelSource, notes, damage
+  }
 
   /// What the store tells of its version.
   package var evidence: StoreEvidence {

@@ -3,7 +3,7 @@ package import ManagedModels
 /// How a store's model differs from that of a version.
 package struct ModelComparison: Sendable {
   /// One difference.
-  package struct Difference: Hashable, Sendable, Comparable {
+  package struct Difference: Encodable, Hashable, Sendable, Comparable {
     /// `Model` or `Model.property`.
     package var element: String
     /// What differs, the store's side first: `String in the store, Int in the version`.

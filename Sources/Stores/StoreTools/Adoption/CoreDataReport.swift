@@ -14,9 +14,8 @@ package struct CoreDataReport {
   /// A line for each version, then what is in the way; ends with a line break.
   package var text: String {
     let rows = adoption.versions.map { [$0.name, words($0)] }
-    let columns = TextColumns(rows)
     var text = "\(adoption.name): \(counted(adoption.versions.count, "version"))\n"
-    for row in rows { text += columns.lines(row).map { "  \($0)\n" }.joined() }
+    text += TextColumns.lines(rows).map { $0 + "\n" }.joined()
     for version in adoption.versions {
       guard let verdict = version.verdict else { continue }
       if !verdict.isEqual { text += "\n\(version.name), not as SwiftData has it:\n" }

@@ -3,30 +3,15 @@ internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaManifest
 internal import SchemaModel
-internal import SchemaWorkspace
+package import SchemaWorkspace
 
 /// The lines of manifests with which a version is the one that a store was written with, and the next one goes on from it.
 ///
 /// It is made only where that is so: the manifests are read again with the edits, and have to give the store's hashes, all
 /// other versions as they are, and no error in another manifest that was not there.
-package struct ManifestRevision: Sendable {
-  /// Lines that are exchanged for others.
-  package struct LineEdit: Hashable, Sendable {
-    /// The first of the old lines, or the one that the new ones come behind; from 1.
-    package var line: Int
-    package var old: [String]
-    package var new: [String]
-  }
-
-  /// The edits of one manifest.
-  package struct File: Sendable {
-    /// The manifest's path.
-    package var path: String
-    package var edits: [LineEdit]
-  }
-
+package struct ManifestRevision: Encodable, Sendable {
   /// The version's own manifest first.
-  package let files: [File]
+  package let changes: [FileChange]
 
   /// - Parameters:
   ///   - name: The version's name.
@@ -46,7 +31,7 @@ package struct ManifestRevision: Sendable {
       let following = wanted.following(next)
       if following != next { edited.append((next, following)) }
     }
-    var files: [File] = []
+    var changes: [FileChange] = []
     var texts: [String: String] = [:]
     for (old, new) in edited {
       guard let path = old.location?.file,
@@ -54,10 +39,18 @@ package struct ManifestRevision: Sendable {
         let text = ManifestRewrite(source, from: old, to: new)?.result, text != source.text
       else { return nil }
       texts[path] = text
-      files.append(File(path: path, edits: Self.lines(from: source.text, to: text)))
+      changes.append(
+        FileChange(
+          action: .update, path: path, contents: Array(text.utf8), previous: source.bytes))
     }
     guard Self.isSound(folder, texts, version, store) else { return nil }
-    self.files = files
+    self.changes = changes
+  }
+
+  /// A list of differences as `diff -u` writes them.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(changes.map { LineDifference($0).text })
   }
 
   /// Whether the manifests with other texts give the store's hashes, and are otherwise as they were.
@@ -88,40 +81,6 @@ package struct ManifestRevision: Sendable {
       let wanted = isIt ? store.versionHashes : hashes[candidate.name]
       return candidate.model.model.versionHashes == wanted
     }
-  }
-
-  private static func lines(from old: String, to new: String) -> [LineEdit] {
-    let before = old.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let after = new.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    var removed: Set<Int> = []
-    var inserted: Set<Int> = []
-    for change in after.difference(from: before) {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): inserted.insert(offset)
-      }
-    }
-    var edits: [LineEdit] = []
-    var (left, right) = (0, 0)
-    while left < before.count || right < after.count {
-      guard removed.contains(left) || inserted.contains(right) else {
-        (left, right) = (left + 1, right + 1)
-        continue
-      }
-      var edit = LineEdit(line: left + 1, old: [], new: [])
-      while removed.contains(left) || inserted.contains(right) {
-        if removed.contains(left) {
-          edit.old.append(before[left])
-          left += 1
-        } else {
-          edit.new.append(after[right])
-          right += 1
-        }
-      }
-      if edit.old.isEmpty { edit.line -= 1 }
-      edits.append(edit)
-    }
-    return edits
   }
 }
 

@@ -5,7 +5,7 @@ internal import StoreFormat
 
 extension StoreDiagnosis {
   /// What an app does with a store that is of no version of its plan.
-  package struct Outcome: Sendable {
+  package struct Outcome: Encodable, Sendable {
     /// What Core Data fails with; SwiftData shows another error.
     package var code: Int
     package var message: String
@@ -15,8 +15,7 @@ extension StoreDiagnosis {
     package var newest: String
   }
 
-  /// Nil where the store is recognised, or is nothing that an app opens.
-  package var outcome: Outcome? {
+  func findOutcome() -> Outcome? {
     guard let nearest, facts.writer == .coreData,
       let folder = folder(of: nearest.candidate), folder.evolution != nil
     else { return nil }

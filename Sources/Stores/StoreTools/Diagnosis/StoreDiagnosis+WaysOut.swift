@@ -7,8 +7,8 @@ internal import StoreFormat
 
 extension StoreDiagnosis {
   /// One thing that people can do.
-  package struct WayOut: Sendable {
-    package enum Kind: String, Sendable {
+  package struct WayOut: Encodable, Sendable {
+    package enum Kind: String, Encodable, Sendable {
       case restoreVersion, addVersion, nameFolder, laterVersion, deleteStore
     }
 
@@ -21,8 +21,7 @@ extension StoreDiagnosis {
     package var revision: ManifestRevision?
   }
 
-  /// What people can do, the likeliest first; none where the store is recognised.
-  package var waysOut: [WayOut] {
+  func findWaysOut() -> [WayOut] {
     guard let nearest, let folder = folder(of: nearest.candidate) else {
       return []
     }

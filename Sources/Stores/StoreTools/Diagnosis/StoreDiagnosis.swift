@@ -5,10 +5,10 @@ internal import SchemaModel
 package import StoreFormat
 
 /// Why a store is of no version of the manifests: the nearest version and, entity by entity, what differs.
-package struct StoreDiagnosis: Sendable {
+package struct StoreDiagnosis: Encodable, Sendable {
   /// One entity of the store or of the nearest version.
-  package struct Entity: Sendable {
-    package enum Status: String, Sendable {
+  package struct Entity: Encodable, Sendable {
+    package enum Status: String, Encodable, Sendable {
       /// Its hash is the version's.
       case same
       case differs
@@ -18,7 +18,7 @@ package struct StoreDiagnosis: Sendable {
     }
 
     /// What the differences were found by.
-    package enum Basis: String, Sendable {
+    package enum Basis: String, Encodable, Sendable {
       /// The model that the store has of itself.
       case model
       /// Its hash: the same was made of the version's model under this name.
@@ -37,16 +37,25 @@ package struct StoreDiagnosis: Sendable {
     package var reasons: [String] = []
   }
 
+  /// A version that the store is of, and the app too.
+  package struct Match: Encodable, Sendable {
+    package var version: StoreMatch.Comparison
+    /// What the app does to get from there to the newest version, in order.
+    var steps: [String]
+    /// What becomes of the store where the version has left the plan, in sentences.
+    var retirement: [String]?
+    /// The rules by which steps that the store has to take are refused.
+    var refusals: [String] = []
+    /// Why the plan ends the app that migrates the store: two of its versions are one to the engine.
+    var crash: [String] = []
+  }
+
+  private let format = 1
   /// As the user named the store.
   package let path: String
   package let facts: StoreFacts
   package let folders: [ManifestFolder]
-  /// The versions that the store is of, and the app too.
-  package let matches: [StoreMatch.Comparison]
-  /// For each of them, the rules by which steps that the store has to take are refused.
-  let refusals: [[String]]
-  /// For each of them, why the plan ends the app that migrates the store: two of its versions are one to the engine.
-  let crashes: [[String]]
+  package let matches: [Match]
   /// Where there is none, the version to compare the store with: the one whose number it has, if there is one.
   package let nearest: StoreMatch.Comparison?
   /// Another version that has more in common with the store than the one whose number it has.
@@ -61,6 +70,16 @@ package struct StoreDiagnosis: Sendable {
   package private(set) var tables: [String] = []
   /// The model that the store was written with; nil where not all of it is known.
   package private(set) var storeModel: ManagedModel?
+  /// What an app does with a store that it does not recognise; nil where the store is nothing that an app opens.
+  package private(set) var outcome: Outcome?
+  /// What people can do, the likeliest first; none where the store is recognised.
+  package private(set) var waysOut: [WayOut] = []
+
+  private enum CodingKeys: String, CodingKey {
+    case format
+    case path = "store"
+    case facts, matches, nearest, entities, tables, closest, closestEntities, outcome, waysOut
+  }
 
   package init(path: String, facts: StoreFacts, folders: [ManifestFolder]) {
     self.path = path
@@ -69,22 +88,30 @@ package struct StoreDiagnosis: Sendable {
     let match = StoreMatch(facts, candidates: folders.flatMap(\.candidates))
     // The lock knows the store, and an app that is made of the manifest now does not.
     let current = match.matches.filter { !Self.isEdited($0, facts) }
-    matches = current
-    // A store that is of the newest version as well is not migrated.
-    let migrating = current.map { match in
-      folders.first { $0.path == match.candidate.folder }.flatMap { folder in
-        current.contains {
+    matches = current.map { version in
+      let name = version.candidate.name
+      let folder = folders.first { $0.path == version.candidate.folder }
+      var match = Match(
+        version: version, steps: folder?.steps(from: name) ?? [],
+        retirement: folder?.retirement(of: name))
+      // A store that is of the newest version as well is not migrated.
+      if let folder,
+        !current.contains(where: {
           $0.candidate.folder == folder.path && $0.candidate.name == folder.newest
-        } ? nil : folder
+        })
+      {
+        match.refusals = folder.refusals(from: name)
+        match.crash = folder.endings.map(\.message)
       }
+      return match
     }
-    refusals = zip(current, migrating).map { $1?.refusals(from: $0.candidate.name) ?? [] }
-    crashes = migrating.map { $0?.endings.map(\.message) ?? [] }
     nearest = current.isEmpty ? match.likeliest.first ?? match.nearest : nil
     closest = match.closest
     candidateCount = match.candidateCount
     if let nearest { examine(nearest) }
     if let closest { closestEntities = compared(with: closest).entities }
+    outcome = findOutcome()
+    waysOut = findWaysOut()
   }
 
   /// Whether a version that the store is of by the lock's hashes gives others now, beyond doubt.
@@ -103,7 +130,7 @@ package struct StoreDiagnosis: Sendable {
   /// it has to take.
   package var exitStatus: Int32 {
     if !facts.damage.isEmpty { return 2 }
-    return refusals.contains { !$0.isEmpty } ? 2 : isRecognised ? 0 : 1
+    return matches.contains { !$0.refusals.isEmpty } ? 2 : isRecognised ? 0 : 1
   }
 
   /// The folder of a candidate.

@@ -4,9 +4,9 @@ package import StoreFormat
 
 /// What Core Data left of its hashes, held against itself and against the store's own model
 /// (docs/facts/identity.md#the-hash-of-an-entity).
-package struct StoreHashes: Sendable {
+package struct StoreHashes: Encodable, Sendable {
   /// How a value compares with what is made of the entities' hashes.
-  package enum Verdict: String, Sendable {
+  package enum Verdict: String, Encodable, Sendable {
     case agrees, differs, absent
   }
 

@@ -25,6 +25,11 @@ extension StoreMatch {
     }
     return lines + first.differences.map { "  \($0.element): \($0.detail) (no other version)" }
   }
+
+  /// That a store is of none of so many versions.
+  static func mismatch(_ count: Int) -> String {
+    "the store does not match \(count == 1 ? "the one version" : "any of the \(count) versions") of the manifests"
+  }
 }
 
 extension StoreMatch.Comparison {

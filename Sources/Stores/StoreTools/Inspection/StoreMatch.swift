@@ -4,9 +4,9 @@ package import SchemaModel
 package import StoreFormat
 
 /// Which of a history's versions a store is of.
-package struct StoreMatch: Sendable {
+package struct StoreMatch: Encodable, Sendable {
   /// A version of a folder of manifests, or a bridge between two.
-  package struct Candidate: Sendable {
+  package struct Candidate: Encodable, Sendable {
     /// As the user names it.
     package var folder: String
     /// `V3`, or the name of a bridge's enum.
@@ -15,6 +15,8 @@ package struct StoreMatch: Sendable {
     package var model: VersionModel
     /// The hashes that a store has proven for the version, base64 by entity; nil where none has.
     package var proven: [String: String]?
+
+    private enum CodingKeys: CodingKey { case folder, name, isBridge }
 
     package init(
       folder: String, name: String, isBridge: Bool, model: VersionModel,
@@ -44,7 +46,7 @@ package struct StoreMatch: Sendable {
   }
 
   /// A version and what of it is otherwise in the store.
-  package struct Comparison: Sendable {
+  package struct Comparison: Encodable, Sendable {
     package var candidate: Candidate
     /// By models; empty where the store has no model to compare.
     package var differences: [ModelComparison.Difference]
@@ -68,6 +70,8 @@ package struct StoreMatch: Sendable {
   package var closest: Comparison?
   /// How many versions it was held against, without the bridges between them.
   package var candidateCount: Int
+
+  private enum CodingKeys: CodingKey { case matches, nearest, closest, candidateCount }
 
   package init(_ facts: StoreFacts, candidates: [Candidate]) {
     let found = VersionRecognizer(facts.evidence, candidates: candidates.map(\.candidate))

@@ -357,8 +357,6 @@ extension Place {
 extension Set<String> {
   /// `'Note', 'Folder' and 3 more`
   fileprivate var listed: String {
-    let names = sorted().map { "'\($0)'" }
-    guard names.count > 4 else { return names.joined(separator: ", ") }
-    return names.prefix(3).joined(separator: ", ") + " and \(names.count - 3) more"
+    sorted().map { "'\($0)'" }.firstThree
   }
 }

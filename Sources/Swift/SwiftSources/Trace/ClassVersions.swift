@@ -145,8 +145,7 @@ struct ClassVersions {
   }
 
   private static func listed(_ names: [String]) -> String {
-    names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-      + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    names.map { "'\($0)'" }.firstThree
   }
 
   private mutating func read(

@@ -1,5 +1,3 @@
-package import SchemaWorkspace
-
 /// A change of a file as `diff -u` shows it.
 package struct LineDifference: Sendable {
   package let text: String

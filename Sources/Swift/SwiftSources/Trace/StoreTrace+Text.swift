@@ -2,52 +2,46 @@ internal import SchemaModel
 package import SchemaReporting
 internal import SchemaWorkspace
 
-/// What a trace found, for people.
-package struct TraceReport: Sendable {
-  private let trace: StoreTrace
-
+extension StoreTrace {
   /// How many ranges, reasons and differences text shows; JSON has all.
-  private static let most = 8
-
-  /// A report.
-  package init(_ trace: StoreTrace) { self.trace = trace }
+  private static var most: Int { 8 }
 
   /// The answer in one sentence: the last line of the text.
   package var headline: String {
-    let name = trace.store.split(separator: "/").last.map(String.init) ?? trace.store
+    let name = store.split(separator: "/").last.map(String.init) ?? store
     let store = name.visibleInOneLine
-    let count = Self.count(trace.writers)
+    let count = Self.count(writers)
     if count > 0 {
-      let tags = trace.writers.flatMap(\.tags).count
+      let tags = writers.flatMap(\.tags).count
       return "\(store): \(counted(count, "commit")) could have written it"
         + (tags == 0 ? ", none of them tagged" : ", \(counted(tags, "tag")) among them")
     }
-    let unclear = Self.count(trace.unclear)
+    let undecided = Self.count(unclear)
     return "\(store): no commit is known to have written it"
-      + (unclear == 0 ? "" : ", and of \(unclear) it cannot be told")
+      + (undecided == 0 ? "" : ", and of \(undecided) it cannot be told")
   }
 
-  private static func count(_ sightings: [StoreTrace.Sighting]) -> Int {
+  private static func count(_ sightings: [Sighting]) -> Int {
     sightings.reduce(0) { $0 + $1.commits }
   }
 
   /// The report as text.
   package func text(on terminal: TerminalText = .plain) -> String {
     var body = [
-      "\(trace.store), looked for in \(counted(trace.commits, "commit")) with \(counted(trace.tags, "tag"))"
+      "\(store), looked for in \(counted(commits, "commit")) with \(counted(tags, "tag"))"
     ]
-    body += trace.damage.map { "damaged: \($0)" }
+    body += damage.map { "damaged: \($0)" }
     body.append("")
-    let count = Self.count(trace.writers)
+    let count = Self.count(writers)
     body.append(
       count == 0
         ? "no commit is known to have written it"
         : "\(counted(count, "commit")) could have written it:")
-    body += lines(trace.writers)
+    body += lines(writers)
     for (title, sightings) in [
-      ("undecided:", trace.unclear),
-      ("these open the version, and write another one:", trace.knowers),
-      ("most like it, and not the same:", trace.nearest),
+      ("undecided:", unclear),
+      ("these open the version, and write another one:", knowers),
+      ("most like it, and not the same:", nearest),
     ] where !sightings.isEmpty {
       body += ["", title] + lines(sightings)
     }
@@ -59,7 +53,7 @@ package struct TraceReport: Sendable {
 
   // MARK: Commits
 
-  private func lines(_ sightings: [StoreTrace.Sighting]) -> [String] {
+  private func lines(_ sightings: [Sighting]) -> [String] {
     cut(sightings.map(lines), "ranges: --format json has all").flatMap(\.self)
   }
 
@@ -68,7 +62,7 @@ package struct TraceReport: Sendable {
     return parts.prefix(Self.most) + [["  and \(parts.count - Self.most) more \(noun)"]]
   }
 
-  private func lines(_ sighting: StoreTrace.Sighting) -> [String] {
+  private func lines(_ sighting: Sighting) -> [String] {
     let names = sighting.names.joined(separator: ", ")
     var lines = [words(of: sighting.last)]
     if sighting.commits > 1 {
@@ -87,13 +81,13 @@ package struct TraceReport: Sendable {
   }
 
   /// `4f2ac1e9d 2024-02-01 "Add tags"`
-  private func words(of commits: [StoreTrace.Commit]) -> String {
+  private func words(of commits: [Commit]) -> String {
     guard let commit = commits.last else { return "" }
     return "\(commit.id.prefix(9)) \(commit.day) \"\(commit.subject.shortened(to: 40))\""
       + (commits.count == 1 ? "" : " and \(commits.count - 1) beside it")
   }
 
-  private func placeWords(_ sighting: StoreTrace.Sighting) -> String {
+  private func placeWords(_ sighting: Sighting) -> String {
     func listed(_ tags: [String]) -> String {
       tags.count < 4 ? tags.joined(separator: ", ") : "\(tags[0]) and \(tags.count - 1) more tags"
     }
@@ -103,7 +97,7 @@ package struct TraceReport: Sendable {
     case (false, false): "between \(before) and \(after): a build that was never released"
     case (true, false): "before \(after): a build that was never released"
     case (false, true): "after \(before), and in no tag since"
-    case (true, true): trace.tags == 0 ? "the repository has no tags" : "on the way to no tag"
+    case (true, true): tags == 0 ? "the repository has no tags" : "on the way to no tag"
     }
   }
 
@@ -111,26 +105,25 @@ package struct TraceReport: Sendable {
 
   private var remarks: [String] {
     var lines: [String] = []
-    if trace.unreadCommits > 0 {
-      lines.append("\(counted(trace.unreadCommits, "commit")) could not be read in whole:")
-      let reasons = trace.unread.map { ["  \($0.reason) (\(counted($0.commits, "commit")))"] }
+    if unreadCommits > 0 {
+      lines.append("\(counted(unreadCommits, "commit")) could not be read in whole:")
+      let reasons = unread.map { ["  \($0.reason) (\(counted($0.commits, "commit")))"] }
       lines += cut(reasons, "reasons").flatMap(\.self)
     }
     func add(_ title: String, _ paths: [String], _ help: String = "") {
       guard !paths.isEmpty else { return }
-      let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
-      lines.append("\(title): \(paths.prefix(3).joined(separator: ", "))\(more)\(help)")
+      lines.append("\(title): \(paths.firstThree)\(help)")
     }
-    add("not read, since git lacks it or it is too large", trace.unreadFiles)
-    add("symbolic links, which are not followed", trace.links)
-    add("submodules, whose history is their own", trace.submodules)
-    if trace.writers.isEmpty, let model = trace.coreDataModels.first {
+    add("not read, since git lacks it or it is too large", unreadFiles)
+    add("symbolic links, which are not followed", links)
+    add("submodules, whose history is their own", submodules)
+    if writers.isEmpty, let model = coreDataModels.first {
       add(
-        "Core Data models, which trace does not read", trace.coreDataModels,
-        "; 'schemagen inspect \(ShellWord.quoted(trace.store)) --schemas \(ShellWord.quoted(model))' compares with one"
+        "Core Data models, which trace does not read", coreDataModels,
+        "; 'schemagen inspect \(ShellWord.quoted(store)) --schemas \(ShellWord.quoted(model))' compares with one"
       )
     }
-    if trace.shallow {
+    if shallow {
       lines.append(
         "this clone is shallow and lacks older commits: 'git fetch --unshallow' brings them")
     }
@@ -139,10 +132,10 @@ package struct TraceReport: Sendable {
 
   /// How to go on.
   private var way: [String] {
-    if let match = trace.match { return ["the store is of \(match)"] }
-    guard let missing = trace.missing else {
-      let store = ShellWord.quoted(trace.store)
-      return trace.writers.isEmpty
+    if let match { return ["the store is of \(match)"] }
+    guard let missing else {
+      let store = ShellWord.quoted(store)
+      return writers.isEmpty
         ? ["'schemagen doctor \(store)' compares it with today's versions"]
         : [
           "no manifest can be made of the commit's models that the store is of; from the store itself:",

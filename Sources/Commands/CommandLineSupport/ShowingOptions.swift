@@ -1,0 +1,28 @@
+package import ArgumentParser
+package import SchemaReporting
+
+/// How a command shows the one result that it has.
+package struct ShowingOptions: ParsableArguments {
+  package enum Format: String, CaseIterable, Sendable, ExpressibleByArgument {
+    case text, json
+  }
+
+  @Option(
+    help: "How to show it: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  package var format: Format = .text
+
+  package init() {}
+
+  /// Writes a result as JSON, or as text for people with its headline as the last line.
+  ///
+  /// - Parameter more: Writes what follows the text.
+  package func show(
+    _ result: some Encodable, text: (TerminalText) -> String, headline: String,
+    more: () throws -> Void = {}
+  ) throws {
+    guard format == .text else { return Output.write(JSONText.encode(result)) }
+    Output.write(text(Output.terminal(.output)))
+    try more()
+    Output.summary(headline)
+  }
+}

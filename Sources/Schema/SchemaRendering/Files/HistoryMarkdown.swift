@@ -1,0 +1,78 @@
+package import SchemaEvolution
+internal import SchemaModel
+internal import SchemaReporting
+
+/// The history in Markdown, for people: `MIGRATIONS.md`, and each step of it by itself.
+package enum HistoryMarkdown {
+  /// A change, and what else is to be said of it, as a sentence in Markdown.
+  package typealias Line = (change: SchemaChange, remark: String?)
+
+  /// The file of the whole history; nil where the configuration asks for none.
+  static func file(_ evolution: Evolution) -> GeneratedFile? {
+    guard let path = evolution.configuration.documentation else { return nil }
+    let rows = evolution.history.indices.reversed().map { index in
+      let version = evolution.history[index]
+      let changes = index == 0 ? "initial version" : "\(evolution.steps[index - 1].changes.count)"
+      return [
+        version.number.name, MarkdownText.escaped(version.summary ?? ""), changes,
+        evolution.way(to: index),
+      ]
+    }
+    let head = "<!-- \(FileMark.everyManifest) -->\n\n# Migrations\n\n## Version history\n\n"
+    let steps = evolution.steps.reversed().map { step in
+      "\n" + self.step(step, step.changes.map { ($0, nil) }, evolution)
+    }
+    return GeneratedFile(
+      kind: .documentation, path: path,
+      contents: head + MarkdownText.table(["Version", "Summary", "Changes", "How"], rows)
+        + steps.joined())
+  }
+
+  /// A step: what changes and why, its stages, and where values go.
+  package static func step(_ step: VersionStep, _ lines: [Line], _ evolution: Evolution) -> String {
+    let new = evolution.history[step.to]
+    let names = (evolution.history[step.from].number.name, new.number.name)
+    let summary = new.summary.map { ": \(MarkdownText.escaped($0))" } ?? ""
+    var text = "## \(names.0) → \(names.1)\(summary)\n\n"
+    text += lines.map { "- \(sentences($0))\n" }.joined()
+    if lines.isEmpty { text += "No change that a manifest describes.\n" }
+    for stage in evolution.stages(of: step) {
+      let kind = stage.isCustom ? "custom" : stage.isBarrier ? "a barrier stage" : "lightweight"
+      text += "\n`\(stage.name(evolution))`: \(kind).\n"
+      if stage.isBarrier { text += "\n\(StopReason.text(stage, evolution))\n" }
+    }
+    if let diagram = MermaidDiagram.step(step, evolution) {
+      text += "\n```mermaid\n\(diagram)```\n"
+    }
+    guard !step.routes.isEmpty else { return text }
+    let routes = step.routes.map { route in
+      let fallback =
+        switch route.fallback {
+        case .value(let value): MarkdownText.span(value).replacing("|", with: "\\|")
+        case .dropped(let word): MarkdownText.escaped("dropped: \(word.text)")
+        case nil: ""
+        }
+      return [route.from, route.to].map { $0.map { "`\($0)`" } ?? "(none)" } + [fallback]
+    }
+    return text + "\n"
+      + MarkdownText.table(["\(names.0) field", "\(names.1) field", "Fallback"], routes)
+  }
+
+  /// What a change is, what becomes of values, why, and what that rests on.
+  package static func sentences(_ line: Line) -> String {
+    let change = line.change
+    let detail = change.detail.isEmpty ? "" : " (\(MarkdownText.span(change.detail)))"
+    let basis = change.classification.basis
+    let acknowledgement =
+      switch change.acknowledgement {
+      case .reason(let reason): " Dropped because: \(MarkdownText.escaped(reason))."
+      case .unconfirmed: " **Unconfirmed**: nobody has confirmed that it may go."
+      case nil: ""
+      }
+    return "**`\(change.element)`**\(detail): \(change.classification.title). "
+      + "*\(change.mechanism.rawValue), values \(change.effect.rawValue)*: "
+      + "\(MarkdownText.escaped(change.reason)) (`\(change.ruleID)`, "
+      + "\(basis.markdown(docs: Basis.documentation)), \(basis.mark.rawValue)).\(acknowledgement)"
+      + (line.remark.map { " \($0)" } ?? "")
+  }
+}
