@@ -52,7 +52,7 @@ local function run()
 
   line("remark")
   local hover = ask("textDocument/hover")
-  if not hover.contents.value:find("defaulted, lightweight", 1, true) then fail(vim.inspect(hover)) end
+  if not hover.contents.value:find("lightweight, values defaulted", 1, true) then fail(vim.inspect(hover)) end
 
   -- The name that the property had, where a key asks for it.
   place = line("remark")
