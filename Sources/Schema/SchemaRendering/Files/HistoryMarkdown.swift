@@ -58,8 +58,11 @@ package enum HistoryMarkdown {
       + MarkdownText.table(["\(names.0) field", "\(names.1) field", "Fallback"], routes)
   }
 
-  /// What a change is, what becomes of values, why, and what that rests on.
-  package static func sentences(_ line: Line) -> String {
+  /// What a change is, what becomes of values, and why.
+  ///
+  /// - Parameter showsBasis: Whether its rule and what that rests on stand there as well; else what becomes of values has
+  ///   a line of its own.
+  package static func sentences(_ line: Line, showsBasis: Bool = true) -> String {
     let change = line.change
     let detail = change.detail.isEmpty ? "" : " (\(MarkdownText.span(change.detail)))"
     let basis = change.classification.basis
@@ -69,10 +72,13 @@ package enum HistoryMarkdown {
       case .unconfirmed: " **Unconfirmed**: nobody has confirmed that it may go."
       case nil: ""
       }
-    return "**`\(change.element)`**\(detail): \(change.classification.title). "
+    return
+      "**`\(change.element)`**\(detail): \(change.classification.title).\(showsBasis ? " " : "\n")"
       + "*\(change.mechanism.rawValue), values \(change.effect.rawValue)*: "
-      + "\(MarkdownText.escaped(change.reason)) (`\(change.ruleID)`, "
-      + "\(basis.markdown(docs: Basis.documentation)), \(basis.mark.rawValue)).\(acknowledgement)"
+      + MarkdownText.escaped(change.reason)
+      + (showsBasis
+        ? " (`\(change.ruleID)`, \(basis.markdown(docs: Basis.documentation)), \(basis.mark.rawValue))"
+        : "") + ".\(acknowledgement)"
       + (line.remark.map { " \($0)" } ?? "")
   }
 }

@@ -20,6 +20,6 @@ package struct StepWords: Sendable {
     let title = "**\(MarkdownText.escaped(evolution.title(of: step)))**"
     let changes = step.changesByRisk.map(\.change).filter { $0.element == element }
     guard !changes.isEmpty else { return ["\(title): no change"] }
-    return [title] + changes.map { HistoryMarkdown.sentences(($0, nil)) }
+    return [title] + changes.map { HistoryMarkdown.sentences(($0, nil), showsBasis: false) }
   }
 }
