@@ -718,6 +718,7 @@ struct StoreOpeningsTests {
       "func f() { try? FileManager.default.removeItem(at: Store.folder.appending(path: \"old.store\")) }",
       "func f(_ name: String) { try? FileManager.default.removeItem(at: Store.folder.appending(path: name)) }",
       "func f(_ url: URL) { try? FileManager.default.removeItem(at: url) }",
+      "func f(_ path: String) { unlink(path + \"-wal\") }",
       "extension URL { func wipe() { try? FileManager.default.removeItem(at: self) } }; func f() { URL.cachesDirectory.wipe() }",
       "func f() { for u in FileManager.default.contentsOfDirectory(at: Store.folder) where u.pathExtension == \"tmp\" { try? FileManager.default.removeItem(at: u) } }",
       "func f() { NSFileCoordinator().coordinate(writingItemAt: Store.url, options: [], error: nil) { _ in } }",

@@ -86,6 +86,8 @@ struct WrittenPlace {
         return end.map { String(name.dropLast($0.count)) } ?? name
       }
     ).subtracting([""])
+    // A place that says nothing is none.
+    guard isWhole, !own.isEmpty else { return false }
     let path = Self.parts(of: path)
     if own.isSuperset(of: ["home", "Library"]) {
       own.subtract(["home", "Library"])
@@ -93,7 +95,7 @@ struct WrittenPlace {
         own.remove("Application Support") == nil ? ["library"] : ["application support"])
     }
     if path.contains("application support"), own.count == 1 { own.remove("library") }
-    return isWhole && !texts.isEmpty && own.isSubset(of: path)
+    return own.isSubset(of: path)
   }
 
   /// The names of files and folders: a text may have several.
@@ -126,10 +128,9 @@ extension Meanings {
   /// The texts in pieces of code, in quotes, and the folders of the system's.
   private func texts(in all: [Syntax]) -> Set<String> {
     var texts: Set<String> = []
-    let developments = Ancestors(\.isDevelopment)
     for code in all {
       for text in code.all(StringLiteralExprSyntax.self)
-      where developments.value(around: text) != true && isTaken(text) {
+      where !isForDevelopment(Syntax(text)) && isTaken(text) {
         let parts = text.segments.compactMap { $0.as(StringSegmentSyntax.self)?.content.text }
         let text = ExprSyntax(text).stringValue ?? parts.joined(separator: "…")
         texts.formUnion(text.split(separator: "/").map { "'\($0)'" })

@@ -17,7 +17,7 @@ struct StoreOpening {
   var isReadOnly: Bool
   var database: CloudDatabase
   /// Whether its code names both a database and none, and nothing tells which is taken.
-  var syncsAtTimes = false
+  var syncsAtTimes: Bool
   /// The texts and folders of which its file's path is made.
   var path: Set<String>
   /// What its place has of the newest version's number, as the code says it: each version has a file of its own.
@@ -225,10 +225,9 @@ extension StoreOpening {
     plans = nil
     isOfVersions = user.calledExpression.memberName == "container"
     isReadOnly = says("allowsSave", false)
-    database = isConfiguration ? meanings.database(of: call.list("cloudKitDatabase")) : .automatic
-    syncsAtTimes =
+    (database, syncsAtTimes) =
       isConfiguration
-      && meanings.names(of: call.list("cloudKitDatabase")).isSuperset(of: ["none", "private"])
+      ? meanings.database(of: call.list("cloudKitDatabase")) : (.automatic, false)
     isExtension = source.file.path.isOfAppExtension
     let isOfWatch = source.file.path.split(separator: "/").contains {
       String($0).words.contains("watch")
@@ -264,24 +263,22 @@ extension Meanings {
       : texts.sorted().joined(separator: ", ")
   }
 
-  /// The names in arguments, and in what they stand for.
-  fileprivate func names(of arguments: [ExprSyntax]) -> Set<String> {
-    Set(
-      arguments.flatMap { code(of: chosen($0)) }.flatMap { $0.all(DeclReferenceExprSyntax.self) }
-        .map(\.baseName.plain))
-  }
-
-  fileprivate func database(of arguments: [ExprSyntax]) -> CloudDatabase {
-    guard !arguments.isEmpty else { return .automatic }
+  /// The database that arguments name, and whether they name none as well, so that a condition decides.
+  fileprivate func database(
+    of arguments: [ExprSyntax]
+  ) -> (database: CloudDatabase, isAtTimes: Bool) {
+    guard !arguments.isEmpty else { return (.automatic, false) }
     let code = arguments.flatMap { self.code(of: chosen($0)) }
-    let names = names(of: arguments)
+    let names = Set(code.flatMap { $0.all(DeclReferenceExprSyntax.self) }.map(\.baseName.plain))
     if names.contains("private") {
       let texts = Set(
         code.flatMap { $0.all(StringLiteralExprSyntax.self) }
           .compactMap { ExprSyntax($0).stringValue }.filter(\.isCloudContainer))
-      return .named(texts.count == 1 ? texts.first : nil)
+      return (.named(texts.count == 1 ? texts.first : nil), names.contains("none"))
     }
-    return names.contains("automatic") ? .automatic : names.contains("none") ? .none : .unknown
+    let database: CloudDatabase =
+      names.contains("automatic") ? .automatic : names.contains("none") ? .none : .unknown
+    return (database, false)
   }
 }
 
