@@ -41,7 +41,7 @@ import Testing
         "if V2 has shipped, 'schemagen release V2' records it as it was",
       ])
     // That nobody has said it breaks no step: what rests on it is looked at as well.
-    #expect(evolution.isSound && !evolution.stages(of: evolution.steps[0]).isEmpty)
+    #expect(evolution.isSound && !evolution.steps[0].stages.isEmpty)
   }
 
   @Test func aReasonConfirmsIt() throws {
@@ -103,7 +103,7 @@ import Testing
       versions, cloudKit: example.cloudKit, shipped: Self.shipped)
     let finding = try #require(recorded.finding(example.kind.rawValue))
     #expect(finding.severity == .warning && finding.message.hasPrefix("V2 has shipped with this: "))
-    #expect(recorded.isSound && !recorded.stages(of: recorded.steps[0]).isEmpty)
+    #expect(recorded.isSound && !recorded.steps[0].stages.isEmpty)
     // What has not shipped, what was generated and what was corrected since are judged as ever.
     #expect(try errors(ShippedVersions(), versions) > 0)
     // Neither version of the example could sync.

@@ -86,7 +86,15 @@ extension Evolution {
   }
 
   /// Names of the versions from which a stop leads to the next.
-  var stops: [String] { stages.filter(\.isBarrier).map { chain[$0.from].name } }
+  var stops: [String] { stages.filter(\.isBarrier).map(\.from.name) }
+
+  /// The converters of each version, by model name.
+  var converters: [[String: Converter]] { versions.map(\.converters) }
+
+  /// What barrier stages have to stop.
+  var hazards: [SkipHazard] {
+    StagePlanner(chain: chain, isCustom: stages.map(\.isCustom)).hazards
+  }
 
   var names: [String] { chain.map(\.name) }
 }
@@ -123,10 +131,9 @@ enum Invariants {
 
   /// The engine infers each neighbouring pair, apart from nils that `willMigrate` has filled by then.
   static func inference(_ evolution: Evolution) -> [String] {
-    evolution.stages.flatMap { stage -> [String] in
-      let before = evolution.chain[stage.from]
-      let after = evolution.chain[stage.to]
-      let plan = evolution.steps[stage.step].plan
+    evolution.steps.flatMap { step in step.stages.map { (step, $0) } }.flatMap {
+      step, stage -> [String] in
+      let (before, after, plan) = (stage.from, stage.to, step.plan)
       let hasRun = stage.part == .contract || (stage.part == .whole && plan.hasWork)
       return after.schema.models.flatMap { model -> [String] in
         guard let was = before.schema.model(named: model.name) else { return [] }
@@ -140,7 +147,7 @@ enum Invariants {
           let isNil = reason == .nilNotAllowed
           let isMoved = isNil && plan.transfers.contains(where: { $0.target == model.name })
           if hasRun, isNil || reason == .mandatoryLink, let column,
-            isMoved || isSet(model.name, column, plan) || isEmpty(model.name, stage, evolution)
+            isMoved || isSet(model.name, column, plan) || isEmpty(model.name, in: step)
           {
             return nil
           }
@@ -151,9 +158,8 @@ enum Invariants {
   }
 
   /// Whether a model is new in a step and takes no rows, so that there is none that could fail.
-  private static func isEmpty(_ model: String, _ stage: Stage, _ evolution: Evolution) -> Bool {
-    let step = evolution.steps[stage.step]
-    return evolution.history[step.from].model(named: model) == nil
+  private static func isEmpty(_ model: String, in step: VersionStep) -> Bool {
+    step.old.model(named: model) == nil
       && !step.plan.transfers.contains { $0.target == model }
   }
 
@@ -171,7 +177,7 @@ enum Invariants {
   static func bridges(_ evolution: Evolution) -> [String] {
     var found: [String] = []
     for (position, version) in evolution.chain.enumerated() {
-      guard case .bridge(_, 1) = version.role else { continue }
+      guard case .bridge(_, _, 1) = version.role else { continue }
       let old = evolution.chain[position - 1].schema
       let storage = StorageTypes(version: version.schema)
       for model in old.models where version.schema.model(named: model.name) == nil {
@@ -234,11 +240,14 @@ enum Invariants {
   /// There is a stage for each pair of neighbours, and with its stops every run gives what the steps give.
   static func stages(_ evolution: Evolution) -> [String] {
     var found: [String] = []
-    if evolution.stages.map(\.from) != Array(evolution.chain.indices.dropLast()) {
+    let names = evolution.names
+    if evolution.stages.map(\.from.name) != names.dropLast()
+      || evolution.stages.map(\.to.name) != Array(names.dropFirst())
+    {
       found.append("stages are missing")
     }
     for hazard in evolution.hazards {
-      let isStopped = evolution.stages[hazard.from..<hazard.to].contains {
+      let isStopped = evolution.stages[hazard.stages].contains {
         $0.isCustom || $0.isBarrier
       }
       if !isStopped { found.append("\(hazard) is not stopped") }
@@ -250,8 +259,8 @@ enum Invariants {
   static func rows(_ evolution: Evolution) -> [String] {
     var found: [String] = []
     for step in evolution.steps where step.plan.hasWork {
-      let position = evolution.positions[step.from] + (step.plan.bridges > 0 ? 1 : 0)
-      let schema = evolution.chain[position].schema
+      let name = evolution.schemaOfUserCode(in: step)
+      let schema = evolution.chain.first { $0.name == name }?.schema ?? step.old
       func inherited(_ name: String) -> [Property] {
         guard let model = schema.model(named: name) else { return [] }
         return model.properties + (model.superclass.map { inherited($0.value) } ?? [])
@@ -259,7 +268,7 @@ enum Invariants {
       func check(_ model: String, _ property: String) {
         if !inherited(model).contains(where: { $0.name == property && !$0.isTransient }) {
           found.append(
-            "\(evolution.chain[position].name) has no \(model).\(property) to set or read")
+            "\(name) has no \(model).\(property) to set or read")
         }
       }
       for update in step.plan.rowUpdates {

@@ -121,7 +121,7 @@ import Testing
       return Property(name: name, kind: .relationship(relationship))
     }
     func key(isUnique: Bool) -> Property {
-      let dedupe = isUnique ? Dedupe.latest(by: "key") : nil
+      let dedupe = isUnique ? Dedupe.latest(by: "edited") : nil
       return Property(
         name: "key",
         kind: .attribute(
@@ -132,7 +132,12 @@ import Testing
       SchemaVersion(
         number: VersionNumber(number),
         models: [
-          model("Base", [key(isUnique: number == 2), link("cover", to: "Cover", .cascade)]),
+          model(
+            "Base",
+            [
+              key(isUnique: number == 2), link("cover", to: "Cover", .cascade),
+              Property(name: "edited", kind: .attribute(Attribute(type: .named("Int")))),
+            ]),
           model("Sub", [], superclass: "Base"),
           model(
             "Cover", [link("page", to: "Page", .cascade), link("other", to: "Other", .nullify)]),

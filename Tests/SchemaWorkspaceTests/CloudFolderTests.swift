@@ -427,8 +427,8 @@ import Testing
     let found = evolution.distantDevices(of: last)
     #expect(
       found.map { entry in
-        "\(entry.from) \(entry.verdicts.map { "\($0.verdict) \($0.element)" })"
-      } == ["1 [\"refused Trip.note\"]"])
+        "\(entry.from.name) \(entry.verdicts.map { "\($0.verdict) \($0.element)" })"
+      } == ["V2 [\"refused Trip.note\"]"])
     #expect(evolution.steps.dropLast().allSatisfy { evolution.distantDevices(of: $0).isEmpty })
     var older = evolution
     _ = older

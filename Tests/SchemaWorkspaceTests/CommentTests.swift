@@ -94,10 +94,10 @@ import Testing
     _ report: BaseReport, _ store: String, _ findings: [ChangeKind: RowMeasurements.Finding],
     notes: [String] = []
   ) throws -> RowMeasurements {
-    let changes = try #require(report.evolution?.steps.first?.changes)
+    let step = try #require(report.evolution?.steps.first)
     return RowMeasurements(
       store: store, version: VersionNumber(1), notes: notes,
-      findings: [0: changes.map { findings[$0.kind] }])
+      findings: [step.new.number: step.changes.map { findings[$0.kind] }])
   }
 
   private static func measured() throws -> PullRequestComment {

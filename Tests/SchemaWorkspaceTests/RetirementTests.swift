@@ -152,16 +152,16 @@ import Testing
           hooks: evolution.hooks
         ).run()
         let kept = retired.kept
-        let place = evolution.history.count - kept.history.count
-        let offset = evolution.positions[place]
+        let offset = evolution.chain.firstIndex { $0.identifier == version.number } ?? 0
         #expect(kept.history[0].number == version.number)
         #expect(kept.chain.map(\.name) == evolution.chain.dropFirst(offset).map(\.name))
         #expect(kept.identities.map(\.full) == evolution.identities.dropFirst(offset).map(\.full))
-        for (index, position) in kept.positions.enumerated() {
-          #expect(kept.chain[position].role == .version(index))
-        }
-        for stage in kept.stages {
-          #expect(kept.chain.indices.contains(stage.to) && kept.steps.indices.contains(stage.step))
+        #expect(kept.versions[0].step == nil && kept.steps.count == kept.versions.count - 1)
+        #expect(kept.stages.map(\.from.name) == kept.chain.dropLast().map(\.name))
+        #expect(kept.stages.map(\.to.name) == kept.chain.dropFirst().map(\.name))
+        let numbers = Set(kept.chain.map(\.identifier))
+        for hazard in kept.stages.flatMap(\.barrierReasons) {
+          #expect(numbers.contains(hazard.from) && numbers.contains(hazard.to))
         }
         count += 1
       }

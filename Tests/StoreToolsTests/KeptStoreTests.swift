@@ -45,7 +45,7 @@ import Testing
     let evolution = try #require(
       SchemaFolder.read(app.folder + "/Schemas", fileSystem: Disk()).evolution)
     let index = try #require(evolution.history.firstIndex { $0.number.name == version })
-    var model = VersionModel.chain(of: evolution)[evolution.positions[index]].model
+    var model = VersionModel.history(of: evolution)[index].model
     model.versionIdentifier = "7.0.0"
     let store = try StoreFile(at: .file(URL(filePath: path)))
     try store.create(model)

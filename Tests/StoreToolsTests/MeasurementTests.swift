@@ -453,7 +453,8 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
       let changes = evolution.steps[0].changes.map { "\($0.ruleID) \($0.element)" }
       let place = try #require(
         evolution.steps[0].changes.indices.last { changes[$0] == example.change }, "\(changes)")
-      let found = measurements.finding(step: 0, change: place)
+      let found = measurements.finding(
+        stepTo: evolution.steps[0].new.number, change: place)
       #expect(found?.outcome == example.outcome, "\(String(describing: found))")
       #expect(found?.text.contains(example.text) == true, "\(String(describing: found))")
       #expect(found?.rows == example.count)
@@ -476,7 +477,7 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
     try withTemporaryFolder { folder in
       let evolution = try evolution(versions)
       let path = folder + "/one.store"
-      let model = VersionModel.chain(of: evolution)[evolution.positions[index]].model
+      let model = VersionModel.history(of: evolution)[index].model
       do {
         let store = try StoreFile(at: .file(URL(filePath: path)))
         try store.create(model)
@@ -493,8 +494,9 @@ struct MeasurementExample: Sendable, CustomTestStringConvertible {
   private func lines(_ found: (measurements: RowMeasurements, evolution: Evolution), _ step: Int)
     -> [String]
   {
-    found.evolution.steps[step].changes.enumerated().compactMap { index, change in
-      found.measurements.finding(step: step, change: index).map {
+    let step = found.evolution.steps[step]
+    return step.changes.enumerated().compactMap { index, change in
+      found.measurements.finding(stepTo: step.new.number, change: index).map {
         "\(change.ruleID) \(change.element): \($0.outcome.rawValue): \($0.text)"
       }
     }

@@ -21,7 +21,7 @@ import Testing
     change: (StoreFile, ManagedModel) throws -> Void = { _, _ in }
   ) throws -> Evolution {
     let evolution = try Evolution.of(Self.folder)
-    let model = VersionModel.chain(of: evolution)[evolution.positions[index]].model
+    let model = VersionModel.history(of: evolution)[index].model
     let store = try StoreFile(at: .file(URL(filePath: path)))
     try store.create(model)
     if isApples { try Stores.disguise(store, model) }
@@ -88,7 +88,7 @@ import Testing
     "its own model has what no manifest can say: refused by name, for no class can have its hashes")
   func knownDifference() throws {
     let evolution = try Evolution.of("Schemas/Ritualist")
-    let version = VersionModel.chain(of: evolution)[evolution.positions[0]].model
+    let version = VersionModel.history(of: evolution)[0].model
     let place = try #require(version.entities.firstIndex { !$0.relationships.isEmpty })
     var ordered = version
     ordered.entities[place].relationships[0].isOrdered = true

@@ -89,11 +89,11 @@ import Testing
     let again = AnalysisPipeline(history: history, configuration: adoption.configuration).run()
     let isSound = !again.identities.isEmpty
     for index in adoption.history.indices {
-      let original = evolution.identities[evolution.positions[index]]
+      let original = evolution.versions[index].identity
       // Where steps are missing, every modifier stands in the manifests themselves.
       let adopted =
         isSound
-        ? again.identities[again.positions[index]]
+        ? again.versions[index].identity
         : IdentityReader(history).identity(of: history[index])
       #expect(adopted.certain == original.certain, "\(adoption.history[index].number)")
     }

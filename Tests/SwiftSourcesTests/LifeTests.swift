@@ -781,7 +781,7 @@ extension Life {
   private func check(_ evolution: Evolution, step index: Int) throws {
     let (old, new) = (shipped[index - 1], shipped[index])
     let version = evolution.history[index]
-    let pairing = evolution.pairings[index - 1]
+    let pairing = evolution.steps[index - 1].pairing
     func guarantee(_ isSo: Bool, _ text: @autoclosure () -> String) throws {
       guard isSo else { throw Trouble(text: "\(version.number.name): \(text())") }
     }

@@ -3,6 +3,11 @@ package import ManagedModels
 package import SchemaEvolution
 package import SchemaModel
 
+extension Evolution {
+  /// The place of each version of the history in the chain.
+  package var positions: [Int] { chain.indices.filter { !chain[$0].isBridge } }
+}
+
 extension ManagedModel {
   /// A version as a store knows it, with defaults. What stands in for the runtime's own reading of Swift types.
   package init(_ version: SchemaVersion, types: [ValueTypeDeclaration]) {

@@ -135,13 +135,10 @@ struct ApproveCommand: ParsableCommand {
       if result.unmeasured.contains(where: \.isStore) { throw ExitCode(2) }
     }
     for index in found.indices {
-      guard let history = found[index].lint.evolution?.history else { continue }
       found[index].measured = found[index].losses.map { loss in
-        guard let change = loss.change,
-          let step = history.firstIndex(where: { $0.number == loss.version })
-        else { return [] }
+        guard let change = loss.change else { return [] }
         return all[index].compactMap { measurements in
-          measurements.finding(step: step - 1, change: change).map {
+          measurements.finding(stepTo: loss.version, change: change).map {
             "\(measurements.store): \($0.text)"
           }
         }

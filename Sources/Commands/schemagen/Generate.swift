@@ -198,17 +198,14 @@ struct Summary {
     let text =
       "\(path): \(counted(versions.count, "version")) (\(names)), "
       + "\(counted(last.models.count, "model"))\n"
-    let ways = evolution.steps.map {
-      "\(versions[$0.from].number.name) → \(versions[$0.to].number.name)"
-    }
-    let rows = zip(evolution.steps, ways).map { step, way in
+    let rows = evolution.steps.map { step in
       let effects = DataEffect.allCases.compactMap { effect -> String? in
         let count = step.changes.count { $0.effect == effect }
         return count == 0 ? nil : "\(count) \(effect.rawValue)"
       }.joined(separator: ", ")
-      let summary = versions[step.to].summary.map { "  \($0)" } ?? ""
+      let summary = step.new.summary.map { "  \($0)" } ?? ""
       let kind = evolution.kind(of: step).description
-      return [way, "\(kind) (\(effects.isEmpty ? "no changes" : effects))\(summary)"]
+      return [step.title, "\(kind) (\(effects.isEmpty ? "no changes" : effects))\(summary)"]
     }
     return text + TextColumns.lines(rows, on: Output.terminal(.output)).map { $0 + "\n" }.joined()
   }

@@ -7,11 +7,11 @@ package import SchemaModel
 package struct AnalysisPipeline: Sendable {
   private let manifests: [SchemaVersion]
   private let formers: [FormerEnum]
-  /// As the manifests have it, with the cases of enums called as they are today.
+  /// The manifests with the cases of enums called as they are today: what changes are found in.
   private let declared: [SchemaVersion]
   /// What structs and enums without raw values were in columns of older versions.
   package let layouts: TypeLayouts
-  let configuration: Configuration
+  private let configuration: Configuration
   private let shipped: ShippedVersions
   private let hooks: [VersionNumber: HookCode]
 
@@ -32,39 +32,38 @@ package struct AnalysisPipeline: Sendable {
     self.configuration = configuration
   }
 
-  /// The same, with types whose parts have changed since called by the names of their copies.
-  var history: [SchemaVersion] { layouts.history }
+  /// The declared versions, with types whose parts have changed since called by the names of their copies: what stores
+  /// and generated code have.
+  private var stored: [SchemaVersion] { layouts.history }
 
   package func run() -> Evolution {
-    let pairings = pairings(history)
-    let told = layouts.isEmpty ? pairings : self.pairings(declared)
-    let steps = steps(pairings, told)
+    let storedPairings = pairings(stored)
+    let declaredPairings = layouts.isEmpty ? storedPairings : pairings(declared)
+    let steps = manifests.indices.dropLast().map {
+      step($0, declared: declaredPairings[$0], stored: storedPairings[$0])
+    }
     let findings = steps.flatMap(\.diagnostics)
     // What rests on a broken step would only repeat its findings. An error that can be accepted breaks none, whatever
     // severity it is given, and neither does a loss that nobody has confirmed.
     let isSound = !findings.contains {
       $0.severity == .error && !$0.rule.isAcceptable && $0.rule != .unconfirmedDrop
     }
-    let chain = chain(pairings, steps)
-    let schemas = chain.versions.map(\.schema)
-    let reader = IdentityReader(history)
-    let unmarked = reader.identities(of: schemas)
-    let conversions = conversions(pairings)
-    let sequence = sequence(steps, chain, unmarked, isReviewed: isSound)
-    let identified = sequence.identified
-    let staging = sequence.staging
+    let plans = steps.map(\.plan)
+    let chain = VersionChain(
+      history: stored, pairings: storedPairings, plans: plans, names: configuration.names)
+    let identified = IdentityResolver(chain, history: stored).resolve()
+    let stages = isSound ? stages(identified.chain, plans) : []
+    let lineage = Lineage(layouts, pairings: storedPairings)
+    let domain = EntityBuilder(lineage)
+    let builder = ConverterBuilder(lineage, domain.entities, configuration.converters)
     let whole =
-      isSound ? conversions.diagnostics + identified.diagnostics + sequence.diagnostics : []
+      isSound
+      ? domain.diagnostics + builder.diagnostics + identified.diagnostics
+        + review(steps, identified.chain, stages) : []
     return Evolution(
-      history: manifests, shipped: shipped, hooks: hooks, formers: formers,
-      layouts: layouts, configuration: configuration,
-      steps: steps,
-      pairings: pairings,
-      chain: identified.chain.versions, positions: identified.chain.positions,
-      identities: identified.identities, stages: staging.stages, hazards: staging.hazards,
-      isSound: isSound,
-      entities: conversions.entities, converters: conversions.converters,
-      diagnostics: findings + whole)
+      versions: versions(identified, steps, stages, builder.converters), shipped: shipped,
+      hooks: hooks, formers: formers, layouts: layouts, configuration: configuration,
+      isSound: isSound, entities: domain.entities, diagnostics: findings + whole)
   }
 
   // MARK: Each step
@@ -74,108 +73,79 @@ package struct AnalysisPipeline: Sendable {
     zip(history, history.dropFirst()).map { StepPairing(from: $0, to: $1) }
   }
 
-  private func steps(_ pairings: [StepPairing], _ told: [StepPairing]) -> [VersionStep] {
-    pairings.indices.map { step($0, told[$0], stored: pairings[$0]) }
-  }
-
   /// What changes in one step, what that means, what becomes of rows, and what is to be said of it.
-  ///
-  /// - Parameter stored: The same pairing with the copies that models store.
-  private func step(_ index: Int, _ pairing: StepPairing, stored: StepPairing) -> VersionStep {
-    let differences = SchemaDiffer().differences(pairing)
-    let changes = Classifier(pairing, configuration: configuration).changes(differences)
+  private func step(_ index: Int, declared: StepPairing, stored: StepPairing) -> VersionStep {
+    let differences = SchemaDiffer().differences(declared)
+    let changes = Classifier(declared, configuration: configuration).changes(differences)
     let plan = StepPlanner(
-      pairing: stored, changes: changes, formers: formers, layouts: layouts, index: index
+      pairing: stored, changes: changes, formers: formers, layouts: layouts
     ).plan()
     let review = StepReview(
-      pairing: pairing, changes: changes, configuration: configuration, layouts: layouts,
-      shipped: shipped, isNewest: pairing.new.number == manifests.last?.number,
-      hook: hooks[pairing.new.number])
+      pairing: declared, changes: changes, configuration: configuration, layouts: layouts,
+      shipped: shipped, isNewest: declared.new.number == manifests.last?.number,
+      hook: hooks[declared.new.number])
     return VersionStep(
-      stored, index: index, differences: differences, changes: changes, plan: plan,
-      review: review)
+      stored, from: manifests[index], to: manifests[index + 1], differences: differences,
+      changes: changes, plan: plan, review: review)
   }
 
   // MARK: The whole
 
-  /// The chain with its identities and stages, and what is to be said of it.
-  ///
-  /// - Parameter unmarked: The identities of the chain's versions as they are.
-  private func sequence(
-    _ steps: [VersionStep], _ chain: VersionChain, _ unmarked: [StructuralIdentity],
-    isReviewed: Bool
-  ) -> Sequenced {
-    let identified = IdentityResolver(chain: chain, history: history, unmarked: unmarked).resolve()
-    let staging = stages(identified.chain, steps)
-    let found = isReviewed ? review(steps, identified.chain) : []
-    return Sequenced(
-      identified: identified, staging: staging,
-      diagnostics: found
-        + (isReviewed ? reusedNames(identified.chain, staging.stages) : []))
-  }
-
-  /// The versions that the framework sees, bridges included.
-  private func chain(_ pairings: [StepPairing], _ steps: [VersionStep]) -> VersionChain {
-    VersionChain(
-      history: history, pairings: pairings, plans: steps.map(\.plan), names: configuration.names)
-  }
-
-  /// The domain entities, and the converters of every version.
-  private func conversions(_ pairings: [StepPairing]) -> Conversions {
-    let lineage = Lineage(layouts, pairings: pairings)
-    let domain = EntityBuilder(lineage)
-    let builder = ConverterBuilder(lineage, domain.entities, configuration.converters)
-    return Conversions(
-      entities: domain.entities, converters: builder.converters,
-      diagnostics: domain.diagnostics + builder.diagnostics)
-  }
-
   /// How the framework gets from each version of the chain to the next.
-  private func stages(_ chain: VersionChain, _ steps: [VersionStep]) -> Staging {
-    let ways = chain.ways(steps)
-    let isCustom = ways.map(\.isCustom)
-    let planner = StagePlanner(chain: chain.versions, isCustom: isCustom)
-    let stages = ways.enumerated().map { position, way in
+  private func stages(_ chain: VersionChain, _ plans: [StepPlan]) -> [Stage] {
+    let ways = chain.ways(plans)
+    let planner = StagePlanner(chain: chain.versions, isCustom: ways.map(\.isCustom))
+    return ways.enumerated().map { position, way in
       Stage(
-        from: position, to: position + 1, step: way.step, part: way.part, isCustom: way.isCustom,
+        from: chain.versions[position], to: chain.versions[position + 1], part: way.part,
+        isCustom: way.isCustom,
         barrierReasons: planner.barriers.contains(position)
           ? planner.reasons(forStopAt: position) : [])
     }
-    return Staging(stages: stages, hazards: planner.hazards)
   }
 
   /// What is to be said of the history as a whole.
-  private func review(_ steps: [VersionStep], _ chain: VersionChain) -> [Diagnostic] {
-    let review = HistoryReview(history: history)
+  private func review(
+    _ steps: [VersionStep], _ chain: VersionChain, _ stages: [Stage]
+  ) -> [Diagnostic] {
+    let review = HistoryReview(history: stored)
+    // Names that a store would mix up.
+    let shared = review.sharedNames(chain.versions)
     return review.missingFallbacks()
       + HistoryReview(history: manifests).revivedRawValues() + review.bridgesWithoutRoom(steps)
       + review.inferredInverses(chain.versions) + review.originalNames(chain)
+      + (shared.isEmpty ? review.reusedNames(stages) : shared)
   }
 
-  /// Names that a store would mix up.
-  private func reusedNames(_ chain: VersionChain, _ stages: [Stage]) -> [Diagnostic] {
-    let review = HistoryReview(history: history)
-    let shared = review.sharedNames(chain.versions)
-    return shared.isEmpty ? review.reusedNames(chain.versions, stages) : shared
+  /// The versions of the history, each with what follows for it.
+  ///
+  /// - Parameters:
+  ///   - stages: One for each pair of neighbours in the chain, or none.
+  ///   - converters: One dictionary for each version.
+  private func versions(
+    _ identified: IdentifiedChain, _ steps: [VersionStep], _ stages: [Stage],
+    _ converters: [[String: Converter]]
+  ) -> [EvolvedVersion] {
+    var versions: [EvolvedVersion] = []
+    var bridges: [VersionStep.Bridge] = []
+    for (position, version) in identified.chain.versions.enumerated() {
+      let identity = identified.identities[position]
+      if version.isBridge {
+        bridges.append(VersionStep.Bridge(version: version, identity: identity))
+        continue
+      }
+      let index = versions.count
+      var step = index == 0 ? nil : steps[index - 1]
+      step?.bridges = bridges
+      if !stages.isEmpty, index > 0 {
+        step?.stages = Array(stages[(position - bridges.count - 1)..<position])
+      }
+      bridges = []
+      versions.append(
+        EvolvedVersion(
+          declared: manifests[index], step: step, stored: version, identity: identity,
+          converters: converters[index]))
+    }
+    return versions
   }
-}
-
-/// The domain entities and what converts to them and back.
-private struct Conversions {
-  var entities: [Entity]
-  var converters: [[String: Converter]]
-  var diagnostics: [Diagnostic]
-}
-
-/// What the framework goes through, one version after another.
-private struct Sequenced {
-  var identified: IdentifiedChain
-  var staging: Staging
-  var diagnostics: [Diagnostic]
-}
-
-/// The stages of the plan, and why some of them are stops.
-private struct Staging {
-  var stages: [Stage]
-  var hazards: [SkipHazard]
 }

@@ -22,8 +22,8 @@ extension Evolution {
     var tracks: [ModelTrack] = []
     // By the names of the version before: a model's track, and the places of its properties.
     var known: [String: (track: Int, properties: [String: Int])] = [:]
-    for (index, version) in history.enumerated() {
-      let pairing = index == 0 ? nil : pairings[index - 1]
+    for (index, evolved) in versions.enumerated() {
+      let (version, pairing) = (evolved.declared, evolved.step?.pairing)
       var next: [String: (track: Int, properties: [String: Int])] = [:]
       var continued: Set<Int> = []
       for model in version.models {

@@ -4,6 +4,11 @@ package import SchemaModel
 ///
 /// A value that `AnalysisPipeline` makes of values, complete whatever it found and whatever severity that is given.
 package struct Evolution: Sendable {
+  /// In ascending order; the first has no step.
+  package private(set) var versions: [EvolvedVersion] {
+    didSet { history = versions.map(\.declared) }
+  }
+  /// The versions as their manifests have them.
   package private(set) var history: [SchemaVersion]
   package let shipped: ShippedVersions
   /// The author's code that runs before the migration to a version.
@@ -13,29 +18,65 @@ package struct Evolution: Sendable {
   /// What structs and enums without raw values were in columns of older versions.
   package private(set) var layouts: TypeLayouts
   package private(set) var configuration: Configuration
-  /// One for each pair of consecutive versions.
-  package private(set) var steps: [VersionStep]
-  /// For each step, which model and property continues which.
-  private(set) var pairings: [StepPairing]
-  /// The versions that the framework sees, bridges included, in order.
-  package private(set) var chain: [ChainVersion]
-  /// For each version of the history, its place in `chain`.
-  package private(set) var positions: [Int]
-  /// The identity of each version of `chain`.
-  package private(set) var identities: [StructuralIdentity]
-  /// One stage for each pair of neighbours in `chain`.
-  package private(set) var stages: [Stage]
-  package private(set) var hazards: [SkipHazard]
-  /// Whether every step can be carried out; without that, stages are no plan.
+  /// Whether every step can be carried out; without that, there are no stages.
   package let isSound: Bool
   package let entities: [Entity]
-  /// For each version of the history, its converters by model name.
-  package private(set) var converters: [[String: Converter]]
   /// In no particular order; what was accepted is left out.
   package let diagnostics: [Diagnostic]
+
+  init(
+    versions: [EvolvedVersion], shipped: ShippedVersions, hooks: [VersionNumber: HookCode],
+    formers: [FormerEnum], layouts: TypeLayouts, configuration: Configuration, isSound: Bool,
+    entities: [Entity], diagnostics: [Diagnostic]
+  ) {
+    self.versions = versions
+    history = versions.map(\.declared)
+    self.shipped = shipped
+    self.hooks = hooks
+    self.formers = formers
+    self.layouts = layouts
+    self.configuration = configuration
+    self.isSound = isSound
+    self.entities = entities
+    self.diagnostics = diagnostics
+  }
+}
+
+/// A version of a history, and what follows for it from the whole.
+package struct EvolvedVersion: Sendable {
+  /// As its manifest has it.
+  package let declared: SchemaVersion
+  /// The step that leads to it; nil for the first version.
+  package fileprivate(set) var step: VersionStep?
+  /// As the framework and stores know it.
+  package let stored: ChainVersion
+  package let identity: StructuralIdentity
+  /// Its converters to and from the domain entities, by model name.
+  package let converters: [String: Converter]
 }
 
 extension Evolution {
+  /// One for each pair of consecutive versions.
+  package var steps: [VersionStep] { versions.compactMap(\.step) }
+
+  /// The versions that the framework sees, bridges included, in order.
+  package var chain: [ChainVersion] {
+    versions.flatMap { ($0.step?.bridges ?? []).map(\.version) + [$0.stored] }
+  }
+
+  /// The newest version as the framework and stores know it.
+  package var newestStored: SchemaVersion {
+    versions.last?.stored.schema ?? SchemaVersion(number: VersionNumber(0))
+  }
+
+  /// The identity of each version of `chain`.
+  package var identities: [StructuralIdentity] {
+    versions.flatMap { ($0.step?.bridges ?? []).map(\.identity) + [$0.identity] }
+  }
+
+  /// One stage for each pair of neighbours in `chain`; none while a step cannot be carried out.
+  package var stages: [Stage] { steps.flatMap(\.stages) }
+
   /// The same with all models generated: the newest version's as they will be once they are copies.
   package var frozen: Evolution {
     var evolution = self
@@ -53,98 +94,51 @@ extension Evolution {
   package var kept: Evolution {
     guard let first = history.firstIndex(where: { !configuration.isRetired($0.number) }), first > 0
     else { return self }
-    let offset = positions[first]
     var kept = self
-    kept.history.removeFirst(first)
-    kept.formers.removeAll { $0.until <= kept.history[0].number }
+    kept.versions.removeFirst(first)
+    kept.versions[0].step = nil
+    let oldest = kept.history[0].number
+    for index in kept.versions.indices { kept.versions[index].step?.forgetVersions(before: oldest) }
+    kept.formers.removeAll { $0.until <= oldest }
     kept.layouts = layouts.dropping(first)
-    kept.steps = steps.dropFirst(first).map { $0.shifted(by: first) }
-    kept.pairings.removeFirst(first)
-    kept.chain = chain.dropFirst(offset).map { $0.shifted(by: first) }
-    kept.positions = positions.dropFirst(first).map { $0 - offset }
-    kept.identities.removeFirst(offset)
-    kept.stages = stages.filter { $0.from >= offset }.map { stage in
-      var stage = stage
-      stage.from -= offset
-      stage.to -= offset
-      stage.step -= first
-      stage.barrierReasons = Self.shifted(stage.barrierReasons, by: offset)
-      return stage
-    }
-    kept.hazards = Self.shifted(hazards, by: offset)
-    kept.converters.removeFirst(first)
     return kept
-  }
-
-  /// Hazards by their places in a chain without so many of the first versions; those that begin there are none.
-  private static func shifted(_ hazards: [SkipHazard], by offset: Int) -> [SkipHazard] {
-    hazards.filter { $0.from >= offset }.map { hazard in
-      var hazard = hazard
-      hazard.from -= offset
-      hazard.to -= offset
-      return hazard
-    }
   }
 
   /// Every type that a version declares, as the newest of them has it, and copies of those that older ones store otherwise.
   package var types: [String: ValueTypeDeclaration] { layouts.history.newestTypes }
 
-  /// The stages of a step, in order; none while a step cannot be carried out.
-  package func stages(of step: VersionStep) -> [Stage] {
-    isSound ? stages.filter { $0.step == step.from } : []
-  }
-
-  /// The models of a step's older version whose rows become those of a model of the newer one.
-  package func origins(of model: Model, in step: VersionStep) -> [Model] {
-    pairings[step.from].origins(of: model)
-  }
-
-  /// What a property that only goes on was called before a step; nil where it is new, or made of others. Inherited
-  /// properties are looked up where they are declared.
-  package func former(of property: String, in model: Model, _ step: VersionStep) -> String? {
-    let pairing = pairings[step.from]
-    let lineage = [model] + model.ancestors { pairing.newModels[$0] }
-    guard
-      let owner = lineage.first(where: { $0.properties.contains { $0.name == property } }),
-      pairing.origins(of: owner).count == 1, let pair = pairing.pairs(of: owner).first
-    else { return nil }
-    return pair.properties.continued.first { $0.new.name == property }?.old.name
-  }
-
   /// What was found in the steps to and from versions, by their names.
-  package func diagnostics(ofStepsAt versions: Set<String>) -> [Diagnostic] {
+  package func diagnostics(ofStepsAt names: Set<String>) -> [Diagnostic] {
     steps.filter { step in
-      [step.from, step.to].contains { versions.contains(history[$0].number.name) }
+      [step.old, step.new].contains { names.contains($0.number.name) }
     }.flatMap(\.diagnostics)
   }
 
   /// What was found in the step that leads to a version.
   package func diagnostics(ofStepTo version: VersionNumber) -> [Diagnostic] {
-    steps.first { history[$0.to].number == version }?.diagnostics ?? []
+    steps.first { $0.new.number == version }?.diagnostics ?? []
   }
 
-  /// The version whose models the app's code of a step finds: the first half of a step with a bridge has been taken when
+  /// The enum whose models the app's code of a step finds: the first half of a step with a bridge has been taken when
   /// that code runs.
-  package func rowsOfUserCode(in step: VersionStep) -> ChainVersion {
-    let position = positions[step.from]
-    return chain[step.plan.bridges > 0 ? position + 1 : position]
+  package func schemaOfUserCode(in step: VersionStep) -> String {
+    step.bridges.first?.version.name ?? configuration.names.schema(step.old.number)
   }
 
   /// How the plan comes to a version, in a few words; empty for the first.
   package func way(to index: Int) -> String {
     if configuration.isRetired(history[index].number) { return "retired" }
-    guard index > 0 else { return "" }
-    return configuration.isRetired(history[index - 1].number)
-      ? "the plan begins here" : kind(of: steps[index - 1]).description
+    guard let step = versions[index].step else { return "" }
+    return configuration.isRetired(step.old.number)
+      ? "the plan begins here" : kind(of: step).description
   }
 
   /// How the plan gets over a step.
   package func kind(of step: VersionStep) -> StepKind {
-    if configuration.isRetired(history[step.from].number) { return .retired }
-    let stages = stages(of: step)
-    if stages.isEmpty { return .unplanned(step.mechanism) }
-    if step.plan.bridges > 0 { return .bridge }
-    if stages.contains(where: \.isCustom) { return .custom }
-    return stages.contains(where: \.isBarrier) ? .barrier : .lightweight
+    if configuration.isRetired(step.old.number) { return .retired }
+    if step.stages.isEmpty { return .unplanned(step.mechanism) }
+    if !step.bridges.isEmpty { return .bridge }
+    if step.stages.contains(where: \.isCustom) { return .custom }
+    return step.stages.contains(where: \.isBarrier) ? .barrier : .lightweight
   }
 }

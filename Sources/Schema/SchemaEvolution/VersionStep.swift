@@ -2,12 +2,18 @@ package import SchemaModel
 
 /// The step from one version to the next.
 package struct VersionStep: Sendable {
-  /// Indexes in the history.
-  package private(set) var from: Int
-  package private(set) var to: Int
+  /// The versions that it leads from and to, as their manifests have them.
+  package let old: SchemaVersion
+  package let new: SchemaVersion
+  /// Which model and property continues which, with the copies that models store.
+  let pairing: StepPairing
   package let differences: [Difference]
   package let changes: [SchemaChange]
-  package private(set) var plan: StepPlan
+  package let plan: StepPlan
+  /// The versions that the framework sees on the way, in order.
+  package internal(set) var bridges: [Bridge] = []
+  /// What carries it out, in order; none while the history is not sound.
+  package internal(set) var stages: [Stage] = []
   /// The gravest mechanism of its changes.
   package let mechanism: Mechanism
   /// The step's name, which its user file and the enum in it share: `V8ToV9`.
@@ -22,14 +28,35 @@ package struct VersionStep: Sendable {
   /// Properties that nobody has said may go, each with a new one that could take its values.
   private let successors: [(old: ElementPath, new: ElementPath)]
 
-  /// The same step in a history without so many of the first versions.
-  func shifted(by count: Int) -> VersionStep {
-    var step = self
-    step.from -= count
-    step.to -= count
-    step.plan.from -= count
-    step.plan.to -= count
-    return step
+  /// The two versions: `V8 → V9`.
+  package var title: String { "\(old.number.name) → \(new.number.name)" }
+
+  /// The two versions, and what the newer one is about: `V8 → V9: Three time zones`.
+  package var heading: String { title + (new.summary.map { ": \($0)" } ?? "") }
+
+  /// A version between the two of a step.
+  package struct Bridge: Sendable {
+    package let version: ChainVersion
+    package let identity: StructuralIdentity
+  }
+
+  /// Takes away what only stores of versions before one need.
+  mutating func forgetVersions(before oldest: VersionNumber) {
+    for index in stages.indices { stages[index].barrierReasons.removeAll { $0.from < oldest } }
+  }
+
+  /// The models of the older version whose rows become those of a model of the newer one.
+  package func origins(of model: Model) -> [Model] { pairing.origins(of: model) }
+
+  /// What a property that only goes on was called before the step; nil where it is new, or made of others. Inherited
+  /// properties are looked up where they are declared.
+  package func former(of property: String, in model: Model) -> String? {
+    let lineage = [model] + model.ancestors { pairing.newModels[$0] }
+    guard
+      let owner = lineage.first(where: { $0.properties.contains { $0.name == property } }),
+      pairing.origins(of: owner).count == 1, let pair = pairing.pairs(of: owner).first
+    else { return nil }
+    return pair.properties.continued.first { $0.new.name == property }?.old.name
   }
 
   /// The questions whether something removed has another name now.
@@ -68,11 +95,12 @@ extension StepPairing {
 
 extension VersionStep {
   init(
-    _ pairing: StepPairing, index: Int, differences: [Difference], changes: [SchemaChange],
-    plan: StepPlan, review: StepReview
+    _ pairing: StepPairing, from old: SchemaVersion, to new: SchemaVersion,
+    differences: [Difference], changes: [SchemaChange], plan: StepPlan, review: StepReview
   ) {
-    from = index
-    to = index + 1
+    self.old = old
+    self.new = new
+    self.pairing = pairing
     self.differences = differences
     self.changes = changes
     self.plan = plan

@@ -95,7 +95,7 @@ import Testing
       """,
     ])
     #expect(
-      MermaidDiagram.step(evolution.steps[0], evolution) == """
+      MermaidDiagram.step(evolution.steps[0]) == """
         flowchart LR
           subgraph from ["V1"]
             a0["A.a"]
@@ -121,7 +121,7 @@ import Testing
       "models: { A: { properties: { id: Int } } }\ndrops: { \(drops) }",
     ])
     #expect(evolution.steps[0].routes.count == count)
-    #expect((MermaidDiagram.step(evolution.steps[0], evolution) == nil) == (count > 500))
+    #expect((MermaidDiagram.step(evolution.steps[0]) == nil) == (count > 500))
   }
 
   @Test("The limit of characters counts as a browser does")
@@ -135,7 +135,7 @@ import Testing
         "models: { A: { properties: { id: Int, \(names) } } }",
         "models: { A: { properties: { id: Int } } }\ndrops: { \(reasons) }",
       ])
-      return MermaidDiagram.step(evolution.steps[0], evolution)
+      return MermaidDiagram.step(evolution.steps[0])
     }
     #expect(try diagram(1) != nil)
     #expect(try diagram(2) == nil)

@@ -33,9 +33,7 @@ struct PathPlanner {
       drops += droppedProperties(of: model, rowPaths)
     }
     flows.sort { ($0.source, $0.target ?? "") < ($1.source, $1.target ?? "") }
-    let hooks = evolution.steps[from..<to].filter { !$0.plan.hooks.isEmpty }.map {
-      step(after: $0.from)
-    }
+    let hooks = Array(evolution.steps[from..<to]).filter { !$0.plan.hooks.isEmpty }.map(\.title)
     return PlannedPath(
       from: from, to: to, flows: flows, drops: drops, hooks: hooks, makes: makes(from, to))
   }
@@ -71,10 +69,6 @@ struct PathPlanner {
       fields: fields, merges: merges(on: rowPath), entityFields: entityFields(on: rowPath))
   }
 
-  private func step(after version: Int) -> String {
-    "\(rowLineage.history[version].number.name) → \(rowLineage.history[version + 1].number.name)"
-  }
-
   // MARK: Equal rows
 
   private func merges(on rowPath: RowPath) -> [PlannedMerge] {
@@ -86,7 +80,7 @@ struct PathPlanner {
           return nil
         }
         func expectation(_ column: String) -> FieldExpectation? {
-          property(column: column, of: dedupe.model, after: step).map {
+          property(column: column, of: dedupe.model, at: version + 1).map {
             tracer.expectation(for: $0, on: rowPath, at: version + 1)
           }
         }
@@ -104,30 +98,33 @@ struct PathPlanner {
           keys: dedupe.keys.compactMap { expectation($0.name) }, order: order,
           keepsGreatest: keepsGreatest)
       }
-      return merges + mergesByCode(of: model, on: rowPath, step, after: step.plan.dedupes.count)
+      return merges
+        + mergesByCode(of: model, on: rowPath, at: version + 1, after: step.plan.dedupes.count)
     }
   }
 
   /// Equal rows of which the author's own code has to leave one.
   private func mergesByCode(
-    of model: String, on rowPath: RowPath, _ step: VersionStep, after count: Int
+    of model: String, on rowPath: RowPath, at version: Int, after count: Int
   ) -> [PlannedMerge] {
-    let lookup = rowLineage.lookups[step.to]
+    let (step, lookup) = (evolution.steps[version - 1], rowLineage.lookups[version])
     return step.constraintsLeftToCode.enumerated().compactMap { number, constraint in
       guard lookup.isModel(model, within: constraint.model) else { return nil }
       return PlannedMerge(
-        version: rowLineage.history[step.to].number.name, model: constraint.model,
+        version: step.new.number.name, model: constraint.model,
         number: count + number,
         keys: constraint.properties.compactMap { lookup.property($0, of: constraint.model) }
-          .map { tracer.expectation(for: $0, on: rowPath, at: step.to) },
+          .map { tracer.expectation(for: $0, on: rowPath, at: version) },
         order: nil, keepsGreatest: false)
     }
   }
 
   /// The newer version's property that a column of the version that `willMigrate` sees goes into.
-  private func property(column: String, of model: String, after step: VersionStep) -> Property? {
-    let lookup = rowLineage.lookups[step.to]
-    let bridged = step.plan.bridgeNames[model]?.first { $0.value == column }?.key
+  private func property(column: String, of model: String, at version: Int) -> Property? {
+    let lookup = rowLineage.lookups[version]
+    let bridged = evolution.steps[version - 1].plan.bridgeNames[model]?.first {
+      $0.value == column
+    }?.key
     if let bridged { return lookup.property(bridged, of: model) }
     let isCarried = !(lookup.models[model]?.sources.isEmpty ?? true)
     let renamed = lookup.properties(of: model).first { $0.migration.renamedFrom?.value == column }
@@ -182,7 +179,7 @@ struct PathPlanner {
     var reason: String?
     if case .reason(let text) = word { reason = text }
     return PlannedDrop(
-      entity: model, property: property, step: step(after: version), reason: reason,
+      entity: model, property: property, step: evolution.steps[version].title, reason: reason,
       isUnconfirmed: word == .unconfirmed)
   }
 
@@ -212,8 +209,8 @@ struct PathPlanner {
   /// The fields of the domain entity that are the same however far a row has come; nil without converters.
   private func entityFields(on rowPath: RowPath) -> [EntityFieldExpectation]? {
     let target = rowPath.model(at: rowPath.end)
-    guard let old = evolution.converters[rowPath.start][rowPath.models[0]],
-      let new = evolution.converters[rowPath.end][target], old.entity == new.entity,
+    guard let old = evolution.versions[rowPath.start].converters[rowPath.models[0]],
+      let new = evolution.versions[rowPath.end].converters[target], old.entity == new.entity,
       let entity = evolution.entities.first(where: { $0.name == old.entity })
     else { return nil }
     let last = rowLineage.history.count - 1

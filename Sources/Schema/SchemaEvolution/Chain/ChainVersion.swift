@@ -3,10 +3,10 @@ package import SchemaModel
 /// A version as stores know it: a manifest's, or a bridge between two.
 package struct ChainVersion: Sendable {
   package enum Role: Hashable, Sendable {
-    /// The version of that index in the history.
-    case version(Int)
-    /// The bridge on the way to the version of that index; a way has one or two.
-    case bridge(to: Int, step: Int)
+    /// A version of the history.
+    case version
+    /// The bridge of that number, from 1, on the way between two; a way has one or two.
+    case bridge(from: VersionNumber, to: VersionNumber, number: Int)
   }
 
   package var role: Role
@@ -20,18 +20,7 @@ package struct ChainVersion: Sendable {
   /// Models and properties that share a name with older ones and have nothing else to do with them.
   var breaks: Set<ElementPath> = []
 
-  /// The same in a history without so many of the first versions.
-  func shifted(by count: Int) -> ChainVersion {
-    var version = self
-    switch role {
-    case .version(let index): version.role = .version(index - count)
-    case .bridge(let index, let step): version.role = .bridge(to: index - count, step: step)
-    }
-    return version
-  }
-
   package var isBridge: Bool {
-    if case .bridge = role { return true }
-    return false
+    role != .version
   }
 }

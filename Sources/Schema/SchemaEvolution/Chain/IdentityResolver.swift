@@ -18,10 +18,15 @@ struct IdentifiedChain {
 ///
 /// A version that shipped before it was adopted gets none: its stores know it by the identity that it had.
 struct IdentityResolver {
-  private(set) var chain: VersionChain
-  let history: [SchemaVersion]
-  /// The identities of the chain's versions as they are: few get modifiers.
-  let unmarked: [StructuralIdentity]
+  private let chain: VersionChain
+  private let history: [VersionNumber: SchemaVersion]
+  private let reader: IdentityReader
+
+  init(_ chain: VersionChain, history: [SchemaVersion]) {
+    self.chain = chain
+    self.history = Dictionary(history, keyedBy: \.number)
+    reader = IdentityReader(history)
+  }
 
   private typealias Modifiers = [String: [String: String]]
 
@@ -31,7 +36,8 @@ struct IdentityResolver {
     var diagnostics: [Diagnostic] = []
     var seen: [String: Int] = [:]
     var sticky: Modifiers = [:]
-    let reader = IdentityReader(history)
+    // As the versions are: few get modifiers.
+    let unmarked = reader.identities(of: chain.versions.map(\.schema))
     func identity(_ position: Int) -> StructuralIdentity {
       reader.identity(of: chain.versions[position].schema)
     }
@@ -144,13 +150,11 @@ struct IdentityResolver {
   }
 
   private func isShipped(_ version: ChainVersion) -> Bool {
-    guard case .version(let index) = version.role else { return false }
-    return history[index].identity == .shipped
+    !version.isBridge && history[version.identifier]?.identity == .shipped
   }
 
   private func hasHooks(_ version: ChainVersion) -> Bool {
-    guard case .version(let index) = version.role else { return false }
-    return !history[index].hooks.isEmpty
+    !version.isBridge && history[version.identifier]?.hooks.isEmpty == false
   }
 
   /// Whether a property differs in more than its documentation and what the initialiser takes.

@@ -11,15 +11,13 @@ package struct Stage: Sendable {
     case rename
   }
 
-  /// Positions in the chain.
-  package var from: Int
-  package var to: Int
-  /// Index of the step that it is part of.
-  package var step: Int
-  package var part: Part
-  package var isCustom: Bool
+  /// The versions that it leads from and to, bridges included.
+  package let from: ChainVersion
+  package let to: ChainVersion
+  package let part: Part
+  package let isCustom: Bool
   /// Why an otherwise lightweight stage is a barrier stage; empty if it is none.
-  package var barrierReasons: [SkipHazard]
+  package internal(set) var barrierReasons: [SkipHazard]
 
   package var isBarrier: Bool { !barrierReasons.isEmpty }
 }

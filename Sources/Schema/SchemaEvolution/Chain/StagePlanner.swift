@@ -2,14 +2,23 @@ package import SchemaModel
 
 /// A pair of versions within a run of lightweight stages for which one inference gives other values than the steps.
 package struct SkipHazard: Sendable, Equatable {
-  /// Positions in the physical chain.
-  package var from: Int
-  package var to: Int
+  /// The numbers of the two versions, which may be bridges.
+  package let from: VersionNumber
+  package let to: VersionNumber
+  /// The places of the stages between them in the chain.
+  package let stages: Range<Int>
   /// A model or one of its properties.
-  package var element: ElementPath
+  package let element: ElementPath
   /// What happens step by step, and what in one inference.
-  package var stepwise: String
-  package var direct: String
+  package let stepwise: String
+  package let direct: String
+}
+
+extension SkipHazard: CustomStringConvertible {
+  /// Why a stage is a barrier stage.
+  package var description: String {
+    "\(from.name) → \(to.name), '\(element)': step by step \(stepwise), at once \(direct)"
+  }
 }
 
 /// Decides which stages must be barriers, so that those who skip a release get what the steps give.
@@ -18,7 +27,8 @@ package struct SkipHazard: Sendable, Equatable {
 /// (docs/facts/migration.md#lightweight-run-is-one-inference). An empty custom stage is a barrier stage. The fewest are
 /// found; of several ways, the one whose barriers come latest.
 struct StagePlanner {
-  private let count: Int
+  /// The numbers of the chain's versions.
+  private let numbers: [VersionNumber]
   /// Models by name, for each version nil or an index into `forms`: most models are the same in most versions.
   private var forms: [String: [StoredModel?]] = [:]
   /// Whether the stage from a position to the next is custom anyway.
@@ -29,7 +39,7 @@ struct StagePlanner {
   private(set) var barriers: [Int] = []
 
   init(chain: [ChainVersion], isCustom: [Bool]) {
-    count = chain.count
+    numbers = chain.map(\.identifier)
     self.isCustom = isCustom
     for (position, version) in chain.enumerated() {
       let storage = StorageTypes(version: version.schema)
@@ -38,7 +48,7 @@ struct StagePlanner {
       let models = Dictionary(known, keyedBy: \.name)
       for model in version.schema.models {
         let same = models[model.name] == model ? forms[model.name]?[position - 1] : nil
-        forms[model.name, default: Array(repeating: nil, count: count)][position] =
+        forms[model.name, default: Array(repeating: nil, count: chain.count)][position] =
           same ?? StoredModel(model, storage)
       }
     }
@@ -54,7 +64,7 @@ struct StagePlanner {
   private func runs() -> [ClosedRange<Int>] {
     var runs: [ClosedRange<Int>] = []
     var start = 0
-    for position in 0..<count where position == count - 1 || isCustom[position] {
+    for position in numbers.indices where position == isCustom.count || isCustom[position] {
       if position - start >= 2 { runs.append(start...position) }
       start = position + 1
     }
@@ -87,7 +97,8 @@ struct StagePlanner {
             for to in segments[last] {
               found.append(
                 SkipHazard(
-                  from: from, to: to, element: difference.element, stepwise: difference.stepwise,
+                  from: numbers[from], to: numbers[to], stages: from..<to,
+                  element: difference.element, stepwise: difference.stepwise,
                   direct: difference.direct))
             }
           }
@@ -121,12 +132,14 @@ struct StagePlanner {
   /// helps gives the fewest, and a version that is added later never moves the barriers of those before it.
   private func findBarriers() -> [Int] {
     var barriers: [Int] = []
-    for hazard in hazards where barriers.last ?? -1 < hazard.from { barriers.append(hazard.to - 1) }
+    for hazard in hazards where barriers.last ?? -1 < hazard.stages.lowerBound {
+      barriers.append(hazard.stages.upperBound - 1)
+    }
     return barriers
   }
 
   /// The hazards that a barrier stage between two positions takes away.
   func reasons(forStopAt position: Int) -> [SkipHazard] {
-    hazards.filter { $0.from <= position && position < $0.to }
+    hazards.filter { $0.stages.contains(position) }
   }
 }

@@ -3,8 +3,6 @@ internal import SchemaModel
 /// Lays out the versions that the framework sees, bridges included, and resolves what only the whole chain can tell.
 struct VersionChain {
   private(set) var versions: [ChainVersion] = []
-  /// For each version of the history, its place in `versions`.
-  private(set) var positions: [Int] = []
 
   init(
     history: [SchemaVersion], pairings: [StepPairing], plans: [StepPlan], names: NamePatterns
@@ -14,7 +12,7 @@ struct VersionChain {
         append(bridges: plans[index - 1], pairings[index - 1], names)
       }
       var physical = ChainVersion(
-        role: .version(index), name: names.schema(version.number), identifier: version.number,
+        role: .version, name: names.schema(version.number), identifier: version.number,
         schema: version.withoutStep)
       if index > 0 {
         let plan = plans[index - 1]
@@ -25,7 +23,6 @@ struct VersionChain {
           physical.breaks = Self.breaks(pairings[index - 1], plan: plan)
         }
       }
-      positions.append(versions.count)
       versions.append(physical)
     }
     OriginalNames.resolve(in: &versions)
@@ -46,7 +43,7 @@ struct VersionChain {
       schema.number = number
       versions.append(
         ChainVersion(
-          role: .bridge(to: plan.to, step: step),
+          role: .bridge(from: old.number, to: new.number, number: step),
           name: names.bridge(from: old.number, to: new.number, step: step), identifier: number,
           schema: schema,
           renames: step == 1 ? [:] : Self.renames(pairing, plan: plan),
@@ -102,17 +99,13 @@ struct VersionChain {
 }
 
 extension VersionChain {
-  /// For each version but the last, the step and the part of it that leads to the next, and whether it is custom.
-  func ways(_ steps: [VersionStep]) -> [(step: Int, part: Stage.Part, isCustom: Bool)] {
-    zip(versions, versions.dropFirst()).map { from, to in
-      switch (from.role, to.role) {
-      case (.version, .bridge(let index, _)): (index - 1, .expand, false)
-      case (.bridge, .bridge(let index, _)), (.bridge(_, step: 1), .version(let index)):
-        (index - 1, .contract, true)
-      case (.bridge, .version(let index)):
-        (index - 1, .rename, steps[index - 1].plan.hooks.after)
-      case (.version, .version(let index)):
-        (index - 1, .whole, steps[index - 1].plan.isCustom)
+  /// For each version but the last, the part of a step that leads to the next, and whether it is custom.
+  func ways(_ plans: [StepPlan]) -> [(part: Stage.Part, isCustom: Bool)] {
+    plans.flatMap { plan -> [(part: Stage.Part, isCustom: Bool)] in
+      switch plan.bridges {
+      case 0: [(.whole, plan.isCustom)]
+      case 1: [(.expand, false), (.contract, true)]
+      default: [(.expand, false), (.contract, true), (.rename, plan.hooks.after)]
       }
     }
   }

@@ -65,6 +65,11 @@ package struct VersionModel: Sendable {
     let known = evolution.types.values.sorted { $0.name < $1.name }
     return evolution.chain.map { VersionModel($0.schema, types: known, defaults: defaults) }
   }
+
+  /// The versions of the history, in order.
+  package static func history(of evolution: Evolution) -> [VersionModel] {
+    zip(evolution.chain, chain(of: evolution)).filter { !$0.0.isBridge }.map(\.1)
+  }
 }
 
 /// A model, and what it was read as by itself.

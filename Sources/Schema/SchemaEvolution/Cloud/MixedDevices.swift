@@ -204,39 +204,41 @@ extension Evolution {
   /// or no device has an older version any more.
   package func mixedDevices(of step: VersionStep) -> [MixedDevices] {
     guard isMixed(step) else { return [] }
-    return verdicts(step.from, step.to)
+    return verdicts(step.old, step.new)
   }
 
   /// What devices with versions before a step's older one make of the records of its newer one, where no step between
   /// them says the same of the element: what left and came back, or changed by two steps.
   ///
-  /// - Returns: By the older version's place, the newest first.
-  package func distantDevices(of step: VersionStep) -> [(from: Int, verdicts: [MixedDevices])] {
+  /// - Returns: By the older version, the newest first.
+  package func distantDevices(
+    of step: VersionStep
+  ) -> [(from: VersionNumber, verdicts: [MixedDevices])] {
     guard isMixed(step) else { return [] }
-    var known = Set(verdicts(step.from, step.to).map { "\($0.element) \($0.verdict)" })
-    var found: [(from: Int, verdicts: [MixedDevices])] = []
-    for from in history.indices.prefix(step.from).reversed() {
-      if let oldest = configuration.cloud.oldest, history[from].number < oldest { break }
+    var known = Set(verdicts(step.old, step.new).map { "\($0.element) \($0.verdict)" })
+    var found: [(from: VersionNumber, verdicts: [MixedDevices])] = []
+    for earlier in steps.reversed() where earlier.new.number <= step.old.number {
+      let from = earlier.old
+      if let oldest = configuration.cloud.oldest, from.number < oldest { break }
       // What the step between the two says, it says for this version as well.
-      known.formUnion(verdicts(from, from + 1).map { "\($0.element) \($0.verdict)" })
-      let open = verdicts(from, step.to).filter {
+      known.formUnion(verdicts(from, earlier.new).map { "\($0.element) \($0.verdict)" })
+      let open = verdicts(from, step.new).filter {
         [.refused, .undecodable].contains($0.verdict)
           && !known.contains("\($0.element) \($0.verdict)")
       }
       known.formUnion(open.map { "\($0.element) \($0.verdict)" })
-      if !open.isEmpty { found.append((from, open)) }
+      if !open.isEmpty { found.append((from.number, open)) }
     }
     return found
   }
 
-  private func verdicts(_ old: Int, _ new: Int) -> [MixedDevices] {
-    MixedDevices.of(
-      history[old], history[new], local: Set(configuration.cloud.local.map(\.value)))
+  private func verdicts(_ old: SchemaVersion, _ new: SchemaVersion) -> [MixedDevices] {
+    MixedDevices.of(old, new, local: Set(configuration.cloud.local.map(\.value)))
   }
 
   /// Whether devices with the older version of a step may share their records with such as have the newer one.
   package func isMixed(_ step: VersionStep) -> Bool {
     configuration.cloudKit == .private
-      && configuration.cloud.oldest.map { $0 < history[step.to].number } ?? true
+      && configuration.cloud.oldest.map { $0 < step.new.number } ?? true
   }
 }

@@ -74,21 +74,23 @@ package struct RowProvenance: Sendable {
   /// The steps from a version on, in order, as many as there are.
   package static func steps(of evolution: Evolution, from index: Int) -> [Step] {
     guard evolution.history.indices.contains(index) else { return [] }
-    return zip(versions(of: evolution, from: index), evolution.pairings[index...])
-      .map { Step($0, $1) }
+    let pairings = evolution.steps.dropFirst(index).map(\.pairing)
+    return zip(versions(evolution.history[index], pairings), pairings).map { Step($0, $1) }
   }
 
-  /// What the version of that index is made of, which is itself, and each that follows.
-  private static func versions(of evolution: Evolution, from index: Int) -> [RowProvenance] {
+  /// What a version is made of, which is itself, and each that follows.
+  private static func versions(
+    _ version: SchemaVersion, _ pairings: [StepPairing]
+  ) -> [RowProvenance] {
     var provenance = RowProvenance()
-    for model in evolution.history[index].models {
+    for model in version.models {
       provenance.models[model.name] = [model.name]
       for property in model.properties {
         let field = Field(model.name, property.name)
         provenance.fields[field] = field
       }
     }
-    return evolution.pairings[index...].reduce(into: [provenance]) { all, pairing in
+    return pairings.reduce(into: [provenance]) { all, pairing in
       all.append(all[all.count - 1].followed(pairing))
     }
   }

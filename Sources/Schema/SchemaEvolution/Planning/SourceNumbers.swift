@@ -11,7 +11,7 @@ extension Evolution {
       if case .dictionary = type.unwrapped { return nil }
       let element = Self.element(of: type)
       if let number = SwiftExpression.Number(element.description) { numbers[argument] = number }
-      for field in history[step.from].type(named: element.description)?.fields ?? [] {
+      for field in step.old.type(named: element.description)?.fields ?? [] {
         numbers["\(argument).\(field.name)"] = SwiftExpression.Number(
           Self.element(of: field.type).description)
       }
@@ -23,7 +23,7 @@ extension Evolution {
   package func sourceTypes(
     for property: Property, of model: Model, in step: VersionStep
   ) -> [String: TypeReference] {
-    let pairing = pairings[step.from]
+    let pairing = step.pairing
     let sources = pairing.origins(of: model).map(pairing.withInherited)
     var types: [String: TypeReference] = [:]
     for (place, name) in property.migration.from.enumerated() {

@@ -2,9 +2,6 @@ package import SchemaModel
 
 /// What the migration from one version to the next does to rows, apart from what the engine infers.
 package struct StepPlan: Sendable {
-  /// Indexes of the two versions in the history.
-  package var from: Int
-  package var to: Int
   /// Rows that become rows of another model.
   package var transfers: [RowTransfer] = []
   /// Links between rows that are set anew because a model at one end is carried over.

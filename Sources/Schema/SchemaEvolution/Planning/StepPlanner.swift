@@ -6,13 +6,11 @@ struct StepPlanner {
   let changes: [SchemaChange]
   let formers: [FormerEnum]
   let layouts: TypeLayouts
-  /// Index of the older version.
-  let index: Int
 
   private var new: SchemaVersion { pairing.new }
 
   func plan() -> StepPlan {
-    var plan = StepPlan(from: index, to: index + 1)
+    var plan = StepPlan()
     plan.hooks = new.hooks
     plan.isCustomByPolicy = changes.contains {
       $0.mechanism == .custom && $0.classification.mechanism == .lightweight

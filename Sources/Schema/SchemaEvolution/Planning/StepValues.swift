@@ -34,7 +34,7 @@ extension Evolution {
   /// What a step makes of values; nil where the app's own code may make anything of them.
   package func values(of step: VersionStep) -> StepValues? {
     step.plan.hooks.before || step.plan.hooks.after
-      ? nil : ValueTeller(pairings[step.from], step.plan).values()
+      ? nil : ValueTeller(step.pairing, step.plan).values()
   }
 
   /// For each version, its models whose rows some step changes, or has something expected of.
@@ -43,18 +43,18 @@ extension Evolution {
     var lines: [[String: Int]] = []
     var changed: Set<Int> = []
     var count = 0
-    for index in history.indices {
+    for version in versions {
       var own: [String: Int] = [:]
-      for model in history[index].models {
-        let origins = index == 0 ? [] : pairings[index - 1].origins(of: model)
-        let origin = origins.count == 1 ? lines[index - 1][origins[0].name] : nil
+      for model in version.declared.models {
+        let origins = version.step?.origins(of: model) ?? []
+        let origin = origins.count == 1 ? lines.last?[origins[0].name] : nil
         own[model.name] = origin ?? count
         if origin == nil { count += 1 }
       }
       lines.append(own)
-      guard index > 0 else { continue }
-      let models = values(of: steps[index - 1])?.changes.map(\.new) ?? []
-      for model in models + history[index].expectations.map(\.model.value) {
+      guard let step = version.step else { continue }
+      let models = values(of: step)?.changes.map(\.new) ?? []
+      for model in models + version.declared.expectations.map(\.model.value) {
         if let line = own[model] { changed.insert(line) }
       }
     }

@@ -5,10 +5,13 @@ extension HistoryReview {
   /// Names that manifests give by hand: each has to be the first by which any store knew the property
   /// (docs/facts/migration.md#first-name-only).
   func originalNames(_ chain: VersionChain) -> [Diagnostic] {
-    history.indices.flatMap { index -> [Diagnostic] in
-      let resolved = chain.versions[chain.positions[index]].schema
-      let before = index == 0 ? nil : chain.versions[chain.positions[index] - 1].schema
-      return history[index].models.flatMap { model -> [Diagnostic] in
+    let versions = Dictionary(history, keyedBy: \.number)
+    return chain.versions.indices.flatMap { position -> [Diagnostic] in
+      let version = chain.versions[position]
+      guard !version.isBridge, let declared = versions[version.identifier] else { return [] }
+      let resolved = version.schema
+      let before = position == 0 ? nil : chain.versions[position - 1].schema
+      return declared.models.flatMap { model -> [Diagnostic] in
         model.properties.compactMap { property in
           guard let said = property.originalName, property.isStored,
             let known = resolved.model(named: model.name)?.property(named: property.name)
@@ -22,8 +25,7 @@ extension HistoryReview {
               $0.isStored && ($0.originalName ?? $0.name) == said
             }),
             source.name != property.name,
-            chain.versions[chain.positions[index]].renames[model.name]?[property.name]
-              != source.name
+            version.renames[model.name]?[property.name] != source.name
           else { return nil }
           return unsaidRename(property, of: model, from: source.name, element)
         }

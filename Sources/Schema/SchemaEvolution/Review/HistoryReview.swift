@@ -59,9 +59,11 @@ struct HistoryReview {
     }
     let known = Set(own.map(\.element))
     let bridges = chain.flatMap { version -> [Diagnostic] in
-      guard case .bridge(let next, _) = version.role else { return [] }
+      guard case .bridge(_, let target, _) = version.role,
+        let next = history.first(where: { $0.number == target })
+      else { return [] }
       return InferredInverses(version.schema)
-        .diagnostics(in: "the bridge '\(version.name)'", onTheWayTo: history[next])
+        .diagnostics(in: "the bridge '\(version.name)'", onTheWayTo: next)
     }
     return own + bridges.filter { !known.contains($0.element) }
   }
@@ -70,23 +72,21 @@ struct HistoryReview {
   func bridgesWithoutRoom(_ steps: [VersionStep]) -> [Diagnostic] {
     steps.compactMap { step in
       guard step.plan.bridges > 0 else { return nil }
-      let old = history[step.from].number
-      let new = history[step.to].number
+      let (old, new) = (step.old.number, step.new.number)
       let last = VersionNumber(old.major, old.minor, old.patch + step.plan.bridges)
       guard last >= new else { return nil }
       return Diagnostic(
         .noRoomForBridge,
         "between \(old) and \(new) no version number is free for the bridge that copies the values",
-        at: history[step.to].location,
+        at: step.new.location,
         help: ["number it \(old.major).\(old.minor + 1).0 or \(old.major + 1).0.0"])
     }
   }
 
   /// Names that the engine would mix up even from one version to the next, where no barrier stage helps.
-  func reusedNames(_ chain: [ChainVersion], _ stages: [Stage]) -> [Diagnostic] {
+  func reusedNames(_ stages: [Stage]) -> [Diagnostic] {
     stages.flatMap { stage -> [Diagnostic] in
-      let before = chain[stage.from]
-      let after = chain[stage.to]
+      let (before, after) = (stage.from, stage.to)
       let oldModels = Dictionary(before.schema.models, keyedBy: \.name)
       let oldStorage = StorageTypes(version: before.schema)
       let newStorage = StorageTypes(version: after.schema)

@@ -36,27 +36,28 @@ extension Evolution {
   ///
   /// - Parameter shipped: The versions that devices may have.
   package func losses(ofShipped shipped: Set<VersionNumber>) -> [Loss] {
-    guard let first = history.firstIndex(where: { shipped.contains($0.number) }) else { return [] }
-    return steps.filter { $0.from >= first }.flatMap { step -> [Loss] in
-      let finder = StepLosses(self, step)
-      return finder.losses().filter { loss in
-        !isNew(loss.element, at: step.from, shipped: shipped)
+    guard let first = history.map(\.number).first(where: shipped.contains) else { return [] }
+    return steps.filter { $0.old.number >= first }.flatMap { step -> [Loss] in
+      StepLosses(step: step).losses().filter { loss in
+        !isNew(loss.element, before: step, shipped: shipped)
       }
     }
   }
 
   /// Whether no shipped version can have held what a version calls so: it came, without values of anything older, in a
   /// version that has not shipped.
-  private func isNew(_ element: ElementPath, at index: Int, shipped: Set<VersionNumber>) -> Bool {
-    var (index, element) = (index, element)
-    while index > 0, !shipped.contains(history[index].number) {
-      let pairing = pairings[index - 1]
+  private func isNew(
+    _ element: ElementPath, before step: VersionStep, shipped: Set<VersionNumber>
+  ) -> Bool {
+    var element = element
+    for earlier in steps.reversed() where earlier.new.number <= step.old.number {
+      if shipped.contains(earlier.new.number) { return false }
+      let pairing = earlier.pairing
       guard let model = pairing.newModels[element.owner] else { return false }
       let pairs = pairing.pairs(of: model)
       guard let pair = pairs.first else { return true }
       guard let name = element.member else {
         element = ElementPath(pair.old.name)
-        index -= 1
         continue
       }
       if pairs.allSatisfy({ $0.properties.added.contains { $0.name == name } }) { return true }
@@ -64,26 +65,18 @@ extension Evolution {
         return false
       }
       element = ElementPath(pair.old.name, was.name)
-      index -= 1
     }
     // Before the first version there was nothing.
-    return !shipped.contains(history[index].number)
+    return !shipped.contains(history[0].number)
   }
 }
 
 /// Finds what one step loses.
 private struct StepLosses {
   let step: VersionStep
-  let old: SchemaVersion
-  let new: SchemaVersion
-  let pairing: StepPairing
-
-  init(_ evolution: Evolution, _ step: VersionStep) {
-    self.step = step
-    old = evolution.history[step.from]
-    new = evolution.history[step.to]
-    pairing = evolution.pairings[step.from]
-  }
+  private var old: SchemaVersion { step.old }
+  private var new: SchemaVersion { step.new }
+  private var pairing: StepPairing { step.pairing }
 
   func losses() -> [Loss] {
     let drops = Dictionary(new.drops, keyedBy: \.element.value)

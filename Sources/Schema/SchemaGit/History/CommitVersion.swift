@@ -106,13 +106,12 @@ package struct CommitManifests: Sendable {
     let proven = known.provenHashes.mapValues(\.entities)
     let released = known.released
     let types = evolution.types.values.sorted { $0.name < $1.name }
-    let newest = evolution.chain.indices.last
+    let newest = evolution.history.last?.number
     let place = Self.place(folder)
-    versions = zip(evolution.chain.indices, evolution.identities).map { index, identity in
-      let version = evolution.chain[index]
+    versions = zip(evolution.chain, evolution.identities).map { version, identity in
       let isBridge = version.isBridge
       // Where the app keeps its classes, the newest manifest is a record of them, and they are what is built.
-      let isCurrent = index == newest && read.history.configuration.classes == nil
+      let isCurrent = version.identifier == newest && read.history.configuration.classes == nil
       var found = CommitVersion(
         name: (isBridge ? "the bridge \(version.name)" : version.identifier.name) + " of \(place)",
         role: isCurrent ? .current : .known, schema: version.schema, types: types,

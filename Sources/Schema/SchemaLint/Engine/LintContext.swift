@@ -62,7 +62,7 @@ package struct LintContext: Sendable {
   package func isOpen(_ version: SchemaVersion) -> Bool { !released.contains(version.number) }
 
   /// The steps to versions that have not shipped.
-  package var openSteps: [VersionStep] { evolution.steps.filter { isOpen(history[$0.to]) } }
+  package var openSteps: [VersionStep] { evolution.steps.filter { isOpen($0.new) } }
 
   /// The place of a key of the newest manifest; the fallback where the YAML says otherwise.
   package func place(
@@ -97,15 +97,15 @@ extension LintContext {
   /// What the versions of a step write into CloudKit.
   func cloudRecords(of step: VersionStep) -> (old: CloudRecords, new: CloudRecords) {
     (
-      CloudRecords(history[step.from], local: localModels),
-      CloudRecords(history[step.to], local: localModels)
+      CloudRecords(step.old, local: localModels),
+      CloudRecords(step.new, local: localModels)
     )
   }
 
   /// The conversions and fills of steps to versions that have not shipped, with the elements that they are for.
   package var stepExpressions: [(element: ElementPath, conversion: Located<Conversion>)] {
     openSteps.flatMap { step in
-      history[step.to].migratedProperties.flatMap { model, property in
+      step.new.migratedProperties.flatMap { model, property in
         [property.migration.convert, property.migration.fill].compactMap { $0 }.map {
           (element: ElementPath(model.name, property.name), conversion: $0)
         }

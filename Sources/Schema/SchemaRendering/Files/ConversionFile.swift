@@ -59,29 +59,29 @@ extension ConversionFile {
   static func makers(_ input: RenderingInput) -> [Maker] {
     let evolution = input.evolution
     guard evolution.configuration.converters != .none else { return [] }
-    return evolution.history.indices.filter { !evolution.converters[$0].isEmpty }
+    return evolution.versions.indices.filter { !evolution.versions[$0].converters.isEmpty }
       .map { index in { Self(evolution, index: index) } }
   }
 
   private init(_ evolution: Evolution, index: Int) {
     let configuration = evolution.configuration
-    let version = evolution.history[index]
+    let evolved = evolution.versions[index]
+    let version = evolved.declared
     let schema = configuration.names.schema(version.number)
     let isNewest = index == evolution.history.count - 1
     path = "\(schema)+Conversion.swift"
     mark = FileMark.everyManifest
     var shown = Imports.Shown()
-    for converter in evolution.converters[index].values {
+    for converter in evolved.converters.values {
       shown.add(.named(converter.entity))
       for link in converter.update?.links ?? [] { shown.add(link.field.type) }
     }
     let superclasses = Set(version.models.compactMap(\.superclass?.value))
-    converters = evolution.converters[index].values.sorted { $0.model < $1.model }.map {
+    converters = evolved.converters.values.sorted { $0.model < $1.model }.map {
       ConverterView(
         $0, schema: schema, version: version.number.name, isNewest: isNewest,
         access: configuration.access.prefix, hasWayBack: configuration.converters == .both,
-        maker: evolution.maker(
-          of: $0.model, in: evolution.chain[evolution.positions[index]]),
+        maker: evolution.maker(of: $0.model, in: evolved.stored),
         hasSubclasses: superclasses.contains($0.model))
     }
     let frameworks = converters.allSatisfy(\.ownFunctions.isEmpty) ? [] : ["SwiftData"]

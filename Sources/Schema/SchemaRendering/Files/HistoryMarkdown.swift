@@ -30,18 +30,18 @@ package enum HistoryMarkdown {
 
   /// A step: what changes and why, its stages, and where values go.
   package static func step(_ step: VersionStep, _ lines: [Line], _ evolution: Evolution) -> String {
-    let new = evolution.history[step.to]
-    let names = (evolution.history[step.from].number.name, new.number.name)
+    let new = step.new
+    let names = (step.old.number.name, new.number.name)
     let summary = new.summary.map { ": \(MarkdownText.escaped($0))" } ?? ""
     var text = "## \(names.0) → \(names.1)\(summary)\n\n"
     text += lines.map { "- \(sentences($0))\n" }.joined()
     if lines.isEmpty { text += "No change that a manifest describes.\n" }
-    for stage in evolution.stages(of: step) {
+    for stage in step.stages {
       let kind = stage.isCustom ? "custom" : stage.isBarrier ? "a barrier stage" : "lightweight"
-      text += "\n`\(stage.name(evolution))`: \(kind).\n"
-      if stage.isBarrier { text += "\n\(StopReason.text(stage, evolution))\n" }
+      text += "\n`\(stage.name(in: step))`: \(kind).\n"
+      if stage.isBarrier { text += "\n\(StopReason.text(stage))\n" }
     }
-    if let diagram = MermaidDiagram.step(step, evolution) {
+    if let diagram = MermaidDiagram.step(step) {
       text += "\n```mermaid\n\(diagram)```\n"
     }
     guard !step.routes.isEmpty else { return text }

@@ -67,40 +67,41 @@ extension MigrationPlanFile {
     access = configuration.access.prefix
     name = configuration.names.plan
     schemas = SwiftText.elements(evolution.chain.map { "\($0.name).self" })
-    stages = evolution.stages.map { StageView($0, evolution) }
+    stages = evolution.steps.flatMap { step in
+      step.stages.map { StageView($0, of: step, evolution) }
+    }
     stageList = SwiftText.elements(stages.map(\.name))
   }
 }
 
 extension StageView {
-  init(_ stage: Stage, _ evolution: Evolution) {
-    let step = evolution.steps[stage.step]
-    let old = evolution.history[step.from].number
-    let new = evolution.history[step.to]
-    name = stage.name(evolution)
-    from = evolution.chain[stage.from].name
-    to = evolution.chain[stage.to].name
+  init(_ stage: Stage, of step: VersionStep, _ evolution: Evolution) {
+    let old = step.old.number
+    let new = step.new
+    name = stage.name(in: step)
+    from = stage.from.name
+    to = stage.to.name
     let way = "\(old.name) → \(new.number.name)"
     let subject = new.summary.map { ": \($0)" } ?? ""
     isLightweight = !stage.isCustom && !stage.isBarrier
     documentation = SwiftText.documentation(
-      Self.documentation(stage, step, way: way, subject: subject, evolution), indent: 2)
+      Self.documentation(stage, step, way: way, subject: subject), indent: 2)
     let isWorking = stage.part == .whole || stage.part == .contract
     let steps = isWorking ? RowFunctions(step, evolution).calls : []
     self.steps = steps
     // The summary gives way where the line that logs it would be too long.
     let title = SwiftText.escaped(way + subject)
     self.title = title.columns <= (steps.isEmpty ? 34 : 50) ? title : way
-    let isLast = stage.part != .expand && !evolution.chain[stage.to].isBridge
+    let isLast = stage.part != .expand && !stage.to.isBridge
     after =
       step.plan.hooks.after && isLast ? "\(step.name).after" : nil
   }
 
   private static func documentation(
-    _ stage: Stage, _ step: VersionStep, way: String, subject: String, _ evolution: Evolution
+    _ stage: Stage, _ step: VersionStep, way: String, subject: String
   ) -> String {
-    let new = evolution.history[step.to].number.name
-    let old = evolution.history[step.from].number.name
+    let new = step.new.number.name
+    let old = step.old.number.name
     var text = way + subject.sentence
     switch stage.part {
     case .whole: text = (way + subject).sentence
@@ -115,7 +116,7 @@ extension StageView {
       text = "\(way), last: renames columns to the names that \(old)'s had."
     }
     guard stage.isBarrier else { return text }
-    return text + "\n\n" + StopReason.text(stage, evolution)
+    return text + "\n\n" + StopReason.text(stage)
   }
 }
 
@@ -124,17 +125,15 @@ enum StopReason {
   /// More reasons than these would hide the point.
   static let most = 3
 
-  static func text(_ stage: Stage, _ evolution: Evolution) -> String {
+  static func text(_ stage: Stage) -> String {
     let reasons = unique(stage.barrierReasons)
     var lines = [
       "A barrier stage, with no work of its own: without it the engine would take an older store past this "
         + "version in one inference, with another result than taking every step."
     ]
     for hazard in reasons.prefix(most) {
-      let from = evolution.chain[hazard.from].identifier.name
-      let to = evolution.chain[hazard.to].identifier.name
       lines.append(
-        "- `\(hazard.element)`, \(from) to \(to): step by step \(hazard.stepwise), at once "
+        "- `\(hazard.element)`, \(hazard.from.name) to \(hazard.to.name): step by step \(hazard.stepwise), at once "
           + "\(hazard.direct).")
     }
     if reasons.count > most { lines.append("- and \(reasons.count - most) more.") }
@@ -145,7 +144,7 @@ enum StopReason {
   private static func unique(_ hazards: [SkipHazard]) -> [SkipHazard] {
     var seen: Set<ElementPath> = []
     let sorted = hazards.sorted {
-      ($0.to - $0.from, $0.from, $0.element) < ($1.to - $1.from, $1.from, $1.element)
+      ($0.stages.count, $0.from, $0.element) < ($1.stages.count, $1.from, $1.element)
     }
     return sorted.filter { seen.insert($0.element).inserted }
   }
@@ -153,7 +152,7 @@ enum StopReason {
 
 extension Stage {
   /// The stage's name in the plan: `migrateV1ToV2`, `expandV8ToV9`, …
-  package func name(_ evolution: Evolution) -> String {
+  package func name(in step: VersionStep) -> String {
     let verb =
       switch part {
       case .whole: "migrate"
@@ -161,8 +160,6 @@ extension Stage {
       case .contract: "contract"
       case .rename: "rename"
       }
-    let old = evolution.history[evolution.steps[step].from].number
-    let new = evolution.history[evolution.steps[step].to].number
-    return "\(verb)V\(old.label)ToV\(new.label)"
+    return verb + step.name
   }
 }

@@ -43,17 +43,17 @@ extension MigrationRowsFile {
     input.evolution.steps.filter(\.plan.hasWork).map { step in
       Declaration(
         RowFunctions.enumName(step), "a step's functions", .step,
-        at: input.evolution.history[step.to].location)
+        at: step.new.location)
     }
   }
 
   private init?(_ step: VersionStep, _ evolution: Evolution) {
     let functions = RowFunctions(step, evolution)
     guard !functions.functions.isEmpty else { return nil }
-    mark = FileMark.generated(from: evolution.history[step.from], evolution.history[step.to])
+    mark = FileMark.generated(from: step.old, step.new)
     importLines = Imports(evolution).lines(["Foundation", "SwiftData"])
-    let old = evolution.history[step.from].number.name
-    let new = evolution.history[step.to].number.name
+    let old = step.old.number.name
+    let new = step.new.number.name
     documentation = SwiftText.documentation(
       "Changes rows on the way from \(old) to \(new), before the store gets \(new)'s tables."
     )

@@ -85,12 +85,13 @@ extension ReleaseView {
     changed: [Set<String>]
   ) {
     let number = evolution.history[index].number
-    position = evolution.positions[index]
-    schema = evolution.chain[position].name
+    let physical = evolution.versions[index].stored
+    position = evolution.chain.firstIndex { $0.identifier == number } ?? 0
+    schema = physical.name
     caseName = "v\(number.label)"
     version = number.name
     planTo = "\(evolution.configuration.names.plan)UpToV\(number.label)"
-    let version = evolution.chain[position].schema
+    let version = physical.schema
     let models = version.models.sorted { $0.name < $1.name }
     let values = SampleValues(version, types: types)
     var samples: [String] = []
@@ -104,7 +105,7 @@ extension ReleaseView {
         samples.append("// `\(model.name)` cannot be made without the app's help.")
         continue
       }
-      let maker = evolution.maker(of: model.name, in: evolution.chain[position])
+      let maker = evolution.maker(of: model.name, in: physical)
       let value = "\(maker)(\(arguments.joined(separator: ", ")))"
       if 6 + "context.insert(\(value))".count <= SwiftText.width {
         samples.append("context.insert(\(value))")
@@ -129,16 +130,17 @@ extension ReleaseView {
     readings = models.filter { changed[index].contains($0.name) }.flatMap { model in
       Self.reading(model, of: version, schema)
     }
-    guard index > 0 else {
+    guard let step = evolution.versions[index].step else {
       carried = ["return old"]
       expectations = []
       return
     }
-    let step = evolution.steps[index - 1]
     carried = Self.carried(step, version, changed[index - 1], evolution)
     expectations = evolution.history[index].expectations.flatMap { expectation in
       SwiftText.guarded(
-        ExpectationText(expectation, step, evolution).tested { lines.line(of: $0, at: $1) },
+        ExpectationText(expectation, step, evolution).tested { model, number in
+          lines.line(of: model, at: number == step.old.number ? index - 1 : index)
+        },
         indent: 6)
     }
   }

@@ -25,9 +25,7 @@ struct RowFunctions {
 
   init(_ step: VersionStep, _ evolution: Evolution) {
     plan = step.plan
-    let position = evolution.positions[step.from]
-    let isBridged = plan.bridges > 0
-    schema = evolution.chain[isBridged ? position + 1 : position].name
+    schema = evolution.schemaOfUserCode(in: step)
     if plan.hooks.before { calls.append("try \(step.name).before(context)") }
     for transfer in plan.transfers { functions.append(transferring(transfer)) }
     for group in grouped(plan.relationshipUpdates) {

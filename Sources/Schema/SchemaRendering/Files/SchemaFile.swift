@@ -82,11 +82,16 @@ struct RowView: TemplateView {
 
 extension SchemaFile {
   static func makers(_ input: RenderingInput) -> [Maker] {
-    let chain = input.evolution.chain
+    let evolution = input.evolution
+    let chain = evolution.chain
     let declared = PropertyDeclaration.all(
-      in: chain, access: input.evolution.configuration.access.prefix)
+      in: chain, access: evolution.configuration.access.prefix)
+    // A bridge belongs to the version that it leads to.
+    let owners = evolution.versions.flatMap {
+      Array(repeating: $0, count: ($0.step?.bridges.count ?? 0) + 1)
+    }
     return chain.indices.map { position in
-      { Self(chain[position], declared[position], input.evolution) }
+      { Self(chain[position], owners[position], declared[position], evolution) }
     }
   }
 
@@ -114,15 +119,16 @@ extension SchemaFile {
   }
 
   private init(
-    _ physical: ChainVersion, _ declared: [String: [PropertyDeclaration]], _ evolution: Evolution
+    _ physical: ChainVersion, _ owner: EvolvedVersion,
+    _ declared: [String: [PropertyDeclaration]], _ evolution: Evolution
   ) {
     let names = evolution.configuration.names
     let mark: String
     let documentation: String
     var aliases: [String] = []
     switch physical.role {
-    case .version(let index):
-      let version = evolution.history[index]
+    case .version:
+      let version = owner.declared
       mark = FileMark.generated(from: version)
       documentation =
         ("Version \(version.number)" + (version.summary.map { ": \($0)" } ?? "")).sentence
@@ -131,9 +137,9 @@ extension SchemaFile {
         SwiftText.alias(
           access, names.alias(model: $0, version: version.number), "\(physical.name).\($0)")
       }
-    case .bridge(let index, let step):
-      let old = evolution.history[index - 1]
-      let new = evolution.history[index]
+    case .bridge(_, _, let step):
+      let new = owner.declared
+      let old = owner.step?.old ?? new
       mark = FileMark.generated(from: old, new)
       documentation =
         step == 1
@@ -221,7 +227,7 @@ extension RowView {
 extension Evolution {
   /// Whether the app's own classes are a version's models: those of the newest, where it keeps them.
   func isLive(_ version: ChainVersion) -> Bool {
-    configuration.classes != nil && version.role == .version(history.count - 1)
+    configuration.classes != nil && version.identifier == history.last?.number
   }
 
   /// What makes a row of a model from its values: the generated class's initialiser, or what stands in for it at one of

@@ -45,20 +45,20 @@ extension UserFile {
     input.evolution.steps.filter { !$0.userFunctions.isEmpty }.map { step in
       Declaration(
         step.name, "a user file's enum", .step,
-        at: input.evolution.history[step.to].location)
+        at: step.new.location)
     }
   }
 
   /// Nil where the app has nothing to write.
   init?(_ step: VersionStep, _ evolution: Evolution) {
     guard !step.userFunctions.isEmpty else { return nil }
-    let old = evolution.history[step.from].number.name
-    let new = evolution.history[step.to].number.name
+    let old = step.old.number.name
+    let new = step.new.number.name
     mark = FileMark.userFile
     importLines = Imports(evolution).lines(["Foundation", "SwiftData"])
     summary = "\(old) → \(new): code that a manifest cannot express."
     name = step.name
-    let physical = evolution.rowsOfUserCode(in: step).name
+    let physical = evolution.schemaOfUserCode(in: step)
     functions = step.userFunctions.enumerated().map { index, function in
       UserFunctionView(function, old: old, physical: physical, new: new, isNotFirst: index > 0)
     }

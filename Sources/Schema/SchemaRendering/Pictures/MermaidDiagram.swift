@@ -9,9 +9,9 @@ package enum MermaidDiagram {
   static let arrowLimit = 500
 
   /// Where the values of a step's changed fields go; nil where none goes anywhere, or too many do.
-  package static func step(_ step: VersionStep, _ evolution: Evolution) -> String? {
+  package static func step(_ step: VersionStep) -> String? {
     guard !step.routes.isEmpty else { return nil }
-    let names = [step.from, step.to].map { evolution.history[$0].number.name }
+    let names = [step.old, step.new].map(\.number.name)
     var nodes: [[ElementPath]] = [[], []]
     var known: [[ElementPath: Int]] = [[:], [:]]
     func node(_ path: ElementPath, _ side: Int) -> String {

@@ -22,13 +22,13 @@ package struct ExpectationText {
   package init(_ expectation: Expectation, _ step: VersionStep, _ evolution: Evolution) {
     self.expectation = expectation
     self.step = step
-    let (old, new) = (evolution.history[step.from], evolution.history[step.to])
+    let (old, new) = (step.old, step.new)
     let model = new.model(named: expectation.model.value)
-    let origins = model.map { evolution.origins(of: $0, in: step) } ?? []
+    let origins = model.map { step.origins(of: $0) } ?? []
     sources = origins.map(\.name)
     takesOld = !expectation.names.old.isEmpty
     if case .present(let property) = expectation.claim, let model {
-      former = evolution.former(of: property, in: model, step)
+      former = step.former(of: property, in: model)
       isAttribute = new.properties(of: model).contains {
         $0.name == property && $0.attribute != nil
       }
@@ -66,15 +66,15 @@ package struct ExpectationText {
   /// The statements that hold it for `before` and `after`, an upgrade's rows and their numbers.
   ///
   /// - Parameter line: What rows of a model are counted under, by its name and the version's index.
-  func tested(_ line: (_ model: String, _ version: Int) -> String) -> [String] {
+  func tested(_ line: (_ model: String, _ version: VersionNumber) -> String) -> [String] {
     let model = expectation.model.value
     let said = "\"\(SwiftText.escaped(expectation.text))\""
     switch expectation.claim {
     case .unchangedCount:
-      let lines = sources.map { "\"\(line($0, step.from))\"" }.joined(separator: ", ")
+      let lines = sources.map { "\"\(line($0, step.old.number))\"" }.joined(separator: ", ")
       return [
         "#expect(",
-        "  after.count(of: [\"\(line(model, step.to))\"]) == before.count(of: [\(lines)]),",
+        "  after.count(of: [\"\(line(model, step.new.number))\"]) == before.count(of: [\(lines)]),",
         "  \(said))",
       ]
     case .present(let property):

@@ -342,7 +342,7 @@ package struct BaseComparison: Sendable {
 extension Evolution {
   /// What the framework hashes of a version; nil for one that there is not.
   func identity(of number: VersionNumber) -> StructuralIdentity? {
-    history.firstIndex { $0.number == number }.map { identities[positions[$0]] }
+    versions.first { $0.declared.number == number }?.identity
   }
 }
 

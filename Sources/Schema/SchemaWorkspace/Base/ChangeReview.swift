@@ -182,7 +182,7 @@ struct ChangeReview {
     guard let evolution = folder.evolution else { return [] }
     let before = base?.folder?.ownCode ?? [:]
     var found = evolution.steps.flatMap { step -> [Loss] in
-      let (old, new) = (evolution.history[step.from], evolution.history[step.to])
+      let (old, new) = (step.old, step.new)
       guard released.contains(old.number) else { return [] }
       let name = VersionStep.name(from: old.number, to: new.number)
       return ["before", "after"].compactMap { hook in

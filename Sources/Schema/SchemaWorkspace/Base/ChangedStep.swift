@@ -37,11 +37,10 @@ struct ChangedStep: Sendable {
     var found = report.changes.filter { $0.state == .removed }.map {
       ChangedStep(number: $0.number, state: .removed, summary: $0.summary, lines: [])
     }
-    let history = report.evolution?.history ?? []
     let nothing = SchemaVersion(number: VersionNumber(0))
-    for (index, version) in history.enumerated() {
-      let step = index > 0 ? report.evolution?.steps[index - 1] : nil
-      let before = index > 0 ? history[index - 1].number : VersionNumber(0)
+    for evolved in report.evolution?.versions ?? [] {
+      let (version, step) = (evolved.declared, evolved.step)
+      let before = step?.old.number ?? VersionNumber(0)
       let isNeighbour = report.changes.contains {
         $0.number >= before && $0.number < version.number
       }
@@ -59,7 +58,7 @@ struct ChangedStep: Sendable {
           lines: ranked.map { place, change in
             Line(
               place: place, change: change,
-              measured: step.flatMap { Measured(folder.measurements, $0.from, place) })
+              measured: step.flatMap { Measured(folder.measurements, $0.new.number, place) })
           }, file: version.location?.file))
     }
     return found.sorted { $0.number < $1.number }
@@ -82,8 +81,8 @@ struct ChangedStep: Sendable {
 
 extension ChangedStep.Measured {
   /// Nil where no store says anything.
-  init?(_ measurements: [RowMeasurements], _ step: Int, _ change: Int) {
-    let findings = measurements.compactMap { $0.finding(step: step, change: change) }
+  init?(_ measurements: [RowMeasurements], _ version: VersionNumber, _ change: Int) {
+    let findings = measurements.compactMap { $0.finding(stepTo: version, change: change) }
     guard let gravest = findings.map(\.outcome).max() else { return nil }
     let same = findings.filter { $0.outcome == gravest }
     outcome = gravest

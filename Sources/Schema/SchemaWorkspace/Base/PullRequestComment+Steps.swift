@@ -16,15 +16,13 @@ extension PullRequestComment {
           opening: "### \(place)\(step.number.name)\(summary)\n\n\(way)"
             + MarkdownText.table(heads, []),
           items: step.lines.map { CommentParts.Item(rank: rank($0), text: row($0, step, report)) }))
-      addDiagram(of: step, report, to: &parts)
+      addDiagram(of: step, to: &parts)
     }
   }
 
-  private func addDiagram(
-    of step: ChangedStep, _ report: BaseReport, to parts: inout CommentParts
-  ) {
-    guard let evolution = report.evolution, let own = step.step, !own.routes.isEmpty else { return }
-    let diagram = MermaidDiagram.step(own, evolution)
+  private func addDiagram(of step: ChangedStep, to parts: inout CommentParts) {
+    guard let own = step.step, !own.routes.isEmpty else { return }
+    let diagram = MermaidDiagram.step(own)
     parts.add(
       CommentParts.Part(
         kind: .diagram,

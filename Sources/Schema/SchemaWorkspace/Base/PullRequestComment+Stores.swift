@@ -43,9 +43,9 @@ extension PullRequestComment {
   ) -> CommentParts.Item {
     var found: [(element: String, finding: RowMeasurements.Finding)] = []
     for step in steps {
-      guard let from = step.step?.from else { continue }
+      guard step.step != nil else { continue }
       for line in step.lines {
-        if let finding = measurements.finding(step: from, change: line.place) {
+        if let finding = measurements.finding(stepTo: step.number, change: line.place) {
           found.append((line.change.element.description, finding))
         }
       }
@@ -80,26 +80,25 @@ extension PullRequestComment {
       report.changes.map { ($0.number, $0.state) }, uniquingKeysWith: { first, _ in first })
     // The last ones are what a pull request is about.
     let first = max(0, evolution.history.count - 10)
-    func name(_ index: Int) -> String {
-      let number = evolution.history[index].number
+    func name(_ number: VersionNumber) -> String {
       switch states[number] {
       case .added: return "**\(number.name) (new)**"
       case .edited: return "**\(number.name) (edited)**"
       case .removed, nil: return number.name
       }
     }
-    var train = first > 0 ? "\(name(0)) → … \(counted(first, "step")) … → " : ""
-    train += name(first)
+    var train =
+      first > 0 ? "\(name(evolution.history[0].number)) → … \(counted(first, "step")) … → " : ""
+    train += name(evolution.history[first].number)
     var reasons: [String] = []
     for step in evolution.steps.dropFirst(first) {
-      train += " → *\(evolution.planned(step))* → \(name(step.to))"
-      let hazards = evolution.stages(of: step).flatMap(\.barrierReasons)
+      train += " → *\(evolution.planned(step))* → \(name(step.new.number))"
+      let hazards = step.stages.flatMap(\.barrierReasons)
       guard !hazards.isEmpty else { continue }
-      let names = [step.from, step.to].map { evolution.history[$0].number.name }
       reasons.append(
-        "- \(names[0]) → \(names[1]) is a barrier stage, so that people who skip releases get the same result as "
+        "- \(step.title) is a barrier stage, so that people who skip releases get the same result as "
           + "people who do not:\n")
-      reasons += hazards.prefix(3).map { "  - \(text(evolution.description(of: $0), 300))\n" }
+      reasons += hazards.prefix(3).map { "  - \(text($0.description, 300))\n" }
     }
     let place = folders.count > 1 ? " of \(code(report.path))" : ""
     let list = reasons.isEmpty ? "" : "\n" + reasons.joined()

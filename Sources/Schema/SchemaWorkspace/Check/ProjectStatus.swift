@@ -120,7 +120,7 @@ extension ProjectStatus.Folder {
   /// What the versions after the last shipped one change.
   private var changes: [String] {
     guard let evolution = check.lint.evolution else { return [] }
-    return evolution.steps.filter { check.lint.isOpen(evolution.history[$0.to]) }
+    return evolution.steps.filter { check.lint.isOpen($0.new) }
       .flatMap(\.changes).map { "\($0.element) \($0.effect.rawValue)" }
       .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

@@ -27,8 +27,8 @@ package struct DiffReport: Sendable {
   ) {
     let first = measurements.map { max(first ?? $0.version, $0.version) } ?? first
     let steps = evolution.steps.filter { step in
-      let isAfter = first.map { evolution.history[step.from].number >= $0 } ?? true
-      let isBefore = last.map { evolution.history[step.to].number <= $0 } ?? true
+      let isAfter = first.map { step.old.number >= $0 } ?? true
+      let isBefore = last.map { step.new.number <= $0 } ?? true
       return isAfter && isBefore
     }
     self.init(evolution, steps, measurements: measurements, survey: survey, terminal: terminal)
@@ -64,7 +64,7 @@ package struct DiffReport: Sendable {
   /// Changes with the gravest effect on data first.
   private func sorted(_ step: VersionStep) -> [Line] {
     step.changesByRisk.map {
-      ($0.change, measurements?.finding(step: step.from, change: $0.place))
+      ($0.change, measurements?.finding(stepTo: step.new.number, change: $0.place))
     }
   }
 
@@ -86,7 +86,7 @@ package struct DiffReport: Sendable {
     guard let first = steps.first, let last = steps.last else {
       return "no pair of versions to compare"
     }
-    let names = [first.from, last.to].map { evolution.history[$0].number.name }
+    let names = [first.old, last.new].map(\.number.name)
     let changes = steps.flatMap(\.changes)
     let effects = DataEffect.gravestFirst.compactMap { effect -> String? in
       let count = changes.count { $0.effect == effect }
@@ -116,7 +116,7 @@ package struct DiffReport: Sendable {
 
   private func text(_ step: VersionStep) -> String {
     let kind = "  (\(evolution.kind(of: step)))"
-    let title = evolution.title(of: step)
+    let title = step.heading
     let isShort = terminal.width.map { (title + kind).width <= $0 } ?? true
     var text =
       terminal.fitted(title, .bold) + (isShort ? kind : "\n" + terminal.fitted(kind)) + "\n"
@@ -158,13 +158,13 @@ package struct DiffReport: Sendable {
         text += columns.lines(row, first: style(entry.verdict)).map { "    \($0)\n" }.joined()
       }
     }
-    for stage in evolution.stages(of: step) where stage.isBarrier {
+    for stage in step.stages where stage.isBarrier {
       text +=
         terminal.fitted(
           "  a barrier stage is inserted here, so that users who skip releases get the same result as users who do not:"
         ) + "\n"
       for hazard in stage.barrierReasons.prefix(5) {
-        text += terminal.fitted("    \(evolution.description(of: hazard))") + "\n"
+        text += terminal.fitted("    \(hazard.description)") + "\n"
       }
     }
     return text
@@ -173,10 +173,10 @@ package struct DiffReport: Sendable {
   /// What devices with an older version and devices with the newer one make of each other's records, the nearest first.
   private func mixedDevices(of step: VersionStep) -> [(older: String, verdicts: [MixedDevices])] {
     let all =
-      [(from: step.from, verdicts: evolution.mixedDevices(of: step))]
+      [(from: step.old.number, verdicts: evolution.mixedDevices(of: step))]
       + evolution.distantDevices(of: step)
     return all.filter { !$0.verdicts.isEmpty }.map {
-      (evolution.history[$0.from].number.name, $0.verdicts)
+      ($0.from.name, $0.verdicts)
     }
   }
 
@@ -253,11 +253,11 @@ package struct DiffReport: Sendable {
   var pairs: [Pair] {
     steps.map { step in
       Pair(
-        from: evolution.history[step.from].number.description,
-        to: evolution.history[step.to].number.description,
-        summary: evolution.history[step.to].summary, mechanism: step.mechanism.rawValue,
+        from: step.old.number.description,
+        to: step.new.number.description,
+        summary: step.new.summary, mechanism: step.mechanism.rawValue,
         changes: sorted(step).map { ChangeEntry($0.change, $0.finding) },
-        stages: evolution.stages(of: step).map(entry),
+        stages: step.stages.map { self.entry($0, of: step) },
         mixedDevices: evolution.isMixed(step)
           ? mixedDevices(of: step).flatMap { older, verdicts in
             verdicts.map {
@@ -279,12 +279,12 @@ package struct DiffReport: Sendable {
     return JSONText.encode(Document(pairs: pairs, store: store, retired: left))
   }
 
-  private func entry(_ stage: Stage) -> StageEntry {
+  private func entry(_ stage: Stage, of step: VersionStep) -> StageEntry {
     StageEntry(
-      name: stage.name(evolution), from: evolution.chain[stage.from].name,
-      to: evolution.chain[stage.to].name,
+      name: stage.name(in: step), from: stage.from.name,
+      to: stage.to.name,
       kind: stage.isCustom ? "custom" : stage.isBarrier ? "stop" : "lightweight",
-      reasons: stage.barrierReasons.map(evolution.description))
+      reasons: stage.barrierReasons.map(\.description))
   }
 
   // MARK: Markdown
@@ -326,23 +326,6 @@ extension VersionStep {
     DataEffect.gravestFirst.flatMap { effect in
       changes.enumerated().filter { $0.element.effect == effect }.map { ($0.offset, $0.element) }
     }
-  }
-}
-
-extension Evolution {
-  /// `V8 → V9: Three time zones`.
-  func title(of step: VersionStep) -> String {
-    let new = history[step.to]
-    let summary = new.summary.map { ": \($0)" } ?? ""
-    return "\(history[step.from].number.name) → \(new.number.name)\(summary)"
-  }
-
-  /// Why a stage is a barrier stage.
-  func description(of hazard: SkipHazard) -> String {
-    let from = chain[hazard.from].identifier.name
-    let to = chain[hazard.to].identifier.name
-    return
-      "\(from) → \(to), '\(hazard.element)': step by step \(hazard.stepwise), at once \(hazard.direct)"
   }
 }
 

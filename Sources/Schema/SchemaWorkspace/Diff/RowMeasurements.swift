@@ -46,12 +46,13 @@ package struct RowMeasurements: Sendable {
   package var version: VersionNumber
   /// What is odd about it, whatever changes.
   package var notes: [String]
-  /// For each step by its index in the history, for each of its changes in their order: what was found; nil where the
+  /// For each step by its newer version, for each of its changes in their order: what was found; nil where the
   /// change leaves rows alone.
-  package var findings: [Int: [Finding?]]
+  package var findings: [VersionNumber: [Finding?]]
 
   package init(
-    store: String, version: VersionNumber, notes: [String] = [], findings: [Int: [Finding?]] = [:]
+    store: String, version: VersionNumber, notes: [String] = [],
+    findings: [VersionNumber: [Finding?]] = [:]
   ) {
     self.store = store
     self.version = version
@@ -59,9 +60,9 @@ package struct RowMeasurements: Sendable {
     self.findings = findings
   }
 
-  /// What was found about a step's change.
-  package func finding(step: Int, change: Int) -> Finding? {
-    guard let changes = findings[step], changes.indices.contains(change) else { return nil }
+  /// What was found about a change of the step to a version.
+  package func finding(stepTo version: VersionNumber, change: Int) -> Finding? {
+    guard let changes = findings[version], changes.indices.contains(change) else { return nil }
     return changes[change]
   }
 }

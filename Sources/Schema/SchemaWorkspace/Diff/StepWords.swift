@@ -17,7 +17,7 @@ package struct StepWords: Sendable {
   ///
   /// - Parameter element: By its name in the newer version; what is gone by the name that it had.
   package func text(of element: ElementPath) -> [String] {
-    let title = "**\(MarkdownText.escaped(evolution.title(of: step)))**"
+    let title = "**\(MarkdownText.escaped(step.heading))**"
     let changes = step.changesByRisk.map(\.change).filter { $0.element == element }
     guard !changes.isEmpty else { return ["\(title): no change"] }
     return [title] + changes.map { HistoryMarkdown.sentences(($0, nil), showsBasis: false) }

@@ -39,14 +39,14 @@ package struct SchemaExport: Sendable {
     let types = evolution.types.values.sorted { $0.name < $1.name }
     var last: VersionModel?
     var versions: [VersionEntry] = []
-    for (index, version) in evolution.history.enumerated() where wanted.contains(version.number) {
-      let position = evolution.positions[index]
-      let resolved = evolution.chain[position].schema
+    for evolved in evolution.versions where wanted.contains(evolved.declared.number) {
+      let version = evolved.declared
+      let resolved = evolved.stored.schema
       let stored = VersionModel(resolved, types: types, after: last)
       last = stored
       versions.append(
         VersionEntry(
-          version, resolved, stored.model, evolution.identities[position], locked[version.number]))
+          version, resolved, stored.model, evolved.identity, locked[version.number]))
     }
     return JSONText.encode(Document(versions: versions))
   }

@@ -194,19 +194,19 @@ package struct RehearsalSources: Sendable {
   /// The program: it tells the harness of the plan, the versions and the converters.
   private static func main(_ evolution: Evolution) -> String {
     var versions = ""
-    for (index, version) in evolution.history.enumerated() {
-      let schema = evolution.chain[evolution.positions[index]].name
+    for evolved in evolution.versions {
+      let (version, schema) = (evolved.declared, evolved.stored.name)
       versions += "      Rehearsal.Version(\n"
       versions += "        \"\(version.number.name)\", \(schema).self,\n"
       versions += "        converters: [\n"
-      for (model, converter) in evolution.converters[index].sorted(by: { $0.key < $1.key }) {
+      for (model, converter) in evolved.converters.sorted(by: { $0.key < $1.key }) {
         // A subclass has its superclass's `toEntity()` as well: the type says which.
         versions += "          Rehearsal.Converter(\(schema).\(model).self) {\n"
         versions += "            $0.toEntity() as \(converter.entity)\n          },\n"
       }
       versions += "        ]),\n"
     }
-    let expectations = evolution.steps.map { evolution.history[$0.to] }
+    let expectations = evolution.steps.map { $0.new }
       .filter { !$0.expectations.isEmpty }.map { "expectationsV\($0.number.label)" }
       .joined(separator: " + ")
     return """
@@ -236,7 +236,7 @@ package struct RehearsalSources: Sendable {
   private static func expectations(
     of step: VersionStep, _ evolution: Evolution
   ) -> (name: String, text: String)? {
-    let version = evolution.history[step.to]
+    let version = step.new
     guard !version.expectations.isEmpty else { return nil }
     let lines = version.expectations.flatMap {
       ExpectationText($0, step, evolution).rehearsed(in: version.number)

@@ -52,7 +52,7 @@ struct UserFileCheck {
   ) -> [Diagnostic] {
     let places = OutputLocations(folder: folder, configuration: evolution.configuration)
     return evolution.steps.flatMap { step -> [Diagnostic] in
-      if let last, evolution.history[step.to].number > last { return [] }
+      if let last, step.new.number > last { return [] }
       guard
         let wanted = Renderer(templates: TemplateStore())
           .userFile(for: step, evolution),

@@ -32,10 +32,10 @@ package struct UserFileTypes {
     }
     self.path = path
     self.text = text
-    rows = evolution.rowsOfUserCode(in: step).name
-    old = evolution.chain[evolution.positions[step.from]].name
+    rows = evolution.schemaOfUserCode(in: step)
+    old = evolution.configuration.names.schema(step.old.number)
     isBridged = step.plan.bridges > 0
-    models = Set(evolution.history[step.from].models.map(\.name))
+    models = Set(step.old.models.map(\.name))
   }
 
   package func diagnostics() -> [Diagnostic] {

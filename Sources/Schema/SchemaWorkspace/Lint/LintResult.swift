@@ -62,10 +62,10 @@ extension LintResult {
   private func renames(in file: SourceFile) -> [Answer] {
     guard let evolution,
       let step = evolution.steps.first(where: {
-        evolution.history[$0.to].location?.file == file.path
-      }), isOpen(evolution.history[step.to]), let root = YAMLReader.read(file).root
+        $0.new.location?.file == file.path
+      }), isOpen(step.new), let root = YAMLReader.read(file).root
     else { return [] }
-    let version = evolution.history[step.to]
+    let version = step.new
     let context = FixContext(nil, document: root)
     return findings.filter {
       $0.location?.file == file.path

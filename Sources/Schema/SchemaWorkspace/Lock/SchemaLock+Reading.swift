@@ -37,7 +37,7 @@ extension SchemaLock {
       guard let (index, version) = now[entry.version] else {
         return Self.missing(entry.version, lockPath)
       }
-      let isSameStore = evolution.identities[evolution.positions[index]]
+      let isSameStore = evolution.versions[index].identity
         .isSameStore(asOf: entry.identity, checksum: entry.hashes?.checksum)
       let edit = entry.digest.edit(to: version)
       guard edit != nil || !isSameStore else { return nil }
@@ -91,7 +91,7 @@ extension SchemaLock {
       guard let index = now[entry.version], let hashes = entry.hashes,
         hashes.isProven || !isOfProven
       else { return nil }
-      let identity = evolution.identities[evolution.positions[index]]
+      let identity = evolution.versions[index].identity
       // Of one that was edited since, they are those of what it was.
       guard identity.full == entry.identity else { return nil }
       let made = LockedHashes(made: identity)

@@ -57,7 +57,7 @@ extension SchemaLock {
     let known = Dictionary(previous.entries, keyedBy: \.version)
     let last = previous.released.max()
     entries = evolution.history.enumerated().map { index, version in
-      let identity = evolution.identities[evolution.positions[index]]
+      let identity = evolution.versions[index].identity
       let before = known[version.number]
       let proven = before?.hashes.flatMap { $0.isProven ? $0 : nil }
       let isBetween = version.identity == .shipped && last.map { version.number < $0 } ?? false

@@ -114,13 +114,13 @@ extension HistoryReport {
 
   private func stage(_ step: VersionStep) -> String {
     var words = text(evolution.kind(of: step).description)
-    let stages = evolution.stages(of: step)
+    let stages = step.stages
     if stages.count > 1 {
-      words += "<br>" + stages.map { code($0.name(evolution)) }.joined(separator: "<br>")
+      words += "<br>" + stages.map { code($0.name(in: step)) }.joined(separator: "<br>")
     }
     let reasons = stages.flatMap(\.barrierReasons)
     if !reasons.isEmpty {
-      let items = reasons.prefix(5).map { "<li>\(text(evolution.description(of: $0)))</li>" }
+      let items = reasons.prefix(5).map { "<li>\(text($0.description))</li>" }
       words +=
         "<details><summary>why a barrier</summary><p>People who skip releases get the same result as people who do not.</p>"
         + "<ul>\(items.joined())</ul></details>"
@@ -282,8 +282,8 @@ extension HistoryReport {
       if !changes.isEmpty { content += table(changes, of: step) }
       if content.isEmpty { content = "<p>No change that a manifest describes.</p>" }
       return
-        "<details id=\"step-\(text(name(step.to)))\" data-words=\"\(text(words))\"\(place == last ? " open" : "")><summary>"
-        + "<h3>\(text(evolution.title(of: step)))</h3> \(tag(evolution.kind(of: step).description)) \(tags)</summary>\n"
+        "<details id=\"step-\(text(step.new.number.name))\" data-words=\"\(text(words))\"\(place == last ? " open" : "")><summary>"
+        + "<h3>\(text(step.heading))</h3> \(tag(evolution.kind(of: step).description)) \(tags)</summary>\n"
         + "\(content)</details>\n"
     }.joined()
   }
@@ -326,7 +326,7 @@ extension HistoryReport {
         "<tr><td>\(tag(change.effect.rawValue, Self.style(change.effect)))</td><td>\(code(change.element))</td>"
         + "<td>\(detail)</td><td>\(text(change.mechanism.rawValue))</td><td>\(why)</td>"
       if isMeasured {
-        let finding = measurements?.finding(step: step.from, change: place)
+        let finding = measurements?.finding(stepTo: step.new.number, change: place)
         row +=
           "<td>"
           + (finding.map { tag($0.outcome.rawValue, Self.style($0.outcome)) + " " + text($0.text) }

@@ -52,7 +52,7 @@ package struct HistoryReport: Sendable {
   }
 
   var steps: [VersionStep] {
-    evolution.steps.filter { versions.contains($0.from) && versions.contains($0.to) }
+    Array(evolution.steps[versions.lowerBound..<versions.upperBound])
   }
 
   /// The diagram of one version, the last that is shown.

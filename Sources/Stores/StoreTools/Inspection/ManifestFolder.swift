@@ -65,25 +65,29 @@ package struct ManifestFolder: Sendable {
 
   /// The steps from a candidate to the newest version, in order, as `V1 → V2: lightweight`.
   package func steps(from candidate: String) -> [String] {
-    guard let place = candidates.firstIndex(where: { $0.name == candidate }) else { return [] }
     guard let evolution else {
-      return candidate == newest
+      return candidate == newest || !candidates.contains { $0.name == candidate }
         ? [] : ["\(candidate) → \(newest): by Core Data, with a mapping model or an inferred one"]
     }
-    return evolution.steps.filter { evolution.positions[$0.to] > place }.map { step in
-      let names = [step.from, step.to].map { evolution.history[$0].number.name }
-      return "\(names[0]) → \(names[1]): \(evolution.kind(of: step))"
-    }
+    return steps(after: candidate, evolution).map { "\($0.title): \(evolution.kind(of: $0))" }
+  }
+
+  /// The number of a candidate, which is one of the chain; nil where there is none of that name.
+  private func number(of candidate: String, _ evolution: Evolution) -> VersionNumber? {
+    zip(candidates, evolution.chain).first { $0.0.name == candidate }?.1.identifier
+  }
+
+  /// The steps that a store of a candidate has before it.
+  private func steps(after candidate: String, _ evolution: Evolution) -> [VersionStep] {
+    guard let number = number(of: candidate, evolution) else { return [] }
+    return evolution.steps.filter { $0.new.number > number }
   }
 
   /// What becomes of stores of a candidate that has left the plan, in sentences; nil for one that is in it.
   package func retirement(of candidate: String) -> [String]? {
     guard let evolution else { return nil }
     let first = evolution.kept.history[0].number
-    guard let place = candidates.firstIndex(where: { $0.name == candidate }),
-      let begins = evolution.history.firstIndex(where: { $0.number == first }),
-      place < evolution.positions[begins]
-    else { return nil }
+    guard let number = number(of: candidate, evolution), number < first else { return nil }
     let through = evolution.configuration.retirement?.through
     return [
       "\(candidate) is retired: the plan begins with \(first.name), and the app leaves the store alone",
@@ -102,11 +106,8 @@ package struct ManifestFolder: Sendable {
 
   /// The rules by which these steps are refused, sorted; what the app does then, only code that is there already says.
   func refusals(from candidate: String) -> [String] {
-    guard let evolution, let place = candidates.firstIndex(where: { $0.name == candidate }) else {
-      return []
-    }
-    let versions = evolution.steps.filter { evolution.positions[$0.to] > place }
-      .map { evolution.history[$0.to].number.name }
+    guard let evolution else { return [] }
+    let versions = steps(after: candidate, evolution).map(\.new.number.name)
     guard !versions.isEmpty else { return [] }
     let errors = (versions.flatMap { evolution.diagnostics(ofStepsAt: [$0]) } + endings)
       .filter { $0.severity == .error }

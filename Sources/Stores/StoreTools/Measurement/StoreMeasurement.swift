@@ -23,12 +23,12 @@ package enum StoreMeasurement {
   ) throws -> RowMeasurements {
     let candidates = StoreMatch.Candidate.all(
       of: evolution, folder: "", proven: proven.mapValues(\.entities))
-    let models = VersionModel.chain(of: evolution)
+    let models = VersionModel.history(of: evolution)
     let counting: StoreFacts.Counting = { progress?("counting rows", $0, $1) }
     return try StoreFacts.examine(url, counting: counting) { facts, survey in
       let (index, others) = try version(of: facts, candidates, evolution, wanted)
       let version = evolution.history[index]
-      try survey.adopt(facts.model ?? models[evolution.positions[index]].model)
+      try survey.adopt(facts.model ?? models[index].model)
       var measurements = RowMeasurements(
         store: name, version: version.number,
         notes: facts.damage.map { "damaged: \($0.visibleInOneLine)" })
@@ -44,10 +44,10 @@ package enum StoreMeasurement {
       var done = 0
       for (step, provenance) in zip(evolution.steps.dropFirst(index), steps) {
         let measure = StepMeasurement(
-          step: step, old: evolution.history[step.from], new: evolution.history[step.to],
+          step: step, old: step.old, new: step.new,
           provenance: provenance,
           survey: survey)
-        measurements.findings[step.from] = step.changes.map { change in
+        measurements.findings[step.new.number] = step.changes.map { change in
           progress?("measuring changes", done, total)
           done += 1
           return measure.finding(change)

@@ -81,10 +81,9 @@ package struct StoreProof: Sendable {
   private static func version(
     of facts: StoreFacts, _ wanted: VersionNumber?, _ evolution: Evolution
   ) throws -> VersionNumber {
-    let models = VersionModel.chain(of: evolution)
     guard let model = facts.model else { return VersionNumber(0) }
-    let versions = zip(evolution.history, evolution.positions).map { version, position in
-      (number: version.number, comparison: ModelComparison(model, models[position]))
+    let versions = zip(evolution.history, VersionModel.history(of: evolution)).map {
+      (number: $0.number, comparison: ModelComparison(model, $1))
     }
     let same = versions.filter(\.comparison.isSame).map(\.number)
     if let wanted {

@@ -99,8 +99,7 @@ extension AdoptionRun {
         var stripped = history
         stripped[position].models[place].properties[index].hashModifier = nil
         let evolution = AnalysisPipeline(history: stripped, configuration: configuration).run()
-        guard position < evolution.positions.count else { continue }
-        let physical = evolution.chain[evolution.positions[position]].schema
+        let physical = evolution.versions[position].stored.schema
         if physical.models[place].properties[index].hashModifier == modifier { history = stripped }
       }
     }

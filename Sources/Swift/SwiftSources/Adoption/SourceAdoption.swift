@@ -231,7 +231,7 @@ package struct SourceAdoption: Sendable {
   ) -> [SourceFile] {
     let renderer = Renderer(templates: folder.templates)
     return adoption.code.compactMap { code in
-      guard let step = evolution.steps.first(where: { evolution.history[$0.to].number == code.to }),
+      guard let step = evolution.steps.first(where: { $0.new.number == code.to }),
         let file = renderer.userFile(for: step, evolution)
       else { return nil }
       var text = file.contents

@@ -23,11 +23,11 @@ package struct Affected: Sendable {
   ) {
     let names = evolution.configuration.names
     let wanted = evolution.steps.filter { step in
-      (first.map { evolution.history[step.from].number >= $0 } ?? true)
-        && last.map { evolution.history[step.to].number <= $0 } ?? true
+      (first.map { step.old.number >= $0 } ?? true)
+        && last.map { step.new.number <= $0 } ?? true
     }
     steps = wanted.suffix(first == nil ? 1 : wanted.count).map { step in
-      let (old, new) = (evolution.history[step.from], evolution.history[step.to])
+      let (old, new) = (step.old, step.new)
       let title =
         (isOneOfSeveral ? "\(folder): " : "") + "\(old.number.name) → \(new.number.name)"
         + (new.summary.map { ": \($0)" } ?? "")

@@ -56,8 +56,8 @@ extension AffectedSubject {
 private struct SubjectList {
   let evolution: Evolution
   let step: VersionStep
-  private var old: SchemaVersion { evolution.history[step.from] }
-  private var new: SchemaVersion { evolution.history[step.to] }
+  private var old: SchemaVersion { step.old }
+  private var new: SchemaVersion { step.new }
   /// By use and element: one that changes in several ways is listed once.
   private(set) var subjects: [String: AffectedSubject] = [:]
   /// Models whose initialisers take something else now, by their new names.

@@ -183,7 +183,7 @@ struct ModelComparison: Sendable {
     configuration = evolution.configuration
     isAdopted = evolution.history.contains { $0.identity == .shipped }
     newest = evolution.history[evolution.history.count - 1]
-    physical = evolution.chain[evolution.positions[evolution.positions.count - 1]].schema
+    physical = evolution.newestStored
   }
 
   /// The names that app code may give the newest version's models.

@@ -12,7 +12,7 @@ extension LanguageServer {
       let evolution = desk.folder(of: document.path).flatMap(desk.lint)?.evolution,
       let place = ManifestPlace(at: offset, in: document.text), let element = place.element,
       let step = evolution.steps.first(where: {
-        evolution.history[$0.to].location?.file == document.path
+        $0.new.location?.file == document.path
       })
     else { return .null }
     let words = StepWords(evolution, step).text(of: element)

@@ -15,7 +15,7 @@ extension LiveClasses {
         places[place] = (ElementPath(model.name, property.name), property)
       }
     }
-    let converters = evolution.converters.last ?? [:]
+    let converters = evolution.versions.last?.converters ?? [:]
     let makesRows =
       evolution.configuration.tests != nil || evolution.configuration.extras.contains(.fixtures)
     guard makesRows || !converters.isEmpty else { return [] }

@@ -49,7 +49,7 @@ struct ClassMerge {
   init(_ evolution: Evolution, _ classes: LiveClasses, as subject: Subject) {
     let last = evolution.history.count - 1
     func physical(_ index: Int) -> SchemaVersion {
-      evolution.chain[evolution.positions[index]].schema
+      evolution.versions[index].stored.schema
     }
     let manifest = evolution.history[last]
     let written = classes.version

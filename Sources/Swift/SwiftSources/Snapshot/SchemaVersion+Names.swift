@@ -41,7 +41,7 @@ extension SchemaVersion {
     let found = AnalysisPipeline(
       history: evolution.history.dropLast() + [bare], configuration: evolution.configuration
     ).run()
-    let known = found.chain[found.positions[found.positions.count - 1]].schema
+    let known = found.newestStored
     return naming(self) { element, property in
       known.property(at: element)?.originalName == property.originalName
         && bare.property(at: element)?.originalName != property.originalName ? .some(nil) : nil

@@ -307,7 +307,7 @@ package struct Snapshot: Sendable {
     // A name that another property of the version has is no older name: values would change places.
     guard !attempt.version.takesNames(of: before) else { return false }
     func identity(_ evolution: Evolution) -> StructuralIdentity {
-      evolution.identities[evolution.positions[evolution.positions.count - 1]]
+      evolution.versions[evolution.versions.count - 1].identity
     }
     guard VersionEdit(from: before, to: attempt.version).keepsRows, let now = attempt.evolution
     else { return false }
@@ -668,10 +668,9 @@ extension LiveClasses {
   /// What generated code and the engine need of the classes, and these do not say: original names and hash modifiers that
   /// follow from older versions.
   fileprivate func demands(of evolution: Evolution, _ merge: ClassMerge) -> [Diagnostic] {
-    let position = evolution.positions[evolution.positions.count - 1]
     let reason = Self.reasonToMark(evolution)
     let before = evolution.history.dropLast().last
-    return evolution.chain[position].schema.models.flatMap { model -> [Diagnostic] in
+    return evolution.newestStored.models.flatMap { model -> [Diagnostic] in
       guard let written = version.model(named: model.name) else { return [] }
       return model.properties.flatMap { property -> [Diagnostic] in
         guard let own = written.property(named: property.name) else { return [] }
@@ -756,7 +755,7 @@ private struct ClassAdvice {
     let last = evolution.history.count - 1
     number = evolution.history[last].number
     self.merge = merge
-    before = last > 0 ? evolution.chain[evolution.positions[last - 1]].schema : nil
+    before = last > 0 ? evolution.versions[last - 1].stored.schema : nil
   }
 
   /// A line of help with the names that stores know, and with the version where an earlier one had an answer: without it

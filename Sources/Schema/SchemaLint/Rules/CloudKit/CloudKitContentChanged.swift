@@ -7,7 +7,7 @@ struct CloudKitContentChanged: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     context.mixedSteps.flatMap { step in
       let (old, new) = context.cloudRecords(of: step)
-      let version = context.history[step.to]
+      let version = step.new
       let number = version.number.name
       return new.contentChanges(since: old, of: version, called: number) { element in
         [

@@ -7,11 +7,11 @@ struct CloudKitCustomStage: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.cloudKit == .private else { return [] }
     return context.openSteps.compactMap { step in
-      guard context.evolution.stages(of: step).contains(where: { $0.isCustom || $0.isBarrier })
+      guard step.stages.contains(where: { $0.isCustom || $0.isBarrier })
       else {
         return nil
       }
-      let version = context.history[step.to]
+      let version = step.new
       let way = context.evolution.kind(of: step)
       return Diagnostic(
         rule,

@@ -48,13 +48,13 @@ struct CloudKitRemoval: LintRule {
     // A rename is refused by itself.
     let renamed = Set(
       step.changes.filter { $0.kind == .renamedUnderCloudKit }.compactMap { change in
-        context.history[step.to].property(at: change.element)?.migration.renamedFrom.map {
+        step.new.property(at: change.element)?.migration.renamedFrom.map {
           ElementPath(change.element.owner, $0.value)
         }
       })
     return (fields + links.sorted()).compactMap { element in
       guard !removed.contains(element), !renamed.contains(element) else { return nil }
-      let version = context.history[step.to]
+      let version = step.new
       let heir = version.allProperties.first { _, property in
         property.migration.from.contains { $0.value == element.member }
       }

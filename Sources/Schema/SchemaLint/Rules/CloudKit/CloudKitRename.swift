@@ -9,7 +9,7 @@ struct CloudKitRename: LintRule {
     return context.openSteps.flatMap { step in
       step.changes.filter { $0.kind == .modelRenamed }.map { change in
         let new = change.element.owner
-        let old = context.history[step.to].model(named: new)?.sources.first?.value ?? new
+        let old = step.new.model(named: new)?.sources.first?.value ?? new
         let isInClass = context.configuration.classes != nil
         return Diagnostic(
           rule, "'\(change.element)' (\(change.detail)) is a new name in the cloud's schema",

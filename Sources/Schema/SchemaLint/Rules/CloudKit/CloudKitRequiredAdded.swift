@@ -14,7 +14,7 @@ struct CloudKitRequiredAdded: LintRule {
         type.fields.compactMap { field -> Diagnostic? in
           guard case .values(let properties) = field.role, let element = properties.first,
             !known.contains("\(type.name).\(field.name)"),
-            let property = context.history[step.to].property(at: element),
+            let property = step.new.property(at: element),
             property.relationship == nil, !property.type.isOptional,
             property.migration.renamedFrom == nil
           else { return nil }

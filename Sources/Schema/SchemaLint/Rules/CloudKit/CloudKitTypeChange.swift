@@ -8,7 +8,7 @@ struct CloudKitTypeChange: LintRule {
     guard context.configuration.cloudKit == .private else { return [] }
     return context.openSteps.flatMap { step in
       let (old, new) = context.cloudRecords(of: step)
-      let version = context.history[step.to]
+      let version = step.new
       let types = new.fields(sharedWith: old).compactMap { _, was, now -> Diagnostic? in
         guard was.type.withoutEncryption != now.type.withoutEncryption,
           let element = now.properties.first
@@ -30,12 +30,12 @@ struct CloudKitTypeChange: LintRule {
   private func returns(
     _ context: LintContext, _ step: VersionStep, _ new: CloudRecords
   ) -> [Diagnostic] {
-    let records = context.history.prefix(step.from + 1).map {
+    let records = context.history.prefix { $0.number < step.new.number }.map {
       (number: $0.number, records: CloudRecords($0, local: context.localModels))
     }
     guard let before = records.last?.records else { return [] }
     let kept = Set(new.fields(sharedWith: before).map { "\($0.type).\($0.new.name)" })
-    let version = context.history[step.to]
+    let version = step.new
     var known: Set<ElementPath> = []
     return records.dropLast().reversed().flatMap { older in
       new.fields(sharedWith: older.records).compactMap { type, was, now -> Diagnostic? in

@@ -7,7 +7,7 @@ struct AdditiveNeedsMinor: LintRule {
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.history.contains(where: { $0.number.minor != 0 }) else { return [] }
     return context.openSteps.compactMap { step in
-      let (old, new) = (context.history[step.from], context.history[step.to])
+      let (old, new) = (step.old, step.new)
       guard new.number.major > old.number.major, !step.changes.isEmpty,
         step.changes.allSatisfy({ SemanticChange($0) < .breaking }),
         step.changes.contains(where: { SemanticChange($0) == .additive })

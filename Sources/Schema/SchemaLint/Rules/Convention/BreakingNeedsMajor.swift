@@ -6,7 +6,7 @@ struct BreakingNeedsMajor: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.compactMap { step in
-      let (old, new) = (context.history[step.from], context.history[step.to])
+      let (old, new) = (step.old, step.new)
       guard new.number.major == old.number.major,
         let change = step.changes.first(where: { SemanticChange($0) == .breaking })
       else { return nil }

@@ -6,7 +6,7 @@ struct PatchChangesSchema: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.compactMap { step in
-      let (old, new) = (context.history[step.from], context.history[step.to])
+      let (old, new) = (step.old, step.new)
       guard new.number.major == old.number.major, new.number.minor == old.number.minor,
         // Advice about steps that are broken would be in the way.
         !context.evolution.diagnostics.hasErrors,

@@ -6,9 +6,9 @@ struct AfterHook: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.compactMap { step in
-      let version = context.history[step.to]
+      let version = step.new
       guard version.hooks.after else { return nil }
-      let isNewest = step.to == context.history.count - 1
+      let isNewest = version.number == context.history.last?.number
       let name = version.number.name
       return Diagnostic(
         rule, "the hook after \(name) does not run again if the app is killed meanwhile",

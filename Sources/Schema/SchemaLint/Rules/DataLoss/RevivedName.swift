@@ -20,11 +20,11 @@ struct RevivedName: LintRule {
     let retired = retiredNames(context, of: owners)
     return arrivals.flatMap { step, changes in
       changes.compactMap { change in
-        guard let last = retired[change.element], let number = last.last(where: { $0 < step.from })
+        guard let last = retired[change.element],
+          let number = last.last(where: { $0 < step.old.number })
         else { return nil }
-        let version = context.history[number].number.name
         return Diagnostic(
-          rule, "'\(change.element)' is a name that \(version) had and a later version dropped",
+          rule, "'\(change.element)' is a name that \(number.name) had and a later version dropped",
           element: change.element, at: change.location,
           help: [
             "choose a name that no version had",
@@ -34,25 +34,23 @@ struct RevivedName: LintRule {
     }
   }
 
-  /// For each of some models and their properties that some later version does not have: the last versions that had it,
-  /// as indexes.
+  /// For each of some models and their properties that some later version does not have: the last versions that had it.
   private func retiredNames(
     _ context: LintContext, of owners: Set<String>
-  ) -> [ElementPath: [Int]] {
-    var retired: [ElementPath: [Int]] = [:]
-    let steps = zip(context.history, context.history.dropFirst())
-    for (index, (before, after)) in steps.enumerated() {
+  ) -> [ElementPath: [VersionNumber]] {
+    var retired: [ElementPath: [VersionNumber]] = [:]
+    for (before, after) in zip(context.history, context.history.dropFirst()) {
       let models = Dictionary(
         after.models.filter { owners.contains($0.name) }, keyedBy: \.name)
       for model in before.models where owners.contains(model.name) {
         let now = models[model.name]
-        if now == nil { retired[ElementPath(model.name), default: []].append(index) }
+        if now == nil { retired[ElementPath(model.name), default: []].append(before.number) }
         // Most models keep their properties from one version to the next.
         if let now, now.properties.elementsEqual(model.properties, by: Self.isSame) { continue }
         let names = Set(now?.properties.filter { !$0.isTransient }.map(\.name) ?? [])
         for property in model.properties
         where !property.isTransient && !names.contains(property.name) {
-          retired[ElementPath(model.name, property.name), default: []].append(index)
+          retired[ElementPath(model.name, property.name), default: []].append(before.number)
         }
       }
     }

@@ -6,8 +6,8 @@ struct CustomDeclared: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.compactMap { step in
-      let version = context.history[step.to]
-      let stages = context.evolution.stages(of: step)
+      let version = step.new
+      let stages = step.stages
       guard let stage = version.expectedStage, stage.value == .custom, !stages.isEmpty,
         !stages.contains(where: { $0.isCustom || $0.isBarrier })
       else { return nil }

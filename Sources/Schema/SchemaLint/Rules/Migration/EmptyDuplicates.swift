@@ -10,7 +10,7 @@ struct EmptyDuplicates: LintRule {
         // A function of the app's sees all of the rows itself.
         if case .function = dedupe.strategy { return nil }
         let names = step.plan.bridgeNames[dedupe.model] ?? [:]
-        let model = context.history[step.to].models.first { $0.name == dedupe.model }
+        let model = step.new.models.first { $0.name == dedupe.model }
         let keys = dedupe.keys.map { key in
           let name = names.first { $0.value == key.name }?.key ?? key.name
           return model?.properties.first {

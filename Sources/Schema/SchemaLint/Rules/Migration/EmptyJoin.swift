@@ -6,7 +6,7 @@ struct EmptyJoin: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.flatMap { step in
-      context.history[step.to].migratedProperties.compactMap { model, property in
+      step.new.migratedProperties.compactMap { model, property in
         property.migration.convert.flatMap { finding($0, property, model, step, context) }
       }
     }

@@ -6,9 +6,9 @@ struct LightweightDeclared: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.compactMap { step in
-      let version = context.history[step.to]
+      let version = step.new
       guard let stage = version.expectedStage, stage.value == .lightweight,
-        context.evolution.stages(of: step).contains(where: { $0.isCustom || $0.isBarrier })
+        step.stages.contains(where: { $0.isCustom || $0.isBarrier })
       else { return nil }
       return Diagnostic(
         rule,

@@ -9,8 +9,8 @@ struct NeedlessConversion: LintRule, RuleFix {
     // There a rename is a custom stage as well.
     guard context.configuration.policy != .strict else { return [] }
     return context.openSteps.flatMap { step in
-      let old = context.history[step.from]
-      return context.history[step.to].migratedProperties.compactMap {
+      let old = step.old
+      return step.new.migratedProperties.compactMap {
         model, property -> Diagnostic? in
         guard let attribute = property.attribute, let convert = property.migration.convert,
           convert.value.isIdentity,
@@ -19,7 +19,7 @@ struct NeedlessConversion: LintRule, RuleFix {
           property.migration.revert.allSatisfy({ $0.value.isIdentity }),
           source != property.name,
           context.configuration.obstacle(
-            toRenaming: property, in: context.history[step.to]) == nil,
+            toRenaming: property, in: step.new) == nil,
           model.property(named: source) == nil,
           let before = old.model(named: model.name)?.property(named: source)?.attribute,
           before.type == attribute.type, before.encodes == attribute.encodes,

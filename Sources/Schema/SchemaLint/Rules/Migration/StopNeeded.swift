@@ -6,12 +6,12 @@ struct StopNeeded: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.compactMap { step in
-      guard let stop = context.evolution.stages(of: step).first(where: \.isBarrier),
+      guard let stop = step.stages.first(where: \.isBarrier),
         let hazard = stop.barrierReasons.first
       else { return nil }
-      let version = context.history[step.to]
-      let from = context.evolution.chain[hazard.from].identifier.name
-      let to = context.evolution.chain[hazard.to].identifier.name
+      let version = step.new
+      let from = hazard.from.name
+      let to = hazard.to.name
       return Diagnostic(
         rule,
         "a barrier stage is inserted before \(version.number.name): directly from \(from) to \(to), "

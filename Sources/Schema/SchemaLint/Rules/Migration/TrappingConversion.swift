@@ -6,7 +6,7 @@ struct TrappingConversion: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.flatMap { step in
-      context.history[step.to].migratedProperties.flatMap { model, property in
+      step.new.migratedProperties.flatMap { model, property in
         [property.migration.convert, property.migration.fill].compactMap { conversion in
           conversion.flatMap { finding($0, property, model, step, context) }
         }

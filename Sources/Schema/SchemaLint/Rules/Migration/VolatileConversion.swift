@@ -6,7 +6,7 @@ struct VolatileConversion: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     context.openSteps.flatMap { step in
-      context.history[step.to].migratedProperties.compactMap { model, property in
+      step.new.migratedProperties.compactMap { model, property in
         guard let convert = property.migration.convert,
           case .expression(let expression) = convert.value, expression.differsEachTime,
           !property.migration.from.isEmpty

@@ -184,7 +184,7 @@ extension CloudFormView {
       "func toEntity", parameters, " -> \(record.entity.name) {", indent: 6)
     let given = Set(nested.map(\.name))
     let schema = evolution.configuration.names.schema(evolution.history[form.index].number)
-    let converter = evolution.converters[form.index][form.model]
+    let converter = evolution.versions[form.index].converters[form.model]
     let text = ConversionText(schema: schema)
     let values = (converter?.toEntity ?? []).map { value in
       given.contains(value.label)

@@ -140,8 +140,7 @@ package struct CloudRecords: Sendable {
   /// The attributes of a model as its class declares them, where cases of enums or fields of structs have changed since.
   private func declarations(of model: Model, at index: Int) -> [String: Attribute] {
     guard !evolution.formers.isEmpty || !evolution.layouts.isEmpty else { return [:] }
-    let models = Dictionary(
-      evolution.chain[evolution.positions[index]].schema.models, keyedBy: \.name)
+    let models = Dictionary(evolution.versions[index].stored.schema.models, keyedBy: \.name)
     let properties = models[model.name]?.effectiveProperties(among: models) ?? []
     return Dictionary(
       properties.compactMap { property in property.attribute.map { (property.name, $0) } },
@@ -216,7 +215,7 @@ package struct CloudRecords: Sendable {
     var forms: [CloudRecordForm] = []
     for (recordType, history) in histories.sorted(by: { $0.key < $1.key }) {
       for form in history.forms {
-        guard let converter = evolution.converters[form.index][form.model],
+        guard let converter = evolution.versions[form.index].converters[form.model],
           converter.entity == entity.name, hasAll(form, for: converter, given: given)
         else { continue }
         var form = form

@@ -61,7 +61,7 @@ extension FixtureView {
 
   init(_ evolution: Evolution, index: Int, types: [String: ValueTypeDeclaration]) {
     let number = evolution.history[index].number
-    let physical = evolution.chain[evolution.positions[index]]
+    let physical = evolution.versions[index].stored
     caseName = "v\(number.label)"
     version = number.name
     label = "V\(number.label)"

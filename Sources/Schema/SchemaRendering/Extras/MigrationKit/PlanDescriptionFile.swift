@@ -85,7 +85,7 @@ extension PlanDescriptionFile {
       }
       versions.append(
         Self.version(
-          physical, whole, members, shipped: input.hashes[physical.identifier] ?? [:],
+          physical, members, shipped: input.hashes[physical.identifier] ?? [:],
           // Those of a part prove nothing.
           computed: identity.doubts.isEmpty ? identity.hashes : nil))
     }
@@ -95,21 +95,20 @@ extension PlanDescriptionFile {
     self.retired = SwiftText.separated(Array(versions.prefix(retired)))
     through =
       retired == 0 ? nil : evolution.configuration.retirement?.through.map(SwiftText.escaped)
-    stages = SwiftText.separated(evolution.stages.map { Self.stage($0, evolution) })
+    stages = SwiftText.separated(
+      evolution.steps.flatMap { step in step.stages.map { Self.stage($0, of: step, evolution) } })
   }
 
   private static func version(
-    _ physical: ChainVersion, _ evolution: Evolution, _ members: [String],
-    shipped: [String: String], computed made: VersionHashes?
+    _ physical: ChainVersion, _ members: [String], shipped: [String: String],
+    computed made: VersionHashes?
   ) -> [String] {
     let name: String
     switch physical.role {
     case .version:
       name = physical.identifier.name
-    case .bridge(let index, let step):
-      let old = evolution.history[index - 1].number.label
-      let new = evolution.history[index].number.label
-      name = "V\(old)ToV\(new)" + (step == 1 ? "" : "Step\(step)")
+    case .bridge(let old, let new, let number):
+      name = "V\(old.label)ToV\(new.label)" + (number == 1 ? "" : "Step\(number)")
     }
     var lines = [
       "  number: \(SwiftText.storeVersion(physical.identifier)),", "  name: \"\(name)\",",
@@ -134,16 +133,18 @@ extension PlanDescriptionFile {
 
   // MARK: Stages
 
-  private static func stage(_ stage: Stage, _ evolution: Evolution) -> [String] {
-    let from = evolution.chain[stage.from]
-    let to = evolution.chain[stage.to]
+  private static func stage(
+    _ stage: Stage, of step: VersionStep, _ evolution: Evolution
+  ) -> [String] {
+    let from = stage.from
+    let to = stage.to
     var lines = [
       "  from: \(SwiftText.storeVersion(from.identifier)),",
       "  to: \(SwiftText.storeVersion(to.identifier)),",
       "  kind: .\(stage.isCustom || stage.isBarrier ? "custom" : "lightweight"),",
-      "  title: \"\(title(stage, evolution))\"",
+      "  title: \"\(title(stage, of: step, evolution))\"",
     ]
-    let effects = effects(stage, evolution)
+    let effects = effects(stage, of: step)
     if !effects.isEmpty {
       lines[lines.count - 1] += ","
       lines += list(
@@ -153,8 +154,10 @@ extension PlanDescriptionFile {
   }
 
   /// The title under which the plan tells of its work; what comes before and after it has one of its own.
-  private static func title(_ stage: Stage, _ evolution: Evolution) -> String {
-    let title = StageView(stage, evolution).title
+  private static func title(
+    _ stage: Stage, of step: VersionStep, _ evolution: Evolution
+  ) -> String {
+    let title = StageView(stage, of: step, evolution).title
     return switch stage.part {
     case .whole, .contract: title
     case .expand: title + " (preparing)"
@@ -163,11 +166,11 @@ extension PlanDescriptionFile {
   }
 
   /// What becomes of rows, for entities that do not simply keep theirs.
-  private static func effects(_ stage: Stage, _ evolution: Evolution) -> [String: String] {
-    let plan = evolution.steps[stage.step].plan
-    let before = Set(evolution.chain[stage.from].schema.models.map(\.name))
-    let after = Set(evolution.chain[stage.to].schema.models.map(\.name))
-    let old = Set(evolution.history[plan.from].models.map(\.name))
+  private static func effects(_ stage: Stage, of step: VersionStep) -> [String: String] {
+    let plan = step.plan
+    let before = Set(stage.from.schema.models.map(\.name))
+    let after = Set(stage.to.schema.models.map(\.name))
+    let old = Set(step.old.models.map(\.name))
     var effects: [String: String] = [:]
     for name in before.subtracting(after) { effects[name] = ".removed" }
     for name in after.subtracting(before) { effects[name] = ".created" }
@@ -182,21 +185,20 @@ extension PlanDescriptionFile {
           : mayChange("rows of \(sources.joined(separator: " and ")) become its")
       }
       for dedupe in plan.dedupes {
-        let reached = reached(from: dedupe.model, in: evolution.chain[stage.from].schema)
+        let reached = reached(from: dedupe.model, in: stage.from.schema)
         for name in reached where after.contains(name) {
           effects[name] = mayChange("of rows of \(dedupe.model) that are alike one stays")
         }
       }
     }
-    let isLast = stage.part != .expand && !evolution.chain[stage.to].isBridge
+    let isLast = stage.part != .expand && !stage.to.isBridge
     let hooks =
       (plan.hooks.before && isWorking ? ["before"] : [])
       + (plan.hooks.after && isLast ? ["after"] : [])
     if !hooks.isEmpty {
-      let name = evolution.steps[stage.step].name
       let reason =
         "the app's own code runs: "
-        + hooks.map { "\(name).\($0)" }.joined(separator: " and ")
+        + hooks.map { "\(step.name).\($0)" }.joined(separator: " and ")
       for model in after where effects[model] != ".created" || hooks.contains("after") {
         effects[model] = mayChange(reason)
       }
