@@ -151,7 +151,7 @@ package struct Adoption: Sendable {
     adoption.history = run.history
     adoption.configuration = run.configuration
     adoption.code = run.code
-    adoption.members = run.members
+    adoption.members = run.memberFiles
     adoption.names = run.names
     adoption.comments = run.comments
     adoption.replaced = run.replaced

@@ -17,49 +17,85 @@ extension AdoptionRun {
     for type in classes where !type.isGenerated {
       let type = live[type.name] ?? type
       guard let model = models[type.name],
-        var translation = MemberTranslation(self, type, model, among: models, types)
+        let found = AdoptedMembers(of: type, model, among: models, in: self, types)
       else { continue }
-      let text = translation.text()
-      findings += translation.findings
-      guard let text else { continue }
+      members[type.fullName] = found
       let file = memberFile(of: model.name)
-      members.append(SourceFile(path: file, text: text))
+      for member in found.refused { report(refused: member, of: model.name, in: file) }
+      let text = found.text(
+        extending: configuration.names.active(model: model.name),
+        imports: index.source(of: type).importLines)
+      guard let text else { continue }
+      memberFiles.append(SourceFile(path: file, text: text))
       report(
-        .adoptedCode, "'\(type.name)' has more than stored properties: the rest is in '\(file)'",
+        .adoptedCode,
+        "'\(type.name)' has more than stored properties: the rest is in '\(file)', word for word",
         element: type.name, at: type.place,
         help: ["remove it here with the class; the file is yours, and is never overwritten"])
     }
   }
 
+  private mutating func report(refused member: DeclSyntax, of model: String, in file: String) {
+    let name = member.memberKeys.sorted().first ?? "deinit"
+    let (what, help) =
+      member.is(InitializerDeclSyntax.self)
+      ? (
+        "is not the generated initialiser",
+        "write it in '\(file)', as a 'convenience init' that calls 'self.init(…)'"
+      )
+      : member.is(DeinitializerDeclSyntax.self)
+        ? ("cannot stand in an extension", "no other place can hold it")
+        : (
+          "overrides, which an extension cannot",
+          "give it another name, or let the superclass decide by a property"
+        )
+    report(
+      .notCarried, "'\(name)' of '\(model)' \(what)", element: model, at: index.place(of: member),
+      help: [help], severity: .warning)
+  }
+
   /// A file of that name that the app does not have: a module has no two.
-  func memberFile(of model: String) -> String {
+  private func memberFile(of model: String) -> String {
     let names = Set(index.sources.map(\.file.name))
     let usual = "\(model)+Members.swift"
     return names.contains(usual) ? "\(model)+AdoptedMembers.swift" : usual
   }
+}
 
-  /// What a type is called once everything is generated; nil where its name stays, or where it has none.
-  ///
-  /// - Parameter names: Those of value types, which it may add to.
-  func newName(of type: DeclaredType, _ names: inout ValueTypeNames) -> String? {
-    func schema(_ position: Int) -> String { configuration.names.schema(numbers[position]) }
-    let version = merged[type.fullName] ?? type.fullName
-    if let position = versions.firstIndex(where: { $0.name == version }) { return schema(position) }
-    if type.isModel, live[type.name]?.fullName == type.fullName {
-      return configuration.names.active(model: type.name)
+extension SwiftSource {
+  /// The file's imports, those in `#if` with it.
+  fileprivate var importLines: [String] {
+    syntax.statements.compactMap { statement in
+      guard case .decl(let declaration) = statement.item, declaration.isImport else { return nil }
+      return declaration.trimmedDescription
     }
-    if type.isModel, liveCopies.contains(type.fullName) {
-      return "\(schema(classes.count - 1)).\(type.name)"
+  }
+}
+
+extension DeclSyntax {
+  /// Whether it is an import, or a condition around nothing else.
+  var isImport: Bool {
+    guard let config = self.as(IfConfigDeclSyntax.self) else { return self.is(ImportDeclSyntax.self) }
+    return config.clauses.allSatisfy { clause in
+      guard case .statements(let list)? = clause.elements else { return clause.elements == nil }
+      return list.allSatisfy { $0.item.as(DeclSyntax.self)?.isImport ?? false }
     }
-    if type.isModel {
-      let owner = classes.lastIndex { $0.contains { $0.fullName == type.fullName } }
-      return owner.map {
-        $0 == classes.count - 1
-          ? configuration.names.active(model: type.name) : "\(schema($0)).\(type.name)"
-      }
+  }
+
+  /// What an extension that has the same member is known by: `init(id:name:)`, `func share(to:)`, `name`.
+  var memberKeys: Set<String> {
+    func labels(_ clause: FunctionParameterClauseSyntax) -> String {
+      "(\(clause.parameters.map { $0.firstName.plain + ":" }.joined()))"
     }
-    guard names.isHoisted(type) else { return nil }
-    let name = names.name(of: type)
-    return history.last?.type(named: name) == nil ? nil : name
+    if let initializer = self.as(InitializerDeclSyntax.self) {
+      return ["init" + labels(initializer.signature.parameterClause)]
+    }
+    if let function = self.as(FunctionDeclSyntax.self) {
+      return ["func " + function.name.plain + labels(function.signature.parameterClause)]
+    }
+    if let member = self.as(SubscriptDeclSyntax.self) {
+      return ["subscript" + labels(member.parameterClause)]
+    }
+    return Set(declaredNames)
   }
 }

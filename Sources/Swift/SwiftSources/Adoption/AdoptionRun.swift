@@ -13,7 +13,9 @@ struct AdoptionRun {
   var history: [SchemaVersion] = []
   var configuration = Configuration()
   var code: [Adoption.AdoptedCode] = []
-  var members: [SourceFile] = []
+  /// What the newest version's classes have besides stored properties, by full name.
+  var members: [String: AdoptedMembers] = [:]
+  var memberFiles: [SourceFile] = []
   var names: [VersionNumber: String] = [:]
   /// Comments for manifests: what authors wrote beside declarations that go, and what may be another name of something
   /// dropped.

@@ -18,6 +18,8 @@ struct AdoptedDeclarations: Sendable {
   let merged: [String: VersionNumber]
   /// Full names of nested classes that are copies of the newest version's, which the app keeps.
   let liveCopies: Set<String>
+  /// What the newest version's classes have besides stored properties, by full name.
+  let members: [String: AdoptedMembers]
   /// The parts of the plan's name.
   let plan: [String]?
   /// Declarations that went along with stages.
@@ -37,6 +39,7 @@ struct AdoptedDeclarations: Sendable {
     ) { first, _ in first }
     merged = run.merged.compactMapValues { numbers[$0] }
     liveCopies = run.liveCopies
+    members = run.members
     plan = run.plan?.type.path
     carried = run.carried
     valueTypes = run.valueTypes
