@@ -4,10 +4,13 @@ internal import SwiftSyntax
 
 /// What a class of the newest version has besides its stored properties: no generated class has it.
 struct AdoptedMembers: Sendable {
+  /// What an enum or a struct has besides cases and fields.
+  typealias Code = (members: [DeclSyntax], conformances: [String])
+
   /// What goes into an extension of the model as it is written.
   private(set) var moved: [DeclSyntax] = []
-  /// Types that are generated now, and what they are called then.
-  private(set) var types: [(declaration: DeclSyntax, name: String)] = []
+  /// Types that have another name once all is generated, with whatever other code they have where they are generated.
+  private(set) var types: [(declaration: DeclSyntax, name: String, code: Code?)] = []
   /// What goes into no extension as it is.
   private(set) var refused: [DeclSyntax] = []
   /// What stands behind the class's colon and no generated class has.
@@ -38,10 +41,10 @@ struct AdoptedMembers: Sendable {
       {
         if nested.isModel { continue }
         let name = names.isHoisted(nested) ? names.name(of: nested) : ""
-        if run.history.last?.type(named: name) == nil {
-          moved.append(member)
+        if let declared = run.history.last?.type(named: name) {
+          types.append((member, name, declared.isOwn ? nil : member.codeBesideCases))
         } else {
-          types.append((member, name))
+          moved.append(member)
         }
       } else if member.isMovable {
         moved.append(member)
@@ -58,7 +61,7 @@ struct AdoptedMembers: Sendable {
   /// - Parameter name: What the app calls the model.
   func text(extending name: String, imports: [String]) -> String? {
     guard !moved.isEmpty || !types.isEmpty || !conformances.isEmpty else { return nil }
-    let aliases = types.map { declaration, name in
+    let aliases = types.map { declaration, name, _ in
       let access = declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers.first {
         ["public", "package"].contains($0.name.text)
       }
@@ -70,8 +73,8 @@ struct AdoptedMembers: Sendable {
     var lines = ["// \(FileMark.userFile)", ""] + imports + [""]
     lines += Self.lines(
       extending: name, conformances, aliases + moved.map(\.description.dedentedLines))
-    for (declaration, name) in types {
-      guard let code = declaration.codeBesideCases else { continue }
+    for (_, name, code) in types {
+      guard let code else { continue }
       lines += [""]
       lines += Self.lines(
         extending: name, code.conformances, code.members.map(\.description.dedentedLines))
@@ -128,7 +131,7 @@ extension DeclSyntax {
   }
 
   /// What an enum or a struct has besides cases and fields, which no generated one has; nil where that is nothing.
-  fileprivate var codeBesideCases: (members: [DeclSyntax], conformances: [String])? {
+  var codeBesideCases: AdoptedMembers.Code? {
     guard let group = asProtocol((any DeclGroupSyntax).self) else { return nil }
     let given = Set(StorageType.Primitive.bySwiftName.keys).union([
       "CaseIterable", "Codable", "Decodable", "Encodable", "Equatable", "Hashable", "Sendable",

@@ -108,12 +108,21 @@ package struct FinishedAdoption: Sendable {
       sources: written + all.filter { roles.role(of: $0.file) == .userFile }, options.conditions)
     var removed: [SourceFile] = []
     var left: [Diagnostic] = []
+    let names = Set(
+      all.map(\.file).filter { GeneratedFile.isMarked($0.bytes) || roles.role(of: $0) == .userFile }
+        .map(\.name))
     for source in written {
-      if let found = generated.remaining(in: source) {
-        left += found
-      } else {
+      guard let found = generated.remaining(in: source) else {
         removed.append(source.file)
+        continue
       }
+      left += found
+      guard !found.isEmpty, names.contains(source.file.name) else { continue }
+      left.append(
+        Diagnostic(
+          .notTakenOut, "a generated file is called '\(source.file.name)' too",
+          at: SourceLocation(file: source.file.path),
+          help: ["rename this one: a module has no two files of a name"], severity: .warning))
     }
     return outcome(removed.sorted { $0.path < $1.path }, left)
   }

@@ -134,8 +134,12 @@ struct GeneratedDeclarations {
     if let node = declaration.as(ClassDeclSyntax.self), node.attributes.attribute("Model") != nil {
       return outcome(of: node, name)
     }
-    if !isExtension, let type = generatedType(own) {
-      return type == own.last ? .goes : .partly([note(declaration, "typealias \(own.last!) = \(type)")])
+    if !isExtension, let name = own.last, let type = generatedType(own) {
+      if type == name { return .goes }
+      let code = declaration.codeBesideCases.map {
+        ", and \((Self.list($0.members) + $0.conformances).joined(separator: ", ")), in 'extension \(type)'"
+      }
+      return .partly([note(declaration, "typealias \(name) = \(type)" + (code ?? ""))])
     }
     let isNamespace =
       (isExtension || declaration.is(EnumDeclSyntax.self)) && group.inheritanceClause == nil
@@ -263,8 +267,11 @@ struct GeneratedDeclarations {
       declaration.as(ExtensionDeclSyntax.self).map {
         "extension \($0.extendedType.trimmedDescription)"
       } ?? declaration.declaredNames.first ?? "#if"
+    let what =
+      declarations.carried.contains(declaration.id) || servesPlan(declaration)
+      ? "served the old plan" : "is generated now"
     return Diagnostic(
-      .notTakenOut, "'\(name)' is generated now", at: source.location(of: declaration),
+      .notTakenOut, "'\(name)' \(what)", at: source.location(of: declaration),
       help: ["remove it here" + (rest.map { ", and keep: \($0)" } ?? "")], severity: .warning)
   }
 

@@ -6,3 +6,7 @@ import SwiftData
 extension Inferred {
   typealias Sub = InferredSub
 }
+
+extension InferredSub {
+  enum CodingKeys: String, CodingKey { case x = "ex" }
+}
