@@ -20,7 +20,7 @@ struct AdoptedMembers: Sendable {
   ///   - resolver: What reads the newest version's types.
   ///   - models: The newest version's, by name.
   init?(
-    of type: DeclaredType, _ model: Model, among models: [String: Model], in run: AdoptionRun,
+    of type: DeclaredType, _ model: Model, among models: [String: Model], in run: Adoption,
     _ resolver: TypeResolver
   ) {
     guard let node = type.attributes.parent?.as(ClassDeclSyntax.self) else { return nil }

@@ -17,7 +17,7 @@ struct StageTranslation {
   private(set) var members: [[String]] = []
   private(set) var extensions: [[String]] = []
   private(set) var imports: [String] = []
-  private let run: AdoptionRun
+  private let run: Adoption
   private let step: String
   private var valueTypes: ValueTypeNames
   private var sides: [(code: StageCode, position: Int)] = []
@@ -36,7 +36,7 @@ struct StageTranslation {
     var positions: Set<Int>
   }
 
-  init(_ run: AdoptionRun, step: String) {
+  init(_ run: Adoption, step: String) {
     self.run = run
     self.step = step
     valueTypes = run.valueTypes

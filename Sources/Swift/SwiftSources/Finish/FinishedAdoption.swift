@@ -93,19 +93,16 @@ package struct FinishedAdoption: Sendable {
       app.contains(where: TestCode.declaresStore),
       errors.isEmpty || !TreeFacts(app, generated: VersionNames(manifests)).replaced.isEmpty
     else { return outcome() }
-    guard errors.isEmpty, let declarations = adoption.declarations else {
-      return outcome([], errors)
-    }
-    let matched = Matched(adoption, declarations, evolution, folder)
+    guard errors.isEmpty else { return outcome([], errors) }
+    let matched = Matched(adoption, evolution, folder)
     guard matched.differences.isEmpty else { return outcome([], matched.differences) }
     // The trees that adoption read are those whose nodes it knows.
     let read = reader.sources
     let paths = Set(read.map(\.file.path))
     let written = read + app.filter { !paths.contains($0.file.path) }
     var generated = GeneratedDeclarations(
-      declarations, matched.history, evolution, keepsClasses: options.keepsClasses,
-      equal: matched.equal,
-      sources: written + all.filter { roles.role(of: $0.file) == .userFile }, options.conditions)
+      adoption, matched.history, evolution, equal: matched.equal,
+      sources: written + all.filter { roles.role(of: $0.file) == .userFile })
     var removed: [SourceFile] = []
     var left: [Diagnostic] = []
     let names = Set(
@@ -137,10 +134,7 @@ private struct Matched {
   /// Where code and manifest store something different: then the one may not stand for the other.
   var differences: [Diagnostic] = []
 
-  init(
-    _ adoption: Adoption, _ declarations: AdoptedDeclarations, _ evolution: Evolution,
-    _ folder: String
-  ) {
+  init(_ adoption: Adoption, _ evolution: Evolution, _ folder: String) {
     let manifests = evolution.history
     let last = manifests.count - 1
     func differences(_ code: SchemaVersion, at place: Int) -> [Diagnostic] {
@@ -161,8 +155,7 @@ private struct Matched {
       }
       return
     }
-    for (version, written) in zip(adoption.history, declarations.versions) {
-      let name = written.path.joined(separator: ".")
+    for (version, name) in zip(adoption.history, adoption.versions.map(\.name)) {
       let found =
         manifests.firstIndex { evolution.configuration.names.schema($0.number) == name }
         ?? manifests.firstIndex { $0.number == version.number }

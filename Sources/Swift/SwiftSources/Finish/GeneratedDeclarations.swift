@@ -6,10 +6,9 @@ internal import SwiftSyntax
 
 /// What of hand-written files is generated now.
 struct GeneratedDeclarations {
-  private let declarations: AdoptedDeclarations
+  private let adoption: Adoption
   private let history: [SchemaVersion]
   private let names: NamePatterns
-  private let conditions: BuildConditions
   /// The place of a version in the history, by its full name.
   private var versions: [String: Int] = [:]
   /// Full names of the newest version's classes whose other members count.
@@ -37,47 +36,45 @@ struct GeneratedDeclarations {
 
   /// - Parameters:
   ///   - history: The manifests' versions, in the order of the adopted ones.
-  ///   - kept: Full names of the newest version's classes that stay.
   ///   - equal: Names of classes at the top level that are what a manifest says.
   ///   - sources: All hand-written files, user files among them.
   init(
-    _ declarations: AdoptedDeclarations, _ history: [SchemaVersion], _ evolution: Evolution,
-    keepsClasses: Bool, equal: Set<String>, sources: [SwiftSource], _ conditions: BuildConditions
+    _ adoption: Adoption, _ history: [SchemaVersion], _ evolution: Evolution, equal: Set<String>,
+    sources: [SwiftSource]
   ) {
-    self.declarations = declarations
+    self.adoption = adoption
     self.history = history
-    self.conditions = conditions
     names = evolution.configuration.names
-    valueTypes = declarations.valueTypes
+    valueTypes = adoption.valueTypes
     source = sources[0]
-    for (place, version) in declarations.versions.enumerated() {
-      if !version.path.isEmpty { versions[version.path.joined(separator: ".")] = place }
-      for type in version.classes where !version.path.isEmpty || equal.contains(type.name) {
-        let isNewest = place == declarations.versions.count - 1
-        if isNewest, !keepsClasses || type.path.count > 1 {
-          // With a class of its own beside it, it is a copy.
-          let isCopy = keepsClasses && declarations.index.type([type.name])?.isModel == true
-          if isCopy { older.insert(type.fullName) } else { newest.insert(type.fullName) }
-        } else if !isNewest {
-          older.insert(type.fullName)
-        }
+    let keepsClasses = evolution.configuration.classes != nil
+    for (place, version) in adoption.versions.enumerated() where !version.type.path.isEmpty {
+      versions[version.name] = place
+    }
+    for (name, target) in adoption.merged { versions[name] = versions[target] }
+    let isVersioned = !versions.isEmpty
+    for type in adoption.classes.dropLast().joined() { older.insert(type.fullName) }
+    for type in adoption.classes.last ?? [] where isVersioned || equal.contains(type.name) {
+      if !keepsClasses {
+        newest.insert(type.fullName)
+      } else if type.path.count == 1 {
+        older.remove(type.fullName)
+      } else if adoption.index.type([type.name])?.isModel == true {
+        // With a class of its own beside it, it is a copy.
+        older.insert(type.fullName)
+      } else {
+        newest.insert(type.fullName)
       }
     }
-    for (name, number) in declarations.merged {
-      versions[name] = declarations.versions.firstIndex { $0.number == number }
-    }
-    older.formUnion(declarations.liveCopies)
+    older.formUnion(adoption.liveCopies)
     if !keepsClasses { newest.formUnion(equal) }
-    if keepsClasses, let classes = declarations.versions.last?.classes {
-      older.subtract(classes.filter { $0.path.count == 1 }.map(\.fullName))
-    }
     let names = names
     let last = evolution.history[evolution.history.count - 1]
     aliases = history.reduce(into: Set(last.models.map { names.active(model: $0.name) })) {
       for model in $1.models { $0.insert(names.alias(model: model.name, version: $1.number)) }
     }
     extended = Self.extensions(in: sources, of: last, names)
-    stageNames = Self.stageNames(declarations)
+    stageNames = Self.stageNames(adoption)
   }
 
   /// What to do with a file: nil where all of it is generated, and it goes; else what of it is.
@@ -108,13 +105,13 @@ struct GeneratedDeclarations {
     if declaration.isImport { return .isImport }
     if let config = declaration.as(IfConfigDeclSyntax.self) {
       return outcome(
-        of: conditions.decided([declaration]).map(\.declaration), below: path,
+        of: adoption.options.conditions.decided([declaration]).map(\.declaration), below: path,
         isWhole: config.clauses.count == 1)
     }
     if let alias = declaration.as(TypeAliasDeclSyntax.self) {
       return path.isEmpty && aliases.contains(alias.name.plain) ? .goes : .stays
     }
-    if declarations.carried.contains(declaration.id) { return .goes }
+    if adoption.carried.contains(declaration.id) { return .goes }
     // Those of versions and plans that were not adopted are theirs.
     if servesPlan(declaration), !stageNames.isDisjoint(with: declaration.declaredNames),
       ["models", "schemas", "stages"].allSatisfy({ !declaration.declaredNames.contains($0) })
@@ -127,7 +124,7 @@ struct GeneratedDeclarations {
       declaration.as(ExtensionDeclSyntax.self).map { path + meaning(of: $0.extendedType.nameParts) }
       ?? path + declaration.declaredNames
     let name = own.joined(separator: ".")
-    if versions[name] != nil || declarations.plan == own { return outcome(of: group, own) }
+    if versions[name] != nil || adoption.plan?.type.path == own { return outcome(of: group, own) }
     // Another store's versions and plan are another adoption's.
     let kinds = ["VersionedSchema", "SchemaMigrationPlan"]
     if kinds.contains(where: group.inheritanceClause.names) { return .stays }
@@ -170,9 +167,9 @@ struct GeneratedDeclarations {
   private mutating func outcome(of group: any DeclGroupSyntax, _ path: [String]) -> Outcome {
     var left: [DeclSyntax] = []
     var notes: [Diagnostic] = []
-    let isMerged = declarations.merged[path.joined(separator: ".")] != nil
-    for member in conditions.decided(group.memberBlock.members.map(\.decl)).map(\.declaration) {
-      if isGenerated(member, in: path) || declarations.carried.contains(member.id) { continue }
+    let isMerged = adoption.merged[path.joined(separator: ".")] != nil
+    for member in adoption.options.conditions.decided(group.memberBlock.members.map(\.decl)).map(\.declaration) {
+      if isGenerated(member, in: path) || adoption.carried.contains(member.id) { continue }
       if let node = member.as(ClassDeclSyntax.self), node.attributes.attribute("Model") != nil {
         if isMerged { continue }
         switch outcome(of: node, (path + [node.name.plain]).joined(separator: ".")) {
@@ -205,7 +202,7 @@ struct GeneratedDeclarations {
     guard newest.contains(name) else { return older.contains(name) ? .goes : .stays }
     let model = node.name.plain
     // A nested class without any stands beside one at the top level, which was taken for it.
-    guard let members = declarations.members[name] else {
+    guard let members = adoption.members[name] else {
       return name.contains(".") ? .goes : .stays
     }
     let known = extended[model] ?? []
@@ -244,7 +241,7 @@ struct GeneratedDeclarations {
 
   /// What a value type that stood in a model or in a version is called; nil for one that stays.
   private mutating func generatedType(_ path: [String]) -> String? {
-    guard path.count > 1, let type = declarations.index.type(path), !type.isModel,
+    guard path.count > 1, let type = adoption.index.type(path), !type.isModel,
       valueTypes.isHoisted(type)
     else { return nil }
     let name = valueTypes.name(of: type)
@@ -255,8 +252,8 @@ struct GeneratedDeclarations {
 
   /// The type that is extended, where an alias stands for it.
   private func meaning(of path: [String]) -> [String] {
-    declarations.index.type(path)?.path
-      ?? declarations.index.type(named: path, in: [])?.path ?? path
+    adoption.index.type(path)?.path
+      ?? adoption.index.type(named: path, in: [])?.path ?? path
   }
 
   // MARK: What is said
@@ -268,7 +265,7 @@ struct GeneratedDeclarations {
         "extension \($0.extendedType.trimmedDescription)"
       } ?? declaration.declaredNames.first ?? "#if"
     let what =
-      declarations.carried.contains(declaration.id) || servesPlan(declaration)
+      adoption.carried.contains(declaration.id) || servesPlan(declaration)
       ? "served the old plan" : "is generated now"
     return Diagnostic(
       .notTakenOut, "'\(name)' \(what)", at: source.location(of: declaration),
@@ -310,15 +307,16 @@ struct GeneratedDeclarations {
   }
 
   /// The names in versions and in the plan, and in the stages that it names.
-  private static func stageNames(_ declarations: AdoptedDeclarations) -> Set<String> {
-    let paths = declarations.versions.map(\.path) + [declarations.plan].compactMap { $0 }
+  private static func stageNames(_ adoption: Adoption) -> Set<String> {
+    let plan = adoption.plan?.type.path ?? []
+    let paths = adoption.versions.map(\.type.path) + [plan]
     func names(_ members: [DeclSyntax]) -> [String] {
       members.flatMap { $0.tokens(viewMode: .sourceAccurate).map(\.plain) }
     }
-    var found = Set(names(paths.filter { !$0.isEmpty }.flatMap(declarations.index.members)))
+    var found = Set(names(paths.filter { !$0.isEmpty }.flatMap(adoption.index.members)))
     // A stage may name another one's parts.
     for _ in 0..<3 {
-      let serving = declarations.index.types.filter { $0.path != declarations.plan }
+      let serving = adoption.index.types.filter { $0.path != plan }
         .flatMap(\.members)
         .filter { $0.servesStages && !found.isDisjoint(with: $0.declaredNames) }
       found.formUnion(names(serving))

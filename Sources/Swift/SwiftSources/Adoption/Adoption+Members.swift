@@ -4,7 +4,7 @@ internal import SchemaWorkspace
 internal import SwiftSyntax
 
 // What today's classes have besides their stored properties.
-extension AdoptionRun {
+extension Adoption {
   mutating func adoptMembers() {
     guard let newest = history.last, let classes = classes.last, let version = versions.last else {
       return

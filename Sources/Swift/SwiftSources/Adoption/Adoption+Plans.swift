@@ -4,7 +4,7 @@ internal import SchemaWorkspace
 internal import SwiftSyntax
 
 // Which of several plans and of several declarations are the app's.
-extension AdoptionRun {
+extension Adoption {
   /// Full names of the plans that a container is made with: `migrationPlan: AppPlan.self`.
   var namedPlans: Set<String> {
     var named: Set<String> = []
