@@ -111,6 +111,24 @@ extension Badge {
 }
 EOF
     ;;
+  live-classes)
+    cat >"$1/Sources/Initializers.swift" <<'EOF'
+extension Dog {
+  convenience init(age: Int = 1, name: String = "Rex") { self.init(name: name, age: age) }
+}
+
+extension Walk {
+  convenience init(_ length: Double, with dog: Dog) { self.init(length: length, dog: dog) }
+}
+EOF
+    ;;
+  stages)
+    cat >>"$1/Sources/Migrations/V5ToV6.swift" <<'EOF'
+extension StageSchemaV5.Item {
+  fileprivate convenience init(of fifth: Int) { self.init(field5: fifth) }
+}
+EOF
+    ;;
   live-beside) sed -i.bak 's/-> Dog/-> ActiveDog/' "$1/Sources/Dog+Members.swift" ;;
   members) sed -i.bak 's/fileprivate //; s/private //' "$1"/Sources/Store/*.swift ;;
   public-class)

@@ -12,6 +12,7 @@ import sys
 
 PLACE = re.compile(r"^(\S+\.swift):(\d+):(\d+): warning: '.*' (?:is generated now|served the old plan)")
 RENAME = re.compile(r"^(\S+)\.swift:1:1: warning: .*\n(?:.*\n){0,2}  help: rename this one", re.MULTILINE)
+EMPTY = re.compile(r"(?:\s*(?://[^\n]*|import [^\n]*)?\n)*\s*")
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|.)*?"""|"(?:\\.|[^"\\\n])*"|[{}()\[\]\n]', re.DOTALL)
 
 
@@ -54,10 +55,15 @@ def main() -> None:
             if start >= done:
                 result += text[done:start] + keep
                 done = end_of(text, start)
+        result += text[done:]
+        if EMPTY.fullmatch(result):
+            os.remove(path)
+            continue
         with open(path, "w", encoding="utf-8") as file:
-            file.write(result + text[done:])
+            file.write(result)
     for stem in RENAME.findall(report):
-        os.rename(stem + ".swift", stem + "+App.swift")
+        if os.path.exists(stem + ".swift"):
+            os.rename(stem + ".swift", stem + "+App.swift")
 
 
 main()

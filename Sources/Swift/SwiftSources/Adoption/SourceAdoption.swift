@@ -135,7 +135,7 @@ package struct SourceAdoption: Sendable {
           path: Path.join(options.folder, "schemagen.yaml"),
           text: ConfigurationText(configuration).text))
     }
-    let origins = ManifestOrigins(adoption.history)
+    let origins = ManifestOrigins(history: adoption.history)
     var questions: [Diagnostic] = []
     var isRefused = findings.contains(where: \.endsAdoption) || files.isEmpty
     var isDraft = false
@@ -152,7 +152,7 @@ package struct SourceAdoption: Sendable {
       questions = folder.diagnostics.map { finding in
         guard folder.isMalformed else { return finding }
         return isDraft
-          ? origins.showingSource(finding, in: files) : origins.traced(finding, in: files)
+          ? origins.showingSource(finding) : origins.traced(finding)
       }
       if let evolution = understood.evolution, !isRefused {
         let code = userFiles(adoption, evolution, folder, configuration, options.folder)

@@ -109,7 +109,11 @@ struct GeneratedDeclarations {
         isWhole: config.clauses.count == 1)
     }
     if let alias = declaration.as(TypeAliasDeclSyntax.self) {
-      return path.isEmpty && aliases.contains(alias.name.plain) ? .goes : .stays
+      // One of a version that has another name now means nothing.
+      let target = alias.initializer.value.nameParts.first ?? ""
+      let isRenamed = versions[target].map { names.schema(history[$0].number) != target }
+      return path.isEmpty && (isRenamed ?? false || aliases.contains(alias.name.plain))
+        ? .goes : .stays
     }
     if adoption.carried.contains(declaration.id) { return .goes }
     // Those of versions and plans that were not adopted are theirs.

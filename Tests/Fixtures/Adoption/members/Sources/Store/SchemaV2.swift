@@ -90,7 +90,7 @@ enum SchemaV2: VersionedSchema {
     enum Level: Int, Codable, Sendable, Titled {
       case one = 1, two
 
-      static let first = Level.one
+      static let first = Self.one
 
       var title: String {
         get { "Level \(rawValue)" }
