@@ -72,12 +72,12 @@ struct AdoptedMembers: Sendable {
     }
     var lines = ["// \(FileMark.userFile)", ""] + imports + [""]
     lines += Self.lines(
-      extending: name, conformances, aliases + moved.map(\.description.dedentedLines))
+      extending: name, conformances, aliases + moved.map(\.lines))
     for (_, name, code) in types {
       guard let code else { continue }
       lines += [""]
       lines += Self.lines(
-        extending: name, code.conformances, code.members.map(\.description.dedentedLines))
+        extending: name, code.conformances, code.members.map(\.lines))
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -128,6 +128,13 @@ extension DeclSyntax {
       guard case .decls(let list)? = clause.elements else { return [] }
       return list.flatMap(\.decl.inAllClauses)
     }
+  }
+
+  /// It as it is written, with the comments before it and behind it.
+  fileprivate var lines: [String] {
+    var lines = description.dedentedLines
+    if let last = lines.popLast() { lines.append(last.trimmedEnd) }
+    return lines
   }
 
   /// What an enum or a struct has besides cases and fields, which no generated one has; nil where that is nothing.

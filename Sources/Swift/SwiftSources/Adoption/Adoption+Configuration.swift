@@ -252,21 +252,7 @@ extension Adoption {
       guard !pattern.contains(where: \.isNumber) else { continue }
       patterns[pattern, default: 0] += 1
     }
-    noteOtherAliases(newest)
     let best = patterns.max { ($0.value, $1.key) < ($1.value, $0.key) }
     if let best { configuration.names.active = best.key }
-  }
-
-  /// Aliases of today's models that have names of their own.
-  mutating func noteOtherAliases(_ newest: [DeclaredType]) {
-    let models = Dictionary(newest, keyedBy: \.fullName)
-    for alias in index.aliases where alias.path.count == 1 {
-      guard let type = index.type(named: alias.target.nameParts, in: []),
-        let name = models[type.fullName]?.name, !alias.name.contains(name)
-      else { continue }
-      report(
-        .notCarried, "no pattern makes the alias '\(alias.name)' of '\(name)'", element: name,
-        at: alias.place, help: ["keep it, and let it name the model's active alias"])
-    }
   }
 }

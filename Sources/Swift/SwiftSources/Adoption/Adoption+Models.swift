@@ -60,14 +60,6 @@ extension Adoption {
       guard let nested, !nested.isGenerated else { return }
       let all = classes[classes.count - 1]
       let inside = all.filter { $0.path.count > 1 }
-      guard inside.count < all.count else {
-        report(
-          .notCarried,
-          "'\(nested.fullName)' is nested in another declaration: the newest version's classes move into its manifest",
-          element: nested.name, at: nested.place,
-          help: ["to keep them in Swift, move them to the top level first, and adopt again"])
-        return
-      }
       let names = inside.map { "'\($0.fullName)'" }.enumeration
       report(
         .notCarried,
@@ -75,9 +67,8 @@ extension Adoption {
         element: nested.name, at: nested.place,
         related: inside.dropFirst().map { .init("'\($0.fullName)' is here", at: $0.place) },
         help: [
-          "to keep the classes in Swift, move \(inside.count == 1 ? "it" : "these") to the top level, and adopt again",
-          "with --dry-run nothing is written; --move-models says that it is meant",
-        ], severity: .warning)
+          "to keep the classes in Swift, move \(inside.count == 1 ? "it" : "these") to the top level, and adopt again"
+        ], severity: inside.count == all.count ? .note : .warning)
       return
     }
     let kept = Set(classes[classes.count - 1].map(\.fullName))

@@ -49,7 +49,7 @@ package struct Adoption: Sendable {
     }
   }
 
-  var index: SourceIndex
+  let index: SourceIndex
   /// The same, with the files in which only the code of stored types is looked at.
   let codeIndex: SourceIndex
   let options: Options
@@ -196,7 +196,6 @@ package struct Adoption: Sendable {
 
   mutating func run() {
     if case .classes(let others) = options.container { return readLive(except: others) }
-    leaveUnreachedFiles()
     var versionReader = VersionReader(index, options.conditions)
     let all = versionReader.versions()
     var planReader = PlanReader(index, versionReader)

@@ -56,6 +56,7 @@ struct ValueTypeNames {
   }
 
   mutating func name(of type: DeclaredType) -> String {
+    if let original = type.original { return original }
     guard isHoisted(type), type.path.count > 1 else { return type.fullName }
     let isInVersion = (1..<type.path.count).last {
       versions.contains(type.path.prefix($0).joined(separator: "."))
@@ -76,5 +77,15 @@ struct ValueTypeNames {
     while let other = taken[name], other != key { name = "Stored" + name }
     taken[name] = key
     return name
+  }
+}
+
+extension DeclaredType {
+  /// The type that a generated copy stands for in models of older versions: `Address` for `FormerAddressV1`.
+  fileprivate var original: String? {
+    guard isGenerated, hasParts, let documentation, documentation.hasPrefix("`"),
+      let end = documentation.firstRange(of: "` as models of ")
+    else { return nil }
+    return String(documentation[..<end.lowerBound].dropFirst())
   }
 }

@@ -93,7 +93,7 @@ package struct FinishedAdoption: Sendable {
       app.contains(where: TestCode.declaresStore),
       errors.isEmpty || !TreeFacts(app, generated: VersionNames(manifests)).replaced.isEmpty
     else { return outcome() }
-    guard errors.isEmpty else { return outcome([], errors) }
+    guard errors.isEmpty, !adoption.history.isEmpty else { return outcome([], errors) }
     let matched = Matched(adoption, evolution, folder)
     guard matched.differences.isEmpty else { return outcome([], matched.differences) }
     // The trees that adoption read are those whose nodes it knows.

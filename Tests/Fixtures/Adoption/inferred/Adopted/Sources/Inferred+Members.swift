@@ -6,7 +6,3 @@ import SwiftData
 extension Inferred {
   typealias Sub = InferredSub
 }
-
-extension InferredSub {
-  enum CodingKeys: String, CodingKey { case x = "ex" }
-}

@@ -8,7 +8,7 @@ extension Pass {
 }
 
 extension PassLevel: Titled {
-  static let first = Level.one
+  static let first = Self.one
 
   var title: String {
     get { "Level \(rawValue)" }
