@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Adopts every form of the corpus as a user would, generates, takes the old declarations out, and compiles what is left
-# with what was generated, against SwiftData's interface. Then the ways in which it goes wrong.
+# Adopts every form of the corpus as a user would, generates, takes the old declarations out, by hand where a file has
+# others, and compiles what is left with what was generated, against SwiftData's interface. Then the ways in which it goes
+# wrong.
 #
 #   adopt.sh
 #
@@ -43,6 +44,18 @@ stub() {
   esac
 }
 
+# commit FOLDER: what is in it, for git to keep.
+commit() {
+  (cd "$1" && { [[ -d .git ]] || git init -q; } && git add -A \
+    && git -c user.name=A -c user.email=a@example.org commit -qm app --allow-empty)
+}
+
+# finish FOLDER ARGUMENT…: removes what is generated now, and by hand what is listed.
+finish() {
+  commit "$1" && run "$1" "$SCHEMAGEN" adopt Sources --finish "${@:2}" \
+    && (cd "$1" && "$root/Tests/Integration/remove_listed.py" <"$scratch/output")
+}
+
 # Found once: reading all of its sources takes as long as compiling a small form.
 checker=$root/Tests/SwiftDataInterface/check.sh
 interface=$("$checker" --cache "$root/.build/integration/interface" --built)
@@ -70,6 +83,60 @@ schemas() {
   esac
 }
 
+# What members need in their extensions, and the initialisers that the report names.
+by_hand() {
+  case $1 in
+  initializers)
+    cat >"$1/Sources/Initializers.swift" <<'EOF'
+import Foundation
+
+extension Ingredient {
+  convenience init(name: String, amount: Double = 1) {
+    self.init(id: UUID(), name: name, amount: amount, addedAt: .now)
+  }
+}
+
+extension Meal {
+  convenience init?(of recipe: Recipe, on date: Date, tags: [String] = []) {
+    guard !recipe.name.isEmpty else { return nil }
+    self.init(title: recipe.name, day: date, week: 1, tags: tags)
+    mark("big")
+  }
+}
+
+extension Badge {
+  convenience init(kind: Int, label: String = "new", isLoud: Bool = false) {
+    self.init(kindText: "\(kind)", label: isLoud ? label.uppercased() : label)
+  }
+}
+EOF
+    ;;
+  live-classes)
+    cat >"$1/Sources/Initializers.swift" <<'EOF'
+extension Dog {
+  convenience init(age: Int = 1, name: String = "Rex") { self.init(name: name, age: age) }
+}
+
+extension Walk {
+  convenience init(_ length: Double, with dog: Dog) { self.init(length: length, dog: dog) }
+}
+EOF
+    ;;
+  stages)
+    cat >>"$1/Sources/Migrations/V5ToV6.swift" <<'EOF'
+extension StageSchemaV5.Item {
+  fileprivate convenience init(of fifth: Int) { self.init(field5: fifth) }
+}
+EOF
+    ;;
+  live-beside) sed -i.bak 's/-> Dog/-> ActiveDog/' "$1/Sources/Dog+Members.swift" ;;
+  members) sed -i.bak 's/fileprivate //; s/private //' "$1"/Sources/Store/*.swift ;;
+  public-class)
+    echo 'extension ExpenseStatus { var title: String { rawValue.capitalized } }' >"$1/Sources/Status.swift"
+    ;;
+  esac
+}
+
 # form NAME STATUS [FILE…]: adopts one form, all the way to the compiler; where there are questions, as history that is
 # behind an app. FILEs are taken out by hand: what they declare was not adopted.
 form() {
@@ -91,15 +158,10 @@ form() {
   local folder
   for folder in $(schemas "$name"); do
     check "$name: what is generated is taken out of ${folder#*/}" \
-      run "$name" "$SCHEMAGEN" adopt Sources --finish --schemas "$folder" --backup "before/$folder"
+      finish "$name" --schemas "$folder"
   done
   for file in "$@"; do rm -f "$name/$file"; done
-  # What the report names is for its author: an override, and initialisers that call no generated one.
-  case $name in
-  constraints) sed -i.bak '/override func/d' "$name/Sources/Models.swift" ;;
-  initializers) sed -i.bak '/convenience init(first/,/^  }$/d' "$name/Sources/Models.swift" ;;
-  renames) sed -i.bak '/convenience init() {}/d' "$name/Sources/Versions.swift" ;;
-  esac
+  by_hand "$name"
   mv "$name/Stub.swift" "$name/Sources/Stub.swift"
   local module
   for module in $(modules "$name"); do
@@ -112,7 +174,7 @@ form() {
 for folder in "$root"/Tests/Fixtures/Adoption/*/; do
   name=$(basename "$folder")
   case $name in
-  deciding-lists | mixed-enums | mixed-order | refused | two-containers) form "$name" 2 ;;
+  deciding-lists | left-over-files | mixed-enums | mixed-order | refused | two-containers) form "$name" 2 ;;
   # The report says that its user file does not compile yet, and why.
   captured-variables) continue ;;
   # Nothing comes of it before its author has written what is missing.
@@ -121,8 +183,6 @@ for folder in "$root"/Tests/Fixtures/Adoption/*/; do
   # Its author moves the class to the top level, as the report says.
   array-elements) form "$name" 1 Sources/Store.swift ;;
   appended-list) form "$name" 0 Sources/Store.swift ;;
-  # What the report says is in no target goes as well.
-  left-over-files) form "$name" 0 Sources/Old/DishesV1.swift Sources/Old/Plan.swift ;;
   # The class beside the version has to go first.
   live-beside) form "$name" 0 Sources/Models.swift Sources/Audit.swift ;;
   live-classes) form "$name" 0 Sources/Models.swift ;;
@@ -149,8 +209,7 @@ kept() {
   check "$name: generated" run "$folder" "$SCHEMAGEN" generate
   check "$name: no version is added" \
     diff "$folder.before" <(find "$folder/Schemas" -name '*.yaml' -printf '%f\n' | sort)
-  check "$name: what is generated is taken out" \
-    run "$folder" "$SCHEMAGEN" adopt Sources --finish --backup before
+  check "$name: what is generated is taken out" finish "$folder"
   if ! grep -qr VersionedSchema "$root/Tests/Fixtures/Adoption/$name/Sources"; then
     check "$name: no file of the app changes" \
       diff -r -x Generated -x Migrations "$root/Tests/Fixtures/Adoption/$name/Sources" "$folder/Sources"
@@ -165,8 +224,7 @@ back() {
   local name=$1 folder=kept-$1
   sed -i.bak '/^classes:/d; /^notStored:/d' "$folder/Schemas/schemagen.yaml"
   check "$name: models are generated without 'classes:'" run "$folder" "$SCHEMAGEN" generate
-  check "$name: ... and the classes go" \
-    run "$folder" "$SCHEMAGEN" adopt Sources --finish --backup before-back
+  check "$name: ... and the classes go" finish "$folder"
   check "$name: ... which compiles" compile "$folder/Sources"
   check "$name: ... as the versions that have shipped" run "$folder" "$SCHEMAGEN" lint
   check "$name: the classes come back" \

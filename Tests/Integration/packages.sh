@@ -102,7 +102,7 @@ check "in it: generate" in_debian 'schemagen generate && test -s App/Generated/M
 check "in it: lint" in_debian 'schemagen lint'
 check "in it: inspect" in_debian "schemagen inspect $store"
 check "in it: report" in_debian 'schemagen report && grep -q "</html>" report.html'
-check "in it: adopt --finish, and detect" in_debian 'schemagen adopt --finish App --backup /backup && schemagen detect'
+check "in it: adopt --finish, and detect" in_debian 'schemagen adopt --finish App && schemagen detect'
 check "in it: init, in an empty folder" in_debian 'mkdir /new && cd /new && schemagen init && schemagen generate'
 check "in it: a mistake has status 2" in_debian 'schemagen lint --schemas Nowhere || test $? = 2'
 

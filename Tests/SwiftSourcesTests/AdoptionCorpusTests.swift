@@ -69,7 +69,9 @@ import Testing
     #expect(Self.forms.count >= 16)
     #expect(
       Self.forms.filter { Self.adopt($0).adopt.isRefused }
-        == ["deciding-lists", "mixed-enums", "mixed-order", "refused", "two-containers"])
+        == [
+          "deciding-lists", "left-over-files", "mixed-enums", "mixed-order", "refused", "two-containers",
+        ])
   }
 
   /// What nobody could tell of one property leaves the others adopted, as a draft that nothing is generated from.
@@ -110,8 +112,8 @@ import Testing
   /// others.
   @Test(arguments: [
     ("unversioned", nil), ("live-classes", "the models of 'SchemaV1' are copies of classes"),
-    ("live-beside", "'SchemaV1.Walk' is nested in another declaration"),
-    ("stages", "is nested in another declaration"),
+    ("live-beside", "nested in another declaration ('SchemaV1.Walk'"),
+    ("stages", "nested in another declaration"),
   ])
   func classesStay(form: String, told: String?) throws {
     let (adopt, report) = Self.adopt(form, options: Adoption.Options(keepsClasses: true))
@@ -283,25 +285,27 @@ import Testing
     #expect(home?.property(named: "people")?.relationship?.declaresInverse == isWritten)
   }
 
-  /// A closure's list of what it keeps names the instance's properties, unless it gives them a value.
-  @Test(arguments: [("[hours]", false), ("[hours = 24]", true)])
-  func whatClosuresKeepIsTheInstances(list: String, isMoved: Bool) {
-    let text = """
-      import SwiftData
-      @Model final class Trip {
-        var hours: Int
-        var total: [Int]
-        init(all: [Int]) {
-          hours = 24
-          total = all.map { \(list) days in days * hours }
-        }
-      }
-      """
-    let files = [SourceFile(path: "A.swift", text: text)]
+  /// A member goes as it is written, and an initialiser that does more than the generated one is named.
+  @Test(arguments: [
+    ("init(first: Int) { count = first }", ["init(first:)"]),
+    ("init(count: Int) { self.count = count }", []),
+    ("init(count: Int = 2) { self.count = count }; init() { count = 3 }", ["init()"]),
+    ("init(count: Int) throws { self.count = count }", ["init(count:)"]),
+    ("init(count: Int) { self.count = count; print(count) }", ["init(count:)"]),
+    ("init(count: Int) { self.count = count }; deinit {}", ["deinit"]),
+  ])
+  func whatNoExtensionCanHaveIsNamed(members: String, refused: [String]) {
+    let text = "@Model final class Trip { var count: Int; \(members); func  walk ( ) {} }"
     let adopt = SourceAdoption.adopt(
-      files, options: SourceAdoption.Options(folder: "Schemas"), fileSystem: MemoryFiles(files)
+      [SourceFile(path: "A.swift", text: text)],
+      options: SourceAdoption.Options(folder: "Schemas"), fileSystem: MemoryFiles()
     ) { _ in [] }
-    #expect(adopt.files.contains { $0.name == "Trip+Members.swift" } == isMoved)
+    let named = adopt.findings.filter { $0.rule == .notCarried && $0.severity == .warning }
+    #expect(
+      named.map { String($0.message.split(separator: "'")[0]) } == refused,
+      "\(adopt.findings.map(\.message))")
+    let file = adopt.files.first { $0.name == "Trip+Members.swift" }
+    #expect(file?.text.contains("\n  func  walk ( ) {}\n") == true)
   }
 
   private static func files(below folder: URL) throws -> Set<String> {

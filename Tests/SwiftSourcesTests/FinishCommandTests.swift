@@ -3,7 +3,7 @@ import SchemaWorkspace
 import TestSupport
 import Testing
 
-/// `schemagen adopt --finish` on a disk: what must be there before it takes anything out.
+/// `schemagen adopt --finish` on a disk: what must be there before a file goes.
 @Suite struct FinishCommandTests {
   private static let trip = """
     import SwiftData
@@ -76,33 +76,20 @@ import Testing
   func notKept(commands: [[String]]) throws {
     try Self.finish(after: commands) { done, folder in
       #expect(done.status == 2, "\(done.output)\(done.errors)")
-      #expect(done.errors.contains("--backup FOLDER"), "\(done.errors)")
+      #expect(done.errors.contains("commit these files first: App/Trip.swift"), "\(done.errors)")
       #expect(done.errors.contains("nothing was changed"))
       let text = try Self.written(in: folder)
       #expect(text?.hasPrefix(Self.trip) == true)
     }
   }
 
-  @Test func copiesStandForGit() throws {
-    try Self.finish(["--backup", "Before"]) { done, folder in
-      #expect(done.status == 0, "\(done.output)\(done.errors)")
-      let text = try Self.written(in: folder)
-      #expect(text == nil)
-      let copy = try Disk().read(folder + "/Before/App/Trip.swift.before", limit: 1000)
-      #expect(copy == Array(Self.trip.utf8))
-    }
-  }
-
   /// A dry run promises no more than would be done.
   @Test(arguments: [(commit, 0), ([], 2)] as [([[String]], Int32)])
-  func aDryRunShowsTheDifference(commands: [[String]], status: Int32) throws {
+  func aDryRunRemovesNothing(commands: [[String]], status: Int32) throws {
     try Self.finish(["--dry-run"], after: commands) { done, folder in
       #expect(done.status == status, "\(done.output)\(done.errors)")
-      #expect(done.errors.contains("--backup FOLDER") == (status == 2))
-      #expect(
-        done.output.contains(
-          "--- App/Trip.swift\n+++ /dev/null\n@@ -1,6 +0,0 @@\n-import SwiftData\n"),
-        "\(done.output)")
+      #expect(done.errors.contains("commit these files first") == (status == 2))
+      #expect(done.output.contains("would remove App/Trip.swift\n") == (status == 0))
       let text = try Self.written(in: folder)
       #expect(text == Self.trip)
     }
@@ -112,15 +99,6 @@ import Testing
     try Self.finish(after: Self.commit + [["rm", "App/Generated/SchemaV1.swift"]]) { done, folder in
       #expect(done.status == 2)
       #expect(done.output.contains("run: schemagen generate"), "\(done.output)")
-      let text = try Self.written(in: folder)
-      #expect(text == Self.trip)
-    }
-  }
-
-  @Test func aCopyOverwritesNothing() throws {
-    let blocked = [["sh", "-c", "mkdir -p Before/App && echo mine > Before/App/Trip.swift.before"]]
-    try Self.finish(["--backup", "Before"], after: blocked) { done, folder in
-      #expect(done.status == 2)
       let text = try Self.written(in: folder)
       #expect(text == Self.trip)
     }

@@ -34,7 +34,8 @@ package struct AdoptOptions: ParsableArguments {
       that a store does not record are listed, and noted in comments.
       With --xcdatamodel: writes a manifest for each version of a Core Data model, and says whether SwiftData can open \
       its stores in place, or what is in the way.
-      Afterwards, --finish removes the code from the sources that 'schemagen generate' now writes.
+      Afterwards, --finish removes the files whose code 'schemagen generate' now writes, and lists what other files \
+      have of it.
       Exit status: 0 adopted; 1 adopted, and 'generate' has questions or a store's hashes are not its model's; 2 nothing \
       was written.
       """)
@@ -75,14 +76,8 @@ package struct AdoptOptions: ParsableArguments {
   package var verbose = false
 
   @Flag(
-    help: "Remove the code that is generated now; needs a commit or --backup to undo it.")
+    help: "Remove the files that are generated now, if git keeps them; list what else is to go.")
   package var finish = false
-
-  @Option(
-    help: ArgumentHelp(
-      "With --finish: a folder that keeps the files as they were.", valueName: "folder"),
-    completion: .directory)
-  package var backup: String?
 
   @Flag(help: "Write nothing; show the manifests, or what --finish would remove.")
   package var dryRun = false
@@ -97,7 +92,6 @@ package struct AdoptOptions: ParsableArguments {
   @OptionGroup package var terminal: TerminalOptions
 
   package func validate() throws {
-    if backup != nil, !finish { throw ValidationError("'--backup' needs '--finish'") }
     if finish, output != nil {
       throw ValidationError("'--output' and '--finish' exclude each other")
     }

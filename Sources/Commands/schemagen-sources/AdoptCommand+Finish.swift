@@ -7,97 +7,59 @@ import SchemaWorkspace
 import SwiftSources
 
 extension AdoptCommand {
-  /// Takes out of the sources what is generated now: all of it or nothing.
+  /// Removes files of which all is generated now, and lists what else is to go.
   func finish(_ folder: String) throws {
     let finished = FinishedAdoption.run(
       paths: options.paths.map { FolderOptions.path($0, below: options.root) }, folder: folder,
       options: adoption, fileSystem: Disk(), progress: options.progress.work.show)
-    report(finished.findings, finished.sources)
-    guard !finished.isRefused else {
-      Output.error("schemagen: nothing was changed")
-      throw ExitCode(2)
-    }
-    guard !finished.changes.isEmpty else {
+    // Each is a place where something has to be done.
+    report(finished.findings, finished.sources, isVerbose: true)
+    guard !finished.isRefused else { throw unchanged() }
+    let paths = finished.removed.map(\.path)
+    guard !paths.isEmpty || !finished.findings.isEmpty else {
       return Output.summary("the sources hold no code that is generated")
     }
+    // A dry run promises no more than would be done.
+    try checkKept(paths)
     guard !options.dryRun else {
-      for change in finished.changes { Output.write(LineDifference(change).text) }
-      // It promises no more than would be done.
-      _ = try keep(finished.changes)
-      return Output.summary("\(counted(finished.changes.count, "file")) would change")
+      for path in paths { Output.write("would remove \(path)\n") }
+      return Output.summary("\(counted(paths.count, "file")) would be removed")
     }
-    let kept = try keep(finished.changes)
+    let changes = finished.removed.map {
+      FileChange(action: .remove, path: $0.path, contents: [], previous: $0.bytes)
+    }
     do throws(FileSystemError) {
-      try (kept + finished.changes).write(in: folder, to: Disk())
+      try changes.write(in: folder, to: Disk())
     } catch {
       Output.report(error)
-      Output.error("schemagen: nothing was changed")
-      throw ExitCode(2)
+      throw unchanged()
     }
-    for change in finished.changes {
-      let verb =
-        switch change.action {
-        case .create: "wrote"
-        case .update: "changed"
-        case .remove: "removed"
-        }
-      Output.write("\(verb) \(change.path)\n")
+    for path in paths { Output.write("removed \(path)\n") }
+    if !paths.isEmpty {
+      Output.write("\nto undo it: git checkout HEAD -- \(paths.joined(separator: " "))\n")
     }
-    let undo =
-      options.backup.map { "the files as they were: \($0)" }
-      ?? "to undo it: git checkout HEAD -- \(finished.written.joined(separator: " "))"
-    Output.write("\n\(undo)\nnext: build the app; then schemagen detect, schemagen lint-code\n")
-    Output.summary("\(counted(finished.changes.count, "file")) changed")
+    Output.write(
+      (finished.findings.isEmpty ? "" : "\nnext: remove what is listed above\n")
+        + "next: build the app; then schemagen detect, schemagen lint-code\n")
+    Output.summary("\(counted(paths.count, "file")) removed")
   }
 
-  /// Copies of the files where the user wants them; without, git must have each as it is.
-  private func keep(_ changes: [FileChange]) throws -> [FileChange] {
-    let changes = changes.filter { $0.previous != nil }
-    let paths = changes.map(\.path)
-    if let backup = options.backup {
-      let folder = FolderOptions.path(backup, below: options.root)
-      let copies = changes.map { change in
-        FileChange(
-          action: .create, path: Self.copy(of: change.path, in: folder),
-          contents: change.previous ?? [], previous: nil)
-      }
-      do throws(FileSystemError) {
-        for copy in copies where try Disk().read(copy.path, limit: 1) != nil {
-          throw FileSystemError(path: copy.path, reason: "it is there already")
-        }
-      } catch {
-        Output.report(error)
-        Output.error("schemagen: nothing was changed")
-        throw ExitCode(2)
-      }
-      return copies
-    }
-    let way = "or keep copies: --backup FOLDER"
+  /// Ends where git does not have each of the files as it is.
+  private func checkKept(_ paths: [String]) throws {
+    guard let first = paths.first else { return }
     do throws(GitFailure) {
-      let lost = try GitRepository(containing: paths[0]).filesNotKept(among: paths)
-      guard !lost.isEmpty else { return [] }
-      throw GitFailure(
-        "git could not restore as they are: \(lost.joined(separator: ", "))",
-        help: ["commit them first", way])
+      let lost = try GitRepository(containing: first).filesNotKept(among: paths)
+      guard !lost.isEmpty else { return }
+      throw GitFailure("git could not restore as they are: \(lost.joined(separator: ", "))")
     } catch {
-      let help =
-        error.help.filter { !$0.contains("--against") } + (error.help.contains(way) ? [] : [way])
       Output.error("error: \(error.reason)")
-      for line in help { Output.error("  help: \(line)") }
-      Output.error("schemagen: nothing was changed")
-      throw ExitCode(2)
+      Output.error("  help: commit these files first: \(paths.joined(separator: " "))")
+      throw unchanged()
     }
   }
 
-  /// The path of a copy: below the folder, by the path as it was named; what leads upwards does not.
-  private static func copy(of path: String, in folder: String) -> String {
-    let parts = path.split(separator: "/").filter { $0 != ".." }
-    // Not Swift to a build: copies in a source folder would be compiled.
-    return Path.join(folder, parts.joined(separator: "/") + ".before")
+  private func unchanged() -> ExitCode {
+    Output.error("schemagen: nothing was changed")
+    return ExitCode(2)
   }
-}
-
-extension FinishedAdoption {
-  /// The hand-written files that change or go.
-  fileprivate var written: [String] { changes.filter { $0.previous != nil }.map(\.path) }
 }

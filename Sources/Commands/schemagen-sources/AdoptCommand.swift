@@ -101,8 +101,10 @@ struct AdoptCommand: ParsableCommand {
       conditions: options.conditions.build)
   }
 
-  func report(_ findings: [Diagnostic], _ sources: [String: String]) {
-    let report = AdoptionReport(findings, isVerbose: options.verbose)
+  func report(
+    _ findings: [Diagnostic], _ sources: [String: String], isVerbose: Bool = false
+  ) {
+    let report = AdoptionReport(findings, isVerbose: isVerbose || options.verbose)
     let text = TextReport(sources: sources, terminal: Output.terminal(.output))
     Output.write(text.render(report.first) + text.render(report.others))
     let summary = TextReport.summary(findings)

@@ -3,11 +3,7 @@ package import SchemaModel
 /// What follows from neighbours in a history that was read from elsewhere, and not from manifests: renames and drops.
 extension [SchemaVersion] {
   /// Turns original names into renames, as far as the version before has the property.
-  ///
-  /// - Parameter adjust: What else is to be done with a property of a model, in a version's place.
-  package mutating func connectRenames(
-    _ adjust: (inout Property, _ position: Int, _ model: String) -> Void = { _, _, _ in }
-  ) {
+  package mutating func connectRenames() {
     let written = self
     for position in indices.dropFirst() {
       let before = Dictionary(written[position - 1].models.map { ($0.name, $0) }) { $1 }
@@ -18,7 +14,6 @@ extension [SchemaVersion] {
         guard let old = before[former], let known = connected.model(named: former) else { continue }
         for index in self[position].models[place].properties.indices {
           Self.connect(&self[position].models[place].properties[index], old, known)
-          adjust(&self[position].models[place].properties[index], position, model.name)
         }
       }
     }

@@ -1,9 +1,10 @@
 internal import SchemaEvolution
+internal import SchemaLint
 package import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSyntax
 
-/// What hand-written sources say, as manifests say it.
+/// What hand-written sources say, as manifests say it: one adoption, step by step.
 ///
 /// A value, made from parsed files; nothing is read from the disk or written to it.
 package struct Adoption: Sendable {
@@ -48,53 +49,83 @@ package struct Adoption: Sendable {
     }
   }
 
+  let index: SourceIndex
+  /// The same, with the files in which only the code of stored types is looked at.
+  let codeIndex: SourceIndex
+  let options: Options
   /// In ascending order.
-  package private(set) var history: [SchemaVersion] = []
+  package var history: [SchemaVersion] = []
   /// What of `schemagen.yaml` the sources say: names, access level, whose the entities are.
-  package private(set) var configuration = Configuration()
-  /// Functions that stages become, by the older version's number.
-  package private(set) var code: [AdoptedCode] = []
-  /// What models of the newest version have besides stored properties.
-  package private(set) var members: [SourceFile] = []
+  package var configuration = Configuration()
+  /// Functions that stages become.
+  var code: [AdoptedCode] = []
+  /// What the newest version's classes have besides stored properties, by full name.
+  var members: [String: AdoptedMembers] = [:]
+  var memberFiles: [SourceFile] = []
   /// What the author called each version, by the number that it has in manifests.
-  package private(set) var names: [VersionNumber: String] = [:]
-  /// Comments for manifests, by version and by what they stand above.
-  package private(set) var comments: [VersionNumber: [ElementPath: [String]]] = [:]
+  var names: [VersionNumber: String] = [:]
+  /// Comments for manifests: what authors wrote beside declarations that go, and what may be another name of something
+  /// dropped.
+  var comments: [VersionNumber: [ElementPath: [String]]] = [:]
+  /// What classes say of properties that no manifest can express.
+  var unread: [VersionNumber: [ElementPath: [String]]] = [:]
   /// Files whose versions, models and plan are generated from now on.
-  package private(set) var replaced: [String] = []
+  var replaced: [String] = []
   /// The file that declares most of the newest version.
-  package private(set) var newestFile: String?
-  /// The full names of all migration plans that are in use.
-  package private(set) var plans: [String] = []
-  /// What this plan's store is called, where there are several.
-  package private(set) var store: String?
-  /// Models that stand in no version, as they would be read.
-  package private(set) var unlisted: [Model] = []
+  var newestFile: String?
   /// Types that models store and no file declares.
-  package private(set) var undeclared: Set<String> = []
-  /// Those of them that other builds declare.
-  private(set) var omittedTypes: Set<String> = []
+  var undeclared: Set<String> = []
+  /// Those of them that builds for other systems alone declare.
+  var omittedTypes: Set<String> = []
   /// What the code of stored types uses, and may be declared in files that were not read yet.
-  private(set) var usedNames: Set<String> = []
-  /// Whether the newest version's classes stay where they are.
-  package private(set) var keepsClasses = false
-  /// Whether hand-written versions stand beside classes that were read by themselves.
-  package private(set) var hasWrittenVersions = false
-  /// Where everything stands that manifests say now; nil where nothing could be adopted.
-  private(set) var declarations: AdoptedDeclarations?
+  var usedNames: Set<String> = []
+  /// The full names of all migration plans that are in use.
+  var plans: [String] = []
+  /// What this plan's store is called, where there are several.
+  var store: String?
+  /// Models that stand in no version, as they would be read.
+  var unlisted: [Model] = []
+  package var findings: [Diagnostic] = []
+  var plan: WrittenPlan?
+  var versions: [WrittenVersion] = []
+  var numbers: [VersionNumber] = []
+  /// What containers hold; read once, where somebody asks.
+  lazy var containers = ContainerReader(index, options)
+  /// Classes that versions are made of, each version's own.
+  var classes: [[DeclaredType]] = []
+  /// Classes beside the newest version that are what its models are, by name: the app's code means these.
+  var live: [String: DeclaredType] = [:]
+  /// Full names of the newest version's nested classes that are copies of the app's own, which are kept.
+  var liveCopies: Set<String> = []
+  /// What enums and structs are called that stood in a model or in a version.
+  var valueTypes: ValueTypeNames
+  /// What generated copies of types that stood in a version are called, by what these were called.
+  var copies: [String: String] = [:]
+  /// Variables that stages keep values in, and that went along with a step.
+  var sharedVariables: Set<String> = []
+  /// Declarations that went along with stages.
+  var carried: Set<SyntaxIdentifier> = []
+  /// Whether hand-written versions stand beside the app's classes, as they do until 'adopt --finish'.
+  var hasWrittenVersions = false
+  /// What each container on disk holds, where the classes of today were read by themselves; empty where one of them cannot
+  /// be read, or holds what manifests say.
+  var held: [HeldModels] = []
   /// Where the app makes containers on disk without a migration plan.
   private(set) var plainContainers: [WrittenContainer] = []
-  /// What each container on disk holds, where the newest version's classes were read by themselves; empty where one of
-  /// them cannot be read, or holds what manifests say.
-  private(set) var held: [HeldModels] = []
-  /// Lists of models that cannot be read, where no other one says what the store holds.
-  private(set) var unreadLists: [UnreadList] = []
+  /// Lists of models that cannot be read, where the classes of today were read by themselves.
+  var unreadLists: [UnreadList] = []
   /// What the configuration calls classes that are not stored, and no class is called.
-  private(set) var namesOfNothing: [String] = []
-  /// Sorted.
-  package private(set) var findings: [Diagnostic] = []
+  var namesOfNothing: [String] = []
+  /// What stands for a version that was left out, by name.
+  var merged: [String: String] = [:]
 
-  private init() {}
+  init(_ index: SourceIndex, _ options: Options) {
+    self.index = index
+    codeIndex =
+      options.code.isEmpty ? index : SourceIndex(index.sources + options.code, options.conditions)
+    self.options = options
+    valueTypes = ValueTypeNames(index, versions: [])
+  }
 
   /// A stage's code, on its way to the user file of its step.
   package struct AdoptedCode: Sendable {
@@ -144,44 +175,104 @@ package struct Adoption: Sendable {
   package static func read(
     _ sources: [SwiftSource], tests: [SwiftSource] = [], options: Options = Options()
   ) -> Adoption {
-    var run = AdoptionRun(SourceIndex(sources, options.conditions), options)
-    run.reportTests(tests)
-    run.run()
-    var adoption = Adoption()
-    adoption.history = run.history
-    adoption.configuration = run.configuration
-    adoption.code = run.code
-    adoption.members = run.members
-    adoption.names = run.names
-    adoption.comments = run.comments
-    adoption.replaced = run.replaced
-    adoption.newestFile = run.newestFile
-    adoption.undeclared = run.undeclared
-    adoption.omittedTypes = run.omittedTypes
-    adoption.usedNames = run.usedNames
+    var adoption = Adoption(SourceIndex(sources, options.conditions), options)
+    adoption.reportTests(tests)
+    adoption.run()
     // Who compares classes or walks through commits asks for none.
     if options.container != .any {
       // Those of the app's other stores hold other models.
-      let models = Set(run.history.flatMap { $0.models.map(\.name) })
-      adoption.plainContainers = run.containers.containers.filter { container in
+      let models = Set(adoption.history.flatMap { $0.models.map(\.name) })
+      adoption.plainContainers = adoption.containers.containers.filter { container in
         let names = container.classes.compactMap(\.path.last)
         return !container.hasPlan
           && (models.isEmpty || names.isEmpty || !models.isDisjoint(with: names))
       }.sorted { $0.place < $1.place }
     }
-    adoption.held = run.held
-    adoption.unreadLists = run.unreadLists
-    adoption.namesOfNothing = run.namesOfNothing
-    adoption.plans = run.plans
-    adoption.store = run.store
-    adoption.unlisted = run.unlisted
-    adoption.keepsClasses = run.keepsClasses
-    adoption.hasWrittenVersions = run.hasWrittenVersions
-    adoption.declarations = AdoptedDeclarations(run)
     // What the parser made of a broken file is no reading of it: nothing else is said then.
     let broken = sources.compactMap(Diagnostic.broken)
-    adoption.findings = (broken.isEmpty ? run.findings : broken).reportOrder
+    adoption.findings = (broken.isEmpty ? adoption.findings : broken).reportOrder
     return adoption
+  }
+
+  mutating func run() {
+    if case .classes(let others) = options.container { return readLive(except: others) }
+    var versionReader = VersionReader(index, options.conditions)
+    let all = versionReader.versions()
+    var planReader = PlanReader(index, versionReader)
+    let plans = planReader.plans()
+    undeclared.formUnion(versionReader.missing.union(planReader.missing))
+    findings += versionReader.findings
+    for model in index.omitted {
+      findings.append(
+        .buildCondition(
+          "'\(model.name)' and all that is in it", element: model.name, at: model.place))
+    }
+    guard choose(plans, all) else { return }
+    findings += planReader.findings
+    if versions.isEmpty {
+      readUnversioned()
+    } else if case .at = options.container {
+      report(
+        .cannotAdopt, "the app has versions, and '--container' is for one without",
+        at: versions[0].type.place, help: ["leave it out; --plan names one of several plans"])
+    }
+    guard !versions.isEmpty else { return }
+    number()
+    if options.keepsClasses { takeLiveClasses() }
+    readVersions()
+    // What could not be read would only be missed in all that follows.
+    guard !findings.contains(where: \.endsAdoption) else { return }
+    if options.keepsClasses { keepClasses() }
+    // Before versions are merged: of those that store the same today, nobody knows what they stored.
+    reportLiveModels()
+    mergeDuplicates()
+    if versions[0].type.path.isEmpty {
+      reportUnreachedModels()
+    } else {
+      reportUnlistedModels(all)
+    }
+    placeRemarks()
+    history.connectRenames()
+    configure()
+    noteDrops()
+    nameCopies()
+    adoptStages()
+    if !keepsClasses { adoptMembers() }
+    freeze()
+    newestFile = (versions.last?.type).map { index.source(of: $0).file.path }
+    replaced = replacedFiles(all)
+  }
+
+  /// The files that declare what is generated from now on: versions, models, the plan, and aliases of models.
+  func replacedFiles(_ all: [WrittenVersion]) -> [String] {
+    let kept = Set(keepsClasses ? classes[classes.count - 1].map(\.fullName) : [])
+    var files = Set(classes.joined().filter { !kept.contains($0.fullName) }.map(\.file))
+    let adopted = Set(versions.map(\.name)).union(merged.keys)
+    var paths = all.filter { adopted.contains($0.name) }.map(\.type.path)
+    if let plan { paths.append(plan.type.path) }
+    for path in paths where !path.isEmpty {
+      files.formUnion((index.declarations(of: path) + index.extensions(of: path)).map(\.file))
+    }
+    let models = Set(classes.joined().map(\.fullName))
+    var names = Set(files.map { index.sources[$0].file.path })
+    for alias in index.aliases where alias.path.count == 1 {
+      let type = index.type(named: alias.target.nameParts, in: [])
+      if let type, type.path.count > 1, models.contains(type.fullName) {
+        names.insert(alias.place.file)
+      }
+    }
+    return names.sorted()
+  }
+
+  mutating func report(
+    _ rule: Rule, _ message: String, element: String? = nil, at place: Place?,
+    related: [Diagnostic.Related] = [], help: [String] = [],
+    severity: Diagnostic.Severity? = nil
+  ) {
+    findings.append(
+      Diagnostic(
+        rule, message, element: element, at: place, related: related, help: help,
+        severity: severity))
   }
 }
 

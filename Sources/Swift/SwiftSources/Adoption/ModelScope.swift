@@ -82,7 +82,7 @@ struct ValueTypeNames {
 
 extension DeclaredType {
   /// The type that a generated copy stands for in models of older versions: `Address` for `FormerAddressV1`.
-  var original: String? {
+  fileprivate var original: String? {
     guard isGenerated, hasParts, let documentation, documentation.hasPrefix("`"),
       let end = documentation.firstRange(of: "` as models of ")
     else { return nil }

@@ -94,49 +94,20 @@ struct PlanReader {
     if owner.isEmpty, let argument = arguments[name] {
       return version(argument.value, in: argument.scope, depth: depth + 1)
     }
-    let outer = owner.isEmpty ? scope : index.type(named: owner, in: scope)?.path
-    if let outer, let inner = versions.staticValue(name, of: outer) {
-      return version(inner, in: outer, depth: depth + 1)
+    return versions.value(behind: value, in: scope).flatMap {
+      version($0.value, in: $0.scope, depth: depth + 1)
     }
-    guard owner.isEmpty, let inner = index.constant(name, from: value) else { return nil }
-    return version(inner, in: scope, depth: depth + 1)
   }
 
-  /// The elements of a list, of lists joined by `+`, and of constants that are lists, with the type in which each is
-  /// written.
-  private mutating func elements(
-    _ value: ExprSyntax, in scope: [String], depth: Int = 0
-  ) -> [Argument] {
-    if let array = value.as(ArrayExprSyntax.self) {
-      return array.elements.map { ($0.expression, scope) }
-    }
-    if let sequence = value.as(SequenceExprSyntax.self) {
-      return Array(sequence.elements).filter { !$0.is(BinaryOperatorExprSyntax.self) }
-        .flatMap { elements($0, in: scope, depth: depth + 1) }
-    }
-    if depth < 8, let path = value.memberPath, let name = path.last {
-      if path.count == 1, let parts = versions.parts(of: name, from: value) {
-        return parts.flatMap { part -> [Argument] in
-          switch part {
-          case .list(let inner): return elements(inner, in: scope, depth: depth + 1)
-          case .element(let element): return [(element, scope)]
-          case .unread(let node):
-            report("the list '\(name)' cannot be read", node)
-            return []
-          }
-        }
-      }
-      let owner =
-        path.count == 1 ? scope : index.type(named: Array(path.dropLast()), in: scope)?.path
-      if let owner, let inner = versions.staticValue(name, of: owner) {
-        return elements(inner, in: owner, depth: depth + 1)
-      }
-      if path.count == 1, let inner = index.constant(name, from: value) {
-        return elements(inner, in: scope, depth: depth + 1)
+  private mutating func elements(_ value: ExprSyntax, in scope: [String]) -> [Argument] {
+    versions.parts(of: value, in: scope).compactMap { part in
+      switch part {
+      case .element(let element, let scope): return (element, scope)
+      case .other(let node, _):
+        report("the list '\(node.oneLine)' cannot be read", node)
+        return nil
       }
     }
-    report("the list '\(value.oneLine)' cannot be read", value)
-    return []
   }
 
   private mutating func stages(_ value: ExprSyntax, in scope: [String]) -> [WrittenStage] {
@@ -173,17 +144,9 @@ struct PlanReader {
     {
       return stage(inner, in: Self.stageType, [:], depth: depth + 1)
     }
-    guard let path = value.memberPath, let name = path.last else { return nil }
-    let owner =
-      path.count == 1 ? scope : index.type(named: Array(path.dropLast()), in: scope)?.path
-    guard let owner else { return nil }
-    if let inner = versions.staticValue(name, of: owner) {
-      return stage(inner, in: owner, [:], depth: depth + 1)
+    return versions.value(behind: value, in: scope).flatMap {
+      stage($0.value, in: $0.scope, [:], depth: depth + 1)
     }
-    if path.count == 1, let inner = index.constant(name, from: value) {
-      return stage(inner, in: scope, [:], depth: depth + 1)
-    }
-    return nil
   }
 
   private func stage(
@@ -220,8 +183,7 @@ struct PlanReader {
 
   private static let stageType = ["MigrationStage"]
 
-  /// A value, and the type in which it is written.
-  private typealias Argument = (value: ExprSyntax, scope: [String])
+  private typealias Argument = VersionReader.Value
 
   /// What a function's parameters stand for.
   private typealias Arguments = [String: Argument]

@@ -70,13 +70,15 @@ package struct SourceAdoption: Sendable {
     lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) -> SourceAdoption {
     var reader = SourceReader(sources, lookUp: lookUp)
-    var adoptions = [reader.adoption(options.adoption)]
+    // What is generated has its manifests.
+    let isWritten = { (source: SwiftSource) in !GeneratedFile.isMarked(source.file.bytes) }
+    var adoptions = [reader.adoption(options.adoption, where: isWritten)]
     if options.adoption.plan == nil, adoptions[0].plans.count > 1 {
       adoptions = adoptions[0].plans.map { plan in
         var options = options.adoption
         options.plan = plan
         options.isBesideOthers = true
-        return reader.adoption(options)
+        return reader.adoption(options, where: isWritten)
       }
     }
     let parsed = reader.sources
@@ -133,7 +135,7 @@ package struct SourceAdoption: Sendable {
           path: Path.join(options.folder, "schemagen.yaml"),
           text: ConfigurationText(configuration).text))
     }
-    let origins = ManifestOrigins(adoption.history)
+    let origins = ManifestOrigins(history: adoption.history)
     var questions: [Diagnostic] = []
     var isRefused = findings.contains(where: \.endsAdoption) || files.isEmpty
     var isDraft = false
@@ -150,7 +152,7 @@ package struct SourceAdoption: Sendable {
       questions = folder.diagnostics.map { finding in
         guard folder.isMalformed else { return finding }
         return isDraft
-          ? origins.showingSource(finding, in: files) : origins.traced(finding, in: files)
+          ? origins.showingSource(finding) : origins.traced(finding)
       }
       if let evolution = understood.evolution, !isRefused {
         let code = userFiles(adoption, evolution, folder, configuration, options.folder)
@@ -164,7 +166,7 @@ package struct SourceAdoption: Sendable {
       }
     }
     if !isRefused {
-      files += adoption.members.map {
+      files += adoption.memberFiles.map {
         SourceFile(
           path: Path.join(options.folder, Path.join(base, $0.path)), bytes: $0.bytes)
       }

@@ -17,7 +17,7 @@ struct StageTranslation {
   private(set) var members: [[String]] = []
   private(set) var extensions: [[String]] = []
   private(set) var imports: [String] = []
-  private let run: AdoptionRun
+  private let run: Adoption
   private let step: String
   private var valueTypes: ValueTypeNames
   private var sides: [(code: StageCode, position: Int)] = []
@@ -36,7 +36,7 @@ struct StageTranslation {
     var positions: Set<Int>
   }
 
-  init(_ run: AdoptionRun, step: String) {
+  init(_ run: Adoption, step: String) {
     self.run = run
     self.step = step
     valueTypes = run.valueTypes
@@ -294,47 +294,16 @@ struct StageTranslation {
     else { return }
     let labels = call.arguments.map { $0.label?.plain ?? "_" }
     guard !model.generatedInitializerTakes(labels) else { return }
-    let own = type.members.compactMap { $0.as(InitializerDeclSyntax.self) }
-      .map(WrittenInitializer.init)
-    if owner == run.versions.count - 1, own.contains(where: { $0.takes(labels) }) {
-      return
-    }
-    if owner < run.versions.count - 1, let written = own.first(where: { $0.takes(labels) }),
-      carry(written, of: type, model, beside: own, owner)
+    // Those of today's models are in a user file.
+    if owner == run.versions.count - 1,
+      type.members.compactMap({ $0.as(InitializerDeclSyntax.self) })
+        .contains(where: { WrittenInitializer($0).takes(labels) })
     {
       return
     }
     note(
       "the code of the stage calls '\(type.name)(\(labels.map { $0 + ":" }.joined()))', which is not generated",
       call, "the generated initialiser takes all stored properties in their order")
-  }
-
-  /// Takes an initialiser of an older version's class along, as one that calls the generated one; whether it can be.
-  private mutating func carry(
-    _ initializer: WrittenInitializer, of type: DeclaredType, _ model: Model,
-    beside others: [WrittenInitializer], _ position: Int
-  ) -> Bool {
-    let node = initializer.syntax
-    guard !initializer.isConvenience, node.optionalMark == nil else { return false }
-    if carried[node.id, default: []].contains(position) { return true }
-    let source = run.index.source(of: type)
-    let start = node.initKeyword.positionAfterSkippingLeadingTrivia.utf8Offset
-    let translation = InitializerTranslation(
-      initializer: initializer, properties: model.properties.filter { !$0.isTransient },
-      instanceNames: run.index.instanceNames(of: type.path).subtracting(BoundNames.find(in: node)),
-      others: others,
-      text: { range in
-        let isHead = range.contains(start)
-        let bytes = source.file.bytes[isHead ? start..<range.upperBound : range]
-        return (isHead ? "fileprivate convenience " : "") + String(decoding: bytes, as: UTF8.self)
-      })
-    guard let lines = try? translation.lines() else { return false }
-    carried[node.id, default: []].insert(position)
-    extensions.append(
-      ["extension \(schema(at: position)).\(type.name) {"]
-        + translated(lines, in: type.path, position).map { $0.isEmpty ? "" : "  " + $0 } + ["}"])
-    use(of: Syntax(node), in: type.path, position)
-    return true
   }
 
   /// What stages call on their context.

@@ -62,7 +62,7 @@ enum TestCode {
   }
 }
 
-extension AdoptionRun {
+extension Adoption {
   /// Says which files were left aside.
   mutating func reportTests(_ tests: [SwiftSource]) {
     for source in tests where TestCode.declaresStore(source) {

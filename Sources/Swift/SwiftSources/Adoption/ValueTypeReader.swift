@@ -146,7 +146,7 @@ struct ValueTypeReader {
     let isKept = isKept(type)
     let isHoisted = types.names.isHoisted(type) && !isKept
     var declaration = ValueTypeDeclaration(
-      name: name, documentation: isHoisted ? documentation(type) : nil, kind: .opaque, isOwn: true,
+      name: name, documentation: isHoisted ? type.documentation : nil, kind: .opaque, isOwn: true,
       location: type.place)
     if !type.isGeneric, !codesItself(type, isGenerated: isHoisted) {
       switch type.kind {
@@ -260,13 +260,6 @@ struct ValueTypeReader {
       // They all stand above the type.
       note(lines.map { "\(part): \($0)" }, ElementPath(name, part))
     }
-  }
-
-  private func documentation(_ type: DeclaredType) -> String? {
-    // What the generator says where the manifest says nothing.
-    type.isGenerated
-      && (type.documentation == "A value that models store." || type.original != nil)
-      ? nil : type.documentation
   }
 
   /// Whether the type says itself how it is coded, so that its properties say nothing about that.

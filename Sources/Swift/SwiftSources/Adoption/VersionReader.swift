@@ -178,59 +178,123 @@ struct VersionReader {
     }
   }
 
-  /// A piece of a list that a body puts together.
+  // MARK: What names stand for
+
+  /// A value, and the type in which it is written.
+  typealias Value = (value: ExprSyntax, scope: [String])
+
+  /// What a name stands for: the value of a static property, of one of a shared instance, or of a constant.
+  func value(behind name: ExprSyntax, in scope: [String]) -> Value? {
+    guard let path = name.memberPath, let last = path.last, last != "self" else { return nil }
+    let owner =
+      path.count == 1 ? scope : index.type(named: Array(path.dropLast()), in: scope)?.path
+    if let owner, let found = staticValue(last, of: owner), found.id != name.id {
+      return (found, owner)
+    }
+    if let owner = instance(Array(path.dropLast()), in: scope),
+      let found = staticValue(last, of: owner, isStatic: false), found.id != name.id
+    {
+      return (found, owner)
+    }
+    return path.count == 1 ? index.constant(last, from: name).map { ($0, scope) } : nil
+  }
+
+  /// A piece of a list.
   enum ListPart {
-    case list(ExprSyntax)
-    case element(ExprSyntax)
-    /// Something else is done to the list there.
-    case unread(Syntax)
+    case element(ExprSyntax, scope: [String])
+    /// What only models are listed by, such as `SchemaV1.models`, or what nothing tells.
+    case other(Syntax, scope: [String])
+  }
+
+  /// The pieces of a list, of lists joined by `+`, of what a body puts together, and of what names stand for.
+  func parts(of value: ExprSyntax, in scope: [String], depth: Int = 0) -> [ListPart] {
+    func parts(_ inner: ExprSyntax, _ scope: [String]) -> [ListPart] {
+      self.parts(of: inner, in: scope, depth: depth + 1)
+    }
+    let other = [ListPart.other(Syntax(value), scope: scope)]
+    guard depth < 32 else { return other }
+    if let array = value.as(ArrayExprSyntax.self) {
+      return array.elements.map { .element($0.expression, scope: scope) }
+    }
+    if let tuple = value.as(TupleExprSyntax.self), tuple.elements.count == 1 {
+      return parts(tuple.elements.first!.expression, scope)
+    }
+    if let sequence = value.as(SequenceExprSyntax.self) {
+      let elements = Array(sequence.elements)
+      // `… as [any PersistentModel.Type]` says nothing new.
+      if elements[1].is(UnresolvedAsExprSyntax.self) { return parts(elements[0], scope) }
+      let signs = elements.compactMap { $0.as(BinaryOperatorExprSyntax.self) }
+      guard signs.allSatisfy({ $0.operator.text == "+" }) else { return other }
+      return elements.filter { !$0.is(BinaryOperatorExprSyntax.self) }.flatMap { parts($0, scope) }
+    }
+    if let call = value.as(FunctionCallExprSyntax.self) {
+      // `Schema([Habit.self])`
+      if call.calledName == "Schema", let inner = call.arguments.first, inner.label == nil {
+        return parts(inner.expression, scope)
+      }
+      // `{ [Habit.self] }()`
+      if call.arguments.isEmpty, let closure = call.calledExpression.as(ClosureExprSyntax.self),
+        let inner = result(of: closure.statements)
+      {
+        return parts(inner, scope)
+      }
+    }
+    guard let path = value.memberPath else { return other }
+    if path.count == 1, let local = local(path[0], from: value, in: scope, depth) { return local }
+    guard path.last != "models", let inner = self.value(behind: value, in: scope) else {
+      return other
+    }
+    return parts(inner.value, inner.scope)
   }
 
   /// What a local variable holds where a body returns it: its first value and all that was appended since.
   ///
   /// Nil where the name is no local variable's.
-  func parts(of name: String, from node: some SyntaxProtocol) -> [ListPart]? {
-    var parent = node.parent
-    while let current = parent {
-      if let list = current.as(CodeBlockItemListSyntax.self),
-        !(list.parent?.is(SourceFileSyntax.self) ?? true),
-        let parts = parts(of: name, in: decided(list))
-      {
-        return parts
+  private func local(
+    _ name: String, from node: some SyntaxProtocol, in scope: [String], _ depth: Int
+  ) -> [ListPart]? {
+    let bodies = sequence(first: Syntax(node)) { $0.parent }.lazy
+      .compactMap { $0.as(CodeBlockItemListSyntax.self) }
+      .filter { !($0.parent?.is(SourceFileSyntax.self) ?? true) }
+    for body in bodies {
+      var found: [ListPart]?
+      for item in decided(body) {
+        if case .decl(let declaration) = item,
+          let binding = declaration.as(VariableDeclSyntax.self)?.bindings.first(where: {
+            $0.pattern.trimmedDescription == name
+          })
+        {
+          found =
+            binding.initializer.map { parts(of: $0.value, in: scope, depth: depth + 1) }
+            ?? [.other(Syntax(binding), scope: scope)]
+          continue
+        }
+        guard found != nil else { continue }
+        if case .stmt(let statement) = item, statement.is(ReturnStmtSyntax.self) { break }
+        if case .expr(let expression) = item, let added = addition(to: name, expression) {
+          found?.append(
+            contentsOf: added.isElement
+              ? [.element(added.value, scope: scope)]
+              : parts(of: added.value, in: scope, depth: depth + 1))
+        } else if item.tokens(viewMode: .sourceAccurate).contains(where: { $0.plain == name }) {
+          found?.append(.other(Syntax(item), scope: scope))
+        }
       }
-      parent = current.parent
+      if let found { return found }
     }
     return nil
   }
 
-  private func parts(of name: String, in items: [CodeBlockItemSyntax.Item]) -> [ListPart]? {
-    var parts: [ListPart]?
-    for item in items {
-      if case .decl(let declaration) = item, let variable = declaration.as(VariableDeclSyntax.self),
-        let binding = variable.bindings.first(where: { $0.pattern.trimmedDescription == name })
-      {
-        parts = binding.initializer.map { [.list($0.value)] } ?? [.unread(Syntax(binding))]
-        continue
-      }
-      guard parts != nil else { continue }
-      if case .stmt(let statement) = item, statement.is(ReturnStmtSyntax.self) { break }
-      if case .expr(let expression) = item, let part = Self.addition(to: name, expression) {
-        parts?.append(part)
-      } else if item.tokens(viewMode: .sourceAccurate).contains(where: { $0.plain == name }) {
-        parts?.append(.unread(Syntax(item)))
-      }
-    }
-    return parts
-  }
-
   /// `models.append(Habit.self)`, `models.append(contentsOf: […])`, `models += […]`
-  private static func addition(to name: String, _ expression: ExprSyntax) -> ListPart? {
+  private func addition(
+    to name: String, _ expression: ExprSyntax
+  ) -> (value: ExprSyntax, isElement: Bool)? {
     if let call = expression.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
       call.calledExpression.memberPath == [name, "append"], let argument = call.arguments.first
     {
       switch argument.label?.text {
-      case nil: return .element(argument.expression)
-      case "contentsOf": return .list(argument.expression)
+      case nil: return (argument.expression, true)
+      case "contentsOf": return (argument.expression, false)
       default: return nil
       }
     }
@@ -239,7 +303,7 @@ struct VersionReader {
     guard elements.count == 3, elements[0].memberPath == [name],
       elements[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "+="
     else { return nil }
-    return .list(elements[2])
+    return (elements[2], false)
   }
 
   private func number(_ value: ExprSyntax, in scope: [String], depth: Int = 0) -> VersionNumber? {
@@ -256,11 +320,9 @@ struct VersionReader {
     {
       return number(value, in: ["Schema", "Version"], depth: depth + 1)
     }
-    guard let path = value.memberPath, path.count > 1,
-      let owner = index.type(named: Array(path.dropLast()), in: scope),
-      let value = staticValue(path[path.count - 1], of: owner.path)
-    else { return nil }
-    return number(value, in: owner.path, depth: depth + 1)
+    return self.value(behind: value, in: scope).flatMap {
+      number($0.value, in: $0.scope, depth: depth + 1)
+    }
   }
 
   // MARK: Lists of models
@@ -299,80 +361,34 @@ struct VersionReader {
   mutating func list(
     _ value: ExprSyntax, in scope: [String], seen: Set<String> = []
   ) -> [DeclaredType] {
-    if let array = value.as(ArrayExprSyntax.self) {
-      return array.elements.compactMap { model($0.expression, in: scope) }
-    }
-    if let tuple = value.as(TupleExprSyntax.self), tuple.elements.count == 1 {
-      return list(tuple.elements.first!.expression, in: scope, seen: seen)
-    }
-    if let sequence = value.as(SequenceExprSyntax.self) {
-      // A syntax collection that is filtered is a new tree, whose places are gone.
-      let parts = Array(sequence.elements).filter { !$0.is(BinaryOperatorExprSyntax.self) }
-      let signs = sequence.elements.compactMap { $0.as(BinaryOperatorExprSyntax.self) }
-      // `… as [any PersistentModel.Type]` says nothing new.
-      if let first = parts.first,
-        sequence.elements.dropFirst().first?.is(UnresolvedAsExprSyntax.self)
-          ?? false
-      {
-        return list(first, in: scope, seen: seen)
-      }
-      if signs.allSatisfy({ $0.operator.text == "+" }) {
-        return parts.flatMap { list($0, in: scope, seen: seen) }
+    var found: [DeclaredType] = []
+    for part in parts(of: value, in: scope) {
+      switch part {
+      case .element(let element, let scope):
+        if let type = model(element, in: scope) { found.append(type) }
+      case .other(let node, let scope): found += others(node, in: scope, seen: seen)
       }
     }
-    // `Schema([Habit.self])`
-    if let call = value.as(FunctionCallExprSyntax.self), call.calledName == "Schema",
-      let inner = call.arguments.first, inner.label == nil
-    {
-      return list(inner.expression, in: scope, seen: seen)
-    }
-    // `{ [Habit.self] }()`
-    if let call = value.as(FunctionCallExprSyntax.self), call.arguments.isEmpty,
-      let closure = call.calledExpression.as(ClosureExprSyntax.self),
-      let inner = result(of: closure.statements)
-    {
-      return list(inner, in: scope, seen: seen)
-    }
-    if let call = value.as(FunctionCallExprSyntax.self),
+    return found
+  }
+
+  /// `SchemaV1.models`, and `….filter { $0 != Habit.self }`.
+  private mutating func others(
+    _ node: Syntax, in scope: [String], seen: Set<String>
+  ) -> [DeclaredType] {
+    if let call = node.as(FunctionCallExprSyntax.self),
       let base = call.calledExpression.as(MemberAccessExprSyntax.self)?.base,
       call.calledExpression.memberName == "filter", let removed = filtered(call, in: scope)
     {
       return list(base, in: scope, seen: seen).filter { !removed.contains($0.fullName) }
     }
-    if let name = value.memberPath, name.count == 1, let parts = parts(of: name[0], from: value) {
-      return parts.flatMap { part -> [DeclaredType] in
-        switch part {
-        case .list(let inner): return list(inner, in: scope, seen: seen)
-        case .element(let element): return model(element, in: scope).map { [$0] } ?? []
-        case .unread(let node):
-          reportUnread(node, in: scope)
-          return []
-        }
-      }
-    }
-    if let path = value.memberPath, let name = path.last {
-      // `SchemaV1.models`, or a constant of the version or of another type.
+    if let path = node.as(ExprSyntax.self)?.memberPath, path.last == "models",
       let owner =
         path.count == 1 ? scope : index.type(named: Array(path.dropLast()), in: scope)?.path
-      if let owner {
-        if name == "models" { return models(of: owner, at: index.place(of: value), seen: seen) }
-        if let inner = staticValue(name, of: owner), inner.id != value.id, seen.count < 64 {
-          return list(inner, in: owner, seen: seen.union([path.joined(separator: ".")]))
-        }
-      }
-      if let owner = instance(Array(path.dropLast()), in: scope),
-        let inner = staticValue(name, of: owner, isStatic: false), inner.id != value.id,
-        seen.count < 64
-      {
-        return list(inner, in: owner, seen: seen.union([path.joined(separator: ".")]))
-      }
-      if path.count == 1, let inner = index.constant(name, from: value),
-        !seen.contains("let \(name)")
-      {
-        return list(inner, in: scope, seen: seen.union(["let \(name)"]))
-      }
+    {
+      return models(of: owner, at: index.place(of: node), seen: seen)
     }
-    reportUnread(Syntax(value), in: scope)
+    reportUnread(node, in: scope)
     return []
   }
 

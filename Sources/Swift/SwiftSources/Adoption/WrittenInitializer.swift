@@ -10,46 +10,40 @@ struct WrittenInitializer {
     var defaultValue: ExprSyntax?
   }
 
-  struct Statement {
-    enum Kind {
-      /// `self.name = value`, where `value` may be a row of operands and operators.
-      case assignment(to: String, value: [ExprSyntax])
-      case superclass([LabeledExprSyntax])
-      case other
-    }
-
-    var kind: Kind
-    var item: CodeBlockItemSyntax
+  fileprivate enum Statement {
+    /// `self.name = value`, where `value` may be a row of operands and operators.
+    case assignment(to: String, value: [ExprSyntax])
+    /// `super.init(name: name)`
+    case plainSuperclass
+    case other
   }
 
-  let syntax: InitializerDeclSyntax
   let parameters: [Parameter]
-  let statements: [Statement]
+  let isConvenience: Bool
+  private let statements: [Statement]
+  /// Whether it may give nil, throw or wait.
+  private let hasEffects: Bool
 
   init(_ syntax: InitializerDeclSyntax) {
-    self.syntax = syntax
     let parameters = syntax.signature.parameterClause.parameters.map {
       Parameter(
         label: $0.firstName.plain, name: ($0.secondName ?? $0.firstName).plain, type: $0.type,
         defaultValue: $0.defaultValue?.value)
     }
     self.parameters = parameters
+    isConvenience = syntax.modifiers.has(.convenience)
+    hasEffects = syntax.optionalMark != nil || syntax.signature.effectSpecifiers != nil
     let names = Set(parameters.map(\.name))
     statements = syntax.body?.statements.map { Statement($0, parameters: names) } ?? []
   }
 
-  var isConvenience: Bool { syntax.modifiers.has(.convenience) }
   var labels: [String] { parameters.map(\.label) }
-
-  /// `init(id:name:)`
-  var name: String { "init(\(labels.map { $0 + ":" }.joined()))" }
 
   /// Properties that take the parameter of their name as it is.
   var plainAssignments: Set<String> {
     var found: Set<String> = []
-    for statement in statements {
-      guard case .assignment(let property, let value) = statement.kind, value.count == 1,
-        let name = value[0].as(DeclReferenceExprSyntax.self)?.baseName.plain,
+    for case .assignment(let property, let value) in statements {
+      guard value.count == 1, let name = value[0].as(DeclReferenceExprSyntax.self)?.baseName.plain,
         parameters.contains(where: { $0.label == property && $0.name == name })
       else { continue }
       found.insert(property)
@@ -57,56 +51,58 @@ struct WrittenInitializer {
     return found
   }
 
-  /// Whether nothing happens in it but that properties take the parameters of their names.
-  var isPlain: Bool { isPlain(besides: []) }
-
-  /// Whether nothing happens in it but that properties take the parameters of their names, whatever these get.
-  func isPlain(besides others: Set<String>) -> Bool {
-    guard syntax.optionalMark == nil, syntax.signature.effectSpecifiers == nil else { return false }
+  /// Whether nothing happens in it but that properties take the parameters of their names, whatever others get.
+  func isPlain(besides others: Set<String> = []) -> Bool {
+    guard !hasEffects else { return false }
     let plain = plainAssignments
     let left = statements.filter { statement in
-      if case .assignment(let property, _) = statement.kind { return !others.contains(property) }
-      return !statement.isPlainSuperclass
+      switch statement {
+      case .assignment(let property, _): !others.contains(property)
+      case .plainSuperclass: false
+      case .other: true
+      }
     }
     return plain.subtracting(others).count == left.count && plain.isSubset(of: labels)
+  }
+
+  /// Whether a call with these labels can mean it.
+  func takes(_ labels: [String]) -> Bool {
+    var labels = labels[...]
+    for parameter in parameters {
+      if parameter.label == labels.first {
+        labels.removeFirst()
+      } else if parameter.defaultValue == nil {
+        return false
+      }
+    }
+    return labels.isEmpty
   }
 }
 
 extension WrittenInitializer.Statement {
   fileprivate init(_ item: CodeBlockItemSyntax, parameters: Set<String>) {
-    self.item = item
-    kind = .other
+    self = .other
     guard case .expr(let expression) = item.item else { return }
     if let call = expression.as(FunctionCallExprSyntax.self),
       let member = call.calledExpression.as(MemberAccessExprSyntax.self),
-      member.base?.is(SuperExprSyntax.self) ?? false
+      member.base?.is(SuperExprSyntax.self) ?? false,
+      call.arguments.allSatisfy({
+        $0.label?.plain == $0.expression.as(DeclReferenceExprSyntax.self)?.baseName.plain
+      })
     {
-      kind = .superclass(Array(call.arguments))
-      return
+      self = .plainSuperclass
     }
     guard let elements = expression.as(SequenceExprSyntax.self)?.elements.map({ $0 }),
       elements.count >= 3, elements[1].is(AssignmentExprSyntax.self)
     else { return }
-    let target: String
     if let member = elements[0].as(MemberAccessExprSyntax.self),
       member.base?.as(DeclReferenceExprSyntax.self)?.baseName.tokenKind == .keyword(.self)
     {
-      target = member.declName.baseName.plain
+      self = .assignment(to: member.declName.baseName.plain, value: Array(elements[2...]))
     } else if let name = elements[0].as(DeclReferenceExprSyntax.self)?.baseName.plain,
       !parameters.contains(name)
     {
-      target = name
-    } else {
-      return
-    }
-    kind = .assignment(to: target, value: Array(elements[2...]))
-  }
-
-  /// `super.init(name: name)`
-  fileprivate var isPlainSuperclass: Bool {
-    guard case .superclass(let arguments) = kind else { return false }
-    return arguments.allSatisfy {
-      $0.label?.plain == $0.expression.as(DeclReferenceExprSyntax.self)?.baseName.plain
+      self = .assignment(to: name, value: Array(elements[2...]))
     }
   }
 }

@@ -206,16 +206,6 @@ package struct SourceIndex: Sendable {
     (declarations(of: path) + extensions(of: path)).flatMap(\.members)
   }
 
-  /// The names of a type's variables and functions that belong to an instance.
-  func instanceNames(of path: [String]) -> Set<String> {
-    members(of: path).reduce(into: []) { names, member in
-      let isStatic = member.asProtocol((any WithModifiersSyntax).self)?.modifiers.isStatic ?? false
-      guard !isStatic, member.is(VariableDeclSyntax.self) || member.is(FunctionDeclSyntax.self)
-      else { return }
-      names.formUnion(member.declaredNames)
-    }
-  }
-
   /// Whether a type or one of its extensions conforms to a protocol.
   package func conforms(_ path: [String], to name: String) -> Bool {
     (declarations(of: path) + extensions(of: path)).contains { $0.inherits(name) }

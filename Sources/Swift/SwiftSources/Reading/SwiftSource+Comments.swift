@@ -57,25 +57,6 @@ extension SwiftSource {
     return comments
   }
 
-  /// The comments that stand together, documentation apart from others: in lines right below one another.
-  var commentBlocks: [(lines: [String], isDocumentation: Bool, place: Place)] {
-    var blocks: [(lines: [String], isDocumentation: Bool, place: Place)] = []
-    var end = 0
-    forEachTrivia { piece, offset, _ in
-      guard let lines = piece.commentLines else { return }
-      let place = location(offset..<(offset + piece.sourceLength.utf8Length))
-      if let last = blocks.last, place.line == end + 1, last.place.column == place.column,
-        last.isDocumentation == piece.isDocumentation
-      {
-        blocks[blocks.count - 1].lines += lines
-      } else {
-        blocks.append((lines, piece.isDocumentation, place))
-      }
-      end = place.line + lines.count - 1
-    }
-    return blocks
-  }
-
   /// Calls for each piece between tokens, with its offset and the line of the code that it speaks of.
   private func forEachTrivia(_ body: (TriviaPiece, Int, _ subject: () -> Int?) -> Void) {
     for token in syntax.tokens(viewMode: .sourceAccurate) {
@@ -106,13 +87,6 @@ extension TriviaPiece {
     case .blockComment(let text): Documentation.block(text, marks: 2).map(Self.line)
     case .docBlockComment(let text): Documentation.block(text).map(Self.line)
     default: nil
-    }
-  }
-
-  var isDocumentation: Bool {
-    switch self {
-    case .docLineComment, .docBlockComment: true
-    default: false
     }
   }
 

@@ -99,7 +99,7 @@ package struct ClassFiles: Sendable {
     let imports = source.syntax.statements.compactMap { $0.item.as(ImportDeclSyntax.self) }
       .map { $0.trimmedDescription + "\n" }.joined()
     return source.syntax.all(ClassDeclSyntax.self).map { node in
-      var lines = DeclSyntax(node.commented(remarks)).fullLines.dedentedLines.map {
+      var lines = node.commented(remarks).description.dedentedLines.map {
         $0.replacing("\(schema).", with: "")
       }
       // What the generator adds to documentation, the manifest says by keys.

@@ -215,7 +215,7 @@ struct ClassVersions {
   ) {
     let repeated = version.classes.first { index.declarations(of: $0.path).count > 1 }
     // What stands in classes besides properties is not asked for.
-    var run = AdoptionRun(
+    var run = Adoption(
       index, Adoption.Options(container: .any, keepsClasses: true, conditions: conditions))
     run.versions = [version]
     run.number()

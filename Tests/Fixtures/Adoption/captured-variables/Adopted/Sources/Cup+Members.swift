@@ -4,8 +4,4 @@ import SwiftData
 
 extension ActiveCup {
   var label: String { "\(name) (\(size))" }
-
-  convenience init(named text: String) {
-    self.init(name: text)
-  }
 }

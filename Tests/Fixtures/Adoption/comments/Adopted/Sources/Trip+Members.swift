@@ -4,16 +4,9 @@ import Foundation
 import SwiftData
 
 extension ActiveTrip {
-  convenience init() {
-    self.init(
-      // The server gives one later.
-      code: UUID().uuidString
-    )
-  }
+  typealias Kind = TripKind
 
   /// What people read.
   // Two words at most.
   var title: String { code }
-
-  typealias Kind = TripKind
 }

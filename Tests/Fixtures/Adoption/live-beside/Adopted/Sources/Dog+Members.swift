@@ -4,7 +4,7 @@ import SwiftData
 
 extension ActiveDog {
   /// What the screens call.
-  func bark() -> ActiveDog {
+  func bark() -> Dog {
     name += "!"
     return self
   }

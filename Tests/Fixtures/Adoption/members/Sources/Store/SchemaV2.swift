@@ -86,15 +86,11 @@ enum SchemaV2: VersionedSchema {
     }
   }
 
-  @Model final class Pass: Codable {
-    enum CodingKeys: CodingKey {
-      case code, level
-    }
-
+  @Model final class Pass {
     enum Level: Int, Codable, Sendable, Titled {
       case one = 1, two
 
-      static let first = Level.one
+      static let first = Self.one
 
       var title: String {
         get { "Level \(rawValue)" }
@@ -105,16 +101,9 @@ enum SchemaV2: VersionedSchema {
     var code: String
     var level: Level?
 
-    required init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      code = try container.decode(String.self, forKey: .code)
-      level = try container.decode(Level.self, forKey: .level)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(code, forKey: .code)
-      try container.encode(level, forKey: .level)
+    init(code: String, level: Level? = nil) {
+      self.code = code
+      self.level = level
     }
   }
 }

@@ -16,7 +16,9 @@ extension Trip: CustomStringConvertible, Titled {
   typealias Name = String
 
   static let untitled = "A trip"
+
   static let count = { 0 }()
+
   private static let separator = ", "
 
   /// Makes a trip of places.
@@ -25,8 +27,8 @@ extension Trip: CustomStringConvertible, Titled {
   @MainActor
   static func through(_ places: [String]) -> Trip {
     let trip = Trip(name: places.joined(separator: separator))
-    trip.stops = places.map { Stop(place: $0) }
-    trip.state = TripState.planned
+    trip.stops = places.map { SchemaV2.Stop(place: $0) }
+    trip.state = State.planned
     return trip
   }
 
@@ -34,8 +36,11 @@ extension Trip: CustomStringConvertible, Titled {
 
   /// How long it is.
   var length: Length { stops.count > 2 ? .long : .short }
+
   var description: String { lead + name.shortened }
-  private var lead: String { state == TripState.done ? mark : "" }
+
+  private var lead: String { state == Trip.State.done ? mark : "" }
+
   var title: Name {
     get { name }
     set {
@@ -46,18 +51,5 @@ extension Trip: CustomStringConvertible, Titled {
 
   subscript(position: Int) -> Stop { stops[position] }
 
-  func touch() { isOpen.toggle() }
-
-  #if DEBUG
-  func dump() -> String { "\(name): \(stops.count)" }
-  #endif
+  fileprivate func touch() { isOpen.toggle() }
 }
-
-/// Before trips that are done.
-private let mark = "✓ "
-
-private extension String {
-  var shortened: String { count > limit ? prefix(limit) + "…" : self }
-}
-
-fileprivate let limit = 20

@@ -25,9 +25,3 @@ nonisolated enum V5ToV6 {
     try context.save()
   }
 }
-
-extension StageSchemaV5.Item {
-  fileprivate convenience init(of fifth: Int, first: Int? = nil) {
-    self.init(field1: first, field5: fifth)
-  }
-}

@@ -5,7 +5,7 @@ internal import SchemaWorkspace
 internal import SwiftSyntax
 
 // Which versions there are, in which order, and what their numbers are.
-extension AdoptionRun {
+extension Adoption {
   /// Decides for a plan and its versions; false where that has to be asked.
   mutating func choose(_ plans: [WrittenPlan], _ all: [WrittenVersion]) -> Bool {
     let used = inUse(plans)
@@ -67,7 +67,6 @@ extension AdoptionRun {
           < ($1.identifier ?? $1.numberInName ?? VersionNumber(0), $1.name)
       }
     }
-    bridges = versions.filter(\.isBridge)
     versions.removeAll { $0.isBridge }
     return checkOrder()
   }
@@ -310,7 +309,10 @@ extension AdoptionRun {
 extension WrittenVersion {
   /// Whether it is one of the generator's own bridges, which no manifest describes.
   var isBridge: Bool {
-    type.isGenerated && (type.documentation?.isAboutBridge ?? false)
+    type.isGenerated
+      && ["The bridge from ", "The second bridge from "].contains {
+        type.documentation?.hasPrefix($0) ?? false
+      }
   }
 
   var displayName: String { type.path.isEmpty ? "the app" : name }

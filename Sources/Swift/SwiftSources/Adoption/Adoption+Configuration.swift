@@ -5,14 +5,13 @@ internal import SchemaWorkspace
 internal import SwiftSyntax
 
 // What schemagen.yaml has to say so that names stay.
-extension AdoptionRun {
+extension Adoption {
   mutating func configure() {
     adoptAccess()
     adoptImports()
     adoptCloud()
     if let plan { configuration.names.plan = plan.type.name }
     adoptSchemaPattern()
-    adoptBridgePattern()
     if keepsClasses {
       // The classes bear these names.
       configuration.names.active = "{model}"
@@ -110,7 +109,7 @@ extension AdoptionRun {
           (type, model.properties.map { ($0.name, $0.type) })
         }
       }
-      for (type, properties) in models + values where !type.isGenerated {
+      for (type, properties) in models + values {
         let modules = index.source(of: type).importedModules.subtracting([
           "Foundation", "Swift", "SwiftData",
         ])
@@ -206,8 +205,7 @@ extension AdoptionRun {
     let active = Set(
       history[history.count - 1].models.map { configuration.names.active(model: $0.name) })
     let patterns =
-      [generatedAliasPattern, configuration.names.alias].compactMap { $0 }
-      + ["{model}InV{version}", "{model}OfSchemaV{version}"]
+      [configuration.names.alias, "{model}InV{version}", "{model}OfSchemaV{version}"]
     let free = patterns.first { pattern in
       var names = configuration.names
       names.alias = pattern
@@ -223,39 +221,6 @@ extension AdoptionRun {
       }
     }
     if let free { configuration.names.alias = free }
-  }
-
-  /// The pattern of the generator's own aliases.
-  private var generatedAliasPattern: String? {
-    for alias in index.aliases where alias.isGenerated && alias.path.count == 1 {
-      guard let type = index.type(named: alias.target.nameParts, in: []),
-        let place = classes.firstIndex(where: { $0.contains { $0.fullName == type.fullName } })
-      else { continue }
-      var pattern = alias.name
-      guard let number = pattern.ranges(of: numbers[place].label).last else { continue }
-      pattern = pattern.replacingCharacters(in: number, with: "{version}")
-      guard let model = pattern.firstRange(of: type.name) else { continue }
-      return pattern.replacingCharacters(in: model, with: "{model}")
-    }
-    return nil
-  }
-
-  /// What the generator's own bridges are called, where that is not what they would be called anyway.
-  mutating func adoptBridgePattern() {
-    for bridge in bridges {
-      for (old, new) in zip(numbers, numbers.dropFirst()) {
-        guard
-          bridge.type.documentation?.hasPrefix("The bridge from \(old.name) to \(new.name)")
-            ?? false, bridge.type.name != configuration.names.bridge(from: old, to: new, step: 1)
-        else { continue }
-        var pattern = bridge.type.name
-        guard let to = pattern.ranges(of: new.label).last else { continue }
-        pattern = pattern.replacingCharacters(in: to, with: "{to}")
-        guard let from = pattern.ranges(of: old.label).last else { continue }
-        configuration.names.bridge = pattern.replacingCharacters(in: from, with: "{from}")
-        return
-      }
-    }
   }
 
   /// How app code names today's models: by aliases, or by the classes themselves where no version encloses them.
@@ -287,21 +252,7 @@ extension AdoptionRun {
       guard !pattern.contains(where: \.isNumber) else { continue }
       patterns[pattern, default: 0] += 1
     }
-    noteOtherAliases(newest)
     let best = patterns.max { ($0.value, $1.key) < ($1.value, $0.key) }
     if let best { configuration.names.active = best.key }
-  }
-
-  /// Aliases of today's models that have names of their own.
-  mutating func noteOtherAliases(_ newest: [DeclaredType]) {
-    let models = Dictionary(newest, keyedBy: \.fullName)
-    for alias in index.aliases where alias.path.count == 1 && !alias.isGenerated {
-      guard let type = index.type(named: alias.target.nameParts, in: []),
-        let name = models[type.fullName]?.name, !alias.name.contains(name)
-      else { continue }
-      report(
-        .notCarried, "no pattern makes the alias '\(alias.name)' of '\(name)'", element: name,
-        at: alias.place, help: ["keep it, and let it name the model's active alias"])
-    }
   }
 }

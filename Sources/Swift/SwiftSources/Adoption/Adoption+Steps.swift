@@ -4,31 +4,8 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSyntax
 
-// What follows from neighbours: renames, drops, identities.
-extension AdoptionRun {
-  /// Turns original names into renames, as far as the version before has the property.
-  mutating func connectSteps() {
-    // A copy, for the history is changed while bridges are looked up.
-    var connected = history
-    connected.connectRenames { forgetBridge(&$0, $1, $2) }
-    history = connected
-  }
-
-  /// A name that only a bridge of ours had on the way is nobody's original one.
-  func forgetBridge(_ property: inout Property, _ position: Int, _ model: String) {
-    guard versions[position].type.isGenerated, let name = property.originalName else { return }
-    let start = "bridge from \(numbers[position - 1].name) to \(numbers[position].name):"
-    let isBridges = bridges.contains { bridge in
-      guard bridge.type.documentation?.contains(start) ?? false else { return false }
-      return index.members(of: bridge.type.path + [model]).contains { member in
-        member.as(VariableDeclSyntax.self)?.bindings.contains {
-          $0.pattern.trimmedDescription == name
-        } ?? false
-      }
-    }
-    if isBridges { property.originalName = nil }
-  }
-
+// What follows from neighbours: drops, identities.
+extension Adoption {
   /// What changes from the version before: that of two versions is known without all the others.
   func step(to position: Int) -> VersionStep {
     AnalysisPipeline(
@@ -72,9 +49,7 @@ extension AdoptionRun {
       let identity = reader.identity(of: history[position]).certain
       let earlier = seen[identity]
       seen[identity] = earlier ?? position
-      if versions[position].type.isGenerated {
-        removeOwnModifiers(position)
-      } else if let earlier {
+      if let earlier {
         report(
           .mergedVersion,
           "the engine cannot tell '\(versions[position].name)' from '\(versions[earlier].name)': the later one gets a hash modifier",
@@ -85,22 +60,6 @@ extension AdoptionRun {
           ])
       } else {
         history[position].identity = .shipped
-      }
-    }
-  }
-
-  /// Hash modifiers that the generator itself adds are not in manifests.
-  mutating func removeOwnModifiers(_ position: Int) {
-    let labels = Set(history.prefix(position + 1).map(\.number.name))
-    for place in history[position].models.indices {
-      for index in history[position].models[place].properties.indices {
-        let property = history[position].models[place].properties[index]
-        guard let modifier = property.hashModifier, labels.contains(modifier) else { continue }
-        var stripped = history
-        stripped[position].models[place].properties[index].hashModifier = nil
-        let evolution = AnalysisPipeline(history: stripped, configuration: configuration).run()
-        let physical = evolution.versions[position].stored.schema
-        if physical.models[place].properties[index].hashModifier == modifier { history = stripped }
       }
     }
   }

@@ -5,16 +5,9 @@ internal import SchemaWorkspace
 internal import SwiftSyntax
 
 // The author's stages: their code, and their kinds beside ours.
-extension AdoptionRun {
+extension Adoption {
   mutating func adoptStages() {
     guard let plan, history.count > 1 else { return }
-    if plan.type.isGenerated {
-      for index in history.indices.dropFirst() {
-        let name = VersionStep.name(from: numbers[index - 1], to: numbers[index])
-        history[index].hooks = plan.hooks(callingInto: name)
-      }
-      return
-    }
     let byName = Dictionary(
       zip(versions.map(\.name), versions.indices).map { ($0, $1) }
     ) { first, _ in first }
@@ -100,16 +93,5 @@ extension AdoptionRun {
         help: ["the generated plan has a lightweight stage, or a barrier stage if one is needed"],
         severity: .note)
     }
-  }
-}
-
-extension WrittenPlan {
-  /// The functions of a user file that the stages of a generated plan call.
-  fileprivate func hooks(callingInto enumeration: String) -> Hooks {
-    let lines = stages.flatMap { ($0.willMigrate?.lines ?? []) + ($0.didMigrate?.lines ?? []) }
-    func calls(_ name: String) -> Bool {
-      lines.contains { $0.contains("\(enumeration).\(name)(context)") }
-    }
-    return Hooks(before: calls("before"), after: calls("after"))
   }
 }

@@ -5,7 +5,7 @@ internal import SchemaWorkspace
 internal import SwiftSyntax
 
 // What each version holds.
-extension AdoptionRun {
+extension Adoption {
   /// Whether the newest version's classes stay in Swift, as the app's own: those at the top level can.
   var keepsClasses: Bool {
     guard options.keepsClasses, let newest = classes.last ?? versions.last?.classes else {
@@ -60,14 +60,6 @@ extension AdoptionRun {
       guard let nested, !nested.isGenerated else { return }
       let all = classes[classes.count - 1]
       let inside = all.filter { $0.path.count > 1 }
-      guard inside.count < all.count else {
-        report(
-          .notCarried,
-          "'\(nested.fullName)' is nested in another declaration: the newest version's classes move into its manifest",
-          element: nested.name, at: nested.place,
-          help: ["to keep them in Swift, move them to the top level first, and adopt again"])
-        return
-      }
       let names = inside.map { "'\($0.fullName)'" }.enumeration
       report(
         .notCarried,
@@ -75,9 +67,8 @@ extension AdoptionRun {
         element: nested.name, at: nested.place,
         related: inside.dropFirst().map { .init("'\($0.fullName)' is here", at: $0.place) },
         help: [
-          "to keep the classes in Swift, move \(inside.count == 1 ? "it" : "these") to the top level, and adopt again",
-          "with --dry-run nothing is written; --move-models says that it is meant",
-        ], severity: .warning)
+          "to keep the classes in Swift, move \(inside.count == 1 ? "it" : "these") to the top level, and adopt again"
+        ], severity: inside.count == all.count ? .note : .warning)
       return
     }
     let kept = Set(classes[classes.count - 1].map(\.fullName))
@@ -146,16 +137,9 @@ extension AdoptionRun {
         var reader = ModelReader(
           type, type.name, index, resolver,
           isKept: keepsClasses && position == versions.count - 1)
-        var model = reader.read()
-        if type.isGenerated { model.readGeneratedDocumentation() }
+        round.models.append(reader.read())
         // What is hand-written between classes and entities stays with the classes.
-        let refusal: Diagnostic? =
-          keepsClasses
-          ? nil
-          : ConverterReader(index: index, type: type).apply(
-            to: &model, isNewest: position == versions.count - 1)
-        if let refusal { round.findings.append(refusal) }
-        round.models.append(model)
+        if !keepsClasses, let converter = index.converter(of: type) { round.findings.append(converter) }
         remarks.merge(reader.remarks) { $1 }
         unread.merge(reader.unread) { $1 }
         // What an older version's classes have besides their properties, stages alone could miss.
@@ -299,11 +283,6 @@ extension AdoptionRun {
       return nil
     }
     let line = text.split(separator: "\n").first.map(String.init) ?? ""
-    if version.type.isGenerated {
-      // `Version 9.0.0: Three-timezone model.`
-      guard line.hasPrefix("Version "), let colon = line.firstRange(of: ": ") else { return nil }
-      return String(line[colon.upperBound...]).withoutFullStop
-    }
     return line.count <= 80 ? line.withoutFullStop : nil
   }
 
@@ -579,26 +558,28 @@ extension SchemaVersion {
   }
 }
 
+extension SourceIndex {
+  /// What is said of a model's hand-written `toEntity()`; nil where it has none, or the generator's.
+  fileprivate func converter(of type: DeclaredType) -> Diagnostic? {
+    let functions = type.isGenerated ? [] : members(of: type.path)
+    guard
+      let function = functions.lazy.compactMap({ $0.as(FunctionDeclSyntax.self) }).first(where: {
+        $0.name.text == "toEntity" && $0.signature.parameterClause.parameters.isEmpty
+      }), let result = function.signature.returnClause?.type.nameParts.last
+    else { return nil }
+    return Diagnostic(
+      .notCarried, "hand-written converters stay yours", element: type.name,
+      at: place(of: function.name),
+      help: [
+        "put 'toEntity()' and 'fromEntity(_:)' into extensions of the generated models",
+        "or write 'entity: \(result)' in all manifests to generate those of every version",
+      ])
+  }
+}
+
 extension Model {
   /// Names of types whose JSON is stored.
   var encodedNames: [String] {
     properties.flatMap { $0.attribute?.encodes?.names ?? [] }
-  }
-
-  /// Reads what the generator adds to documentation: the entity, and what is stored as JSON.
-  mutating func readGeneratedDocumentation() {
-    if let (name, rest) = documentation?.splitting("Converts to `", "`.") {
-      entity = name
-      documentation = rest
-    }
-    for index in properties.indices {
-      guard case .attribute(var attribute) = properties[index].kind,
-        let (name, rest) = properties[index].documentation?.splitting("JSON of `", "`."),
-        let type = try? TypeReference(parsing: name)
-      else { continue }
-      attribute.encodes = type
-      properties[index].kind = .attribute(attribute)
-      properties[index].documentation = rest
-    }
   }
 }

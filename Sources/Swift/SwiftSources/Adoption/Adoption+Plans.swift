@@ -4,7 +4,7 @@ internal import SchemaWorkspace
 internal import SwiftSyntax
 
 // Which of several plans and of several declarations are the app's.
-extension AdoptionRun {
+extension Adoption {
   /// Full names of the plans that a container is made with: `migrationPlan: AppPlan.self`.
   var namedPlans: Set<String> {
     var named: Set<String> = []
@@ -75,61 +75,6 @@ extension AdoptionRun {
     let isTaken = others.contains { $0.storeName.lowercased() == name.lowercased() }
     store = isTaken ? plan.path.joined() : name
   }
-
-  /// Leaves files aside that no target can build beside the plan's: they declare a model or a version once more, and lie
-  /// farther from the plan.
-  mutating func leaveUnreachedFiles() {
-    let plans = index.types.filter {
-      $0.kind != .extension && index.conforms($0.path, to: "SchemaMigrationPlan")
-    }
-    let names = plans.count > 1 ? namedPlans : Set(plans.map(\.fullName))
-    let used = plans.filter { names.contains($0.fullName) }
-    // Without one plan nothing says which of two declarations is meant.
-    guard used.count == 1, let plan = used.first else { return }
-    let repeated = index.types.filter { type in
-      type.kind != .extension && index.declarations(of: type.path).count > 1
-        && (type.isModel || index.conforms(type.path, to: "VersionedSchema"))
-    }
-    guard !repeated.isEmpty else { return }
-    var reader = VersionReader(index, options.conditions)
-    let versions = reader.versions()
-    let wanted = Set(versions.map(\.name) + versions.flatMap(\.classes).map(\.fullName))
-    var kept: [DeclaredType] = []
-    var left: [Int: DeclaredType] = [:]
-    for type in repeated where wanted.contains(type.fullName) {
-      let all = index.declarations(of: type.path)
-      guard type.place == all[0].place else { continue }
-      let shared = all.map { index.source(of: $0).sharedFolders(with: index.source(of: plan)) }
-      guard let most = shared.max(), shared.count(where: { $0 == most }) == 1 else { return }
-      for (declaration, folders) in zip(all, shared) {
-        if folders == most {
-          kept.append(declaration)
-        } else if left[declaration.file] == nil {
-          left[declaration.file] = declaration
-        }
-      }
-    }
-    guard !left.isEmpty, kept.allSatisfy({ left[$0.file] == nil }) else { return }
-    for (_, type) in left.sorted(by: { $0.key < $1.key }) {
-      guard let other = kept.first(where: { $0.fullName == type.fullName }) else { continue }
-      report(
-        .secondDeclaration,
-        "this file declares '\(type.fullName)' again, and is not adopted",
-        element: type.fullName,
-        at: type.place,
-        related: [
-          .init("schemagen takes this one: it is nearer to '\(plan.name)'", at: other.place)
-        ],
-        help: [
-          "no target can build both; if the app builds this one, name its folders without the other"
-        ])
-    }
-    index = SourceIndex(
-      index.sources.indices.filter { left[$0] == nil }.map { index.sources[$0] },
-      options.conditions)
-    valueTypes = ValueTypeNames(index, versions: [])
-  }
-
 }
 
 extension WrittenPlan {
