@@ -14,7 +14,7 @@ internal import StoreFormat
 ///     create --store PATH --version V1
 ///     migrate --store PATH --to V9 [--record record.json]
 ///     entities --store PATH --version V9 --except rows.json --result entities.json
-///     expect --before PATH --from V8 --after PATH --version V9 --rows rows.json --result broken.jsonl [--first 3]
+///     expect --before PATH --after PATH --origins rows.json --number 3 --result broken.json
 ///
 /// `--stores` names a list of `GivenStore`. `run` with `--progress` writes a `RehearsalEvent` to standard output for each path and kill test, as they come to
 /// their ends. It starts the others, each opening of a store in a process of its own. Exit codes: 0, the result is
@@ -122,27 +122,18 @@ public struct RehearsalProgram: Sendable {
   }
 
   private func expect(_ options: Options) throws {
-    let version = try version(options.text("--version"))
-    let rows = try RehearsalJSON.decode(
-      ExpectedRows.self, from: Data(contentsOf: options.url("--rows")))
-    let expectations = runtime.expectations.enumerated().filter { $0.element.version == version }
-      .map { (number: $0.offset, expectation: $0.element) }
+    let number = try options.number("--number", or: 1)
+    guard runtime.expectations.indices.contains(number - 1) else {
+      throw Misuse(reason: "there is no expectation \(number)")
+    }
+    let expectation = runtime.expectations[number - 1]
+    let version = try version(expectation.version)
     let check = ExpectationCheck(
-      expectations: Array(expectations.dropFirst(try options.number("--first", or: 1) - 1)),
-      before: try StoreDump(
-        at: options.url("--before"),
-        runtime.versions[self.version(options.text("--from"))].model),
+      before: try StoreDump(at: options.url("--before"), runtime.versions[version - 1].model),
       after: try StoreDump(at: options.url("--after"), runtime.versions[version].model),
-      origins: rows.origins,
-      unreadable: Set(rows.unreadable))
-    let result = try options.url("--result")
-    // A line when all is read, and one for each: whoever reads them knows where it ended if one traps.
-    try Data("\n".utf8).write(to: result)
-    let file = try FileHandle(forWritingTo: result)
-    try file.seekToEnd()
-    let encoder = JSONEncoder()
-    try check.run { try file.write(contentsOf: try encoder.encode($0) + Data("\n".utf8)) }
-    try file.close()
+      origins: try RehearsalJSON.decode(
+        [ObjectID: ObjectID].self, from: Data(contentsOf: options.url("--origins"))))
+    try RehearsalJSON.encode(check.broken(expectation)).write(to: options.url("--result"))
   }
 
   private func rehearse(_ options: Options) throws {

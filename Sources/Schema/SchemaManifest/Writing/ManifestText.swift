@@ -9,17 +9,24 @@ package struct ManifestText: Sendable {
   private let version: SchemaVersion
   private let header: [String]
   private let comments: [ElementPath: [String]]
+  private let sections: [String: [String]]
+  private let footer: [String]
 
   /// - Parameters:
   ///   - header: Comments at the top, without their `#`.
   ///   - comments: Comments above models, properties (`Model.property`), types and drops; those of a type's parts
   ///     stand above the type.
+  ///   - sections: Comments above the manifest's own keys, by the key.
+  ///   - footer: Comments at the end.
   package init(
-    _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:]
+    _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:],
+    sections: [String: [String]] = [:], footer: [String] = []
   ) {
     self.version = version
     self.header = header
     self.comments = comments
+    self.sections = sections
+    self.footer = footer
   }
 
   /// The manifest, with a line break at its end.
@@ -60,13 +67,22 @@ package struct ManifestText: Sendable {
       step.append(ManifestEntry("stage", .name(stage.value.rawValue)))
     }
     if !step.isEmpty { step[0].isApart = true }
-    layout.add(entries + step)
+    let all = entries + step
+    layout.add(
+      all.map { entry in
+        var entry = entry
+        entry.comments = sections[entry.key] ?? []
+        return entry
+      })
+    // Those of a key that is gone are not lost.
+    let lost = sections.filter { section in !all.contains { $0.key == section.key } }
+    layout.add(comments: lost.sorted { $0.key < $1.key }.flatMap(\.value) + footer)
     return layout.text
   }
 
   // MARK: Models
 
-  func model(_ model: Model) -> ManifestEntry {
+  private func model(_ model: Model) -> ManifestEntry {
     var entries: [ManifestEntry] = []
     entries.add("doc", model.documentation?.visibleText)
     if let superclass = model.superclass {
@@ -117,7 +133,7 @@ package struct ManifestText: Sendable {
 
   // MARK: Types
 
-  func type(_ type: ValueTypeDeclaration) -> ManifestEntry {
+  private func type(_ type: ValueTypeDeclaration) -> ManifestEntry {
     var entries: [ManifestEntry] = []
     let documentation = type.documentation?.visibleText ?? ""
     entries.add("doc", documentation)
@@ -186,7 +202,7 @@ package struct ManifestText: Sendable {
 
   // MARK: The step
 
-  func drop(_ drop: Drop) -> ManifestEntry {
+  private func drop(_ drop: Drop) -> ManifestEntry {
     let reason = ManifestValue.text(drop.acknowledgement.text.visibleLine)
     var keys = [ManifestEntry("reason", reason)]
     if let revert = drop.revert { keys.append(ManifestEntry("revert", .source(revert.text))) }
@@ -204,13 +220,6 @@ package struct ManifestText: Sendable {
   }
 
   // MARK: Acceptances
-
-  /// The entries of `accept:`; comments are not among them.
-  var acceptedElements: [ManifestValue] {
-    var version = version
-    version.acceptances.removeAll { $0.element == nil }
-    return ManifestText(version).acceptances().entries
-  }
 
   /// The entries of `accept:`, and the comments for those that speak of no element.
   private func acceptances() -> (entries: [ManifestValue], comments: [String]) {
