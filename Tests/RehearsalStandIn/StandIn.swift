@@ -38,7 +38,7 @@ struct History: Codable, Sendable {
   /// Something that is expected of a step, without Swift of its own.
   struct Expected: Codable, Sendable {
     enum Manner: String, Codable, Sendable {
-      case count, present, sameName
+      case present, sameName
       /// Ends the process.
       case trap
     }
@@ -50,7 +50,6 @@ struct History: Codable, Sendable {
     func expectation(_ names: [String]) -> Expectation {
       let version = names[version]
       return switch manner {
-      case .count: .count(version, "A", of: ["A"], text)
       case .present: .present(version, "A", "name", before: "name", text)
       case .sameName:
         .pair(version, "A", text) { old, new in

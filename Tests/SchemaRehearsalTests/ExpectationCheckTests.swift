@@ -110,13 +110,4 @@ import Testing
     #expect(
       broken(.present("owner", before: "owner"), in: Self.after(Self.right, links: links)) == [])
   }
-
-  @Test func numbers() {
-    #expect(broken(.count(of: ["Trip"]), in: Self.after(Self.right)) == [])
-    // A model and one below it: no row is counted twice.
-    #expect(broken(.count(of: ["Trip", "Tour"]), in: Self.after(Self.right)) == [])
-    #expect(
-      broken(.count(of: ["Trip"]), in: Self.after(Array(Self.right.prefix(2))))
-        == [": 4 rows before, 3 after"])
-  }
 }

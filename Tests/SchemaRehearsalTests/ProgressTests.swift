@@ -1,6 +1,7 @@
-import RehearsalHarness
 import SchemaRehearsal
 import Testing
+
+@testable import RehearsalHarness
 
 /// What is shown while a rehearsal runs: rows in the order of its paths, whatever comes to its end first.
 @Suite struct ProgressTests {

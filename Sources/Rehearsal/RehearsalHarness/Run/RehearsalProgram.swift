@@ -193,8 +193,7 @@ public struct RehearsalProgram: Sendable {
     let done = inParallel(tasks + stores.count, jobs: jobs) { task -> Done in
       if task < pairs.count {
         let (from, to) = (pairs[task].from, pairs[task].to)
-        return .kill(
-          from, to, KillTest(session, from: from, to: to, empty: fresh[from].store).run())
+        return .kill(KillTest(session, from: from, to: to, empty: fresh[from].store).run())
       }
       if task >= tasks {
         let (store, paths) = GivenStoreRehearsal(session, fresh: fresh, number: task - tasks)
@@ -204,9 +203,9 @@ public struct RehearsalProgram: Sendable {
       let from = starts[task - pairs.count]
       do {
         var rehearsal = try SourceRehearsal(session, from: from, fresh: fresh)
-        return .paths(from, rehearsal.run())
+        return .paths(rehearsal.run())
       } catch {
-        return .paths(from, unfilled(session, from, error))
+        return .paths(unfilled(session, from, error))
       }
     }
     result.stores = []
@@ -215,8 +214,8 @@ public struct RehearsalProgram: Sendable {
       case .store(let store, let paths):
         result.stores?.append(store)
         result.paths += paths
-      case .paths(_, let paths): result.paths += paths
-      case .kill(_, _, let kill): result.kills.append(kill)
+      case .paths(let paths): result.paths += paths
+      case .kill(let kill): result.kills.append(kill)
       }
     }
     // The whole way comes last in the report, whenever it ran.
@@ -235,8 +234,8 @@ public struct RehearsalProgram: Sendable {
   }
 
   private enum Done: Sendable {
-    case paths(Int, [PathResult])
-    case kill(Int, Int, KillResult)
+    case paths([PathResult])
+    case kill(KillResult)
     case store(StoreResult, [PathResult])
   }
 
@@ -260,34 +259,21 @@ public struct RehearsalProgram: Sendable {
   private static func inParallel<Value: Sendable>(
     _ count: Int, jobs: Int, _ make: @Sendable (Int) -> Value
   ) -> [Value] {
-    let results = Results<Value>(count)
-    DispatchQueue.concurrentPerform(iterations: min(jobs, count)) { _ in
-      while let index = results.take() { results.set(index, make(index)) }
-    }
-    return results.values
-  }
-
-  /// What is to be done, and what came of it.
-  private final class Results<Value: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var next = 0
-    private var found: [Value?]
-
-    init(_ count: Int) { found = Array(repeating: nil, count: count) }
-
-    /// The next index, or nil.
-    func take() -> Int? {
+    let lock = NSLock()
+    nonisolated(unsafe) var next = 0
+    nonisolated(unsafe) var found = [Value?](repeating: nil, count: count)
+    @Sendable func take() -> Int? {
       lock.withLock {
-        guard next < found.count else { return nil }
         next += 1
-        return next - 1
+        return next <= count ? next - 1 : nil
       }
     }
-
-    func set(_ index: Int, _ value: Value) {
-      lock.withLock { found[index] = value }
+    DispatchQueue.concurrentPerform(iterations: min(jobs, count)) { _ in
+      while let index = take() {
+        let value = make(index)
+        lock.withLock { found[index] = value }
+      }
     }
-
-    var values: [Value] { lock.withLock { found.compactMap { $0 } } }
+    return found.compactMap { $0 }
   }
 }

@@ -150,7 +150,6 @@ struct SourceRehearsal {
   private mutating func migrate(
     _ store: URL, _ to: Int, _ path: PlannedPath, _ result: inout PathResult
   ) throws -> Bool {
-    let name = session.pathName(from, to)
     absent = Self.absent(session.plan.versions[from].rows, on: path)
     let all = session.plan.versions[from].rows.filter { !absent.contains($0.label) }
     // What fails on a shorter way may do well on this one: every path begins with all rows.
@@ -160,18 +159,12 @@ struct SourceRehearsal {
     if outcome.isSuccess { return true }
     if given != nil {
       // Whose rows they are is the user's business: none is left away.
-      result.failures.append(
-        RehearsalFailure(
-          .migrationFailed, path: name, expected: "a migrated store", found: "a failure",
-          note: note(outcome.description, path)))
+      result.failures.append(failed(outcome.description, path))
       return false
     }
     let nasty = all.filter { $0.category != nil }.map(\.label)
     guard try succeeds(without: Set(nasty), to) else {
-      result.failures.append(
-        RehearsalFailure(
-          .migrationFailed, path: name, expected: "a migrated store", found: "a failure",
-          note: note("with ordinary rows alone: \(outcome.description)", path)))
+      result.failures.append(failed("with ordinary rows alone: \(outcome.description)", path))
       return false
     }
     var found: Set<String> = []
@@ -194,18 +187,12 @@ struct SourceRehearsal {
         row.flatMap(Self.wayOut),
         reason.isTrap ? Self.wayOut(ofTrapAt: property, in: row?.entity, on: path) : nil,
       ]
-      result.failures.append(
-        RehearsalFailure(
-          .migrationFailed, path: name, entity: row?.entity, row: label, category: row?.category,
-          property: property, expected: "a migrated store", found: "a failure",
-          note: note(
-            ([reason.description] + ways.compactMap(\.self)).joined(separator: "\n"), path)))
+      let reasons = [reason.description] + ways.compactMap(\.self)
+      result.failures.append(failed(reasons.joined(separator: "\n"), path, row, property))
     }
     if found.isEmpty {
       result.failures.append(
-        RehearsalFailure(
-          .migrationFailed, path: name, expected: "a migrated store", found: "a failure",
-          note: note("on several adversarial rows together: \(outcome.description)", path)))
+        failed("on several adversarial rows together: \(outcome.description)", path))
       found = Set(nasty)
     }
     culprits.formUnion(found)
@@ -228,9 +215,15 @@ struct SourceRehearsal {
     return outcome
   }
 
-  private func note(_ text: String, _ path: PlannedPath) -> String {
-    path.hooks.isEmpty
-      ? text : "\(text)\nhooks of yours run on this path: \(path.hooks.joined(separator: ", "))"
+  private func failed(
+    _ text: String, _ path: PlannedPath, _ row: PlannedRow? = nil, _ property: String? = nil
+  ) -> RehearsalFailure {
+    let hooks = path.hooks.joined(separator: ", ")
+    return RehearsalFailure(
+      .migrationFailed, path: session.pathName(path.from, path.to), entity: row?.entity,
+      row: row?.label, category: row?.category, property: property, expected: "a migrated store",
+      found: "a failure",
+      note: text + (hooks.isEmpty ? "" : "\nhooks of yours run on this path: \(hooks)"))
   }
 
   /// Rows that hold a case which is gone in the newest version, but not yet at the end of this path.

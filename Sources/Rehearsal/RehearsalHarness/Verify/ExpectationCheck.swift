@@ -3,8 +3,6 @@ internal import ManagedModels
 /// What a manifest asserts of the step to its version.
 public struct Expectation: Sendable {
   enum Claim: Sendable {
-    /// As many rows as those of these models before.
-    case count(of: [String])
     /// No row without a value or a link of the property, but for rows that had none under its name before.
     case present(String, before: String?)
     /// Takes the row before, where there is one, and the row after.
@@ -17,13 +15,6 @@ public struct Expectation: Sendable {
   /// As the manifest has it.
   let text: String
   let claim: Claim
-
-  /// As many rows of `model` as those of `sources` before.
-  public static func count(
-    _ version: String, _ model: String, of sources: [String], _ text: String
-  ) -> Expectation {
-    Expectation(version: version, model: model, text: text, claim: .count(of: sources))
-  }
 
   /// No row without a value or a link of `property`, but for rows that had none before, when it was called `before`.
   public static func present(
@@ -55,7 +46,7 @@ public struct Expectation: Sendable {
 
 /// What an expectation is broken by, as a child tells it.
 struct BrokenExpectation: Codable, Hashable {
-  /// The row of the newer version; nil where the number of rows is wrong, or where the check ended.
+  /// The row of the newer version; nil where the check ended.
   var row: ObjectID?
   var found: String
   var note: String?
@@ -76,14 +67,6 @@ struct ExpectationCheck {
       .sorted { $0.entity < $1.entity }
       .flatMap { table in table.rows.map { ExpectedRow(table: table, row: $0) } }
     switch expectation.claim {
-    case .count(let sources):
-      // A model and one below it may both be sources.
-      let old = before.tables.values.filter { table in
-        sources.contains(where: table.lineage.contains)
-      }
-      .reduce(0) { $0 + $1.rows.count }
-      return old == rows.count
-        ? [] : [BrokenExpectation(found: "\(old) rows before, \(rows.count) after")]
     case .present(let property, let former):
       return rows.filter { row in
         guard !row.has(property) else { return false }

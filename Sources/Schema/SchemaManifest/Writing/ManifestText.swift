@@ -253,11 +253,6 @@ package struct ManifestText: Sendable {
 }
 
 extension [ManifestEntry] {
-  /// Adds words, unless there are none.
-  mutating func add(_ key: String, _ words: String?) {
-    if let words, !words.isEmpty { append(ManifestEntry(key, .text(words))) }
-  }
-
   /// Adds a part of the manifest, unless it is empty.
   fileprivate mutating func add(part key: String, _ entries: [ManifestEntry]) {
     guard !entries.isEmpty else { return }

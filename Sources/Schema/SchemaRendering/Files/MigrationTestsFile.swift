@@ -138,8 +138,7 @@ extension ReleaseView {
     carried = Self.carried(step, version, changed[index - 1], evolution)
     expectations = evolution.history[index].expectations.flatMap { expectation in
       SwiftText.guarded(
-        ExpectationText(expectation, step, evolution).tested { lines.line(of: $0, at: $1) },
-        indent: 6)
+        ExpectationText(expectation, step, evolution).tested, indent: 6)
     }
   }
 

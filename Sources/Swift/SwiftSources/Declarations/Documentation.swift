@@ -1,4 +1,4 @@
-internal import SchemaManifest
+internal import SchemaModel
 package import SwiftSyntax
 
 /// Documentation comments.
