@@ -674,7 +674,8 @@ import Testing
     try taken.write(to: disk)
     #expect(
       disk["Schemas/V2.yaml"]?.contains(
-        "      # agreed\n      allHours: { type: Double?, from: days, convert: Double($0) * 24 }\n")
+        "      # agreed\n      allHours: { type: \"Double?\", from: days, convert: Double($0) * 24 }\n"
+      )
         == true)
     // Where two could be it, or none, nobody guesses.
     let two = renamed.replacing(

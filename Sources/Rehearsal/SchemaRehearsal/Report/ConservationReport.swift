@@ -43,7 +43,7 @@ package struct ConservationReport: Sendable {
   /// For a pull request, or to be kept beside a release.
   private func markdown() -> String {
     "# Conservation report\n\n\(isSuccess ? "✅" : "❌") \(MarkdownText.escaped(headline)).\n\n"
-      + MarkdownText.block(ConservationReport(result).text())
+      + MarkdownText.block(String(ConservationReport(result).text().dropLast()))
   }
 
   // MARK: What all forms say

@@ -382,7 +382,7 @@ expect:
 ```text
 V2.yaml:8:8: error: V2 has no model 'Trips' [broken-expectation]
     8 |   - no Trips without price
-      |           ^~~~~
+      |        ^~~~~
   help: did you mean 'Trip'?
   help: name a model of this version, or take the line out
 ```

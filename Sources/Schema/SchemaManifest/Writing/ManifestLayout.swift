@@ -10,7 +10,7 @@ struct ManifestLayout {
   /// Adds comments, each a line of its own.
   mutating func add(comments: [String], indent: Int = 0) {
     for comment in comments {
-      for line in comment.visibleLines {
+      for line in comment.manifestLines {
         addLine(line.isEmpty ? "#" : "# \(line)", indent: indent)
       }
     }
@@ -28,7 +28,7 @@ struct ManifestLayout {
   private mutating func add(_ entry: ManifestEntry, head: String, indent: Int) {
     if case .text(let words) = entry.value, Self.isBlock(words) {
       addLine(head + " |", indent: indent)
-      for line in words.visibleLines { addLine(line, indent: indent + 2) }
+      for line in words.manifestLines { addLine(line, indent: indent + 2) }
       return
     }
     if let flow = Self.flow(entry.value, in: .block) {

@@ -86,7 +86,7 @@ extension ManifestValue {
           return entry
         })
     case .list(let items): .list(items.map(\.inOneLine))
-    case .text(let words): .source(words.visibleLine)
+    case .text(let words): .source(words.manifestLine)
     case .name, .source: self
     }
   }

@@ -35,7 +35,7 @@ package struct ManifestText: Sendable {
     var layout = ManifestLayout()
     layout.add(comments: header + headLines)
     var entries = [ManifestEntry("version", .name(version.number.description))]
-    entries.add("summary", version.summary?.visibleLine)
+    entries.add("summary", version.summary?.manifestLine)
     entries.append(ManifestEntry("models", .mapping(version.models.map(model), most: 0)))
     if version.models.isEmpty { entries[entries.count - 1].value = .mapping([]) }
     entries.add(part: "types", version.types.map(type))
@@ -84,7 +84,7 @@ package struct ManifestText: Sendable {
 
   private func model(_ model: Model) -> ManifestEntry {
     var entries: [ManifestEntry] = []
-    entries.add("doc", model.documentation?.visibleText)
+    entries.add("doc", model.documentation?.manifestText)
     if let superclass = model.superclass {
       entries.append(ManifestEntry("inherits", .name(superclass.value)))
     }
@@ -135,7 +135,7 @@ package struct ManifestText: Sendable {
 
   private func type(_ type: ValueTypeDeclaration) -> ManifestEntry {
     var entries: [ManifestEntry] = []
-    let documentation = type.documentation?.visibleText ?? ""
+    let documentation = type.documentation?.manifestText ?? ""
     entries.add("doc", documentation)
     var parts: [String] = []
     switch type.kind {
@@ -203,7 +203,7 @@ package struct ManifestText: Sendable {
   // MARK: The step
 
   private func drop(_ drop: Drop) -> ManifestEntry {
-    let reason = ManifestValue.text(drop.acknowledgement.text.visibleLine)
+    let reason = ManifestValue.text(drop.acknowledgement.text.manifestLine)
     var keys = [ManifestEntry("reason", reason)]
     if let revert = drop.revert { keys.append(ManifestEntry("revert", .source(revert.text))) }
     if let name = drop.replacedBy { keys.append(ManifestEntry("replacedBy", .name(name.value))) }
@@ -237,13 +237,13 @@ package struct ManifestText: Sendable {
         let end = until.map { " until \($0)" } ?? ""
         comments.append(
           "\(AcceptanceComment.word)accept \(acceptance.rule.value)\(end): "
-            + acceptance.reason.visibleLine)
+            + acceptance.reason.manifestLine)
         continue
       }
       var entry = [
         ManifestEntry("rule", .text(acceptance.rule.value)),
         ManifestEntry("element", .text(element)),
-        ManifestEntry("reason", .text(acceptance.reason.visibleLine)),
+        ManifestEntry("reason", .text(acceptance.reason.manifestLine)),
       ]
       if let until { entry.append(ManifestEntry("until", .name(until))) }
       entries.append(.mapping(entry, most: 0))

@@ -54,7 +54,7 @@ package struct ManifestPropertyText {
         Attribute(type: attribute.type, defaultValue: attribute.defaultValue)))
     // Documentation that shows nothing is none.
     bare.documentation =
-      property.documentation?.visibleText.isEmpty == true
+      property.documentation?.manifestText.isEmpty == true
       ? property.documentation : nil
     return property == bare
   }
@@ -99,7 +99,7 @@ package struct ManifestPropertyText {
       keys.append(ManifestEntry("init", .source(value.text)))
     }
     if let name = property.originalName { keys.append(ManifestEntry("originalName", .name(name))) }
-    keys.add("hashModifier", property.hashModifier?.visibleLine)
+    keys.add("hashModifier", property.hashModifier?.manifestLine)
     if property.mapping.form != (property.relationship == nil ? .value : .omit) {
       keys.append(ManifestEntry("inEntity", .name(property.mapping.form.rawValue)))
     }
@@ -110,7 +110,7 @@ package struct ManifestPropertyText {
     if let name = property.mapping.name {
       keys.append(ManifestEntry("entityProperty", .name(name)))
     }
-    let documentation = property.documentation?.visibleText ?? ""
+    let documentation = property.documentation?.manifestText ?? ""
     // Several lines introduce what follows; a few words are a remark on it.
     let doc = ManifestEntry("doc", .text(documentation))
     if !documentation.isEmpty {

@@ -30,7 +30,7 @@ package struct ManifestEntry: Equatable {
 
 extension String {
   /// The text's lines, without what nobody sees in them: the manifest reader refuses such characters.
-  package var visibleLines: [String] {
+  package var manifestLines: [String] {
     var lines: [String] = [""]
     var previous: Unicode.Scalar?
     for scalar in unicodeScalars {
@@ -45,11 +45,11 @@ extension String {
   }
 
   /// The text as the manifest reader takes it: visible, and without white space around it.
-  package var visibleText: String { visibleLines.joined(separator: "\n").trimmingSpaces() }
+  package var manifestText: String { manifestLines.joined(separator: "\n").trimmingSpaces() }
 
   /// The same in one line.
-  package var visibleLine: String {
-    visibleText.visibleLines.map {
+  package var manifestLine: String {
+    manifestText.manifestLines.map {
       String($0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: " "))
     }.joined(separator: " ")
   }
