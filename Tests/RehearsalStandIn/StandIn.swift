@@ -38,7 +38,7 @@ struct History: Codable, Sendable {
   /// Something that is expected of a step, without Swift of its own.
   struct Expected: Codable, Sendable {
     enum Manner: String, Codable, Sendable {
-      case count, present, sameName
+      case present, sameName
       /// Ends the process.
       case trap
     }
@@ -47,19 +47,16 @@ struct History: Codable, Sendable {
     var manner: Manner
     var text: String
 
-    var expectation: RehearsalRuntime.Expectation {
-      let claim: RehearsalRuntime.Expectation.Claim =
-        switch manner {
-        case .count: .count(of: ["A"])
-        case .present: .present("name", before: "name")
-        case .sameName:
-          .holds { old, new in
-            guard let old else { return true }
-            return try old.value("name", as: String.self) == new.value("name", as: String.self)
-          }
-        case .trap: .holds { _, _ in fatalError("it traps") }
+    func expectation(_ names: [String]) -> Expectation {
+      let version = names[version]
+      return switch manner {
+      case .present: .present(version, "A", "name", before: "name", text)
+      case .sameName:
+        .pair(version, "A", text) { old, new in
+          try old.value("name", as: String.self) == new.value("name", as: String.self)
         }
-      return RehearsalRuntime.Expectation(version: version, model: "A", text: text, claim)
+      case .trap: .after(version, "A", text) { _ in fatalError("it traps") }
+      }
     }
   }
 }

@@ -24,5 +24,5 @@ var runtime = RehearsalRuntime(
     try StandIn(history: history).migrate(url, to: version)
     return []
   })
-runtime.expectations = (history.expected ?? []).map(\.expectation)
+runtime.expectations = (history.expected ?? []).map { $0.expectation(history.names) }
 exit(RehearsalProgram(runtime).run(CommandLine.arguments))

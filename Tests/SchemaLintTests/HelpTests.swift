@@ -317,7 +317,7 @@ enum HelpAnswers {
     "array-element-changed: write 'from:' with the property's own name and 'convert:' with an expression":
       [.keys(["from": "stops", "convert": "'$0.compactMap { Int($0) }'"])],
     "breaking-needs-major: number it 2.0.0": [.renumber("2.0.0")],
-    "broken-expectation: did you mean 'Trip'?": [.text("count(Trips)", with: "count(Trip)")],
+    "broken-expectation: did you mean 'Trip'?": [.text("no Trips", with: "no Trip")],
     "broken-expectation: name a property that is there, or take the line out": [
       .text("new.cost", with: "new.price")
     ],

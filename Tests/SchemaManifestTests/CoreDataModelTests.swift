@@ -108,10 +108,6 @@ import Testing
       "'A' inherits from itself", 3
     ),
     (CoreDataSource.entity("A", "parentEntity=\"A\""), "'A' inherits from itself", 3),
-    (
-      CoreDataSource.entity("A") + "\n" + CoreDataSource.entity("B", "parentEntity=\"A\""),
-      "'B' and 'A', which it inherits from, both have 'title'", 8
-    ),
     (CoreDataSource.entity("A", "wings=\"YES\""), "'wings' is not known of 'entity'", 3),
     (CoreDataSource.entity("A", "isAbstract=\"perhaps\""), "can be YES or NO", 3),
     (CoreDataSource.entity("A", "", "<wing/>"), "'wing' is not known in 'entity'", 5),
@@ -151,11 +147,6 @@ import Testing
     ),
     (
       CoreDataSource.entity(
-        "A", "", "<relationship name=\"r\" destinationEntity=\"A\" inverseName=\"q\"/>"),
-      "the inverse of 'A.r' is 'A.q', which is not there", 5
-    ),
-    (
-      CoreDataSource.entity(
         "A", "", "<relationship name=\"r\" toMany=\"YES\" minCount=\"-1\" destinationEntity=\"A\"/>"
       ),
       "no number from 0 on", 5
@@ -166,12 +157,6 @@ import Testing
         "<relationship name=\"r\" toMany=\"YES\" minCount=\"3\" maxCount=\"2\" destinationEntity=\"A\"/>"
       ),
       "at least 3 and at most 2", 5
-    ),
-    (
-      CoreDataSource.entity(
-        "A", "",
-        "<uniquenessConstraints><uniquenessConstraint><constraint value=\"q\"/></uniquenessConstraint></uniquenessConstraints>"
-      ), "'A' is unique by 'q'", 3
     ),
     ("", "the model has no entity", 0),
   ]
@@ -184,14 +169,6 @@ import Testing
       diagnostics.first { $0.message.contains(message) }, "\(diagnostics.map(\.message))")
     #expect(finding.rule == .coreDataModel && finding.severity == .error)
     if line > 0 { #expect(finding.location?.line == line) }
-  }
-
-  @Test("a model larger than any app's is refused before its names are looked up")
-  func size() {
-    let many = (0...2_000).map { "<entity name=\"E\($0)\" parentEntity=\"E\(max(0, $0 - 1))\"/>" }
-    let (model, diagnostics) = read(CoreDataSource.text(many.joined()))
-    #expect(model == nil && diagnostics.count == 1)
-    #expect(diagnostics.first?.message.contains("more entities or properties") == true)
   }
 
   @Test("several mistakes are told in one run")

@@ -48,7 +48,7 @@ struct ManifestDecorator {
     }
     for model in version.models where random.chance(30) {
       let claims: [Expectation.Claim] = [
-        .unchangedCount, .present(model.properties.first?.name ?? "id"),
+        .present(model.properties.first?.name ?? "id"),
         .holds(expression(nil)),
       ]
       version.expectations.append(
@@ -184,12 +184,12 @@ struct ManifestDecorator {
   }
 
   private mutating func words() -> String? {
-    let text = random.pick(Self.hostile).visibleText
+    let text = random.pick(Self.hostile).manifestText
     return text.isEmpty || random.chance(50) ? nil : text
   }
 
   private mutating func line() -> String? {
-    let text = random.pick(Self.hostile).visibleLine
+    let text = random.pick(Self.hostile).manifestLine
     return text.isEmpty || random.chance(30) ? nil : text
   }
 

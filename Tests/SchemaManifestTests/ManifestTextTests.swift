@@ -108,8 +108,8 @@ import Testing
 
   @Test(arguments: hostile) func hostileTexts(_ text: String) throws {
     for text in [text, "a \(text)", "\(text) z", "a \(text) z", "\(text)\n\n  \(text)\t\n z"] {
-      let line = text.visibleLine
-      let words = text.visibleText
+      let line = text.manifestLine
+      let words = text.manifestText
       guard !words.isEmpty else { continue }
       var model = Model(name: "A", documentation: words)
       model.properties = [
@@ -287,8 +287,8 @@ import Testing
   }
 
   @Test(arguments: hostile) func hostilePaths(_ text: String) {
-    guard !text.visibleLine.isEmpty else { return }
-    expectReadBack(Configuration(output: text.visibleLine, tests: "t/" + text.visibleLine))
+    guard !text.manifestLine.isEmpty else { return }
+    expectReadBack(Configuration(output: text.manifestLine, tests: "t/" + text.manifestLine))
   }
 
   @Test func onlyWhatDiffersIsWritten() {

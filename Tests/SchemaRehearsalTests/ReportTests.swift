@@ -1,10 +1,11 @@
 import Foundation
 import ManagedModels
-import RehearsalHarness
 import SchemaModel
 import SchemaRehearsal
 import SchemaReporting
 import Testing
+
+@testable import RehearsalHarness
 
 @Suite struct ReportTests {
   private static func field(
@@ -98,8 +99,7 @@ import Testing
         """))
     let markdown = ConservationReport(Self.bad).render(.markdown)
     #expect(markdown.contains("❌"))
-    #expect(markdown.contains("\"b\\|"))
-    #expect(markdown.contains("two<br>lines"))
+    #expect(markdown.contains("```text\n" + ConservationReport(Self.bad).render(.text) + "```\n"))
   }
 
   /// In the verdict, in the row of its model, and in the sum: in every form of the report.
@@ -166,9 +166,6 @@ import Testing
 
         """))
     #expect(
-      report.render(.markdown).contains(
-        "| V1 → V2 | Trip.kind: 12 values became .other<br>Trip.tags: 1 value took the fallback |"))
-    #expect(
       report.headline.hasSuffix(
         ": no unexpected data loss, but 12 values became .other in Trip.kind, 1 value took the fallback in Trip.tags"
       ), "\(report.headline)")
@@ -192,11 +189,6 @@ import Testing
     #expect(
       text.hasPrefix(
         "# Conservation report\n\n✅ 2 versions, 1 path, 9 kills: no unexpected data loss"))
-    #expect(
-      text.contains(
-        "| ✅ | V1 → V2 | 4 + 1 merged | 7 | · | 1 | 4 | · | 2 | – | ✓ | ✓ | – | – | 9/9 |"))
-    #expect(text.contains("## Not shown"))
-    #expect(text.contains("- stepwise: one step is the direct path (1 path)"))
   }
 
   @Test func json() throws {

@@ -95,7 +95,7 @@ import Testing
           reason: gone
       expect:
         # of the step
-        - count(Trip) is unchanged
+        - no Trip without name
         - Trip: new.name == old.title
       types:
         Kind: { enum: String, cases: [from, fill, new: { renamedFrom: old }] } # kinds

@@ -717,19 +717,17 @@ extension Life {
   private func expectations(_ old: LifeApp, _ new: LifeApp) -> [String] {
     new.models.flatMap { model -> [String] in
       guard let was = old.model(model.id) else { return [] }
-      let isFree = model.uniques.isEmpty && !model.properties.contains(where: \.isUnique)
-      return (isFree ? ["count(\(model.name)) is unchanged"] : [])
-        + model.stored.compactMap { one -> String? in
-          guard ["String", "Int", "Double", "Bool"].contains(one.type) else { return nil }
-          let before = was.stored.first { $0.id == one.id }.map { "old.\($0.name)" }
-          var value = before ?? one.value ?? "nil"
-          if let expression = conversion(one, from: old), let before {
-            value = expression.replacing("$0", with: before)
-          } else if let fill = fill(one, from: old, in: new) {
-            value = before.map { "(\($0) ?? \(fill))" } ?? fill
-          }
-          return "\(model.name): 'new.\(one.name) == \(value)'"
+      return model.stored.compactMap { one -> String? in
+        guard ["String", "Int", "Double", "Bool"].contains(one.type) else { return nil }
+        let before = was.stored.first { $0.id == one.id }.map { "old.\($0.name)" }
+        var value = before ?? one.value ?? "nil"
+        if let expression = conversion(one, from: old), let before {
+          value = expression.replacing("$0", with: before)
+        } else if let fill = fill(one, from: old, in: new) {
+          value = before.map { "(\($0) ?? \(fill))" } ?? fill
         }
+        return "\(model.name): 'new.\(one.name) == \(value)'"
+      }
     }
   }
 

@@ -70,7 +70,7 @@ import Testing
     #expect(!snapshot.files.contains { $0.path.hasSuffix("V1.yaml") })
   }
 
-  @Test("Only what the classes changed is edited")
+  @Test("A manifest that changes is written whole, with its comments")
   func edits() throws {
     let disk = disk()
     let edited = Self.classes
@@ -83,9 +83,9 @@ import Testing
     #expect(text.contains("# The name that people see.\n      name: String\n"))
     #expect(
       text.contains(
-        "days: { type: Int, default: 2, entityProperty: length, doc: How long. }  # at least one\n")
-    )
-    #expect(text.contains("      note: String?\n  Stop:\n"))
+        "      # at least one\n      days: { type: Int, default: 2, entityProperty: length, doc: How long. }\n"
+      ))
+    #expect(text.contains("      note: String?\n\n  Stop:\n"))
   }
 
   @Test("A new key has the place at which a manifest is written with it")
@@ -104,7 +104,7 @@ import Testing
     #expect(
       text.contains(
         "name: { type: String, default: '\"x\"', entityProperty: label, doc: For people. }\n"))
-    #expect(text.contains("    unique: [[name]]\n  Stop:\n    doc: A place.\n    properties:\n"))
+    #expect(text.contains("    unique: [[name]]\n\n  Stop:\n    doc: A place.\n    properties:\n"))
   }
 
   @Test(
@@ -235,7 +235,7 @@ import Testing
     let next = try snapshot(
       edited("true").replacing("var days: Int = 1", with: "var days: Int?"), on: disk)
     try next.write(to: disk)
-    #expect(disk["Schemas/V3.yaml"]?.contains("isDone: { type: Bool }\n") == true)
+    #expect(disk["Schemas/V3.yaml"]?.contains("isDone: Bool\n") == true)
   }
 
   @Test(
@@ -339,7 +339,9 @@ import Testing
         with: "// schemagen:drop days: nobody counted them\n@Model\nfinal class Trip")
     let snapshot = try snapshot(edited, on: disk)
     try snapshot.write(to: disk)
-    #expect(disk["Schemas/V2.yaml"]?.contains("drops:\n  Trip.days: nobody counted them\n") == true)
+    #expect(
+      disk["Schemas/V2.yaml"]?.contains(
+        "drops:\n  # at least one\n  Trip.days: nobody counted them\n") == true)
     #expect(!snapshot.findings.hasErrors, "\(snapshot.findings)")
     // Beside what could be its new name, a reason is not enough, and the class has a place for more.
     let replaced = edited.replacing("nobody counted them", with: "no use").replacing(
@@ -672,7 +674,9 @@ import Testing
     try taken.write(to: disk)
     #expect(
       disk["Schemas/V2.yaml"]?.contains(
-        "allHours: { type: Double?, from: days, convert: Double($0) * 24 }  # agreed\n") == true)
+        "      # agreed\n      allHours: { type: \"Double?\", from: days, convert: Double($0) * 24 }\n"
+      )
+        == true)
     // Where two could be it, or none, nobody guesses.
     let two = renamed.replacing(
       "var allHours: Double?", with: "var one: Double?\n  var two: Double?")
@@ -1110,21 +1114,21 @@ import Testing
       (
         "@Attribute(originalName: \"s\") var ss: String",
         "var ss: String = \"\"\n  // schemagen:drop Trip.s: { reason: unused, notCarriedTo: ss }",
-        "ss: { type: String, default: '\"\"' }, t: \"Int?\" } } }\ndrops:"
+        "ss: String = \"\"\n      t: Int?\n\ndrops:"
       ),
       (
         "@Attribute(originalName: \"s\") var ss: String", "var s: String\n  var ss: String?",
-        "ss: { type: \"String?\" }, t: \"Int?\", s: String }"
+        "ss: String?\n      t: Int?\n      s: String\n"
       ),
       // A constant of another type says nothing of this one.
       (
         "// schemagen:fill false\n  var warm: Bool", "var warm: Int = 3",
-        "warm: { type: Int, default: 3 } }"
+        "warm: Int = 3\n"
       ),
       // All of it is taken back.
       (
         "// schemagen:fill 7\n  var t: Int", "var t: Int?\n  var n: Int?",
-        "t: { type: \"Int?\" }, n: \"Int?\" }"
+        "t: Int?\n      n: Int?\n"
       ),
       // All else is a question.
       (

@@ -38,10 +38,6 @@ struct Rehearse: ParsableCommand {
   var stepsOnly = false
 
   @Option(
-    help: ArgumentHelp("Rows of your own, JSON or YAML.", valueName: "file"), completion: .file())
-  var fixture: String?
-
-  @Option(
     help: ArgumentHelp(
       "A store of yours, to rehearse its rows as well; it is copied, never opened.",
       valueName: "file"), completion: .file())
@@ -155,17 +151,14 @@ struct Rehearse: ParsableCommand {
     if let store, let step = coreDataStep(of: folders.resolve(store), folder) {
       return rehearse(path, behind: step, disk)
     }
-    var diagnostics = folder.diagnostics
-    var sources = folder.sources
-    let given = readFixture(folder, disk, &sources)
-    diagnostics += given.diagnostics
+    let diagnostics = folder.diagnostics
     let findings =
-      TextReport(sources: sources, terminal: Output.terminal(.errors)).render(diagnostics)
+      TextReport(sources: folder.sources, terminal: Output.terminal(.errors)).render(diagnostics)
       + TextReport.summary(diagnostics)
     if diagnostics.hasErrors || !quiet && !diagnostics.isEmpty { Output.error(findings) }
     guard folder.evolution != nil, !diagnostics.hasErrors else {
       Output.error("\(path): not rehearsed")
-      return folder.isMalformed || given.diagnostics.hasErrors ? 2 : 1
+      return folder.isMalformed ? 2 : 1
     }
     let known = folder.versions.map(\.number).filter { !folder.configuration.isRetired($0) }
     for version in [from, to].compactMap({ $0 }) where !known.contains(version) {
@@ -187,7 +180,7 @@ struct Rehearse: ParsableCommand {
       let paths = source.map { folders.resolve($0) }
       do {
         return try rehearse(
-          folder, app: app(folder, paths, disk), of: [], given, fleet, disk)
+          folder, app: app(folder, paths, disk), of: [], fleet, disk)
       } catch let failure as BuildFailure where failure.isOfRehearsedCode {
         // It may lack code of the app's that is in no file that '--source' names.
         let root = folders.root ?? "."
@@ -197,7 +190,7 @@ struct Rehearse: ParsableCommand {
         progress.say(
           "\(path): it needs more of the app: \(counted(app.count, "file")) below '\(root)'"
         )
-        return try rehearse(folder, app: app, of: all, given, fleet, disk)
+        return try rehearse(folder, app: app, of: all, fleet, disk)
       }
     } catch let failure as BuildFailure {
       complain(failure, path)
@@ -316,7 +309,7 @@ struct Rehearse: ParsableCommand {
   /// Rehearses with code of the app's, and leaves out of it what does not compile here: Apple's frameworks and other
   /// people's packages are not there, and most code that uses them has no part in a migration.
   private func rehearse(
-    _ folder: SchemaFolder, app: [SourceFile], of paths: [String], _ given: Fixture,
+    _ folder: SchemaFolder, app: [SourceFile], of paths: [String],
     _ fleet: StoreFolder?, _ disk: Disk
   ) throws -> Int32 {
     var app = app
@@ -328,7 +321,7 @@ struct Rehearse: ParsableCommand {
     }
     while true {
       do {
-        let status = try rehearse(folder, app: app, given, fleet, disk)
+        let status = try rehearse(folder, app: app, fleet, disk)
         // Whatever is asked for: code that did not run proves nothing.
         if !told.isEmpty { Output.error(leftOut) }
         return status
@@ -350,7 +343,7 @@ struct Rehearse: ParsableCommand {
 
   /// Rehearses with code of the app's; the exit status that it asks for.
   private func rehearse(
-    _ folder: SchemaFolder, app: [SourceFile], _ given: Fixture, _ fleet: StoreFolder?,
+    _ folder: SchemaFolder, app: [SourceFile], _ fleet: StoreFolder?,
     _ disk: Disk
   ) throws -> Int32 {
     let path = folder.path
@@ -358,7 +351,7 @@ struct Rehearse: ParsableCommand {
     guard let evolution = sources.evolution else { return 2 }
     let plan = RehearsalPlanner(
       evolution,
-      categories: Set(AdversarialCategory.allCases).subtracting(without), fixture: given,
+      categories: Set(AdversarialCategory.allCases).subtracting(without),
       scope: RehearsalPlanner.Scope(
         evolution.history, from: from, to: to, isStepsOnly: stepsOnly)
     ).plan()
@@ -429,19 +422,6 @@ struct Rehearse: ParsableCommand {
   /// A folder's name for its scratch package: distinct for distinct folders, and readable.
   private static func name(of path: String) -> String {
     path.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "-")
-  }
-
-  private func readFixture(
-    _ folder: SchemaFolder, _ disk: Disk, _ sources: inout [String: String]
-  ) -> Fixture {
-    guard let fixture, let evolution = folder.evolution else { return Fixture() }
-    let path = folders.resolve(fixture)
-    guard let bytes = try? disk.read(path, limit: 64 << 20) else {
-      return Fixture(missing: path)
-    }
-    let file = SourceFile(path: path, bytes: bytes)
-    sources[path] = file.text
-    return Fixture(file, for: evolution.kept.history)
   }
 
   private var progress: WorkProgress { WorkProgress(isQuiet: quiet) }

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import ManagedModels
-internal import RehearsalHarness
+public import RehearsalHarness
 internal import StoreFormat
 public import SwiftData
 
@@ -42,59 +42,7 @@ public struct Rehearsal: Sendable {
     }
   }
 
-  /// What a manifest asserts of the step to its version.
-  public struct Expectation: Sendable {
-    /// One row's values, by the paths of their columns.
-    public struct Row: Sendable {
-      fileprivate let values: RowValues
-
-      /// A value, an optional one, or an enum's case by its raw value. Throws where the column holds something else.
-      public func value<Value>(_ path: String) throws -> Value { try values.value(path) }
-    }
-
-    let version: String
-    let model: String
-    let text: String
-    let claim: RehearsalRuntime.Expectation.Claim
-
-    /// As many rows of `model` as those of `sources` before. `version`: `V9`, to which the step leads.
-    public static func count(
-      _ version: String, _ model: String, of sources: [String], _ text: String
-    ) -> Expectation {
-      Expectation(version: version, model: model, text: text, claim: .count(of: sources))
-    }
-
-    /// No row without a value or a link of `property`, but for rows that had none before, when it was called `before`.
-    public static func present(
-      _ version: String, _ model: String, _ property: String, before: String?, _ text: String
-    ) -> Expectation {
-      Expectation(
-        version: version, model: model, text: text, claim: .present(property, before: before))
-    }
-
-    /// `holds` takes the row after the step.
-    public static func after(
-      _ version: String, _ model: String, _ text: String,
-      _ holds: @escaping @Sendable (Row) throws -> Bool
-    ) -> Expectation {
-      Expectation(
-        version: version, model: model, text: text,
-        claim: .holds { _, new in try holds(Row(values: new)) })
-    }
-
-    /// `holds` takes the row before the step and the row after it; a row that comes from none is left out.
-    public static func pair(
-      _ version: String, _ model: String, _ text: String,
-      _ holds: @escaping @Sendable (_ old: Row, _ new: Row) throws -> Bool
-    ) -> Expectation {
-      Expectation(
-        version: version, model: model, text: text,
-        claim: .holds { old, new in
-          guard let old else { return true }
-          return try holds(Row(values: old), Row(values: new))
-        })
-    }
-  }
+  public typealias Expectation = RehearsalHarness.Expectation
 
   private let schemas: [any VersionedSchema.Type]
   private let stages: [MigrationStage]
@@ -128,12 +76,7 @@ public struct Rehearsal: Sendable {
       archive: { ArchivedElements.archived($0, of: $1) },
       canonical: { ArchivedElements.canonical($0) },
       entities: versions.contains { !$0.converters.isEmpty } ? entities : nil)
-    runtime.expectations = expectations.compactMap { expectation in
-      versions.firstIndex { $0.name == expectation.version }.map {
-        RehearsalRuntime.Expectation(
-          version: $0, model: expectation.model, text: expectation.text, expectation.claim)
-      }
-    }
+    runtime.expectations = expectations
     exit(RehearsalProgram(runtime).run(CommandLine.arguments))
   }
 

@@ -69,16 +69,6 @@ import Testing
       "a new key, flow over lines", "m: {\n  a: 1 # one\n}\n",
       .add(key: "b", value: "2", to: ["m"]), after: "m: { b: 2,\n  a: 1 # one\n}\n"),
     Case(
-      "a new key before another and its comments", "m:\n  a: 1 # one\n  # two\n  b: 2\n",
-      .add(key: "c", value: "4", to: ["m"], before: "b"),
-      after: "m:\n  a: 1 # one\n  c: 4\n  # two\n  b: 2\n"),
-    Case(
-      "a new key before another, flow", "m: { a: 1, b: 2 }\n",
-      .add(key: "c", value: "4", to: ["m"], before: "b"), after: "m: { a: 1, c: 4, b: 2 }\n"),
-    Case(
-      "a new key before what is not there", "m: { a: 1 }\n",
-      .add(key: "c", value: "4", to: ["m"], before: "b"), after: nil),
-    Case(
       "what is not there", "a: 1\n", .remove(["b"]), after: nil),
     Case(
       "all or nothing", "a: 1\nb: 2\nc: 3\n", .remove(["a"]), .remove(["x"]), after: nil),

@@ -235,9 +235,10 @@ struct Agent {
   }
 
   private func addAcceptance(_ entry: String) -> Bool {
-    if !edit({ $0.node(at: ["accept"]) == nil ? nil : [.addItem(entry, to: ["accept"])] }) {
-      disk["S/V2.yaml"]? += "accept: [\(entry)]\n"
-    }
+    let text = disk["S/V2.yaml"] ?? ""
+    let added = text.replacing("\naccept: [", with: "\naccept: [\(entry), ")
+      .replacing("\naccept:\n", with: "\naccept:\n  - \(entry)\n")
+    disk["S/V2.yaml"] = added == text ? text + "accept: [\(entry)]\n" : added
     return true
   }
 

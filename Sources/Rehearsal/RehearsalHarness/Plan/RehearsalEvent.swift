@@ -6,38 +6,18 @@ public struct RehearsalEvent: Codable, Hashable, Sendable {
   /// The user's store, and how many paths were rehearsed with it; nil for rows of the plan's.
   public var store: Store?
   /// How many things are not as they should be.
-  public var failures: Int
+  public var failures: Int = 0
   /// How often it was killed, and how many rows the store had; nil for a path.
   public var kills: Kills?
 
   public struct Kills: Codable, Hashable, Sendable {
     public var count: Int
     public var rows: Int
-
-    public init(count: Int, rows: Int) {
-      self.count = count
-      self.rows = rows
-    }
   }
 
   public struct Store: Codable, Hashable, Sendable {
     /// As `StoreResult` has it.
     public var name: String
     public var paths: Int
-
-    public init(name: String, paths: Int) {
-      self.name = name
-      self.paths = paths
-    }
-  }
-
-  public init(
-    from: String, to: String, store: Store? = nil, failures: Int = 0, kills: Kills? = nil
-  ) {
-    self.from = from
-    self.to = to
-    self.store = store
-    self.failures = failures
-    self.kills = kills
   }
 }

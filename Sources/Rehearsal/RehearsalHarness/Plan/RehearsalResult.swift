@@ -1,33 +1,19 @@
 /// What came of a rehearsal. JSON with sorted keys; all of it but times and memory is the same in every run.
 public struct RehearsalResult: Codable, Hashable, Sendable {
-  public var format: Int
+  public var format: Int = currentFormat
   /// Names of the versions, in order: `V1`, …
   public var versions: [String]
   /// By `from`, then by `to`.
-  public var paths: [PathResult]
-  public var kills: [KillResult]
+  public var paths: [PathResult] = []
+  public var kills: [KillResult] = []
   /// The stores of a folder, sorted by name; nil where none was given.
   public var stores: [StoreResult]?
   /// What the rehearsal could not show, each a sentence.
-  public var limits: [String]
+  public var limits: [String] = []
   /// From beginning to end, by the wall clock.
-  public var seconds: Double
+  public var seconds: Double = 0
 
   public static let currentFormat = 1
-
-  public init(
-    versions: [String], paths: [PathResult] = [], kills: [KillResult] = [],
-    stores: [StoreResult]? = nil, limits: [String] = [], seconds: Double = 0
-  ) {
-    format = Self.currentFormat
-    self.versions = versions
-    self.paths = paths
-    self.kills = kills
-    self.stores = stores
-    self.limits = limits
-    self.seconds = seconds
-  }
-
   /// Whether everything was as it should be.
   public var isSuccess: Bool {
     paths.allSatisfy { $0.failures.isEmpty } && kills.allSatisfy { $0.failures.isEmpty }
@@ -67,31 +53,15 @@ public struct PathResult: Codable, Hashable, Sendable {
   /// The name of the user's own store, as `StoreResult` has it, where the rows are its; nil for rows of the plan's.
   public var store: String?
   /// One for each entity of the older version, sorted by name.
-  public var entities: [EntityTally]
+  public var entities: [EntityTally] = []
   /// The outcome of every check, by `PathCheck`'s raw value.
-  public var checks: [String: CheckOutcome]
+  public var checks: [String: CheckOutcome] = [:]
   /// Values that took a fallback on the direct way, sorted by field.
-  public var fallbacks: [FallbackTally]
+  public var fallbacks: [FallbackTally] = []
   /// The most memory that the process of the direct way held, in bytes; nil where the system does not tell.
   public var peakMemory: Int?
-  public var failures: [RehearsalFailure]
-  public var seconds: Double
-
-  public init(
-    from: String, to: String, store: String? = nil, entities: [EntityTally] = [],
-    checks: [String: CheckOutcome] = [:], fallbacks: [FallbackTally] = [], peakMemory: Int? = nil,
-    failures: [RehearsalFailure] = [], seconds: Double = 0
-  ) {
-    self.from = from
-    self.to = to
-    self.store = store
-    self.entities = entities
-    self.checks = checks
-    self.fallbacks = fallbacks
-    self.peakMemory = peakMemory
-    self.failures = failures
-    self.seconds = seconds
-  }
+  public var failures: [RehearsalFailure] = []
+  public var seconds: Double = 0
 
   /// The outcome of one check; nil where the path failed before it.
   public subscript(check: PathCheck) -> CheckOutcome? {
@@ -129,22 +99,11 @@ public struct EntityTally: Codable, Hashable, Sendable {
   public var entity: String
   /// The entities that its rows became; empty where they are dropped.
   public var targets: [String]
-  public var rows: RowTally
+  public var rows: RowTally = RowTally()
   /// One for each property of each target, by `Target.property`.
-  public var fields: [FieldTally]
+  public var fields: [FieldTally] = []
   /// What went, and the author's reason.
-  public var drops: [DropTally]
-
-  public init(
-    entity: String, targets: [String], rows: RowTally = RowTally(), fields: [FieldTally] = [],
-    drops: [DropTally] = []
-  ) {
-    self.entity = entity
-    self.targets = targets
-    self.rows = rows
-    self.fields = fields
-    self.drops = drops
-  }
+  public var drops: [DropTally] = []
 }
 
 /// Rows of the older version by what became of them.
@@ -162,8 +121,6 @@ public struct RowTally: Codable, Hashable, Sendable {
   /// By entity, rows that were made and neither lead to what else their older row became, nor are led to from there;
   /// nil for none.
   public var alone: [String: Int]?
-
-  public init() {}
 }
 
 /// Values of one property by what became of them; links of one relationship of one row count as one value.
@@ -179,8 +136,6 @@ public struct ValueTally: Codable, Hashable, Sendable {
   /// Of the converted ones, those that are nil although there was a value; nil for none.
   public var becameNil: Int?
 
-  public init() {}
-
   public var total: Int { preserved + converted + defaulted + filled + added + failed }
 }
 
@@ -191,17 +146,7 @@ public struct FieldTally: Codable, Hashable, Sendable {
   /// The source's properties that it comes from.
   public var origins: [String]
   public var fate: FieldExpectation.Fate
-  public var values: ValueTally
-
-  public init(
-    field: String, origins: [String], fate: FieldExpectation.Fate,
-    values: ValueTally = ValueTally()
-  ) {
-    self.field = field
-    self.origins = origins
-    self.fate = fate
-    self.values = values
-  }
+  public var values: ValueTally = ValueTally()
 }
 
 /// What was dropped.
@@ -296,25 +241,12 @@ public struct KillResult: Codable, Hashable, Sendable {
   public var from: String
   public var to: String
   /// Rows in the store.
-  public var rows: Int
+  public var rows: Int = 0
   /// How often it was killed, each time at the next point: before BEGIN, before COMMIT, after COMMIT of each
   /// transaction.
-  public var kills: Int
+  public var kills: Int = 0
   /// After how many of these kills the second run gave what an undisturbed one gives.
-  public var survived: Int
-  public var failures: [RehearsalFailure]
-  public var seconds: Double
-
-  public init(
-    from: String, to: String, rows: Int = 0, kills: Int = 0, survived: Int = 0,
-    failures: [RehearsalFailure] = [], seconds: Double = 0
-  ) {
-    self.from = from
-    self.to = to
-    self.rows = rows
-    self.kills = kills
-    self.survived = survived
-    self.failures = failures
-    self.seconds = seconds
-  }
+  public var survived: Int = 0
+  public var failures: [RehearsalFailure] = []
+  public var seconds: Double = 0
 }

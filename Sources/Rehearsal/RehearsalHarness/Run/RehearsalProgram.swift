@@ -14,7 +14,7 @@ internal import StoreFormat
 ///     create --store PATH --version V1
 ///     migrate --store PATH --to V9 [--record record.json]
 ///     entities --store PATH --version V9 --except rows.json --result entities.json
-///     expect --before PATH --from V8 --after PATH --version V9 --rows rows.json --result broken.jsonl [--first 3]
+///     expect --before PATH --after PATH --origins rows.json --number 3 --result broken.json
 ///
 /// `--stores` names a list of `GivenStore`. `run` with `--progress` writes a `RehearsalEvent` to standard output for each path and kill test, as they come to
 /// their ends. It starts the others, each opening of a store in a process of its own. Exit codes: 0, the result is
@@ -122,27 +122,18 @@ public struct RehearsalProgram: Sendable {
   }
 
   private func expect(_ options: Options) throws {
-    let version = try version(options.text("--version"))
-    let rows = try RehearsalJSON.decode(
-      ExpectedRows.self, from: Data(contentsOf: options.url("--rows")))
-    let expectations = runtime.expectations.enumerated().filter { $0.element.version == version }
-      .map { (number: $0.offset, expectation: $0.element) }
+    let number = try options.number("--number", or: 1)
+    guard runtime.expectations.indices.contains(number - 1) else {
+      throw Misuse(reason: "there is no expectation \(number)")
+    }
+    let expectation = runtime.expectations[number - 1]
+    let version = try version(expectation.version)
     let check = ExpectationCheck(
-      expectations: Array(expectations.dropFirst(try options.number("--first", or: 1) - 1)),
-      before: try StoreDump(
-        at: options.url("--before"),
-        runtime.versions[self.version(options.text("--from"))].model),
+      before: try StoreDump(at: options.url("--before"), runtime.versions[version - 1].model),
       after: try StoreDump(at: options.url("--after"), runtime.versions[version].model),
-      origins: rows.origins,
-      unreadable: Set(rows.unreadable))
-    let result = try options.url("--result")
-    // A line when all is read, and one for each: whoever reads them knows where it ended if one traps.
-    try Data("\n".utf8).write(to: result)
-    let file = try FileHandle(forWritingTo: result)
-    try file.seekToEnd()
-    let encoder = JSONEncoder()
-    try check.run { try file.write(contentsOf: try encoder.encode($0) + Data("\n".utf8)) }
-    try file.close()
+      origins: try RehearsalJSON.decode(
+        [ObjectID: ObjectID].self, from: Data(contentsOf: options.url("--origins"))))
+    try RehearsalJSON.encode(check.broken(expectation)).write(to: options.url("--result"))
   }
 
   private func rehearse(_ options: Options) throws {
@@ -202,8 +193,7 @@ public struct RehearsalProgram: Sendable {
     let done = inParallel(tasks + stores.count, jobs: jobs) { task -> Done in
       if task < pairs.count {
         let (from, to) = (pairs[task].from, pairs[task].to)
-        return .kill(
-          from, to, KillTest(session, from: from, to: to, empty: fresh[from].store).run())
+        return .kill(KillTest(session, from: from, to: to, empty: fresh[from].store).run())
       }
       if task >= tasks {
         let (store, paths) = GivenStoreRehearsal(session, fresh: fresh, number: task - tasks)
@@ -213,9 +203,9 @@ public struct RehearsalProgram: Sendable {
       let from = starts[task - pairs.count]
       do {
         var rehearsal = try SourceRehearsal(session, from: from, fresh: fresh)
-        return .paths(from, rehearsal.run())
+        return .paths(rehearsal.run())
       } catch {
-        return .paths(from, unfilled(session, from, error))
+        return .paths(unfilled(session, from, error))
       }
     }
     result.stores = []
@@ -224,8 +214,8 @@ public struct RehearsalProgram: Sendable {
       case .store(let store, let paths):
         result.stores?.append(store)
         result.paths += paths
-      case .paths(_, let paths): result.paths += paths
-      case .kill(_, _, let kill): result.kills.append(kill)
+      case .paths(let paths): result.paths += paths
+      case .kill(let kill): result.kills.append(kill)
       }
     }
     // The whole way comes last in the report, whenever it ran.
@@ -244,8 +234,8 @@ public struct RehearsalProgram: Sendable {
   }
 
   private enum Done: Sendable {
-    case paths(Int, [PathResult])
-    case kill(Int, Int, KillResult)
+    case paths([PathResult])
+    case kill(KillResult)
     case store(StoreResult, [PathResult])
   }
 
@@ -269,34 +259,21 @@ public struct RehearsalProgram: Sendable {
   private static func inParallel<Value: Sendable>(
     _ count: Int, jobs: Int, _ make: @Sendable (Int) -> Value
   ) -> [Value] {
-    let results = Results<Value>(count)
-    DispatchQueue.concurrentPerform(iterations: min(jobs, count)) { _ in
-      while let index = results.take() { results.set(index, make(index)) }
-    }
-    return results.values
-  }
-
-  /// What is to be done, and what came of it.
-  private final class Results<Value: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var next = 0
-    private var found: [Value?]
-
-    init(_ count: Int) { found = Array(repeating: nil, count: count) }
-
-    /// The next index, or nil.
-    func take() -> Int? {
+    let lock = NSLock()
+    nonisolated(unsafe) var next = 0
+    nonisolated(unsafe) var found = [Value?](repeating: nil, count: count)
+    @Sendable func take() -> Int? {
       lock.withLock {
-        guard next < found.count else { return nil }
         next += 1
-        return next - 1
+        return next <= count ? next - 1 : nil
       }
     }
-
-    func set(_ index: Int, _ value: Value) {
-      lock.withLock { found[index] = value }
+    DispatchQueue.concurrentPerform(iterations: min(jobs, count)) { _ in
+      while let index = take() {
+        let value = make(index)
+        lock.withLock { found[index] = value }
+      }
     }
-
-    var values: [Value] { lock.withLock { found.compactMap { $0 } } }
+    return found.compactMap { $0 }
   }
 }

@@ -35,32 +35,6 @@ public struct RehearsalRuntime: Sendable {
     }
   }
 
-  /// What the author asserts of a step.
-  package struct Expectation: Sendable {
-    package enum Claim: Sendable {
-      /// As many rows as those of these models before.
-      case count(of: [String])
-      /// No row without a value or a link of the property, but for rows that had none under its name before.
-      case present(String, before: String?)
-      /// Takes the row before, where there is one, and the row after.
-      case holds(@Sendable (RowValues?, RowValues) throws -> Bool)
-    }
-
-    /// The place of the version that the step leads to.
-    package var version: Int
-    package var model: String
-    /// As the manifest has it.
-    package var text: String
-    package var claim: Claim
-
-    package init(version: Int, model: String, text: String, _ claim: Claim) {
-      self.version = version
-      self.model = model
-      self.text = text
-      self.claim = claim
-    }
-  }
-
   public typealias Opening = @Sendable (_ store: URL, _ version: Int) throws -> Void
   public typealias Archive =
     @Sendable (_ elements: [StoredValue], _ element: AttributeType) throws -> StoredValue
@@ -85,7 +59,7 @@ public struct RehearsalRuntime: Sendable {
   /// unreadable on purpose. Nil where nothing has converters.
   public var entities: Entities?
   /// In the order of the manifests.
-  package var expectations: [Expectation] = []
+  public var expectations: [Expectation] = []
 
   public init(
     versions: [Version],

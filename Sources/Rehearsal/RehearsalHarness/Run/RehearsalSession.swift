@@ -20,6 +20,11 @@ struct RehearsalSession: Sendable {
 
   func name(_ version: Int) -> String { plan.versions[version].name }
 
+  /// The places of what is expected of the step to a version.
+  func expectations(of version: Int) -> [Int] {
+    runtime.expectations.indices.filter { runtime.expectations[$0].version == name(version) }
+  }
+
   func pathName(_ from: Int, _ to: Int) -> String { "\(name(from)) → \(name(to))" }
 
   /// A folder of one task's own, empty.
@@ -101,44 +106,22 @@ struct RehearsalSession: Sendable {
       at: store, runtime.versions[version].model, canonical: runtime.canonical)
   }
 
-  /// What breaks the expectations of a step; nil where there are none. In a process of its own, and after an expression
-  /// that traps in another.
-  func brokenExpectations(
-    from old: URL, to new: URL, _ version: Int, _ rows: ExpectedRows
-  ) throws -> [BrokenExpectation]? {
-    let numbers = runtime.expectations.indices.filter {
-      runtime.expectations[$0].version == version
+  /// What breaks an expectation of a step, by its place among all. In a process of its own, which a trap may end.
+  func broken(
+    _ number: Int, from old: URL, to new: URL, origins: [ObjectID: ObjectID]
+  ) throws -> [BrokenExpectation] {
+    let told = URL(filePath: new.path + ".origins.json")
+    let made = URL(filePath: new.path + ".broken.json")
+    try RehearsalJSON.encode(origins).write(to: told)
+    let outcome = try launcher.run(
+      [
+        "expect", "--before", old.path, "--after", new.path, "--origins", told.path, "--number",
+        "\(number + 1)", "--result", made.path,
+      ])
+    guard outcome.isSuccess else {
+      return [BrokenExpectation(found: "a failure", note: outcome.description)]
     }
-    guard !numbers.isEmpty else { return nil }
-    let told = URL(filePath: new.path + ".rows.json")
-    let made = URL(filePath: new.path + ".broken.jsonl")
-    try RehearsalJSON.encode(rows).write(to: told)
-    var broken: [BrokenExpectation] = []
-    var held = 0
-    while held < numbers.count {
-      remove(made)
-      let outcome = try launcher.run(
-        [
-          "expect", "--before", old.path, "--from", name(version - 1), "--after", new.path,
-          "--version", name(version), "--rows", told.path, "--result", made.path, "--first",
-          "\(held + 1)",
-        ])
-      let lines = ((try? Data(contentsOf: made)) ?? Data())
-        .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      // Behind the first line's end and the last one's: what is not ended was not written whole.
-      guard lines.count > 1 else { throw Stopped(description: outcome.description) }
-      for line in lines.dropFirst().dropLast() {
-        broken += try JSONDecoder().decode([BrokenExpectation].self, from: line)
-        held += 1
-      }
-      if outcome.isSuccess { break }
-      guard held < numbers.count else { throw Stopped(description: outcome.description) }
-      broken.append(
-        BrokenExpectation(
-          number: numbers[held], found: "a failure", note: outcome.description))
-      held += 1
-    }
-    return broken
+    return try RehearsalJSON.decode([BrokenExpectation].self, from: Data(contentsOf: made))
   }
 
   /// The domain entities of a store's rows, by row.
@@ -163,28 +146,4 @@ struct RehearsalSession: Sendable {
 struct EntityRow: Codable {
   var row: ObjectID
   var fields: [String: [String]]
-}
-
-/// Which row of a step became which, for a child that holds expectations.
-struct ExpectedRows: Codable {
-  struct Pair: Codable {
-    var old: ObjectID
-    var new: ObjectID
-  }
-
-  var pairs: [Pair]
-  /// Rows after the step that the app's types cannot read, on purpose.
-  var unreadable: [ObjectID]
-
-  /// The row before, of each row after that has one.
-  var origins: [ObjectID: ObjectID] {
-    Dictionary(pairs.map { ($0.new, $0.old) }) { first, _ in first }
-  }
-
-  init(_ successors: [ObjectID: [ObjectID]], unreadable: Set<ObjectID>) {
-    pairs = successors.sorted { ObjectID.precedes($0.key, $1.key) }.flatMap { old, news in
-      news.map { Pair(old: old, new: $0) }
-    }
-    self.unreadable = unreadable.flatMap { successors[$0] ?? [] }.sorted(by: ObjectID.precedes)
-  }
 }

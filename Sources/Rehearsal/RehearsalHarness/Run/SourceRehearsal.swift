@@ -138,13 +138,7 @@ struct SourceRehearsal {
     result.entities = verdict.entities
     result.failures += verdict.failures
     result[.conservation] = verdict.failures.isEmpty ? .passed : .failed
-    if to == from + 1 {
-      let rows = ExpectedRows(verdict.successors, unreadable: Self.unreadable(base.tags))
-      let origins = rows.origins
-      checkExpectations(base.store, store, to, rows, name, &result) { row in
-        origins[row].flatMap { base.tags[$0]?.label }
-      }
-    }
+    if to == from + 1 { checkExpectations(base.store, store, to, name, &result) }
     try checkStructure(store, to, name, &result)
     try checkSteps(store, to, path, migrated, name, &result)
     let isOpenedAgain = checkConverters(store, to, path, verdict, name, &result)
@@ -156,7 +150,6 @@ struct SourceRehearsal {
   private mutating func migrate(
     _ store: URL, _ to: Int, _ path: PlannedPath, _ result: inout PathResult
   ) throws -> Bool {
-    let name = session.pathName(from, to)
     absent = Self.absent(session.plan.versions[from].rows, on: path)
     let all = session.plan.versions[from].rows.filter { !absent.contains($0.label) }
     // What fails on a shorter way may do well on this one: every path begins with all rows.
@@ -166,18 +159,12 @@ struct SourceRehearsal {
     if outcome.isSuccess { return true }
     if given != nil {
       // Whose rows they are is the user's business: none is left away.
-      result.failures.append(
-        RehearsalFailure(
-          .migrationFailed, path: name, expected: "a migrated store", found: "a failure",
-          note: note(outcome.description, path)))
+      result.failures.append(failed(outcome.description, path))
       return false
     }
     let nasty = all.filter { $0.category != nil }.map(\.label)
     guard try succeeds(without: Set(nasty), to) else {
-      result.failures.append(
-        RehearsalFailure(
-          .migrationFailed, path: name, expected: "a migrated store", found: "a failure",
-          note: note("with ordinary rows alone: \(outcome.description)", path)))
+      result.failures.append(failed("with ordinary rows alone: \(outcome.description)", path))
       return false
     }
     var found: Set<String> = []
@@ -200,18 +187,12 @@ struct SourceRehearsal {
         row.flatMap(Self.wayOut),
         reason.isTrap ? Self.wayOut(ofTrapAt: property, in: row?.entity, on: path) : nil,
       ]
-      result.failures.append(
-        RehearsalFailure(
-          .migrationFailed, path: name, entity: row?.entity, row: label, category: row?.category,
-          property: property, expected: "a migrated store", found: "a failure",
-          note: note(
-            ([reason.description] + ways.compactMap(\.self)).joined(separator: "\n"), path)))
+      let reasons = [reason.description] + ways.compactMap(\.self)
+      result.failures.append(failed(reasons.joined(separator: "\n"), path, row, property))
     }
     if found.isEmpty {
       result.failures.append(
-        RehearsalFailure(
-          .migrationFailed, path: name, expected: "a migrated store", found: "a failure",
-          note: note("on several adversarial rows together: \(outcome.description)", path)))
+        failed("on several adversarial rows together: \(outcome.description)", path))
       found = Set(nasty)
     }
     culprits.formUnion(found)
@@ -234,9 +215,15 @@ struct SourceRehearsal {
     return outcome
   }
 
-  private func note(_ text: String, _ path: PlannedPath) -> String {
-    path.hooks.isEmpty
-      ? text : "\(text)\nhooks of yours run on this path: \(path.hooks.joined(separator: ", "))"
+  private func failed(
+    _ text: String, _ path: PlannedPath, _ row: PlannedRow? = nil, _ property: String? = nil
+  ) -> RehearsalFailure {
+    let hooks = path.hooks.joined(separator: ", ")
+    return RehearsalFailure(
+      .migrationFailed, path: session.pathName(path.from, path.to), entity: row?.entity,
+      row: row?.label, category: row?.category, property: property, expected: "a migrated store",
+      found: "a failure",
+      note: text + (hooks.isEmpty ? "" : "\nhooks of yours run on this path: \(hooks)"))
   }
 
   /// Rows that hold a case which is gone in the newest version, but not yet at the end of this path.
@@ -410,7 +397,7 @@ struct SourceRehearsal {
   /// Takes the store that goes step by step one version further.
   private mutating func step(_ to: Int) throws {
     guard let store = chain else { return }
-    if session.runtime.expectations.contains(where: { $0.version == to }) {
+    if !session.expectations(of: to).isEmpty {
       let before = folder.appending(path: "before.store")
       try session.copy(store, to: before)
       chainBefore = before
@@ -450,7 +437,7 @@ struct SourceRehearsal {
       return
     }
     let stepwise = try session.dump(store, to)
-    try checkLastStep(store, stepwise, to, name, &result)
+    if let chainBefore { checkExpectations(chainBefore, store, to, name, &result) }
     var comparison = DumpComparison(on: path)
     let differences = try comparison.differences(migrated, stepwise, on: path) {
       try session.migrated(base.store, as: folder.appending(path: "probe.store"), to: to)
@@ -465,55 +452,44 @@ struct SourceRehearsal {
       })
   }
 
-  /// Holds the expectations of the last step of a longer way: rows that came from older versions take it too.
-  private func checkLastStep(
-    _ store: URL, _ stepwise: StoreDump, _ to: Int, _ name: String, _ result: inout PathResult
-  ) throws {
-    guard session.runtime.expectations.contains(where: { $0.version == to }),
-      let before = chainBefore, let path = session.plan.path(from: to - 1, to: to)
-    else { return }
-    let verdict = MigrationVerifier.verdict(
-      on: path, named: name, source: try session.dump(before, to - 1), target: stepwise, tags: [:])
-    // Rows with values that no type reads are told of on the way's first step.
-    let way = session.plan.path(from: from, to: to)
-    checkExpectations(
-      before, store, to, ExpectedRows(verdict.successors, unreadable: []), name, &result,
-      hasUnreadable: base.tags.values.contains { !$0.isReadable }
-    ) { row in way.flatMap { label(row.entity, row.key, $0) } }
-  }
-
-  /// - Parameters:
-  ///   - hasUnreadable: Whether rows may hold what no type reads, on purpose.
-  ///   - label: What the plan calls a row of the newer store; nil where nobody knows.
+  /// Checks what is expected of a way's last step: rows that came from older versions take it too.
   private func checkExpectations(
-    _ before: URL, _ after: URL, _ to: Int, _ rows: ExpectedRows, _ name: String,
-    _ result: inout PathResult, hasUnreadable: Bool = false, label: (ObjectID) -> String?
+    _ before: URL, _ after: URL, _ to: Int, _ name: String, _ result: inout PathResult
   ) {
-    func failure(
-      _ expectation: String?, _ row: ObjectID?, _ found: String, note: String? = nil
-    ) -> RehearsalFailure {
-      RehearsalFailure(
-        .expectationBroken, path: name, entity: row?.entity,
-        row: row.map { label($0) ?? "key \($0.key)" }, expected: expectation, found: found,
-        note: note)
-    }
+    let numbers = session.expectations(of: to)
+    guard !numbers.isEmpty, let way = session.plan.path(from: from, to: to),
+      let step = session.plan.path(from: to - 1, to: to)
+    else { return }
+    var failures: [RehearsalFailure] = []
     do {
-      guard let broken = try session.brokenExpectations(from: before, to: after, to, rows) else {
-        return
+      let verdict = MigrationVerifier.verdict(
+        on: step, named: name, source: try session.dump(before, to - 1),
+        target: try session.dump(after, to), tags: [:])
+      var origins: [ObjectID: ObjectID] = [:]
+      for (old, news) in verdict.successors { for new in news { origins[new] = old } }
+      func label(_ row: ObjectID) -> String {
+        let tag = to == from + 1 ? origins[row].flatMap { base.tags[$0] } : nil
+        return tag?.label ?? self.label(row.entity, row.key, way) ?? "key \(row.key)"
       }
-      // What cannot be read there was made unreadable here.
-      let told = broken.filter { !hasUnreadable || !$0.isUnreadable }
-      result[.expectations] = told.isEmpty ? .passed : .failed
-      for items in Dictionary(grouping: told, by: \.number).sorted(by: { $0.key < $1.key }) {
-        let expectation = session.runtime.expectations[items.key]
-        result.failures += MigrationVerifier.condensed(
-          items.value.map { failure(expectation.text, $0.row, $0.found, note: $0.note) })
+      // What cannot be read was made unreadable here.
+      let hasUnreadable = !Self.unreadable(base.tags).isEmpty
+      for number in numbers {
+        let broken = try session.broken(number, from: before, to: after, origins: origins)
+        failures += MigrationVerifier.condensed(
+          broken.filter { !hasUnreadable || !$0.isUnreadable }.map {
+            RehearsalFailure(
+              .expectationBroken, path: name, entity: $0.row?.entity, row: $0.row.map(label),
+              expected: session.runtime.expectations[number].text, found: $0.found, note: $0.note)
+          })
       }
     } catch {
-      result[.expectations] = .failed
-      result.failures.append(
-        failure(nil, nil, "a failure", note: "what is expected of it cannot be held: \(error)"))
+      failures.append(
+        RehearsalFailure(
+          .expectationBroken, path: name, found: "a failure",
+          note: "what is expected of it cannot be checked: \(error)"))
     }
+    result[.expectations] = failures.isEmpty ? .passed : .failed
+    result.failures += failures
   }
 
   /// What the plan calls a row of the newer store, where its key tells.

@@ -110,7 +110,7 @@ package struct MigrationVerifier {
   }
 
   private func links(of id: ObjectID) -> [ObjectID] {
-    guard let table = target.tables[id.entity], let place = place(of: id.key, in: table) else {
+    guard let table = target.tables[id.entity], let place = table.place(of: id.key) else {
       return []
     }
     return table.rows[place].links.values.flatMap { $0 }
@@ -358,18 +358,7 @@ package struct MigrationVerifier {
   private func isThere(_ id: ObjectID, _ destination: String) -> Bool {
     guard target.isEntity(id.entity, within: destination), let table = target.tables[id.entity]
     else { return false }
-    return place(of: id.key, in: table) != nil
-  }
-
-  private func place(of key: Int64, in table: StoreDump.Table) -> Int? {
-    // Rows stand in the order of their keys.
-    var low = 0
-    var high = table.rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if table.rows[middle].key < key { low = middle + 1 } else { high = middle }
-    }
-    return low < table.rows.count && table.rows[low].key == key ? low : nil
+    return table.place(of: id.key) != nil
   }
 
   private func isMerged(_ id: ObjectID) -> Bool {

@@ -40,6 +40,17 @@ package struct StoreDump: Hashable, Sendable {
     package func suffix(of place: Int, in property: String) -> String {
       String(slots[place].dropFirst(property.count))
     }
+
+    /// Where the row of a key is.
+    func place(of key: Int64) -> Int? {
+      // Rows are in the order of their keys.
+      var (low, high) = (0, rows.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if rows[middle].key < key { low = middle + 1 } else { high = middle }
+      }
+      return low < rows.count && rows[low].key == key ? low : nil
+    }
   }
 
   /// One row.

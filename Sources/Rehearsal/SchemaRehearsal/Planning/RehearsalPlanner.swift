@@ -10,7 +10,6 @@ package struct RehearsalPlanner {
   private let evolution: Evolution
   private let seed: UInt64
   private let categories: Set<AdversarialCategory>
-  private let fixture: Fixture
   private let scope: Scope
 
   /// Which paths are rehearsed: all of them, or those of long histories that somebody wants to see.
@@ -55,21 +54,19 @@ package struct RehearsalPlanner {
   /// - Parameters:
   ///   - evolution: Free of errors.
   ///   - categories: The adversarial rows to make.
-  ///   - fixture: Rows of the user's, beside the generated ones.
   ///   - scope: The paths; nil for all.
   package init(
     _ evolution: Evolution, seed: UInt64 = defaultSeed,
     categories: Set<AdversarialCategory> = Set(AdversarialCategory.allCases),
-    fixture: Fixture = Fixture(), scope: Scope? = nil
+    scope: Scope? = nil
   ) {
     self.scope = scope ?? Scope(evolution.history)
     self.evolution = evolution
     self.seed = seed
     self.categories = categories
-    self.fixture = fixture
   }
 
-  /// The plan; a function of the history, the seed, the categories and the fixture.
+  /// The plan; a function of the history, the seed and the categories.
   package func plan() -> RehearsalPlan {
     let rowLineage = RowLineage(evolution.history)
     let pairs = scope.pairs
@@ -80,7 +77,7 @@ package struct RehearsalPlanner {
       guard limit == nil || starts.contains(version) else { return ([], [], []) }
       return RowMaker(
         evolution: evolution, rowLineage: rowLineage, version: version, seed: seed,
-        categories: categories, given: fixture.rows[version] ?? []
+        categories: categories
       ).make()
     }
     let versions = zip(evolution.history, made).map { version, made in

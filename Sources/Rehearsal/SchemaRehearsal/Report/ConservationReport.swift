@@ -40,6 +40,12 @@ package struct ConservationReport: Sendable {
     }
   }
 
+  /// For a pull request, or to be kept beside a release.
+  private func markdown() -> String {
+    "# Conservation report\n\n\(isSuccess ? "✅" : "❌") \(MarkdownText.escaped(headline)).\n\n"
+      + MarkdownText.block(String(ConservationReport(result).text().dropLast()))
+  }
+
   // MARK: What all forms say
 
   /// Every failure, by path, then as the rehearsal found them; then the kills', then stores that cannot be rehearsed.

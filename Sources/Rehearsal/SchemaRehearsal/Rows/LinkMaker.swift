@@ -68,7 +68,7 @@ struct LinkMaker {
     let isRequired = end.relationship.cardinality == .one
     return drafts.places(of: lookup.family(of: end.model)).filter { place in
       let draft = drafts.drafts[place]
-      return !draft.isGiven && draft.row.links[end.name] == nil && (isRequired || draft.isLinked)
+      return draft.row.links[end.name] == nil && (isRequired || draft.isLinked)
         && !(draft.category == .cycles && isOnItself(end))
     }
   }
@@ -164,7 +164,7 @@ struct LinkMaker {
   ) {
     guard
       let pattern = drafts.drafts.first(where: {
-        $0.row.entity == model && $0.category == nil && !$0.isGiven
+        $0.row.entity == model && $0.category == nil
       })
     else { return }
     let first = drafts.drafts.count
@@ -208,7 +208,7 @@ struct LinkMaker {
   private func unlinked(_ ends: [End]) -> Int? {
     for end in ends where end.relationship.cardinality == .one {
       let place = drafts.places(of: lookup.family(of: end.model)).first {
-        drafts.drafts[$0].row.links[end.name] == nil && !drafts.drafts[$0].isGiven
+        drafts.drafts[$0].row.links[end.name] == nil
       }
       if let place { return place }
     }

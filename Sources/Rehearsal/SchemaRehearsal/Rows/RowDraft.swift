@@ -6,12 +6,10 @@ struct RowDraft {
   var category: AdversarialCategory?
   /// The ordinary value of each slot.
   var ordinary: [String: PlannedValue] = [:]
-  /// Whether a user wrote it: then it stays as it is.
-  var isGiven = false
 
   /// Whether other rows may lead to it.
   var isPartner: Bool {
-    guard row.isReadable, !isGiven else { return false }
+    guard row.isReadable else { return false }
     switch category {
     case .orphans, .cycles, .nilOptionals, .unknownRawValue, .removedCases: return false
     default: return true
@@ -22,7 +20,7 @@ struct RowDraft {
   var isLinked: Bool {
     switch category {
     case .orphans, .nilOptionals, .unknownRawValue, .removedCases: false
-    default: !isGiven
+    default: true
     }
   }
 }

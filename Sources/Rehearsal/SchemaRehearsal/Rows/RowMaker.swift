@@ -10,8 +10,6 @@ struct RowMaker {
   let version: Int
   let seed: UInt64
   let categories: Set<AdversarialCategory>
-  /// Rows that the user wrote for this version.
-  let given: [PlannedRow]
 
   private var lookup: VersionIndex { rowLineage.lookups[version] }
 
@@ -22,7 +20,6 @@ struct RowMaker {
     let rules = uniqueness.rules()
     let coming = uniqueness.coming()
     var drafts = RowDrafts()
-    drafts.drafts = given.map { RowDraft(row: $0, isGiven: true) }
     for entity in lookup.models.keys.sorted() { drafts.drafts += self.drafts(of: entity, coming) }
     let exclusive = self.exclusive()
     var linker = LinkMaker(
@@ -275,7 +272,7 @@ struct RowMaker {
       let steps = stepsWithRowWork(of: entity)
       guard !steps.isEmpty,
         let first = drafts.drafts.first(where: {
-          $0.row.entity == entity && $0.category == nil && !$0.isGiven
+          $0.row.entity == entity && $0.category == nil
         })
       else { continue }
       let constraints =

@@ -92,18 +92,17 @@ struct UniquenessReader {
 }
 
 extension RowDrafts {
-  /// Changes generated rows until each rule holds; a row that cannot be changed so goes.
+  /// Changes rows until each rule holds; a row that cannot be changed so goes.
   mutating func settle(_ rules: [UniqueRule], _ lookup: VersionIndex) {
     for rule in rules {
       var seen: Set<[[PlannedValue]]> = []
       var hopeless: [Int] = []
-      let places = places(of: rule.entities)
-      for place in places.filter({ drafts[$0].isGiven }) + places.filter({ !drafts[$0].isGiven }) {
+      for place in places(of: rule.entities) {
         guard let key = key(of: place, rule, lookup) else { continue }
         if seen.insert(key).inserted { continue }
         if !distinguish(place, rule, lookup, &seen) { hopeless.append(place) }
       }
-      for place in hopeless.sorted(by: >) where !drafts[place].isGiven { remove(place) }
+      for place in hopeless.sorted(by: >) { remove(place) }
     }
   }
 

@@ -6,71 +6,28 @@ package enum ManifestEdit {
   package static func property(
     _ property: Property, adding keys: [(key: String, value: String)] = []
   ) -> String {
-    var pairs: [(String, String)] = []
-    switch property.kind {
-    case .attribute(let attribute):
-      pairs.append(("type", attribute.type.description))
-      if let value = attribute.defaultValue { pairs.append(("default", value.text)) }
-      for option in attribute.options.sorted() { pairs.append((option.rawValue, "true")) }
-      if let transformer = attribute.transformer { pairs.append(("transformable", transformer)) }
-      if let encodes = attribute.encodes { pairs.append(("encodes", encodes.description)) }
-      if let fallback = attribute.fallback { pairs.append(("fallback", fallback.text)) }
-      if property.isTransient { pairs.append(("transient", "true")) }
-    case .relationship(let relationship):
-      pairs.append(("relationship", relationship.type.description))
-      if relationship.declaresInverse, let inverse = relationship.inverse {
-        pairs.append(("inverse", inverse.value))
-      }
-      if relationship.deleteRule != .nullify {
-        pairs.append(("deleteRule", relationship.deleteRule.rawValue))
-      }
-      if relationship.isUnique { pairs.append(("unique", "true")) }
-      if let minimum = relationship.minimum { pairs.append(("minimum", String(minimum))) }
-      if let maximum = relationship.maximum { pairs.append(("maximum", String(maximum))) }
+    let added = Set(keys.map(\.key))
+    // Those that exclude each other do not stand together.
+    let excluded: Set<String> =
+      added.contains("renamedFrom")
+      ? ["from", "convert", "revert"] : added.contains("from") ? ["renamedFrom", "revert"] : []
+    let own = ManifestPropertyText(property).keys.filter {
+      !added.union(excluded).contains($0.key)
     }
-    if let value = property.initializerDefault { pairs.append(("init", value.text)) }
-    if let name = property.originalName { pairs.append(("originalName", name)) }
-    if let modifier = property.hashModifier { pairs.append(("hashModifier", modifier)) }
-    if let name = property.mapping.name { pairs.append(("entityProperty", name)) }
-    if property.mapping.form != (property.relationship == nil ? .value : .omit) {
-      pairs.append(("inEntity", property.mapping.form.rawValue))
-    }
-    let order = property.mapping.sortedBy.map(\.value)
-    if !order.isEmpty { pairs.append(("sortedBy", order.count == 1 ? order[0] : list(order))) }
-    if let documentation = property.documentation { pairs.append(("doc", documentation)) }
-    pairs += step(of: property, adding: keys)
-    // Of these the value is a name, or a list of names.
-    let text = pairs.map { "\($0.0): \(["from", "sortedBy"].contains($0.0) ? $0.1 : scalar($0.1))" }
-      .joined(separator: ", ")
-    return "\(property.name): { \(text) }"
+    let pairs =
+      own.map { ($0.key, flow($0.value)) }
+      // Its value is a name, or a list of names.
+      + keys.map { ($0.key, $0.key == "from" ? $0.value : scalar($0.value)) }
+    return "\(property.name): { \(pairs.map { "\($0): \($1)" }.joined(separator: ", ")) }"
   }
 
-  /// The keys of the step that stand at a property already, and the new ones: those that exclude each other do not
-  /// stand together.
-  private static func step(
-    of property: Property, adding keys: [(key: String, value: String)]
-  ) -> [(String, String)] {
-    let migration = property.migration
-    let added = Set(keys.map(\.key))
-    let sources = migration.from.map(\.value)
-    var found: [(String, String)] = []
-    if let name = migration.renamedFrom, !added.contains("from") {
-      found.append(("renamedFrom", name.value))
+  private static func flow(_ value: ManifestValue) -> String {
+    switch value {
+    case .name(let text), .source(let text), .text(let text): scalar(text)
+    case .list(let items): list(items.map(flow))
+    case .mapping(let entries, _):
+      "{ \(entries.map { "\($0.key): \(flow($0.value))" }.joined(separator: ", ")) }"
     }
-    if !sources.isEmpty, !added.contains("renamedFrom") {
-      found.append(("from", sources.count == 1 ? sources[0] : list(sources)))
-      if let convert = migration.convert { found.append(("convert", text(convert.value))) }
-    }
-    let isReverted = !added.contains("renamedFrom") && !added.contains("from")
-    if isReverted, sources.count > 1, !migration.revert.isEmpty {
-      let reverts = zip(sources, migration.revert).map { "\($0): \(scalar(text($1)))" }
-      found.append(("revert", "{ \(reverts.joined(separator: ", ")) }"))
-    } else if isReverted, let revert = migration.revert.first {
-      found.append(("revert", text(revert)))
-    }
-    if let fill = migration.fill { found.append(("fill", text(fill.value))) }
-    if let dedupe = property.attribute?.dedupe { found.append(("dedupe", text(dedupe))) }
-    return found.filter { !added.contains($0.0) } + keys.map { ($0.key, $0.value) }
   }
 
   private static func list(_ names: [String]) -> String { "[\(names.joined(separator: ", "))]" }
@@ -82,19 +39,7 @@ package enum ManifestEdit {
     }
   }
 
-  private static func text(_ reversion: Reversion) -> String {
-    guard !reversion.from.isEmpty else { return text(reversion.value) }
-    return
-      "{ from: \(list(reversion.from.map(\.value))), convert: \(scalar(text(reversion.value))) }"
-  }
-
-  static func text(_ dedupe: Dedupe) -> String {
-    switch dedupe {
-    case .latest(let name): "{ latest: \(name) }"
-    case .earliest(let name): "{ earliest: \(name) }"
-    case .function(let name): "{ function: \(name) }"
-    }
-  }
+  static func text(_ dedupe: Dedupe) -> String { flow(ManifestPropertyText.value(dedupe)) }
 
   /// `drops: { Model.property: "why" }`; beside what could take its values:
   /// `drops: { Model.note: { reason: "why", notCarriedTo: remark } }`.

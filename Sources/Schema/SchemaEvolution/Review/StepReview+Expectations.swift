@@ -27,13 +27,6 @@ extension StepReview {
     }
     let origins = pairing.origins(of: model)
     switch expectation.claim {
-    case .unchangedCount:
-      guard origins.isEmpty else { return [] }
-      return [
-        broken(
-          expectation, "'\(name)' is new: no row of \(oldName) becomes one of it",
-          help: ["take the line out"])
-      ]
     case .present(let property):
       return place(of: property, in: model, of: new).map { property in
         property.isStored
@@ -87,9 +80,7 @@ extension StepReview {
           origins.isEmpty
             ? "'\(model.name)' is new: there is no 'old'"
             : "a row of '\(model.name)' comes from \(sources), and 'old' could be any of them",
-          help: [
-            "say it of 'new' alone, or of how many there are: count(\(model.name)) is unchanged"
-          ])
+          help: ["say it of 'new' alone"])
       ]
     }
     for name in names.old.sorted() { found += unusable(name, "old", expectation, origin, old) }

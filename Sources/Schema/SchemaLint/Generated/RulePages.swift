@@ -376,13 +376,13 @@ models:
       price: Double
       tags: "[String] = []"
 expect:
-  - count(Trips) is unchanged
+  - no Trips without price
 ```
 
 ```text
-V2.yaml:8:11: error: V2 has no model 'Trips' [broken-expectation]
-    8 |   - count(Trips) is unchanged
-      |           ^~~~~
+V2.yaml:8:8: error: V2 has no model 'Trips' [broken-expectation]
+    8 |   - no Trips without price
+      |        ^~~~~
   help: did you mean 'Trip'?
   help: name a model of this version, or take the line out
 ```
@@ -448,7 +448,7 @@ models:
     properties:
       cents: { type: Int, from: price, convert: 'Int(exactly: ($0 * 100).rounded()) ?? 0', revert: Double($0) / 100 }
 expect:
-  - count(Trip) is unchanged
+  - no Trip without cents
   - Trip: abs(Double(new.cents) - old.price * 100) < 1
 ```
 """#),

@@ -80,19 +80,8 @@ package struct CoreDataModelReader {
       default: unknown(element, in: root)
       }
     }
-    let properties = model.model.entities.reduce(0) {
-      $0 + $1.attributes.count + $1.relationships.count + $1.uniqueness.count
-    }
-    guard model.model.entities.count <= Self.mostEntities, properties <= Self.mostProperties else {
-      report("the model has more entities or properties than any app's", root.location)
-      return
-    }
     check()
   }
-
-  /// What a model that people wrote never reaches; what follows looks up names in lists.
-  private static let mostEntities = 2_000
-  private static let mostProperties = 20_000
 
   private mutating func unknown(_ element: MarkupElement, in parent: MarkupElement) {
     report(
@@ -472,6 +461,7 @@ package struct CoreDataModelReader {
 
   // MARK: What names lead to
 
+  /// Xcode compiles no model in which more than this is wrong.
   private mutating func check() {
     let entities = model.model.entitiesByName
     if entities.isEmpty, findings.diagnostics.isEmpty {
@@ -483,13 +473,12 @@ package struct CoreDataModelReader {
         report("'\(entity.name)' inherits from '\(parent)', which the model does not have", place)
       } else if leadsBack(entity, entities) {
         report("'\(entity.name)' inherits from itself", place)
-      } else {
-        checkProperties(of: entity, entities, place)
       }
-    }
-    for configuration in model.configurations {
-      for name in configuration.entities where entities[name] == nil {
-        report("the configuration '\(configuration.name)' has '\(name)', which is no entity", nil)
+      for relationship in entity.relationships where entities[relationship.destination] == nil {
+        let path = ElementPath(entity.name, relationship.name)
+        report(
+          "'\(path)' leads to '\(relationship.destination)', which the model does not have",
+          model.places[path])
       }
     }
   }
@@ -502,65 +491,5 @@ package struct CoreDataModelReader {
       last = above
     }
     return false
-  }
-
-  /// What an entity inherits, from the nearest ancestor on.
-  private func ancestors(
-    of entity: ManagedEntity, _ entities: [String: ManagedEntity]
-  ) -> [ManagedEntity] {
-    var found: [ManagedEntity] = []
-    var last = entity
-    while let parent = last.superentity, let above = entities[parent], found.count < entities.count
-    {
-      found.append(above)
-      last = above
-    }
-    return found
-  }
-
-  private mutating func checkProperties(
-    of entity: ManagedEntity, _ entities: [String: ManagedEntity], _ place: SourceLocation?
-  ) {
-    let ancestors = ancestors(of: entity, entities)
-    for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
-      for ancestor in ancestors {
-        guard let other = model.places[ElementPath(ancestor.name, name)] else { continue }
-        report(
-          "'\(entity.name)' and '\(ancestor.name)', which it inherits from, both have '\(name)'",
-          model.places[ElementPath(entity.name, name)],
-          related: [.init("the inherited one", at: other)])
-      }
-    }
-    for relationship in entity.relationships { check(relationship, of: entity, entities) }
-    let lineage = [entity] + ancestors
-    for name in entity.uniqueness.joined() {
-      let first = name.prefix { $0 != "." }
-      let isThere = lineage.contains { owner in
-        owner.attributes.contains { $0.name == first }
-          || owner.relationships.contains { $0.name == first }
-      }
-      if !isThere {
-        report("'\(entity.name)' is unique by '\(name)', which is no stored property of it", place)
-      }
-    }
-  }
-
-  private mutating func check(
-    _ relationship: ManagedRelationship, of entity: ManagedEntity,
-    _ entities: [String: ManagedEntity]
-  ) {
-    let path = ElementPath(entity.name, relationship.name)
-    let place = model.places[path]
-    guard let destination = entities[relationship.destination] else {
-      report(
-        "'\(path)' leads to '\(relationship.destination)', which the model does not have", place)
-      return
-    }
-    guard let name = relationship.inverse else { return }
-    let owners = [destination] + ancestors(of: destination, entities)
-    // That the other end has another inverse, Xcode compiles, and Core Data hashes as it is written.
-    if !owners.contains(where: { $0.relationships.contains { $0.name == name } }) {
-      report("the inverse of '\(path)' is '\(destination.name).\(name)', which is not there", place)
-    }
   }
 }

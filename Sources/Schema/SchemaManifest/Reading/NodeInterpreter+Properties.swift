@@ -53,20 +53,12 @@ extension NodeInterpreter {
 
   /// `name: Type = default`
   private mutating func shortProperty(_ entry: YAMLEntry) -> Property? {
-    if let text = entry.value.scalar?.text, let attribute = attributesByText[text] {
-      return Property(
-        name: entry.key, kind: .attribute(attribute), location: entry.keyLocation)
-    }
     let help = ["write '\(entry.key): String', or a mapping with 'type:'"]
-    let told = findings.diagnostics.count + references.types.count
     guard let source = text(pointed(entry), named: "the property", help: help) else { return nil }
     let (typeSource, defaultSource) = source.typeAndDefault
     guard let type = type(typeSource, isAttribute: true) else { return nil }
     let value = defaultSource.flatMap { defaultValue($0, key: "default", type: type) }
     let attribute = Attribute(type: type, defaultValue: value)
-    if findings.diagnostics.count + references.types.count == told {
-      attributesByText[source.text] = attribute
-    }
     return Property(name: entry.key, kind: .attribute(attribute), location: entry.keyLocation)
   }
 

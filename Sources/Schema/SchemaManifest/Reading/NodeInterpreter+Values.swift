@@ -129,13 +129,8 @@ extension NodeInterpreter {
   mutating func type(
     _ source: SourceText, isAttribute: Bool = false, isTransient: Bool = false
   ) -> TypeReference? {
-    if let known = typesByText[source.text] {
-      noteUse(of: known, source, isAttribute: isAttribute, isTransient: isTransient)
-      return known
-    }
     do throws(TypeReference.SyntaxError) {
       let type = try TypeReference(parsing: source.text)
-      typesByText[source.text] = type
       noteUse(of: type, source, isAttribute: isAttribute, isTransient: isTransient)
       return type
     } catch {

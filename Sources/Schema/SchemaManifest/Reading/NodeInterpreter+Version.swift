@@ -118,12 +118,11 @@ extension NodeInterpreter {
     return items.compactMap { expectation($0) }
   }
 
-  /// `count(Trip) is unchanged`, `no Trip without owner`, or a mapping from a model to an expression.
+  /// `no Trip without owner`, or a mapping from a model to an expression.
   private mutating func expectation(_ node: YAMLNode) -> Expectation? {
-    let help = [
-      "count(Trip) is unchanged", "no Trip without owner",
-      "Trip: new.cents == old.euros * 100",
-    ].map { "write, for example: - \($0)" }
+    let help = ["no Trip without owner", "Trip: new.cents == old.euros * 100"].map {
+      "write, for example: - \($0)"
+    }
     if case .mapping(let entries) = node.content {
       guard entries.count == 1, let entry = entries.first else {
         report(
@@ -145,15 +144,6 @@ extension NodeInterpreter {
     }
     let words = source.text.split(separator: " ").map(String.init)
     func located(_ name: String) -> Located<String> { Located(name, at: source.place(of: name)) }
-    if words.count == 3, words[1...] == ["is", "unchanged"], words[0].hasPrefix("count("),
-      words[0].hasSuffix(")")
-    {
-      let model = located(String(words[0].dropFirst(6).dropLast()))
-      guard isName(model.value, at: model.location ?? source.location, as: .model) else {
-        return nil
-      }
-      return Expectation(model: model, .unchangedCount, at: source.location)
-    }
     if words.count == 4, words[0] == "no", words[2] == "without" {
       let (model, property) = (located(words[1]), located(words[3]))
       guard isName(model.value, at: model.location ?? source.location, as: .model),

@@ -9,10 +9,6 @@ struct NodeInterpreter {
   var element: ElementPath?
   /// Names that lead out of the place where they stand, for the resolver.
   var references = References()
-  /// Types by their text: the same few occur thousands of times.
-  var typesByText: [String: TypeReference] = [:]
-  /// Attributes by their short form, as far as nothing is to be said or resolved of it: the same few, too.
-  var attributesByText: [String: Attribute] = [:]
   /// Whether the version is as an app has shipped it: what the framework bears is not refused then.
   var isShipped = false
 

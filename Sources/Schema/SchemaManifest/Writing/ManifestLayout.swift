@@ -1,35 +1,5 @@
 internal import SchemaModel
 
-/// What a manifest says, before it is laid out in lines.
-indirect enum ManifestValue: Equatable {
-  /// Names and types: read as they stand by everybody.
-  case name(String)
-  /// A Swift expression, or a number.
-  case source(String)
-  /// Words for people, of one line or several.
-  case text(String)
-  case list([ManifestValue])
-  /// Entries in their order; written in one line where it fits and there are at most `most` of them.
-  case mapping([ManifestEntry], most: Int = .max)
-
-  static func names(_ names: [String]) -> ManifestValue { .list(names.map { .name($0) }) }
-}
-
-/// A key with its value, and how it stands among its neighbours.
-struct ManifestEntry: Equatable {
-  var key: String
-  var value: ManifestValue
-  /// Lines above it, without their `#`.
-  var comments: [String] = []
-  /// Whether a blank line parts it from what stands before it.
-  var isApart = false
-
-  init(_ key: String, _ value: ManifestValue) {
-    self.key = key
-    self.value = value
-  }
-}
-
 /// Lays out entries as a careful person would: in one line where it fits, in a block where it does not.
 struct ManifestLayout {
   /// Columns of a line; a text that is longer by itself stays in one line.
@@ -40,7 +10,7 @@ struct ManifestLayout {
   /// Adds comments, each a line of its own.
   mutating func add(comments: [String], indent: Int = 0) {
     for comment in comments {
-      for line in comment.visibleLines {
+      for line in comment.manifestLines {
         addLine(line.isEmpty ? "#" : "# \(line)", indent: indent)
       }
     }
@@ -58,7 +28,7 @@ struct ManifestLayout {
   private mutating func add(_ entry: ManifestEntry, head: String, indent: Int) {
     if case .text(let words) = entry.value, Self.isBlock(words) {
       addLine(head + " |", indent: indent)
-      for line in words.visibleLines { addLine(line, indent: indent + 2) }
+      for line in words.manifestLines { addLine(line, indent: indent + 2) }
       return
     }
     if let flow = Self.flow(entry.value, in: .block) {
@@ -160,32 +130,5 @@ extension ManifestValue {
     case .mapping(let entries, _): !entries.isEmpty
     case .name, .source, .text: false
     }
-  }
-}
-
-extension String {
-  /// The text's lines, without what nobody sees in them: the manifest reader refuses such characters.
-  var visibleLines: [String] {
-    var lines: [String] = [""]
-    var previous: Unicode.Scalar?
-    for scalar in unicodeScalars {
-      if scalar == "\n" || scalar == "\r" {
-        if scalar == "\r" || previous != "\r" { lines.append("") }
-      } else if !scalar.isHidden || scalar == "\t" {
-        lines[lines.count - 1].unicodeScalars.append(scalar)
-      }
-      previous = scalar
-    }
-    return lines
-  }
-
-  /// The text as the manifest reader takes it: visible, and without white space around it.
-  package var visibleText: String { visibleLines.joined(separator: "\n").trimmingSpaces() }
-
-  /// The same in one line.
-  var visibleLine: String {
-    visibleText.visibleLines.map {
-      String($0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: " "))
-    }.joined(separator: " ")
   }
 }

@@ -9,17 +9,24 @@ package struct ManifestText: Sendable {
   private let version: SchemaVersion
   private let header: [String]
   private let comments: [ElementPath: [String]]
+  private let sections: [String: [String]]
+  private let footer: [String]
 
   /// - Parameters:
   ///   - header: Comments at the top, without their `#`.
   ///   - comments: Comments above models, properties (`Model.property`), types and drops; those of a type's parts
   ///     stand above the type.
+  ///   - sections: Comments above the manifest's own keys, by the key.
+  ///   - footer: Comments at the end.
   package init(
-    _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:]
+    _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:],
+    sections: [String: [String]] = [:], footer: [String] = []
   ) {
     self.version = version
     self.header = header
     self.comments = comments
+    self.sections = sections
+    self.footer = footer
   }
 
   /// The manifest, with a line break at its end.
@@ -28,7 +35,7 @@ package struct ManifestText: Sendable {
     var layout = ManifestLayout()
     layout.add(comments: header + headLines)
     var entries = [ManifestEntry("version", .name(version.number.description))]
-    entries.add("summary", version.summary?.visibleLine)
+    entries.add("summary", version.summary?.manifestLine)
     entries.append(ManifestEntry("models", .mapping(version.models.map(model), most: 0)))
     if version.models.isEmpty { entries[entries.count - 1].value = .mapping([]) }
     entries.add(part: "types", version.types.map(type))
@@ -60,15 +67,24 @@ package struct ManifestText: Sendable {
       step.append(ManifestEntry("stage", .name(stage.value.rawValue)))
     }
     if !step.isEmpty { step[0].isApart = true }
-    layout.add(entries + step)
+    let all = entries + step
+    layout.add(
+      all.map { entry in
+        var entry = entry
+        entry.comments = sections[entry.key] ?? []
+        return entry
+      })
+    // Those of a key that is gone are not lost.
+    let lost = sections.filter { section in !all.contains { $0.key == section.key } }
+    layout.add(comments: lost.sorted { $0.key < $1.key }.flatMap(\.value) + footer)
     return layout.text
   }
 
   // MARK: Models
 
-  func model(_ model: Model) -> ManifestEntry {
+  private func model(_ model: Model) -> ManifestEntry {
     var entries: [ManifestEntry] = []
-    entries.add("doc", model.documentation?.visibleText)
+    entries.add("doc", model.documentation?.manifestText)
     if let superclass = model.superclass {
       entries.append(ManifestEntry("inherits", .name(superclass.value)))
     }
@@ -117,9 +133,9 @@ package struct ManifestText: Sendable {
 
   // MARK: Types
 
-  func type(_ type: ValueTypeDeclaration) -> ManifestEntry {
+  private func type(_ type: ValueTypeDeclaration) -> ManifestEntry {
     var entries: [ManifestEntry] = []
-    let documentation = type.documentation?.visibleText ?? ""
+    let documentation = type.documentation?.manifestText ?? ""
     entries.add("doc", documentation)
     var parts: [String] = []
     switch type.kind {
@@ -186,8 +202,8 @@ package struct ManifestText: Sendable {
 
   // MARK: The step
 
-  func drop(_ drop: Drop) -> ManifestEntry {
-    let reason = ManifestValue.text(drop.acknowledgement.text.visibleLine)
+  private func drop(_ drop: Drop) -> ManifestEntry {
+    let reason = ManifestValue.text(drop.acknowledgement.text.manifestLine)
     var keys = [ManifestEntry("reason", reason)]
     if let revert = drop.revert { keys.append(ManifestEntry("revert", .source(revert.text))) }
     if let name = drop.replacedBy { keys.append(ManifestEntry("replacedBy", .name(name.value))) }
@@ -205,13 +221,6 @@ package struct ManifestText: Sendable {
 
   // MARK: Acceptances
 
-  /// The entries of `accept:`; comments are not among them.
-  var acceptedElements: [ManifestValue] {
-    var version = version
-    version.acceptances.removeAll { $0.element == nil }
-    return ManifestText(version).acceptances().entries
-  }
-
   /// The entries of `accept:`, and the comments for those that speak of no element.
   private func acceptances() -> (entries: [ManifestValue], comments: [String]) {
     let places = ManifestPlaces(version)
@@ -228,13 +237,13 @@ package struct ManifestText: Sendable {
         let end = until.map { " until \($0)" } ?? ""
         comments.append(
           "\(AcceptanceComment.word)accept \(acceptance.rule.value)\(end): "
-            + acceptance.reason.visibleLine)
+            + acceptance.reason.manifestLine)
         continue
       }
       var entry = [
         ManifestEntry("rule", .text(acceptance.rule.value)),
         ManifestEntry("element", .text(element)),
-        ManifestEntry("reason", .text(acceptance.reason.visibleLine)),
+        ManifestEntry("reason", .text(acceptance.reason.manifestLine)),
       ]
       if let until { entry.append(ManifestEntry("until", .name(until))) }
       entries.append(.mapping(entry, most: 0))
@@ -244,11 +253,6 @@ package struct ManifestText: Sendable {
 }
 
 extension [ManifestEntry] {
-  /// Adds words, unless there are none.
-  mutating func add(_ key: String, _ words: String?) {
-    if let words, !words.isEmpty { append(ManifestEntry(key, .text(words))) }
-  }
-
   /// Adds a part of the manifest, unless it is empty.
   fileprivate mutating func add(part key: String, _ entries: [ManifestEntry]) {
     guard !entries.isEmpty else { return }

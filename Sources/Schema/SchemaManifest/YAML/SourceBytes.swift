@@ -84,31 +84,8 @@ struct SourceBytes {
   /// Behind such a character a comment could end, and a key begin, in the middle of a line.
   private func firstHiddenBreak() -> Int? {
     contents.withUnsafeBytes { bytes in
-      var index = 0
-      // Eight bytes at a time: most files are ASCII with LF, and debug builds read manifests too.
-      while index < bytes.count {
-        if index + 8 <= bytes.count {
-          let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-          if !Self.mayHoldBreak(word) {
-            index += 8
-            continue
-          }
-        }
-        let end = min(index + 8, bytes.count)
-        while index < end {
-          if Self.isHiddenBreak(bytes, at: index) { return index }
-          index += 1
-        }
-      }
-      return nil
+      bytes.indices.first { Self.isHiddenBreak(bytes, at: $0) }
     }
-  }
-
-  /// Whether one of eight bytes is beyond ASCII or a carriage return.
-  private static func mayHoldBreak(_ word: UInt64) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let returns = word ^ (ones &* 0x0D)
-    return (word | ((returns &- ones) & ~returns)) & (ones << 7) != 0
   }
 
   private static func isHiddenBreak(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {

@@ -48,21 +48,21 @@ package struct TextEdits {
     }
   }
 
-  /// Where an entry of a block mapping or an item of a block list ends: behind its last line's break.
+  /// Where an entry of a block mapping ends: behind its last line's break.
   private func endOfBlock(_ start: SourceLocation) -> Int {
-    var line = start.line
+    end(from: start.line) { indent, line in
+      indent >= start.column || (indent == start.column - 1 && isListItem(line))
+    }
+  }
+
+  /// Behind the last of the lines after one whose indentations are deep enough.
+  private func end(from start: Int, _ isInside: (_ indent: Int, _ line: Int) -> Bool) -> Int {
     // Blank lines and comments belong to what follows, unless something deeper comes after them.
-    var last = start.line
-    while line < lines.count {
-      guard let indent = indentation(line) else {
-        line += 1
-        continue
-      }
-      guard indent >= start.column || (indent == start.column - 1 && isListItem(line)) else {
-        break
-      }
+    var last = start
+    for line in start..<max(start, lines.count) {
+      guard let indent = indentation(line) else { continue }
+      guard isInside(indent, line) else { break }
       last = line + 1
-      line += 1
     }
     return last < lines.count ? lines[last] : scalars.count
   }
@@ -82,27 +82,10 @@ package struct TextEdits {
       let line = location.line
       let column = before - lines[line - 1] + 1
       guard scalars[lines[line - 1]..<before].allSatisfy({ $0 == " " }) else { return false }
-      let dash = SourceLocation(file: location.file, line: line, column: column)
-      edit(lines[line - 1]..<endOfItem(dash), "")
+      edit(lines[line - 1]..<end(from: line) { indent, _ in indent >= column }, "")
       return true
     default: return false
     }
-  }
-
-  /// Where a block list's item ends: at the next line that is not indented deeper than its dash.
-  private func endOfItem(_ dash: SourceLocation) -> Int {
-    var line = dash.line
-    var last = dash.line
-    while line < lines.count {
-      guard let indent = indentation(line) else {
-        line += 1
-        continue
-      }
-      guard indent >= dash.column else { break }
-      last = line + 1
-      line += 1
-    }
-    return last < lines.count ? lines[last] : scalars.count
   }
 
   /// Removes what goes to the end of a line, with the spaces before it; the whole line where nothing is left.
@@ -158,14 +141,8 @@ package struct TextEdits {
   /// Adds an entry to a flow mapping: behind its last one, or, where it goes over several lines and may have
   /// comments, before its first; whether its end was found.
   mutating func insertFlowEntry(_ entry: String, intoMappingAt location: SourceLocation) -> Bool {
-    insertFlow(entry, at: location, closing: "}")
-  }
-
-  private mutating func insertFlow(
-    _ entry: String, at location: SourceLocation, closing bracket: Unicode.Scalar
-  ) -> Bool {
     let start = offset(location) + 1
-    guard let end = endOfFlow(from: start), scalars[end] == bracket else { return false }
+    guard let end = endOfFlow(from: start), scalars[end] == "}" else { return false }
     if scalars[start..<end].contains(where: { $0 == "\n" || $0 == "\r" }) {
       edit(start..<start, " \(entry),")
       return true
@@ -175,44 +152,6 @@ package struct TextEdits {
     let isEmpty = last == start
     let closing = isEmpty && scalars[end - 1] != " " ? " " : ""
     edit(last..<last, (isEmpty ? " " : ", ") + entry + closing)
-    return true
-  }
-
-  /// Adds an item to a flow list, behind its last one; whether that could be done.
-  mutating func insertFlowItem(_ item: String, intoListAt location: SourceLocation) -> Bool {
-    let start = offset(location) + 1
-    // Before the first item of a list of several lines, it would have another place.
-    guard let end = endOfFlow(from: start),
-      !scalars[start..<end].contains(where: { $0 == "\n" || $0 == "\r" })
-    else { return false }
-    return insertFlow(item, at: location, closing: "]")
-  }
-
-  /// Adds an item to a block list, behind its last one; whether that could be done.
-  mutating func insertBlockItem(_ item: String, behind last: SourceLocation) -> Bool {
-    let line = lines[last.line - 1]
-    guard let dash = scalars[line..<offset(last)].lastIndex(where: { $0 != " " }),
-      scalars[dash] == "-", scalars[line..<dash].allSatisfy({ $0 == " " })
-    else { return false }
-    let place = SourceLocation(file: last.file, line: last.line, column: dash - line + 1)
-    insert("- " + item, at: endOfItem(place), column: place.column)
-    return true
-  }
-
-  /// Adds an entry to a mapping, before one of its entries and the comments above that one; whether that could be done.
-  mutating func insertEntry(
-    _ entry: String, before key: SourceLocation, isFlow: Bool
-  ) -> Bool {
-    let start = offset(key)
-    if isFlow {
-      edit(start..<start, "\(entry), ")
-      return true
-    }
-    var line = key.line - 1
-    let margin = scalars[lines[line]..<start]
-    guard margin.allSatisfy({ $0 == " " }) else { return false }
-    while line > 0, scalars[lines[line - 1]...].starts(with: margin + ["#"]) { line -= 1 }
-    insert(entry, at: lines[line], column: key.column)
     return true
   }
 

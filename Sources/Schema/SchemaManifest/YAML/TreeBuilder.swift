@@ -217,9 +217,6 @@ private struct Frame {
     var isKept: Bool
   }
 
-  /// Mappings of more keys than this are searched by hash.
-  static let fewKeys = 8
-
   let kind: Kind
   let location: SourceLocation
   /// The key whose value comes next.
@@ -237,10 +234,7 @@ private struct Frame {
 
   var content: YAMLNode.Content { kind == .mapping ? .mapping(entries) : .sequence(items) }
 
-  func firstPlace(of key: String) -> SourceLocation? {
-    if entries.count > Self.fewKeys { return places[key] }
-    return entries.first { $0.key == key }?.keyLocation
-  }
+  func firstPlace(of key: String) -> SourceLocation? { places[key] }
 
   mutating func append(_ value: YAMLNode) {
     guard let key else {
@@ -250,10 +244,6 @@ private struct Frame {
     self.key = nil
     guard key.isKept else { return }
     entries.append(YAMLEntry(key: key.text, keyLocation: key.location, value: value))
-    if entries.count == Self.fewKeys + 1 {
-      for entry in entries { places[entry.key] = entry.keyLocation }
-    } else if entries.count > Self.fewKeys {
-      places[key.text] = key.location
-    }
+    places[key.text] = key.location
   }
 }

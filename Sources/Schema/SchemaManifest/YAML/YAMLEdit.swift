@@ -7,13 +7,10 @@ package enum YAMLEdit: Hashable, Sendable {
   /// Puts other YAML in a value's place. Only for values that stand in one line.
   case replace(YAMLPath, with: String)
   case renameKey(YAMLPath, to: String)
-  /// Adds a key to a mapping, before one of its others or behind all. A value that begins with a line break is a block
-  /// below the key.
-  case add(key: String, value: String, to: YAMLPath, before: String? = nil)
+  /// Adds a key to a mapping, behind its others.
+  case add(key: String, value: String, to: YAMLPath)
   /// Puts a value in the place of an entry's, which may go over several lines; what stands in those goes.
   case set(YAMLPath, to: String)
-  /// Adds an item to a list, behind its others.
-  case addItem(String, to: YAMLPath)
 }
 
 /// Applies edits to a text that was read into nodes.
@@ -139,44 +136,31 @@ package struct YAMLEditor {
       guard let entry = root.entry(at: path) else { return false }
       text.replace(at: entry.keyLocation, with: name)
       return true
-    case .add(let key, let value, let path, let next):
+    case .add(let key, let value, let path):
       guard let node = root.node(at: path), case .mapping(let entries) = node.content,
         let last = entries.last
       else { return false }
-      if let next {
-        guard let place = node.entry(next)?.keyLocation else { return false }
-        return text.insertEntry(
-          entry(key, value), before: place, isFlow: text.isFlow(at: node.location))
-      }
       if text.isFlow(at: node.location) {
         return text.insertFlowEntry("\(key): \(value)", intoMappingAt: node.location)
       }
       text.insertBlockEntry(
-        entry(key, value), behind: last.keyLocation, isOnly: entries.count == 1)
+        "\(key): \(value)", behind: last.keyLocation, isOnly: entries.count == 1)
       return true
     case .set(let path, let value):
       guard let entry = root.entry(at: path) else { return false }
       text.replaceEntry(
-        at: entry.keyLocation, value: entry.value.location, with: Self.entry(entry.key, value))
+        at: entry.keyLocation, value: entry.value.location, with: "\(entry.key): \(value)")
       return true
-    case .addItem(let item, let path):
-      guard let node = root.node(at: path), let last = node.items.last else { return false }
-      return text.isFlow(at: node.location)
-        ? text.insertFlowItem(item, intoListAt: node.location)
-        : text.insertBlockItem(item, behind: last.location)
     }
   }
 
-  private static func entry(_ key: String, _ value: String) -> String {
-    value.hasPrefix("\n") ? "\(key):\(value)" : "\(key): \(value)"
-  }
 }
 
 extension YAMLEdit {
   private var path: YAMLPath {
     switch self {
-    case .remove(let path), .replace(let path, _), .renameKey(let path, _), .add(_, _, let path, _),
-      .set(let path, _), .addItem(_, let path):
+    case .remove(let path), .replace(let path, _), .renameKey(let path, _), .add(_, _, let path),
+      .set(let path, _):
       path
     }
   }
@@ -186,7 +170,7 @@ extension YAMLEdit {
   fileprivate func isLater(than other: YAMLEdit) -> Bool {
     func rank(_ edit: YAMLEdit) -> Int {
       switch edit {
-      case .replace, .add, .set, .addItem: 0
+      case .replace, .add, .set: 0
       case .remove: 1
       case .renameKey: 2
       }
@@ -204,10 +188,6 @@ extension YAMLEdit {
     switch self {
     case .replace(let path, let text), .set(let path, let text):
       root.changing(path) { _ in Self.node(text) }
-    case .addItem(let text, let path):
-      root.changing(path) { node in
-        Self.item(text).map { YAMLNode(.sequence(node.items + [$0]), at: node.location) }
-      }
     case .remove(let path):
       path.parent.flatMap { parent in
         root.changing(parent) { node in path.steps.last.map { node.removing($0) } }
@@ -221,7 +201,7 @@ extension YAMLEdit {
           return YAMLNode(.mapping(entries), at: node.location)
         }
       }
-    case .add(let key, let text, let path, _):
+    case .add(let key, let text, let path):
       root.changing(path) { node in
         guard case .mapping(let entries) = node.content, let value = Self.node(text) else {
           return nil
@@ -238,11 +218,6 @@ extension YAMLEdit {
     return diagnostics.isEmpty ? root?.entry("x")?.value : nil
   }
 
-  /// A piece of YAML as it stands behind the dash of a list, or in a flow list.
-  private static func item(_ text: String) -> YAMLNode? {
-    let (root, diagnostics) = YAMLReader.read(SourceFile(path: "", text: "x:\n  - \(text)\n"))
-    return diagnostics.isEmpty ? root?.entry("x")?.value.items.first : nil
-  }
 }
 
 extension YAMLNode {

@@ -1,8 +1,6 @@
 /// What the author asserts of a step: of the rows that a model has afterwards, and of those that they come from.
 package struct Expectation: Equatable, Sendable {
   package enum Claim: Equatable, Sendable {
-    /// As many rows as the models that they come from had, all together.
-    case unchangedCount
     /// No row is without a value, or a link, of this property.
     case present(String)
     /// This holds for every row, `new`, and the row that it comes from, `old`.
@@ -27,7 +25,6 @@ package struct Expectation: Equatable, Sendable {
   /// As a manifest says it.
   package var text: String {
     switch claim {
-    case .unchangedCount: "count(\(model.value)) is unchanged"
     case .present(let property): "no \(model.value) without \(property)"
     case .holds(let expression): "\(model.value): \(expression)"
     }

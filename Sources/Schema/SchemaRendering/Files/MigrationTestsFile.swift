@@ -138,10 +138,7 @@ extension ReleaseView {
     carried = Self.carried(step, version, changed[index - 1], evolution)
     expectations = evolution.history[index].expectations.flatMap { expectation in
       SwiftText.guarded(
-        ExpectationText(expectation, step, evolution).tested { model, number in
-          lines.line(of: model, at: number == step.old.number ? index - 1 : index)
-        },
-        indent: 6)
+        ExpectationText(expectation, step, evolution).tested, indent: 6)
     }
   }
 

@@ -4,7 +4,6 @@ package import SchemaModel
 /// An expectation of one step as Swift: a closure that reads the values that it names, and says whether it holds.
 package struct ExpectationText {
   package let expectation: Expectation
-  private let step: VersionStep
   /// Whether what rows must have is a value, and no link.
   private var isAttribute = false
   /// The models of the version before whose rows become these.
@@ -21,7 +20,6 @@ package struct ExpectationText {
   /// - Parameter step: The step that it is asserted of.
   package init(_ expectation: Expectation, _ step: VersionStep, _ evolution: Evolution) {
     self.expectation = expectation
-    self.step = step
     let (old, new) = (step.old, step.new)
     let model = new.model(named: expectation.model.value)
     let origins = model.map { step.origins(of: $0) } ?? []
@@ -63,20 +61,11 @@ package struct ExpectationText {
     (body + (condition.map { ["return \($0)"] } ?? [])).map { "  \($0)" }
   }
 
-  /// The statements that hold it for `before` and `after`, an upgrade's rows and their numbers.
-  ///
-  /// - Parameter line: What rows of a model are counted under, by its name and the version's index.
-  func tested(_ line: (_ model: String, _ version: VersionNumber) -> String) -> [String] {
+  /// The statements that hold it for `before` and `after`, an upgrade's rows.
+  var tested: [String] {
     let model = expectation.model.value
     let said = "\"\(SwiftText.escaped(expectation.text))\""
     switch expectation.claim {
-    case .unchangedCount:
-      let lines = sources.map { "\"\(line($0, step.old.number))\"" }.joined(separator: ", ")
-      return [
-        "#expect(",
-        "  after.count(of: [\"\(line(model, step.new.number))\"]) == before.count(of: [\(lines)]),",
-        "  \(said))",
-      ]
     case .present(let property):
       // Rows that are made for tests have no links.
       guard isAttribute else { return [] }
@@ -99,9 +88,6 @@ package struct ExpectationText {
     let said = "\"\(SwiftText.escaped(expectation.text))\""
     let head = "(\"\(version.name)\", \"\(model)\""
     switch expectation.claim {
-    case .unchangedCount:
-      let sources = sources.map { "\"\($0)\"" }.joined(separator: ", ")
-      return [".count\(head), of: [\(sources)], \(said)),"]
     case .present(let property):
       let former = former.map { "\"\($0)\"" } ?? "nil"
       return [".present\(head), \"\(property)\", before: \(former), \(said)),"]

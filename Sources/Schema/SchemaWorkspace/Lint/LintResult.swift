@@ -83,7 +83,7 @@ extension LintResult {
               title, in: file.path,
               .add(
                 key: "renamedFrom", value: old.owner,
-                to: YAMLPath(keys: ["models", new.owner]), before: "properties")) : nil)
+                to: YAMLPath(keys: ["models", new.owner]))) : nil)
         return fix.map {
           Answer(finding: finding, fix: $0, place: version.location(of: new), isSafe: false)
         }

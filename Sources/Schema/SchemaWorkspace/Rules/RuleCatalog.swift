@@ -27,7 +27,7 @@ package enum RuleCatalog {
   package static let withoutPage: [Rule] =
     [
       // Folders and their files.
-      .unreadable, .foreignFile, .noManifests, .versionOrder, .badFixture, .missingFixture,
+      .unreadable, .foreignFile, .noManifests, .versionOrder,
       .staleBaseline, .brokenBaseline, .brokenApprovals,
       // What is generated.
       .template, .conflictingName, .cloudField, .unwrittenFunction, .rowsOfOtherVersion,

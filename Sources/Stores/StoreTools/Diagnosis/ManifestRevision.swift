@@ -36,7 +36,7 @@ package struct ManifestRevision: Encodable, Sendable {
     for (old, new) in edited {
       guard let path = old.location?.file,
         let source = folder.files.first(where: { $0.path == path }),
-        let text = ManifestRewrite(source, from: old, to: new)?.result, text != source.text
+        let text = ManifestRewrite.text(of: source, from: old, to: new), text != source.text
       else { return nil }
       texts[path] = text
       changes.append(

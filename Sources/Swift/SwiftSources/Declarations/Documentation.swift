@@ -1,4 +1,4 @@
-internal import SchemaManifest
+internal import SchemaModel
 package import SwiftSyntax
 
 /// Documentation comments.
@@ -21,7 +21,7 @@ package enum Documentation {
       $0.prefix { $0 == " " }.count
     }
     let indent = indents.min() ?? 0
-    let text = joined(lines.map { String($0.dropFirst(min(indent, $0.count))) }).visibleText
+    let text = joined(lines.map { String($0.dropFirst(min(indent, $0.count))) }).manifestText
     return text.isEmpty ? nil : text
   }
 

@@ -340,6 +340,9 @@ package struct Snapshot: Sendable {
           of: start, from: base, to: version, renaming: merge.renames)
       else { return nil }
       memory.write(Array(text.utf8), to: start.path)
+      // Those of comments have become entries.
+      let written = ManifestReader().read(SourceFile(path: start.path, text: text)).version
+      version.acceptances = written?.acceptances ?? []
       if isShipped, version != base,
         let lock = SchemaFolder.lock(in: folder, following: version, fileSystem: memory)
       {

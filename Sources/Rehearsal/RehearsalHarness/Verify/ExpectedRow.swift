@@ -1,23 +1,30 @@
-package import ManagedModels
+internal import ManagedModels
 internal import StoreFormat
 
 /// One row's values as Swift types, by the paths of their columns: `price`, `kind.rawValue`.
-package struct RowValues: Sendable {
+public struct ExpectedRow: Sendable {
   /// What a column does not hold.
-  package struct Mismatch: Error, CustomStringConvertible {
-    package var description: String
+  struct Mismatch: Error, CustomStringConvertible {
+    var description: String
   }
 
-  private let stored: @Sendable (String) -> StoredValue?
+  let table: StoreDump.Table
+  let row: StoreDump.Row
 
-  /// - Parameter stored: What a column holds; nil where there is none.
-  package init(_ stored: @escaping @Sendable (String) -> StoredValue?) { self.stored = stored }
+  var id: ObjectID { ObjectID(entity: table.entity, key: row.key) }
 
-  /// A value, an optional one, or an enum's case by its raw value.
-  package func value<Value>(_ path: String, as type: Value.Type = Value.self) throws -> Value {
-    guard let found = stored(path) else {
-      throw Mismatch(description: "there is no column for '\(path)'")
-    }
+  /// Whether a property has a value, or leads to a row.
+  func has(_ property: String) -> Bool {
+    if let links = row.links[property] { return !links.isEmpty }
+    return (table.places[property] ?? []).contains { !row.values[$0].isNull }
+  }
+
+  /// A value, an optional one, or an enum's case by its raw value. Throws where the column holds something else.
+  public func value<Value>(_ path: String, as type: Value.Type = Value.self) throws -> Value {
+    // An enum's column is that of its raw value.
+    guard let slot = table.slots.firstIndex(where: { $0 == path || $0 == "\(path).rawValue" })
+    else { throw Mismatch(description: "there is no column for '\(path)'") }
+    let found = row.values[slot]
     if let value = Self.read(found, as: type) { return value }
     throw Mismatch(description: "'\(path)' holds \(found.kind), not \(type)")
   }
@@ -55,7 +62,7 @@ private protocol OptionalValue {
 
 extension Optional: OptionalValue {
   fileprivate static func reading(_ stored: StoredValue) -> Any? {
-    RowValues.wrapped(stored, as: Wrapped.self).map { $0 as Any }
+    ExpectedRow.wrapped(stored, as: Wrapped.self).map { $0 as Any }
   }
 }
 

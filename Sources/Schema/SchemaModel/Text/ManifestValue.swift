@@ -1,0 +1,56 @@
+/// What a manifest says, before it is laid out in lines.
+package indirect enum ManifestValue: Equatable {
+  /// Names and types: read as they stand by everybody.
+  case name(String)
+  /// A Swift expression, or a number.
+  case source(String)
+  /// Words for people, of one line or several.
+  case text(String)
+  case list([ManifestValue])
+  /// Entries in their order; written in one line where it fits and there are at most `most` of them.
+  case mapping([ManifestEntry], most: Int = .max)
+
+  package static func names(_ names: [String]) -> ManifestValue { .list(names.map { .name($0) }) }
+}
+
+/// A key with its value, and how it stands among its neighbours.
+package struct ManifestEntry: Equatable {
+  package var key: String
+  package var value: ManifestValue
+  /// Lines above it, without their `#`.
+  package var comments: [String] = []
+  /// Whether a blank line parts it from what stands before it.
+  package var isApart = false
+
+  package init(_ key: String, _ value: ManifestValue) {
+    self.key = key
+    self.value = value
+  }
+}
+
+extension String {
+  /// The text's lines, without what nobody sees in them: the manifest reader refuses such characters.
+  package var manifestLines: [String] {
+    var lines: [String] = [""]
+    var previous: Unicode.Scalar?
+    for scalar in unicodeScalars {
+      if scalar == "\n" || scalar == "\r" {
+        if scalar == "\r" || previous != "\r" { lines.append("") }
+      } else if !scalar.isHidden || scalar == "\t" {
+        lines[lines.count - 1].unicodeScalars.append(scalar)
+      }
+      previous = scalar
+    }
+    return lines
+  }
+
+  /// The text as the manifest reader takes it: visible, and without white space around it.
+  package var manifestText: String { manifestLines.joined(separator: "\n").trimmingSpaces() }
+
+  /// The same in one line.
+  package var manifestLine: String {
+    manifestText.manifestLines.map {
+      String($0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: " "))
+    }.joined(separator: " ")
+  }
+}
