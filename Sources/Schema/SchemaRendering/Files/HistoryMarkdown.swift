@@ -41,9 +41,6 @@ package enum HistoryMarkdown {
       text += "\n`\(stage.name(evolution))`: \(kind).\n"
       if stage.isBarrier { text += "\n\(StopReason.text(stage, evolution))\n" }
     }
-    if let diagram = MermaidDiagram.step(step, evolution) {
-      text += "\n```mermaid\n\(diagram)```\n"
-    }
     guard !step.routes.isEmpty else { return text }
     let routes = step.routes.map { route in
       let fallback =
