@@ -1,4 +1,3 @@
-internal import Foundation
 internal import SchemaModel
 internal import SchemaProcesses
 internal import SchemaRendering
@@ -47,66 +46,21 @@ extension StagedChanges {
   /// - Parameter folder: An absolute path, in which files get their paths below the worktree's top.
   package func checkOut(to folder: String, below root: String) throws(GitFailure) {
     let place = repository.path(of: root) ?? ""
-    // Each behind a mark, which is a small letter where git does not look whether the file has changed.
-    let listed = try git.answer(["ls-files", "--cached", "-v", "-z"]).output.split(separator: 0)
-    let wanted = listed.filter { entry in
-      let text = String(decoding: entry.dropFirst(2), as: UTF8.self)
+    let listed = try git.answer(["ls-files", "--cached", "-z"]).output.split(separator: 0)
+    let wanted = listed.filter { path in
+      let text = String(decoding: path, as: UTF8.self)
       if text.hasSuffix(".swift") { return place.isEmpty || text.hasPrefix(place + "/") }
       return text.contains(".xcdatamodel")
         || [".yaml", ".yml", ".lock", ".mustache"].contains { text.hasSuffix($0) }
     }
     guard !wanted.isEmpty else { return }
-    let changed = Set(
-      try git.answer(["diff-files", "--name-only", "--no-ext-diff", "-z"]).output
-        .split(separator: 0))
-    let links = FileLinks(from: repository.top, to: folder)
-    let left = wanted.filter { entry in
-      let path = entry.dropFirst(2)
-      // Only what is Swift: the copy's manifests may be written to.
-      let isStill =
-        entry.first == UInt8(ascii: "H") && path.hasSwiftEnding && !changed.contains(path)
-      return !(isStill && links.add(path))
-    }.map { $0.dropFirst(2) }
-    if !left.isEmpty {
-      _ = try git.answer(
-        ["checkout-index", "-z", "--stdin", "--prefix=\(folder)/"],
-        input: Array(left.joined(separator: [0])) + [0])
-    }
+    _ = try git.answer(
+      ["checkout-index", "-z", "--stdin", "--prefix=\(folder)/"],
+      input: Array(wanted.joined(separator: [0])) + [0])
   }
 
   /// A path as git calls it; nil for one outside of the repository.
   package func path(of path: String) -> String? { repository.path(of: path) }
-}
-
-extension ArraySlice<UInt8> {
-  fileprivate var hasSwiftEnding: Bool { suffix(6).elementsEqual(".swift".utf8) }
-}
-
-/// Gives files of a worktree a second name: to write thousands of them takes seconds.
-private final class FileLinks {
-  private let source: String
-  private let target: String
-  private var folders: Set<String> = []
-
-  init(from source: String, to target: String) {
-    self.source = source
-    self.target = target
-  }
-
-  /// - Returns: Whether the file is there now: another disk takes no link, and what is no regular file is left to git.
-  func add(_ path: ArraySlice<UInt8>) -> Bool {
-    guard let path = String(bytes: path, encoding: .utf8) else { return false }
-    var status = stat()
-    guard lstat(source + "/" + path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return false
-    }
-    let place = target + "/" + path
-    let folder = Path.folder(of: place)
-    if folders.insert(folder).inserted {
-      try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
-    return link(source + "/" + path, place) == 0
-  }
 }
 
 /// The names that a Swift file declares types by, read from its bytes: too many rather than too few.
