@@ -842,7 +842,8 @@ import Testing
       let refused = try repository.schemagen("rebase")
       #expect(
         refused.status == 2
-          && refused.output.contains("put it last: git merge --abort; git switch main; schemagen rebase"),
+          && refused.output.contains(
+            "put it last: git merge --abort; git switch main; schemagen rebase"),
         "\(refused.output)")
       try repository.git("merge", "--abort")
       try repository.git("switch", "--quiet", "main")
@@ -867,7 +868,7 @@ import Testing
       #expect(refused.status == 2)
       for fragment in [
         "V2 of this branch and V2 of main have both shipped",
-        "after V2 of main V2 does not keep what stores have",
+        "put last, V2 of this branch would lose what stores of the other have",
         "help: V2's 'Trip.end' is gone in V3",
         "cookbook/bad-release.md#may-i-take-the-release-back",
         "write them under 'drops:' in 'Schemas/V2.yaml'",
@@ -971,6 +972,28 @@ import Testing
         "\(rebase.output)")
       #expect(try repository.text("Schemas/V3.yaml").contains("index: [[place]]"))
       #expect(!filesBelow(repository.folder + "/Schemas").contains("Generated/SchemaV3.swift"))
+    }
+  }
+
+  @Test(
+    "What both add at one place stands there one after the other, if each stays where it belongs")
+  func interleaved() throws {
+    let property = { (name: String) in "      \(name): Int?\n" }
+    for more in ["", Self.guest] {
+      let theirs = Self.next([]) + property("theirs") + more
+      let ours = Self.next([]) + property("ours") + (more.isEmpty ? "" : Self.day)
+      try withBranches(main: ["V2.yaml": theirs], topic: ["V2.yaml": ours]) { repository in
+        let rebase = try repository.schemagen("rebase", "--onto", "main")
+        let v3 = try repository.text("Schemas/V3.yaml")
+        guard more.isEmpty else {
+          // One after the other, 'ours' would be of Guest.
+          #expect(rebase.status == 1 && v3.contains("\n=======\n"), "\(v3)")
+          return
+        }
+        #expect(rebase.status == 0, "\(rebase.output)\(rebase.errors)")
+        #expect(v3.hasSuffix(property("d") + property("theirs") + property("ours")), "\(v3)")
+        try check(repository)
+      }
     }
   }
 

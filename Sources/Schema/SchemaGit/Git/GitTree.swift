@@ -107,7 +107,8 @@ package struct GitTree: FileSystem {
       }
     }
     // `git add --intent-to-add` lists a file as empty; a commit leaves it out.
-    if case .index = source, listing.entries.values.contains(where: { Self.emptyIDs.contains($0.id) })
+    if case .index = source,
+      listing.entries.values.contains(where: { Self.emptyIDs.contains($0.id) })
     {
       let added = try git.answer(["diff-files", "--name-only", "--diff-filter=A", "-z"]).output
       for path in added.split(separator: 0) {

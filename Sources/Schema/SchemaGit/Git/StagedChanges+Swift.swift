@@ -8,7 +8,7 @@ extension StagedChanges {
   /// Hand-written Swift files of the next commit that declare, or declared before, a model or a type that a manifest
   /// names: paths below the worktree's top, sorted.
   ///
-  /// Nothing is parsed: the bytes are searched for declarations, and manifests for the names of these.
+  /// Nothing is parsed: texts are searched for declarations, and manifests for the names of these.
   ///
   /// - Parameter root: The folder below which sources count.
   package func namedCode(
@@ -19,10 +19,11 @@ extension StagedChanges {
       $0.hasSuffix(".swift") && ($0.hasPrefix(place + "/") || place.isEmpty)
     }
     guard !swift.isEmpty else { return [] }
-    let texts = manifests.flatMap { folder, files -> [[UInt8]] in
+    let texts = manifests.flatMap { folder, files -> [String] in
       let names = (try? files.list(folder)) ?? []
       return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.compactMap {
-        (try? files.read(Path.join(folder, $0), limit: SchemaFolder.readLimit)) ?? nil
+        ((try? files.read(Path.join(folder, $0), limit: SchemaFolder.readLimit)) ?? nil)
+          .map { String(decoding: $0, as: UTF8.self) }
       }
     }
     guard !texts.isEmpty else { return [] }
@@ -63,58 +64,24 @@ extension StagedChanges {
   package func path(of path: String) -> String? { repository.path(of: path) }
 }
 
-/// The names that a Swift file declares types by, read from its bytes: too many rather than too few.
+/// The names that a Swift file declares types by, by its words alone: too many rather than too few.
 struct DeclaredNames {
-  private(set) var names: Set<[UInt8]> = []
-  private(set) var hasModel = false
+  private(set) var names: Set<Substring>
+  let hasModel: Bool
 
   init(_ bytes: [UInt8]) {
-    let keywords = Set(["enum", "struct", "class", "actor", "typealias"].map { Array($0.utf8) })
-    let coding = Set(["CodingKeys", "Decoder", "Encoder"].map { Array($0.utf8) })
-    var extended: Set<[UInt8]> = []
-    var codes = false
-    var previous: ArraySlice<UInt8> = []
-    Self.words(of: bytes) { word in
-      if keywords.contains(Array(previous)) { names.insert(Array(word)) }
-      if previous.elementsEqual("extension".utf8) { extended.insert(Array(word)) }
-      if word.elementsEqual("Model".utf8), word.startIndex > 0 {
-        let before = bytes[word.startIndex - 1]
-        hasModel =
-          hasModel || before == UInt8(ascii: "@")
-          || before == UInt8(ascii: ".") && previous.elementsEqual("SwiftData".utf8)
-      }
-      codes = codes || coding.contains(Array(word))
-      previous = word
-    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    hasModel = text.contains(/@\s*(?:SwiftData\s*\.\s*)?Model\b/)
+    names = Set(
+      text.matches(of: /\b(?:enum|struct|class|actor|typealias)\s+`?(\w+)/).map(\.output.1))
     // Most extensions add functions; how a type is coded is said in one, too.
-    if codes { names.formUnion(extended) }
+    if text.contains(/\b(?:CodingKeys|Decoder|Encoder)\b/) {
+      names.formUnion(text.matches(of: /\bextension\s+(?:\w+\.)*`?(\w+)/).map(\.output.1))
+    }
   }
 
   /// Whether a manifest has one of the names.
-  func areNamed(in manifest: [UInt8]) -> Bool {
-    guard !names.isEmpty else { return false }
-    let lengths = Set(names.map(\.count))
-    var found = false
-    Self.words(of: manifest) { word in
-      found = found || lengths.contains(word.count) && names.contains(Array(word))
-    }
-    return found
-  }
-
-  private static func words(of bytes: [UInt8], _ body: (ArraySlice<UInt8>) -> Void) {
-    var start: Int?
-    for index in bytes.indices {
-      let byte = bytes[index]
-      let isWord =
-        byte >= 0x80 || byte == UInt8(ascii: "_") || (48...57).contains(byte)
-        || (65...90).contains(byte) || (97...122).contains(byte)
-      if isWord {
-        if start == nil { start = index }
-      } else if let first = start {
-        body(bytes[first..<index])
-        start = nil
-      }
-    }
-    if let start { body(bytes[start...]) }
+  func areNamed(in manifest: String) -> Bool {
+    !names.isEmpty && manifest.matches(of: /\w+/).contains { names.contains($0.output) }
   }
 }

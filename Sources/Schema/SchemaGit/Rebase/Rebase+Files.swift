@@ -140,7 +140,8 @@ extension Rebase {
       }
     }
     if unresolved.isEmpty {
-      let generation = GenerationPipeline(fileSystem: MemoryFiles(whole, over: fileSystem)).run(path)
+      let generation = GenerationPipeline(fileSystem: MemoryFiles(whole, over: fileSystem)).run(
+        path)
       diagnostics += generation.diagnostics
       sources.merge(generation.folder?.sources ?? [:]) { _, new in new }
       evolution = generation.folder?.evolution

@@ -242,7 +242,7 @@ package struct Rebase {
     diagnostics = []
     refuse(
       "\(names) of this branch and \(theirNew.map(\.name).joined(separator: ", ")) of \(theirName) have both "
-        + "shipped, and after \(last) of \(theirName) \(names) does not keep what stores have",
+        + "shipped, and put last, \(names) of this branch would lose what stores of the other have",
       help: reasons.prefix(3) + [
         "if \(last) of \(theirName) keeps all that \(names) has, put it last: \(otherWay)",
         "if one of them is on devices of your team and your testers only, take its release back: "
@@ -328,10 +328,17 @@ package struct Rebase {
         help: "it stays: remove it where that is right")
       return ours?.text ?? theirs?.text
     }
-    // Of two lines at one place the classes tell which are right.
-    let merged = try sides.merged(
-      [ours.text, base?.text ?? "", theirs.text], takesBoth: configuration.classes != nil)
+    let texts = [ours.text, base?.text ?? "", theirs.text]
+    let merged = try sides.merged(texts, takesBoth: false)
     if merged.hasConflicts {
+      // What each only adds at one place stands there one after the other, if both then say what they said; of classes'
+      // manifests these tell what is right.
+      let both = try sides.merged(texts, takesBoth: true).text
+      if let base,
+        Self.says(both, what: [ours, theirs], since: base) || configuration.classes != nil
+      {
+        return both
+      }
       let place = MergeConflict.all(in: SourceFile(path: path, text: merged.text)).first?.place
       sources[path] = merged.text
       leave(
@@ -339,6 +346,19 @@ package struct Rebase {
         at: place ?? SourceLocation(file: path), help: "keep in it what is right of both")
     }
     return merged.text
+  }
+
+  /// Whether a manifest says what others each say beyond what they come from, and nothing else.
+  private static func says(
+    _ text: String, what sides: [SourceFile], since base: SourceFile
+  ) -> Bool {
+    let read = ([text] + sides.map(\.text) + [base.text]).map {
+      ManifestReader().read(SourceFile(path: base.path, text: $0))
+    }
+    let versions = read.compactMap(\.version)
+    guard !read.contains(where: \.diagnostics.hasErrors), versions.count == 4 else { return false }
+    let edits = versions.prefix(3).map { VersionEdit(from: versions[3], to: $0).descriptions }
+    return Set(edits[0]) == Set(edits[1] + edits[2])
   }
 
   /// Leaves a file to a person.

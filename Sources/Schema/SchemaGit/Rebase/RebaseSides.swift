@@ -158,7 +158,8 @@ struct RebaseSides {
 
   /// What `git merge-file` makes of our text, of the text that both come from, and of theirs.
   ///
-  /// - Parameter takesBoth: Whether lines that both changed stand one after the other, rather than between marks.
+  /// - Parameter takesBoth: Whether lines that both changed stand one after the other, theirs first, rather than between
+  ///   marks.
   func merged(
     _ texts: [String], takesBoth: Bool
   ) throws(GitFailure) -> (text: String, hasConflicts: Bool) {
@@ -177,7 +178,7 @@ struct RebaseSides {
     let names = ["this branch", "both", theirs.reference.name].flatMap { ["-L", $0] }
     let outcome = try GitProcess(folder: place.path).run(
       ["merge-file", "--stdout", "--quiet"] + (takesBoth ? ["--union"] : []) + names
-        + paths.map(\.path))
+        + (takesBoth ? paths.reversed() : paths).map(\.path))
     // The status is the number of conflicts, or 255.
     guard (0..<128).contains(outcome.status) else {
       throw GitFailure("git merge-file failed: \(outcome.complaint)")

@@ -74,7 +74,8 @@ extension PullRequestComment {
         ? "confirm the removal: add a reason under 'drops:'"
         : step.isOf(change, finding) ? wayOut ?? finding.help.first : finding.help.first
       return Action(
-        person: .author, isDuty: finding.severity == .error, words: text(way ?? finding.message, 300))
+        person: .author, isDuty: finding.severity == .error,
+        words: text(way ?? finding.message, 300))
     }
     if line.measured?.outcome == .fails {
       return .must(

@@ -58,7 +58,8 @@ package struct WriteJournal: Codable, Sendable {
       guard edited.isEmpty else {
         throw FileSystemError(
           path: path,
-          reason: "a run was interrupted, and \(edited.joined(separator: ", ")) changed since; to finish that run, "
+          reason:
+            "a run was interrupted, and \(edited.joined(separator: ", ")) changed since; to finish that run, "
             + "restore them from git; to keep all files as they are, remove this one")
       }
       for change in open { try change.apply(to: fileSystem) }

@@ -15,7 +15,7 @@ struct StandIn {
   /// What Foundation on Linux lacks. Its folders are none of the user's.
   static let foundation = StandIn(
     path: "FoundationStandIn.swift",
-    words: ["autoreleasepool", "CFAbsoluteTime", "Directory", "containerURL"], 
+    words: ["autoreleasepool", "CFAbsoluteTime", "Directory", "containerURL"],
     text: PackageResources.FoundationStandIn_txt)
 
   /// Whether a file uses some of it.
