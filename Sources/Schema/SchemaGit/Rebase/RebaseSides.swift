@@ -176,8 +176,9 @@ struct RebaseSides {
       throw GitFailure("texts cannot be merged: \(error.localizedDescription)")
     }
     let names = ["this branch", "both", theirs.reference.name].flatMap { ["-L", $0] }
+    // In git's usual style lines that both have would stand once: two new models would share their properties.
     let outcome = try GitProcess(folder: place.path).run(
-      ["merge-file", "--stdout", "--quiet"] + (takesBoth ? ["--union"] : []) + names
+      ["merge-file", "--stdout", "--quiet"] + (takesBoth ? ["--diff3", "--union"] : []) + names
         + (takesBoth ? paths.reversed() : paths).map(\.path))
     // The status is the number of conflicts, or 255.
     guard (0..<128).contains(outcome.status) else {
