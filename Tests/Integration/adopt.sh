@@ -352,10 +352,8 @@ sed -i.bak '/PersistentModel/s/\[/[Unheard.self, /2' plans/Sources/Notes/Notes.s
 rm -rf plans/Sources/Covers/Migrations
 mkdir -p cut/Schemas
 notes=$root/Tests/Fixtures/Adoption/two-stores/Adopted/Schemas/Notes/V1.yaml
-{
-  printf '{"format":2,"changes":[{"path":"Notes/V1.yaml","new":%d}]}\n' "$(wc -c <"$notes")"
-  cat "$notes"
-} >cut/Schemas/.schemagen-journal
+printf '{"changes":[{"path":"Notes/V1.yaml","new":"%s"}]}' "$(base64 <"$notes" | tr -d '\n')" \
+  >cut/Schemas/.schemagen-journal
 check "what a killed adoption of several stores had begun is finished" \
   run cut "$SCHEMAGEN" generate
 check "... before the folders are looked for" test -e cut/Schemas/Notes/schema.lock

@@ -1,26 +1,20 @@
 #!/usr/bin/env python3
-"""Reads comments as GitHub does: by GitHub's own Markdown parser, and draws their diagrams with Mermaid itself.
+"""Reads comments as GitHub does: by GitHub's own Markdown parser.
 
-    markdown.py [--browser PROGRAM] COMMENT.md…
+    markdown.py COMMENT.md…
 
-Prints a line for each comment; exits 1 when one is not sound. Without a browser the diagrams are only counted.
+Prints a line for each comment; exits 1 when one is not sound.
 """
 
 import argparse
-import base64
 import html.parser
-import json
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
 import cmarkgfm
 from cmarkgfm.cmark import Options
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-MERMAID = ROOT / ".build/tools/mermaid.js"
 LIMIT = 65_536
 EXTENSIONS = ["table", "autolink", "strikethrough", "tagfilter", "tasklist"]
 # What GitHub looks for in the text that Markdown has become: all but code and links.
@@ -37,7 +31,7 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
-        self.open, self.wrong, self.links, self.rows, self.diagrams = [], [], [], [], []
+        self.open, self.wrong, self.links, self.rows = [], [], [], []
         self.folds = 0
 
     def handle_starttag(self, tag, attributes):
@@ -55,8 +49,6 @@ class Page(html.parser.HTMLParser):
             self.rows[-1].append("")
         if tag == "details":
             self.folds += 1
-        if tag == "code" and self.open and self.open[-1][0] == "pre":
-            self.diagrams.append([attributes.get("class", ""), ""])
         if tag not in VOID:
             self.open.append((tag, attributes))
 
@@ -73,9 +65,7 @@ class Page(html.parser.HTMLParser):
         tags = [tag for tag, _ in self.open]
         if "td" in tags or "th" in tags:
             self.rows[-1][-1] += text
-        if "pre" in tags:
-            self.diagrams[-1][1] += text
-        elif "code" not in tags and "a" not in tags:
+        if "pre" not in tags and "code" not in tags and "a" not in tags:
             found = REFERENCE.search(text)
             if found:
                 self.wrong.append(f"a reference: {text[max(0, found.start() - 20):found.end() + 20]!r}")
@@ -99,59 +89,16 @@ def check(path):
         wrong.append("a table that is none")
     if text.count("<details>") != page.folds:
         wrong.append("a fold that is none")
-    diagrams = [content for language, content in page.diagrams if language == "language-mermaid"]
-    return wrong, diagrams
-
-
-def draw(diagrams, browser):
-    """What Mermaid says of each; None for those that it draws."""
-    if not diagrams:
-        return []
-    with tempfile.TemporaryDirectory() as folder:
-        page = pathlib.Path(folder) / "page.html"
-        page.write_text(
-            f"""<meta charset="utf-8"><title>none</title><body><script src="{MERMAID.as_uri()}"></script><script>
-const diagrams = {json.dumps(diagrams).replace("<", chr(92) + "u003c")};
-// What GitHub sets beside it are colours.
-mermaid.initialize({{ startOnLoad: false, securityLevel: "strict" }});
-(async () => {{
-  const said = [];
-  for (const [index, text] of diagrams.entries()) {{
-    try {{
-      await mermaid.parse(text);
-      const {{ svg }} = await mermaid.render("d" + index, text);
-      const drawing = document.createElement("div");
-      drawing.innerHTML = svg;
-      const odd = [...drawing.querySelectorAll("*")].find((element) => ["script", "img", "iframe", "a"].includes(
-        element.localName) || element.getAttributeNames().some((name) => name.startsWith("on")));
-      const isError = svg.includes('aria-roledescription="error"');
-      said.push(isError ? "drawn as an error" : odd ? "it has " + odd.outerHTML : null);
-    }} catch (error) {{ said.push(String(error)); }}
-  }}
-  document.title = "said " + btoa(unescape(encodeURIComponent(JSON.stringify(said))));
-}})();
-</script>""", encoding="utf-8")
-        run = subprocess.run(
-            [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/browser",
-             "--virtual-time-budget=60000", "--dump-dom", page.as_uri()], capture_output=True, text=True, check=True)
-    found = re.search(r"<title>said ([^<]*)</title>", run.stdout)
-    if not found:
-        return ["the browser has not finished"] * len(diagrams)
-    return json.loads(base64.b64decode(found[1]))
+    return wrong
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--browser")
     parser.add_argument("comments", nargs="+", type=pathlib.Path)
-    arguments = parser.parse_args()
     failed = 0
-    for path in arguments.comments:
-        wrong, diagrams = check(path)
-        if arguments.browser:
-            wrong += [f"a diagram: {said}" for said in draw(diagrams, arguments.browser) if said]
-        drawn = "drawn" if arguments.browser else "not drawn"
-        print(f"{'FAIL' if wrong else 'PASS'}  {path.name}: {len(path.read_bytes())} bytes, {len(diagrams)} diagrams {drawn}")
+    for path in parser.parse_args().comments:
+        wrong = check(path)
+        print(f"{'FAIL' if wrong else 'PASS'}  {path.name}: {len(path.read_bytes())} bytes")
         for line in wrong[:10]:
             print(f"      | {line[:300]}")
         failed += bool(wrong)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Types into real shells: completions in bash, zsh and fish; `generate --watch`; and reads the man pages.
+# Types into real shells: completions in bash, zsh and fish; and reads the man pages.
 #
 #   shells.sh
 #
@@ -89,34 +89,6 @@ for shell in bash zsh fish; do
   check "$shell lists the versions there are" completes "V1 .*V2" "schemagen diff --from " Tab Tab Tab
   tmux kill-session -t shell
 done
-
-# Watching: each wait is for what the last save must give.
-tmux new-session -d -s shell -x 120 -y 60 -c "$folder" "env PS1='ready ' TERM=screen bash --norc --noprofile"
-rm "$folder/Schemas/V2.yaml"
-tmux send-keys -t shell "PATH=$scratch/bin:\$PATH" Enter "schemagen generate --watch" Enter
-check "--watch generates at once, and says how to end it" shown "watching [0-9]+ files and folders; Ctrl-C ends it"
-sed -i.bak 's/name: String/label: String/' "$folder/Schemas/V1.yaml"
-check "--watch generates again after a save" shown "^updated Schemas/Generated/SchemaV1.swift"
-generated() { grep -q 'var label' "$folder/Schemas/Generated/SchemaV1.swift"; }
-check "--watch has written the change" generated
-echo 'models: [' >>"$folder/Schemas/V1.yaml"
-check "--watch shows findings" shown "Schemas/V1.yaml:[0-9:]+ error:"
-mv "$folder/Schemas/V1.yaml.bak" "$folder/Schemas/V1.yaml"
-check "--watch goes on after an error, and sees a file that is moved into place" \
-  shown "Schemas: .* updated"
-# settled: nothing more comes, for two seconds; what a save gave may still be on its way.
-settled() {
-  local before
-  sleep 2
-  before=$(tmux capture-pane -p -t shell)
-  sleep 2
-  [[ $(tmux capture-pane -p -t shell) == "$before" ]] || tmux capture-pane -p -t shell | grep . >&2
-  [[ $(tmux capture-pane -p -t shell) == "$before" ]]
-}
-check "--watch does not take what it writes for a change" settled
-tmux send-keys -t shell C-c
-check "Ctrl-C ends it" shown "^ready"
-tmux kill-session -t shell
 
 # Man pages.
 manual() (

@@ -27,9 +27,6 @@ struct Generate: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print findings only.")
   var quiet = false
 
-  @Flag(help: "Generate again whenever a file that this rests on is saved, until Ctrl-C.")
-  var watch = false
-
   @OptionGroup var terminal: TerminalOptions
 
   func validate() throws {
@@ -37,15 +34,10 @@ struct Generate: ParsableCommand {
     if staged, !check {
       throw ValidationError("'--staged' needs '--check': nothing is written to git")
     }
-    if watch, check || dryRun || strict {
-      throw ValidationError(
-        "'--watch' writes, and has no exit status: leave out --check and the like")
-    }
   }
 
   func run() throws {
     if CommandLine.arguments.count == 1, let text = FirstSteps.text { return Output.write(text) }
-    if watch { return try watch(folders.resolve(Disk())) }
     var status: Int32 = 0
     for (folder, files) in try folders.resolve(isStaged: staged) {
       status = max(status, run(folder, files))
@@ -53,22 +45,12 @@ struct Generate: ParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  private func watch(_ paths: [String]) {
-    let files = ObservedFiles()
-    while true {
-      for path in paths { _ = run(path, files) }
-      Output.write("watching \(files.count) files and folders; Ctrl-C ends it\n")
-      Output.write("\n\(files.change().firstThree) changed\n")
-      files.forget()
-    }
-  }
-
   /// Generates one folder; the exit status that it asks for.
   private func run(_ path: String, _ files: some FileSystem) -> Int32 {
     let generation = GenerationPipeline(fileSystem: files).run(path)
     var status: Int32 = 0
     if let classes = classes(of: path, generation, files), !dryRun {
-      if let taken = snapshot(path, classes, files) {
+      if let taken = snapshot(path, classes) {
         if !check { return taken }
         status = taken
       }
@@ -147,7 +129,7 @@ struct Generate: ParsableCommand {
 
   /// Takes a snapshot of the app's classes first, which generates as well, or with --check compares them; nil where nobody
   /// has read them.
-  private func snapshot(_ path: String, _ classes: String, _ files: some FileSystem) -> Int32? {
+  private func snapshot(_ path: String, _ classes: String) -> Int32? {
     guard !staged else {
       Output.error(
         "schemagen: '\(path)': the classes were not compared: 'schemagen check --staged' does it")
@@ -158,11 +140,6 @@ struct Generate: ParsableCommand {
       + (quiet && !check ? ["--quiet"] : []) + (strict ? ["--strict"] : [])
     let status =
       SourceExecutable.isThere ? try? SourceExecutable.status(arguments, in: ".") : nil
-    if let observed = files as? ObservedFiles {
-      // What the other executable has written is no change.
-      _ = GenerationPipeline(fileSystem: observed).run(path)
-      observed.observe(Path.join(path, classes))
-    }
     if let status { return status }
     Output.error(
       """

@@ -10,9 +10,10 @@ struct RebaseCommand: ParsableCommand {
     abstract: "Put the versions that this branch added after those that another one added.",
     discussion: """
       The other branch's versions keep their numbers. Each version of yours gets the next free number, and its manifest \
-      takes over the changes of theirs. Your migration files, the lock and the generated files follow. Run it in a \
-      stopped 'git merge' or 'git rebase', or name the other branch with --onto. Where both branches changed one thing, \
-      their lines stand in the manifest between git's marks, and nothing is generated until you have resolved them.
+      takes over the changes of theirs, as 'git merge-file' joins them. Your migration files, the lock and the generated \
+      files follow. Run it in a stopped 'git merge' or 'git rebase', or name the other branch with --onto. Where both \
+      branches changed one line, both stand in the manifest between git's marks, and nothing is generated until you have \
+      resolved them.
       Exit status: 0 written; 1 written, and something is left to resolve; 2 nothing was written: wrong usage, files that \
       cannot be read, or something that is in the way.
       """)
@@ -79,10 +80,6 @@ struct RebaseCommand: ParsableCommand {
       let name = own.old == own.new ? "keeps its number" : "is \(own.new.name)"
       Output.write("\(path): \(own.old.name) of this branch \(name)\n")
     }
-    for number in rebase.alike {
-      Output.write(
-        "\(path): stores of \(number.name) of this branch are stores of \(rebase.theirName)'s\n")
-    }
     for number in rebase.settled {
       Output.write("\(path): \(rebase.theirName) has all of \(number.name) of this branch\n")
     }
@@ -90,9 +87,6 @@ struct RebaseCommand: ParsableCommand {
       Output.write(
         "\(path): \(number.name) of this branch is left out: what of it is right, the classes have to say\n"
       )
-    }
-    if let joint = rebase.joint {
-      Output.write("\(path): \(joint.name) is new: it has the changes of both branches\n")
     }
     if !dryRun {
       Output.write("next:\n")

@@ -20,7 +20,7 @@ struct ReportCommand: ParsableCommand {
     abstract: "Show the history of a schema: its versions, models, and what becomes of the data.",
     discussion: """
       html is one page that needs no other file and no network. svg shows the models of one version, the newest or that \
-      of --to. Graphviz ('dot') draws the relationships, if it is installed.
+      of --to, with lines for their relationships: Graphviz ('dot') draws it.
       Exit status: 0 written; 2 the manifests, a store or a file cannot be read or written.
       """)
 
@@ -123,20 +123,18 @@ struct ReportCommand: ParsableCommand {
     switch format {
     case .html:
       progress.work.show("drawing versions: \(report.versions.count)")
-      let diagram = report.diagram
-      return report.page(diagram, place(diagram.graph))
+      return report.page
     case .svg:
-      let diagram = report.newestDiagram
-      return EntityDiagram.svg(diagram, place(diagram.graph), title: report.pictureTitle)
+      var dot = ChildProcess("dot", ["-Tsvg"])
+      dot.input = Array(report.dot.utf8)
+      guard let drawn = try? dot.run(), drawn.isSuccess else {
+        Output.error(
+          "schemagen: Graphviz's 'dot' draws an svg, and it is not there or fails\n"
+            + "  help: install Graphviz, or write the page, which needs nothing: --format html")
+        throw ExitCode(2)
+      }
+      return drawn.text
     }
-  }
-
-  /// As Graphviz places them; where it is not installed, or cannot do it, in rows without lines.
-  private func place(_ graph: DiagramGraph) -> DiagramLayout {
-    var dot = ChildProcess("dot", ["-Tplain"])
-    dot.input = Array(graph.dot.utf8)
-    let plain = (try? dot.run()).flatMap { $0.isSuccess ? $0.text : nil }
-    return plain.flatMap(graph.layout(plain:)) ?? DiagramLayout(rowsOf: graph)
   }
 
   private func read(

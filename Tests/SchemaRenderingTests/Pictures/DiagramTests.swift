@@ -40,104 +40,54 @@ import Testing
 
   private func diagram() throws -> EntityDiagram {
     let evolution = try evolution(Self.history)
-    return EntityDiagram(evolution, tracks: evolution.tracks)
+    return EntityDiagram(tracks: evolution.tracks, versions: 0...2)
   }
 
-  @Test("What changes has an entry for each form; what comes later takes a place that is free")
+  @Test("What changes has an entry for each form")
   func boxes() throws {
     let trip = try #require(diagram().boxes.first)
-    #expect(trip.names.map(\.text) == ["Trip"] && trip.versions == 0...2)
+    #expect(trip.names.map(\.text) == ["Trip"] && trip.names[0].versions == 0...2)
     let rows = trip.rows.map { row in
-      "\(row.place) "
-        + row.entries.map { entry in
-          "\(entry.text) \(entry.versions.lowerBound)-\(entry.versions.upperBound)"
-            + (entry.arrival.map { " \($0.rawValue)" } ?? "") + (entry.ends ? " ends" : "")
-        }.joined(separator: " | ")
+      row.entries.map { entry in
+        "\(entry.text) \(entry.versions.lowerBound)-\(entry.versions.upperBound)"
+          + (entry.arrival.map { " \($0.rawValue)" } ?? "") + (entry.ends ? " ends" : "")
+      }.joined(separator: " | ")
     }
     #expect(
       rows == [
-        "0 id: UUID unique 0-2 ends", "1 km: Double 0-1 | metres: Double 2-2 changed ends",
-        "2 old: String? 0-0 ends", "3 stops: [Stop] cascade ↔ trip 0-2 ends",
-        "2 new: String? 2-2 added ends", "4 next: Trip? ↔ before 2-2 added ends",
-        "5 before: [Trip] ↔ next 2-2 added ends",
+        "id: UUID unique 0-2 ends", "km: Double 0-1 | metres: Double 2-2 changed ends",
+        "old: String? 0-0 ends", "stops: [Stop] cascade ↔ trip 0-2 ends",
+        "new: String? 2-2 added ends", "next: Trip? ↔ before 2-2 added ends",
+        "before: [Trip] ↔ next 2-2 added ends",
       ])
   }
 
   @Test("Two ends of a relationship are one line, from the side that has many on the other")
-  func links() throws {
-    let links = try diagram().links
-    #expect(links.map(\.line) == [.init(0, 1), .init(0, 0)])
-    #expect(links.map { $0.entries.map(\.text) } == [["0..1 — *"], ["0..1 — *"]])
-    #expect(links[1].entries[0].versions == 2...2)
-  }
-
-  @Test("A drawing of one version has nothing of the others; one of all marks what holds when")
-  func drawing() throws {
-    let all = try diagram()
-    let page = all.markup(DiagramLayout(rowsOf: all.graph), title: "T")
-    #expect(page.contains("data-v=\"0-1\" data-e") == false)
-    #expect(page.contains("data-v=\"2-2\" data-a=\"changed\""))
-    #expect(page.contains("data-v=\"0-0\" data-e"))
-    let evolution = try evolution(Self.history)
-    let one = EntityDiagram(evolution, tracks: evolution.tracks, versions: 1...1)
-    let svg = EntityDiagram.svg(one, DiagramLayout(rowsOf: one.graph), title: "a < b & \"c\"")
-    #expect(svg.contains("km: Double") && !svg.contains("metres") && !svg.contains("old"))
-    #expect(!svg.contains("data-v") && svg.contains("aria-label=\"a &lt; b &amp; &quot;c&quot;\""))
-  }
-
-  @Test("Mermaid draws where values go; nothing in a reason or an expression ends a label")
-  func step() throws {
-    let evolution = try evolution([
-      "models: { A: { properties: { id: Int, a: String, b: String } } }",
-      """
-      drops: { A.b: 'said "gone" <b>#1;' }
-      models: { A: { properties: { id: Int, c: { type: String, from: a, convert: '$0 + "!"' } } } }
-      """,
-    ])
+  func lines() throws {
+    let dot = EntityDiagram.dot(try evolution(Self.history).history[2], title: "a \"b\" & c")
+    let lines = dot.split(separator: "\n").filter { $0.contains(" -> ") }
     #expect(
-      MermaidDiagram.step(evolution.steps[0]) == """
-        flowchart LR
-          subgraph from ["V1"]
-            a0["A.a"]
-            a1["A.b"]
-          end
-          subgraph to ["V2"]
-            b0["A.c"]
-          end
-          a0 -->|"$0 + #quot;!#quot;"| b0
-          a1 -.-x g1["dropped: said #quot;gone#quot; #lt;b#gt;#35;1;"]
-          class g1 gone
-          classDef gone stroke:#cf222e,stroke-dasharray:4
-
-        """)
-  }
-
-  @Test("A step of more arrows than Mermaid draws has no diagram", arguments: [500, 501])
-  func arrowLimit(_ count: Int) throws {
-    let properties = (0..<count).map { "p\($0): Int?" }.joined(separator: ", ")
-    let drops = (0..<count).map { "A.p\($0): x" }.joined(separator: ", ")
-    let evolution = try evolution([
-      "models: { A: { properties: { id: Int, \(properties) } } }",
-      "models: { A: { properties: { id: Int } } }\ndrops: { \(drops) }",
-    ])
-    #expect(evolution.steps[0].routes.count == count)
-    #expect((MermaidDiagram.step(evolution.steps[0]) == nil) == (count > 500))
-  }
-
-  @Test("The limit of characters counts as a browser does")
-  func utf16Limit() throws {
-    // Half as many characters as units.
-    let reason = String(repeating: "🚀", count: 13_000)
-    func diagram(_ drops: Int) throws -> String? {
-      let names = (0..<drops).map { "p\($0): Int?" }.joined(separator: ", ")
-      let reasons = (0..<drops).map { "A.p\($0): '\(reason)'" }.joined(separator: ", ")
-      let evolution = try evolution([
-        "models: { A: { properties: { id: Int, \(names) } } }",
-        "models: { A: { properties: { id: Int } } }\ndrops: { \(reasons) }",
+      lines == [
+        "  \"Trip\" -> \"Stop\" [label=\"0..1 — *\"];",
+        "  \"Trip\" -> \"Trip\" [label=\"0..1 — *\"];",
       ])
-      return MermaidDiagram.step(evolution.steps[0])
+    #expect(dot.hasPrefix("digraph \"a \\\"b\\\" & c\" {\n"))
+    #expect(dot.contains("metres: Double") && !dot.contains("km") && !dot.contains("old"))
+  }
+
+  @Test("A page marks what holds when, and shows the newest version without a program")
+  func page() throws {
+    let page = try diagram().html
+    for fragment in [
+      "<span class=\"p off\" data-v=\"0-1\">km: Double</span>",
+      "<span class=\"p\" data-v=\"2-2\" data-a=\"changed\">metres: Double</span>",
+      "<span class=\"p off\" data-v=\"0-0\" data-e>old: String?</span>",
+      "<div class=\"b\" data-v=\"0-2\"><div class=\"h\">",
+    ] {
+      #expect(page.contains(fragment), "\(fragment) in \(page)")
     }
-    #expect(try diagram(1) != nil)
-    #expect(try diagram(2) == nil)
+    let evolution = try evolution(Self.history)
+    let one = EntityDiagram(tracks: evolution.tracks, versions: 1...1).html
+    #expect(one.contains("km: Double") && !one.contains("metres") && !one.contains("data-v"))
   }
 }

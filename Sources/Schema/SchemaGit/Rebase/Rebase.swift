@@ -3,14 +3,13 @@ internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
-internal import SchemaRendering
+internal import SchemaProcesses
 package import SchemaWorkspace
 
 /// Puts the versions that a branch added after those that another one added meanwhile.
 ///
-/// Theirs stay as they are. Each of ours gets the next free number, and takes up what theirs changed: a three-way merge
-/// of what ours was copied from, ours, and a copy of their newest. Everything is worked out from commits, also in the
-/// middle of a `git merge` that stopped, and written at once or not at all.
+/// Theirs stay as they are. Each of ours gets the next free number, and `git merge-file` brings what theirs changed into
+/// it. Everything is worked out from commits, also in the middle of a `git merge` that stopped.
 package struct Rebase {
   /// One of our versions.
   package struct Own {
@@ -19,46 +18,40 @@ package struct Rebase {
     /// Its predecessor in our history, and in the joined one.
     var oldBefore: VersionNumber
     var newBefore: VersionNumber
-    /// Whether it has shipped: then it takes up nothing of theirs, since stores are known by what it was.
-    var isShipped = false
+    /// Whether both branches have shipped versions: then it stays as stores have it.
+    var isShipped: Bool
   }
 
   /// The folder of manifests, as the user named it.
   let path: String
   let sides: RebaseSides
   /// The versions that only the other branch has.
-  package internal(set) var theirNew: [VersionNumber] = []
+  package private(set) var theirNew: [VersionNumber] = []
   /// Our versions with what they are called now; also those that keep their number.
-  package internal(set) var own: [Own] = []
+  package private(set) var own: [Own] = []
   /// Sorted by path; empty where it is refused.
   package internal(set) var changes: [FileChange] = []
   package internal(set) var diagnostics: [Diagnostic] = []
   /// For snippets: our manifests, and what became of them.
   package internal(set) var sources: [String: String] = [:]
   /// Whether something is in the way that has to go first: a manifest with errors, a modified file.
-  package internal(set) var isRefused = false
+  package private(set) var isRefused = false
+  /// Our drafts of which theirs has everything: they are gone.
+  package private(set) var settled: [VersionNumber] = []
+  /// Our drafts that could not be joined with theirs: the classes say what is in them.
+  package private(set) var left: [VersionNumber] = []
+  /// Commands that are left to run.
+  package private(set) var nextSteps: [String] = []
   /// What is to stand in each file; nil for one that goes.
   var files: [String: [UInt8]?] = [:]
   /// The joined history's manifests.
-  var joined: [VersionNumber: SourceFile] = [:]
-  /// The version that joins the changes of both branches, where each has shipped its own.
-  package internal(set) var joint: VersionNumber?
-  /// Our versions of which theirs has the same stores: it stays in their place.
-  package internal(set) var alike: [VersionNumber] = []
-  /// Our drafts of which theirs has everything: they are gone.
-  package internal(set) var settled: [VersionNumber] = []
-  /// Our drafts that could not be joined with theirs: the classes say what is in them.
-  package internal(set) var left: [VersionNumber] = []
+  private(set) var joined: [VersionNumber: SourceFile] = [:]
   /// Files that a person has to resolve: nothing is generated from them.
-  var unresolved: Set<String> = []
-  /// Commands that are left to run.
-  package private(set) var nextSteps: [String] = []
-  /// How the first of their versions is placed after ours, where it is.
-  var theirStep: Own?
+  private(set) var unresolved: Set<String> = []
   /// The joined history, once everything is generated.
   var evolution: Evolution?
   /// The configuration of both.
-  var configuration = Configuration()
+  private(set) var configuration = Configuration()
 
   /// Works out what to write; nothing is written until `write(to:)`.
   ///
@@ -74,10 +67,10 @@ package struct Rebase {
     try run(fileSystem)
     if isRefused { changes = [] }
     diagnostics = diagnostics.reportOrder
-    nextSteps = try stepsLeft(fileSystem)
+    nextSteps = stepsLeft(fileSystem)
   }
 
-  /// Writes all changes or none.
+  /// Writes the changes.
   ///
   /// - Throws: `FileSystemError` of the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
@@ -92,61 +85,39 @@ package struct Rebase {
 
   private mutating func run(_ fileSystem: some FileSystem) throws(GitFailure) {
     try checkSides()
-    guard !diagnostics.hasErrors else { return }
-    configuration = try mergeConfiguration()
-    var plain = self
-    try joinCommon()
-    let added = addedVersions()
-    if let shipped = shippedOfBoth(added) { return try joinShipped(shipped, of: added, fileSystem) }
-    number(added)
     guard !isRefused else { return }
-    if sides.operation == .none, own.isEmpty || isUpToDate {
-      changes = []
-      return
-    }
+    try mergeConfiguration()
+    let known = Set(base.numbers)
+    theirNew = theirs.numbers.filter { !known.contains($0) }
+    number()
+    let isUpToDate =
+      theirNew.isEmpty
+      && base.numbers.allSatisfy { theirs.manifests[$0]?.bytes == base.manifests[$0]?.bytes }
+    guard !isRefused, sides.operation != .none || !(own.isEmpty || isUpToDate) else { return }
+    var plain = self
+    try joinManifests()
     try finish(fileSystem)
+    let errors = diagnostics.filter { $0.severity == .error }
+    guard !own.contains(where: \.isShipped) else { return refuseLosses(errors) }
     // Where classes are the models, they say what the branches come to, and comments in them still answer.
-    guard diagnostics.hasErrors, !isRefused, configuration.classes != nil,
-      !added.contains(where: { ours.lock.released.contains($0) })
-    else {
-      return
-    }
-    plain.theirNew = theirNew
+    guard !errors.isEmpty, !isRefused, configuration.classes != nil else { return }
     plain.joined = theirs.manifests
     plain.left = own.map(\.old)
+    plain.own = []
     try plain.finish(fileSystem)
     guard !plain.diagnostics.hasErrors else { return }
-    let files = (own.isEmpty ? base.numbers : own.map(\.old)).reversed()
-      .compactMap { ours.manifests[$0]?.path }
-    let reasons = diagnostics.filter { $0.severity == .error }.map {
-      "in the way is: \($0.message)"
-    }
+    let file = (own.map(\.old).last ?? base.numbers.last).flatMap { ours.manifests[$0]?.path }
     plain.diagnostics.append(
       Diagnostic(
         .rebaseConflict,
         "what this branch and \(theirName) did does not go together: the manifests are as \(theirName) has them, and the classes decide",
-        at: files.first.map { SourceLocation(file: $0) },
-        help: reasons.prefix(3) + [
+        at: file.map { SourceLocation(file: $0) },
+        help: errors.prefix(3).map { "in the way is: \($0.message)" } + [
           "write in the classes what is right, and run: schemagen snapshot",
           "answers that no comment in a class has are in this branch's commit: git show HEAD:"
-            + (files.first ?? ""),
+            + (file ?? ""),
         ], severity: .warning))
     self = plain
-  }
-
-  /// From numbers to files.
-  mutating func finish(_ fileSystem: some FileSystem) throws(GitFailure) {
-    try mergeOwn()
-    guard !isRefused else { return }
-    do throws(FileSystemError) {
-      placeManifests()
-      try renameUserFiles(configuration)
-      try refuseResolvedFiles(fileSystem)
-      placeLock()
-      try generate(configuration, fileSystem)
-    } catch {
-      throw GitFailure("'\(error.path)' cannot be read: \(error.reason)")
-    }
   }
 
   // MARK: What is in the way
@@ -158,11 +129,16 @@ package struct Rebase {
 
   private mutating func checkSides() throws(GitFailure) {
     for side in [ours, theirs, base] {
-      guard let trouble = side.trouble else { continue }
-      let place = trouble.location.map { "\($0.file):\($0.line): " } ?? ""
-      refuse(
-        "'\(path)' has errors at \(side.reference.name): \(place)\(trouble.message)",
-        help: ["fix it in a commit on that branch, and try again"])
+      if let trouble = side.trouble {
+        let place = trouble.location.map { "\($0.file):\($0.line): " } ?? ""
+        refuse(
+          "'\(path)' has errors at \(side.reference.name): \(place)\(trouble.message)",
+          help: ["fix it in a commit on that branch, and try again"])
+      } else if side.numbers.isEmpty {
+        refuse(
+          "'\(path)' has no manifests at \(side.reference.name): there is nothing to join",
+          help: ["where two branches began a folder each, take one of them: git checkout --theirs"])
+      }
     }
     let proven = theirs.lock.provenHashes
     for (number, hashes) in ours.lock.provenHashes.sorted(by: { $0.key < $1.key })
@@ -173,86 +149,250 @@ package struct Rebase {
           "one of the two stores is not of \(number.name): take its hashes out of that branch's lock with git"
         ])
     }
-    if ours.numbers.isEmpty || theirs.numbers.isEmpty || base.numbers.isEmpty {
-      let empty = [ours, theirs, base].filter(\.numbers.isEmpty).map(\.reference.name)
+    let owned = Path.join(
+      path,
+      ours.configuration.map { ConfigurationReader().read($0).configuration.owned }
+        ?? Configuration().owned)
+    switch sides.operation {
+    case .none, .merge:
+      guard let first = try sides.edited(below: [path, owned]) else { return }
       refuse(
-        "'\(path)' has no manifests at \(empty.joined(separator: ", ")): there is nothing to join",
-        help: ["where two branches began a folder each, take one of them: git checkout --theirs"])
-    }
-    if sides.operation == .none {
-      let owned = Path.join(path, userFolder)
-      let modified = try sides.repository.modified(below: [path, owned])
-      if let first = modified.first {
-        let more = modified.count > 1 ? " and \(modified.count - 1) more" : ""
-        refuse(
-          "'\(first)'\(more) is not committed: it would be lost, or be taken for the branch's version",
-          help: ["commit or stash it: git stash --include-untracked"])
-      }
-    }
-    if sides.operation == .merge {
-      let edited = try sides.repository.editedSinceMerge(
-        below: [path, Path.join(path, userFolder)])
-      if let first = edited.first {
-        refuse(
-          "'\(first)' was edited after the merge began: the branches' contents would replace it",
+        sides.operation == .none
+          ? "'\(first)' is not committed: it would be lost, or be taken for the branch's version"
+          : "'\(first)' was edited after the merge began: the branches' contents would replace it",
+        help: [
+          sides.operation == .none
+            ? "commit or stash it: git stash --include-untracked"
+            : "undo it, and make the edit again after the rebase: git checkout HEAD -- '\(first)'"
+        ])
+    case .rebase:
+      // A commit that works on what an older one added would be taken for work on theirs of that number.
+      var common = base.numbers.compactMap { base.manifests[$0]?.path }
+      common += try base.swiftFiles(in: owned).sorted().map { Path.join(owned, $0) }
+      for file in common where try ours.bytes(file) != base.bytes(file) {
+        return refuse(
+          "the commit that git replays edits '\(file)', which an earlier one added",
           help: [
-            "undo it, and make the edit again after the rebase: git checkout HEAD -- '\(first)'"
-          ])
-      }
-    }
-    if sides.operation == .rebase {
-      // A commit that works on an older one's version would be taken for work on theirs of that number.
-      let edited = base.numbers.filter { number in
-        ours.manifests[number].map { $0.bytes != base.manifests[number]?.bytes } ?? true
-      }
-      if let first = edited.first {
-        refuse(
-          "the commit that git replays changes \(first.name), which an earlier one added",
-          help: [
-            "git rebase --abort, then merge instead: git merge \(theirs.reference.name)",
+            "git rebase --abort, then merge instead: git merge \(theirName)",
             "or make the branch's commits one first: git rebase --interactive",
           ])
       }
-      do throws(FileSystemError) {
-        try refuseEditedUserFiles()
-      } catch {
-        throw GitFailure("'\(error.path)' cannot be read: \(error.reason)")
+    }
+  }
+
+  // MARK: Numbers
+
+  /// Gives the versions that this branch added their numbers.
+  private mutating func number() {
+    let released = ours.lock.released
+    let theirReleased = theirNew.contains { theirs.lock.released.contains($0) }
+    guard var last = (theirNew + base.numbers).max() else { return }
+    for number in ours.numbers where !base.numbers.contains(number) {
+      // What both have alike came here before.
+      let (their, our) = (theirs.versions[number], ours.versions[number])
+      if let their, let our, SchemaLock.digest(their) == SchemaLock.digest(our) { continue }
+      guard let before = ours.numbers.last(where: { $0 < number }) else {
+        return refuse(
+          "\(number.name) is older than every version that both branches have",
+          help: ["give it a number by hand"])
+      }
+      let part =
+        before.successors.firstIndex(of: number)
+        ?? (number.major != before.major ? 2 : number.minor != before.minor ? 1 : 0)
+      let new = theirNew.isEmpty ? number : last.successors[part]
+      let isShipped = new != number && released.contains(number)
+      if isShipped, !theirReleased {
+        return refuse(
+          "\(number.name) has shipped from this branch, and \(theirName) has not shipped its own: "
+            + "\(number.name) cannot become \(new.name)",
+          help: [otherWay])
+      }
+      own.append(
+        Own(old: number, new: new, oldBefore: before, newBefore: last, isShipped: isShipped))
+      last = new
+    }
+  }
+
+  /// What puts their versions after ours.
+  private var otherWay: String {
+    (sides.operation == .merge ? "git merge --abort; " : "")
+      + "git switch \(ShellWord.quoted(theirName)); schemagen rebase --onto BRANCH, with the name of this one"
+  }
+
+  /// Refuses what a version that shipped from this branch loses of one that shipped from the other, and that neither
+  /// branch has given up.
+  private mutating func refuseLosses(_ errors: [Diagnostic]) {
+    let shipped = own.filter(\.isShipped)
+    guard !isRefused, !shipped.isEmpty else { return }
+    var reasons = errors.map(\.message)
+    if let evolution {
+      func key(_ loss: Loss) -> String { "\(loss.element) \(loss.rule)" }
+      let known = Set(
+        [ours, theirs].flatMap { $0.evolution?.losses(ofShipped: Set($0.numbers)) ?? [] }.map(key))
+      let released = Set(base.numbers + theirNew + shipped.map(\.new))
+      reasons += evolution.losses(ofShipped: released).filter { loss in
+        let drops = evolution.history.first { $0.number == loss.version }?.drops ?? []
+        return released.contains(loss.version) && !known.contains(key(loss))
+          && !drops.contains { $0.element.value == loss.element }
+      }.map { "\($0.element): \($0.words)" }
+    }
+    guard !reasons.isEmpty else { return }
+    let names = shipped.map(\.old.name).joined(separator: ", ")
+    let last = theirNew.last?.name ?? ""
+    diagnostics = []
+    refuse(
+      "\(names) of this branch and \(theirNew.map(\.name).joined(separator: ", ")) of \(theirName) have both "
+        + "shipped, and put last, \(names) of this branch would lose what stores of the other have",
+      help: reasons.prefix(3) + [
+        "if \(last) of \(theirName) keeps all that \(names) has, put it last: \(otherWay)",
+        "if one of them is on devices of your team and your testers only, take its release back: "
+          + Basis.documentation + "cookbook/bad-release.md#may-i-take-the-release-back",
+        "if those values may go: write them under 'drops:' in '\(ours.manifests[shipped[0].old]?.path ?? path)', each "
+          + "with the reason; git commit --no-verify, since the line is right behind theirs only; and try again",
+      ])
+  }
+
+  // MARK: Manifests
+
+  private mutating func mergeConfiguration() throws(GitFailure) {
+    let all = [ours, theirs, base].map(\.configuration)
+    guard let file = all.compactMap(\.self).first,
+      let text = try merge(all[0], all[2], all[1], called: file.path)
+    else { return }
+    files[file.path] = Array(text.utf8)
+    // Until somebody has resolved it, files are where this branch has them.
+    let merged = SourceFile(
+      path: file.path, text: unresolved.contains(file.path) ? file.text : text)
+    configuration =
+      ConfigurationReader().read(merged, bases: ManifestFiles.bases(of: merged, ours.tree))
+      .configuration
+  }
+
+  private mutating func joinManifests() throws(GitFailure) {
+    for number in theirNew { joined[number] = theirs.manifests[number] }
+    for number in base.numbers {
+      let files = [ours, base, theirs].map { $0.manifests[number] }
+      guard let file = files[0] ?? files[2] ?? files[1],
+        let text = try merge(files[0], files[1], files[2], called: file.path)
+      else { continue }
+      joined[number] = SourceFile(path: file.path, text: text)
+    }
+    for own in own {
+      guard let file = ours.manifests[own.old], let start = ours.manifests[own.oldBefore],
+        let newest = joined[own.newBefore]
+      else { continue }
+      let target = Path.join(path, own.new == own.old ? file.name : "\(own.new.name).yaml")
+      guard let text = NewVersion().renumbered(file, number: own.new) else {
+        refuse("'\(file.path)' cannot be renumbered automatically", help: ["do it by hand"])
+        continue
+      }
+      joined[own.new] = SourceFile(path: target, text: text)
+      guard !own.isShipped else { continue }
+      guard !unresolved.contains(newest.path) else {
+        leave(
+          target, "'\(target)' follows '\(newest.path)', which is to be resolved first",
+          at: SourceLocation(file: target),
+          help: "then write what \(theirName) changed into '\(target)' as well")
+        continue
+      }
+      // As 'new-version' would have copied each, so that only what was changed differs.
+      let copies = [start, newest].map { NewVersion().manifest(from: $0, number: own.new) }
+      guard let startText = copies[0].text, let theirText = copies[1].text else {
+        diagnostics += copies.flatMap(\.diagnostics).filter { $0.severity == .error }
+        unresolved.insert(target)
+        continue
+      }
+      let sides = [text, startText, theirText].map { SourceFile(path: target, text: $0) }
+      let merged = try merge(sides[0], sides[1], sides[2], called: target)
+      // The other branch has all of it: a version that stores what the one before stores would crash.
+      if own.new == self.own.last?.new, merged == theirText {
+        self.own.removeLast()
+        settled.append(own.old)
+        joined[own.new] = nil
+      } else {
+        joined[own.new] = merged.map { SourceFile(path: target, text: $0) }
       }
     }
   }
 
-  /// A replayed commit that edits a user file of an earlier one: that file has another name by now, and the edit
-  /// would be lost with it.
-  private mutating func refuseEditedUserFiles() throws(FileSystemError) {
-    let folder = Path.join(path, userFolder)
-    for name in try base.tree.list(folder) ?? [] where name.hasSuffix(".swift") {
-      let file = Path.join(folder, name)
-      let before = try base.tree.read(file, limit: OutputLocations.readLimit)
-      guard try ours.tree.read(file, limit: OutputLocations.readLimit) != before else { continue }
-      refuse(
-        "the commit that git replays edits '\(file)', which an earlier one added",
-        help: [
-          "git rebase --abort, then merge instead: git merge \(theirs.reference.name)",
-          "or make the branch's commits one first: git rebase --interactive",
-        ])
+  /// What git makes of three states of one file, with its marks where both changed the same lines; nil where it is gone.
+  private mutating func merge(
+    _ ours: SourceFile?, _ base: SourceFile?, _ theirs: SourceFile?, called path: String
+  ) throws(GitFailure) -> String? {
+    if ours?.bytes == theirs?.bytes || theirs?.bytes == base?.bytes { return ours?.text }
+    if ours?.bytes == base?.bytes { return theirs?.text }
+    guard let ours, let theirs else {
+      let (who, other) = ours == nil ? ("this branch", theirName) : (theirName, "this branch")
+      leave(
+        path, "\(who) removed '\(path)', and \(other) changed it", at: SourceLocation(file: path),
+        help: "it stays: remove it where that is right")
+      return ours?.text ?? theirs?.text
     }
+    let texts = [ours.text, base?.text ?? "", theirs.text]
+    let merged = try sides.merged(texts, takesBoth: false)
+    if merged.hasConflicts {
+      // What each only adds at one place stands there one after the other, if both then say what they said; of classes'
+      // manifests these tell what is right.
+      let both = try sides.merged(texts, takesBoth: true).text
+      if let base,
+        Self.says(both, what: [ours, theirs], since: base) || configuration.classes != nil
+      {
+        return both
+      }
+      let place = MergeConflict.all(in: SourceFile(path: path, text: merged.text)).first?.place
+      sources[path] = merged.text
+      leave(
+        path, "this branch and \(theirName) changed one thing in two ways",
+        at: place ?? SourceLocation(file: path), help: "keep in it what is right of both")
+    }
+    return merged.text
   }
 
-  private var userFolder: String {
-    ours.configuration.map { ConfigurationReader().read($0).configuration.owned }
-      ?? Configuration().owned
+  /// Whether a manifest says what others each say beyond what they come from, and nothing else.
+  private static func says(
+    _ text: String, what sides: [SourceFile], since base: SourceFile
+  ) -> Bool {
+    let read = ([text] + sides.map(\.text) + [base.text]).map {
+      ManifestReader().read(SourceFile(path: base.path, text: $0))
+    }
+    let versions = read.compactMap(\.version)
+    guard !read.contains(where: \.diagnostics.hasErrors), versions.count == 4 else { return false }
+    let edits = versions.prefix(3).map { VersionEdit(from: versions[3], to: $0).descriptions }
+    return Set(edits[0]) == Set(edits[1] + edits[2])
+  }
+
+  /// Leaves a file to a person.
+  private mutating func leave(
+    _ path: String, _ message: String, at location: SourceLocation, help: String
+  ) {
+    unresolved.insert(path)
+    diagnostics.append(
+      Diagnostic(.rebaseConflict, message, element: path, at: location, help: [help]))
   }
 
   // MARK: What is left to do
 
   /// The commands that are left to run.
-  private func stepsLeft(_ fileSystem: some FileSystem) throws(GitFailure) -> [String] {
-    let written = writtenPlaces(fileSystem)
-    let add = "git add --all -- " + written.map(ShellWord.quoted).joined(separator: " ")
+  private func stepsLeft(_ fileSystem: some FileSystem) -> [String] {
+    // The folder of manifests, and what outside of it holds written files, or classes that are edited next.
+    var places = [path]
+    let folders = OutputLocations(folder: path, configuration: configuration).places
+    let classes = left.isEmpty ? nil : configuration.classes.map { Path.join(path, $0) }
+    for place in [classes].compactMap(\.self) + folders + changes.map(\.path)
+    where !places.contains(where: place.isInside)
+      && (fileSystem.isFolder(place) || changes.contains { $0.path.isInside(place) })
+    {
+      places.append(place)
+    }
+    let add = "git add --all -- " + places.map(ShellWord.quoted).joined(separator: " ")
     let snapshot = configuration.classes == nil ? [] : ["schemagen snapshot"]
+    let resolve = unresolved.sorted().map { "resolve \($0)" }
+    let byHand =
+      !diagnostics.hasErrors ? [] : resolve.isEmpty ? ["correct the errors above"] : resolve
+    let generate = diagnostics.hasErrors && snapshot.isEmpty ? ["schemagen generate"] : []
     guard sides.operation != .none else {
       // The classes come with the merge only: the hook would take their changes for losses.
-      return byHand + [
+      return byHand + generate + [
         add + " && git commit" + (snapshot.isEmpty ? "" : " --no-verify"),
         "git merge \(theirName)",
         "if that stops at generated files or at the lock: schemagen rebase again",
@@ -261,41 +401,15 @@ package struct Rebase {
     let repository = sides.repository
     let settled = Set(
       (Array(files.keys) + changes.map(\.path)).compactMap { repository.path(of: $0) })
-    let torn = try repository.unmerged().subtracting(settled).sorted().map(repository.shown)
-    let resolve = torn.map { file in
-      "resolve the conflict in \(file) so that it has the changes of both branches"
-        + (file.hasSuffix(".swift") && !snapshot.isEmpty
-          ? ", in the form of \(joined.keys.max()?.name ?? "the newest version")" : "")
-    }
-    let others = torn.filter { file in !written.contains { file.isInside($0) } }
+    let torn = sides.unmerged.subtracting(settled).sorted().map(repository.shown)
+    let others = torn.filter { file in !places.contains { file.isInside($0) } }
       .map { " " + ShellWord.quoted($0) }.joined()
-    let end = sides.operation == .merge ? "git commit" : "git rebase --continue"
-    return (snapshot.isEmpty ? resolve + byHand : byHand.dropLast() + resolve + snapshot)
-      + [add + others, end]
-  }
-
-  /// What is to be done before anything can be generated.
-  private var byHand: [String] {
-    guard diagnostics.hasErrors else { return [] }
-    let files = unresolved.sorted().map { "resolve \($0)" }
-    return (files.isEmpty ? ["correct the errors above"] : files) + ["schemagen generate"]
-  }
-
-  /// The folder of manifests, and the files and folders outside of it that hold what was written or is edited next.
-  private func writtenPlaces(_ fileSystem: some FileSystem) -> [String] {
-    let places = OutputLocations(folder: path, configuration: configuration).places
-    var found = places.filter { folder in
-      folder == path || fileSystem.isFolder(folder)
-        || changes.contains { $0.path.isInside(folder) }
-    }
-    if let classes = configuration.classes, !left.isEmpty {
-      found.append(Path.join(path, classes))
-    }
-    found += changes.map(\.path)
-    return found.enumerated().filter { index, place in
-      !found.enumerated().contains { other, folder in
-        place.isInside(folder) && (place != folder || other < index)
-      }
-    }.map(\.element)
+    return byHand
+      + torn.map { file in
+        "resolve the conflict in \(file) so that it has the changes of both branches"
+          + (file.hasSuffix(".swift") && !snapshot.isEmpty
+            ? ", in the form of \(joined.keys.max()?.name ?? "the newest version")" : "")
+      } + generate + snapshot
+      + [add + others, sides.operation == .merge ? "git commit" : "git rebase --continue"]
   }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import SchemaEvolution
 internal import SchemaManifest
 internal import SchemaModel
@@ -45,10 +46,36 @@ struct RebaseSides {
         + SchemaFolder.lockProblems(in: path, fileSystem: tree)
       trouble = problems.first { $0.severity == .error }
     }
+
+    /// A file's bytes; nil where there is none.
+    func bytes(_ file: String) throws(GitFailure) -> [UInt8]? {
+      try RebaseSides.reading { () throws(FileSystemError) in
+        try tree.read(file, limit: OutputLocations.readLimit)
+      }
+    }
+
+    /// The names of a folder's Swift files.
+    func swiftFiles(in folder: String) throws(GitFailure) -> Set<String> {
+      let names = try RebaseSides.reading { () throws(FileSystemError) in try tree.list(folder) }
+      return Set((names ?? []).filter { $0.hasSuffix(".swift") })
+    }
+  }
+
+  /// Does what reads files.
+  static func reading<Result>(
+    _ work: () throws(FileSystemError) -> Result
+  ) throws(GitFailure) -> Result {
+    do throws(FileSystemError) {
+      return try work()
+    } catch {
+      throw GitFailure("'\(error.path)' cannot be read: \(error.reason)")
+    }
   }
 
   let operation: Operation
   let repository: GitRepository
+  /// Paths below the top of which a merge left several sides.
+  let unmerged: Set<String>
   let ours: Side
   let theirs: Side
   let base: Side
@@ -62,6 +89,7 @@ struct RebaseSides {
       throw GitFailure("the repository has no commit yet: there is nothing to rebase")
     }
     self.repository = repository
+    unmerged = try repository.unmergedPaths()
     var our = head
     let their: GitRepository.Reference
     let common: String
@@ -90,7 +118,19 @@ struct RebaseSides {
       common = parent.commit
     } else {
       operation = .none
-      try Self.refuseOtherOperations(repository, path, at: head)
+      if let first = unmerged.min() {
+        // Git has no branch here whose versions could be put after one another.
+        throw GitFailure(
+          "a cherry-pick, a revert or a stash left a conflict in '\(repository.shown(first))': there is no other branch to "
+            + "put versions after",
+          help: [
+            "take manifests, lock and generated files as this branch has them, but for user files: "
+              + "git restore --source=HEAD --staged --worktree -- \(ShellWord.quoted(path)) ':(exclude)\(path)/Migrations'",
+            "then make the change again: in the newest manifest, with 'schemagen generate', or in the classes, with "
+              + "'schemagen snapshot'",
+            "last: git add --all, and git cherry-pick --continue or git revert --continue",
+          ])
+      }
       let found =
         if let onto { try repository.reference(onto) } else { try repository.origin() }
       their = try repository.named(found)
@@ -103,49 +143,48 @@ struct RebaseSides {
       repository, path)
   }
 
-  /// Of a cherry-pick, a revert and a stash, git has no branch whose versions could be put after one another: the
-  /// manifests stay as HEAD has them, and the change is made again.
-  private static func refuseOtherOperations(
-    _ repository: GitRepository, _ path: String, at head: GitRepository.Reference
-  ) throws(GitFailure) {
-    let unmerged = try repository.unmerged()
-    guard !unmerged.isEmpty else { return }
-    let found: String? =
-      if try repository.pseudoReference("CHERRY_PICK_HEAD") != nil {
-        "cherry-pick"
-      } else {
-        try repository.pseudoReference("REVERT_HEAD") == nil ? nil : "revert"
+  /// A file below folders that a rebase would replace and that git does not have: one that is not committed, or that was
+  /// edited since a merge settled it; nil for none.
+  func edited(below paths: [String]) throws(GitFailure) -> String? {
+    let inside = paths.compactMap(repository.path).map { $0.isEmpty ? "." : $0 }
+    let status = try repository.git.answer(
+      ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--"] + inside)
+    return status.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      .filter { entry in
+        let isOnDisk = entry.dropFirst().first.map { "MDT".contains($0) } ?? false
+        return operation == .none || isOnDisk && !unmerged.contains(String(entry.dropFirst(3)))
+      }.map { String($0.dropFirst(3)) }.min()
+  }
+
+  /// What `git merge-file` makes of our text, of the text that both come from, and of theirs.
+  ///
+  /// - Parameter takesBoth: Whether lines that both changed stand one after the other, theirs first, rather than between
+  ///   marks.
+  func merged(
+    _ texts: [String], takesBoth: Bool
+  ) throws(GitFailure) -> (text: String, hasConflicts: Bool) {
+    let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: place) }
+    let paths = ["ours", "base", "theirs"].map { place.appending(path: $0) }
+    do {
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      for (path, text) in zip(paths, texts) {
+        let whole = text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
+        try Data(whole.utf8).write(to: path)
       }
-    let side = Side(head, repository, path)
-    let configuration =
-      side.configuration.map { ConfigurationReader().read($0).configuration } ?? Configuration()
-    let places = OutputLocations(folder: path, configuration: configuration).places
-    guard
-      let first = unmerged.sorted().first(where: { file in
-        places.contains { repository.path(of: $0).map { file.isInside($0) } ?? false }
-      })
-    else { return }
-    let made = found.map { "a \($0)" } ?? "a stash, or something like it,"
-    let owned = Path.join(path, configuration.owned)
-    let restored =
-      places.filter { $0 != owned } + (owned.isInside(path) ? [":(exclude)" + owned] : [])
-    let torn = unmerged.sorted().map(repository.shown)
-    let added = places + torn.filter { file in !places.contains { file.isInside($0) } }
-    let source =
-      found == nil ? "'stash@{0}'" : found == "revert" ? "HEAD" : "CHERRY_PICK_HEAD"
-    throw GitFailure(
-      "\(made) left a conflict in '\(repository.shown(first))': there is no other branch to put versions after",
-      help: [
-        "take manifests, lock and generated files as this branch has them: git restore --source=HEAD --staged --worktree -- "
-          + restored.map(ShellWord.quoted).joined(separator: " "),
-        "answers that were written there by hand are in: git show \(source) -- "
-          + ShellWord.quoted(path),
-        configuration.classes == nil
-          ? "then make the change in the newest manifest again, and run: schemagen generate"
-          : "then resolve the conflicts in the classes, and run: schemagen snapshot",
-        "last: git add --all -- " + added.map(ShellWord.quoted).joined(separator: " ")
-          + (found.map { " && git \($0) --continue" } ?? ""),
-      ])
+    } catch {
+      throw GitFailure("texts cannot be merged: \(error.localizedDescription)")
+    }
+    let names = ["this branch", "both", theirs.reference.name].flatMap { ["-L", $0] }
+    // In git's usual style lines that both have would stand once: two new models would share their properties.
+    let outcome = try GitProcess(folder: place.path).run(
+      ["merge-file", "--stdout", "--quiet"] + (takesBoth ? ["--diff3", "--union"] : []) + names
+        + (takesBoth ? paths.reversed() : paths).map(\.path))
+    // The status is the number of conflicts, or 255.
+    guard (0..<128).contains(outcome.status) else {
+      throw GitFailure("git merge-file failed: \(outcome.complaint)")
+    }
+    return (outcome.text, outcome.status > 0)
   }
 }
 
@@ -196,28 +235,8 @@ extension GitRepository {
       help: ["name the branch to rebase onto: schemagen rebase --onto main"])
   }
 
-  /// Files below folders that differ from HEAD, staged or not, or that git does not know.
-  func modified(below paths: [String]) throws(GitFailure) -> [String] {
-    let inside = paths.compactMap(path).map { $0.isEmpty ? "." : $0 }
-    let status = try git.answer(
-      ["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--"] + inside)
-    return status.output.split(separator: 0).map {
-      String(decoding: $0.dropFirst(3), as: UTF8.self)
-    }
-    .sorted()
-  }
-
-  /// Paths that were edited on disk since a merge settled them, sorted.
-  func editedSinceMerge(below paths: [String]) throws(GitFailure) -> [String] {
-    let inside = paths.compactMap(path).map { $0.isEmpty ? "." : $0 }
-    let changed = try git.answer(["diff", "--name-only", "-z", "--no-renames", "--"] + inside)
-    let open = try unmerged()
-    return changed.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-      .filter { !open.contains($0) }.sorted()
-  }
-
   /// Paths below the top of which a merge left several sides.
-  func unmerged() throws(GitFailure) -> Set<String> {
+  fileprivate func unmergedPaths() throws(GitFailure) -> Set<String> {
     let listing = try git.answer(["ls-files", "--unmerged", "-z"]).output
     return Set(
       listing.split(separator: 0).compactMap { line in

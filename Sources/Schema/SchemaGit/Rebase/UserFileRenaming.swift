@@ -40,71 +40,23 @@ struct UserFileRenaming {
   /// The text with its words replaced; numbers in comments only, and nothing in what stands between quotes: a key or
   /// an address is none of ours.
   func applied(to text: String) -> String {
+    let all = words.merging(numbers) { word, _ in word }
+    // Between digits a dot is part of the number: V1.1.
+    let word = #/[\p{L}\p{N}_]+(?:\.\p{N}+)*/#
+    let part = #/"(?:\\.|[^"\\])*"?|\/\/.*|[\p{L}\p{N}_]+(?:\.\p{N}+)*/#
+    func renamed(_ found: Substring) -> String {
+      if found.hasPrefix("\"") { return String(found) }
+      guard found.hasPrefix("//") else { return words[String(found)] ?? String(found) }
+      return String(
+        found.replacing(word) { match -> String in
+          let name = String(match.output)
+          return all[name] ?? name
+        })
+    }
     // By scalars, so that a Windows line break is two.
-    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      let all = words.merging(numbers) { word, _ in word }
-      return Self.parts(of: String(line)).map { part in
-        switch part.kind {
-        case .code: replaced(part.text, words)
-        case .quoted: part.text
-        case .comment: replaced(part.text, all)
-        }
-      }.joined()
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { line -> String in
+      String(line).replacing(part) { match -> String in renamed(match.output) }
     }.joined(separator: "\n")
-  }
-
-  private enum Kind { case code, quoted, comment }
-
-  /// A line's code, its string literals and its comment, as far as one line tells.
-  private static func parts(of line: String) -> [(kind: Kind, text: String)] {
-    var parts: [(kind: Kind, text: String)] = []
-    var current = ""
-    var isQuoted = false
-    var index = line.startIndex
-    while index < line.endIndex {
-      let character = line[index]
-      let next = line.index(after: index)
-      if isQuoted, character == "\\", next < line.endIndex {
-        current += String(character) + String(line[next])
-        index = line.index(after: next)
-        continue
-      }
-      if !isQuoted, character == "/", next < line.endIndex, line[next] == "/" {
-        parts.append((.code, current))
-        parts.append((.comment, String(line[index...])))
-        return parts
-      }
-      if character == "\"" {
-        if isQuoted { current.append(character) }
-        parts.append((isQuoted ? .quoted : .code, current))
-        current = isQuoted ? "" : "\""
-        isQuoted.toggle()
-      } else {
-        current.append(character)
-      }
-      index = next
-    }
-    parts.append((isQuoted ? .quoted : .code, current))
-    return parts
-  }
-
-  private func replaced(_ text: String, _ words: [String: String]) -> String {
-    let characters = Array(text)
-    var result = ""
-    var word = ""
-    for (index, character) in characters.enumerated() {
-      // Between digits a dot is part of the number: V1.1.
-      let isDecimal =
-        character == "." && word.last?.isNumber ?? false && index + 1 < characters.count
-        && characters[index + 1].isNumber
-      if character.isLetter || character.isNumber || character == "_" || isDecimal {
-        word.append(character)
-      } else {
-        result += words[word] ?? word
-        result.append(character)
-        word = ""
-      }
-    }
-    return result + (words[word] ?? word)
   }
 }

@@ -41,9 +41,6 @@ package enum HistoryMarkdown {
       text += "\n`\(stage.name(in: step))`: \(kind).\n"
       if stage.isBarrier { text += "\n\(StopReason.text(stage))\n" }
     }
-    if let diagram = MermaidDiagram.step(step) {
-      text += "\n```mermaid\n\(diagram)```\n"
-    }
     guard !step.routes.isEmpty else { return text }
     let routes = step.routes.map { route in
       let fallback =

@@ -1,7 +1,8 @@
 package import SchemaEvolution
-internal import SchemaModel
+package import SchemaModel
+internal import SchemaReporting
 
-/// The models of some versions as boxes and their relationships as lines, each where it is in all of them.
+/// The models of some versions as boxes, each where it is in all of them.
 package struct EntityDiagram: Sendable {
   /// Versions in a row, by their places in the history.
   package typealias Span = ClosedRange<Int>
@@ -22,8 +23,6 @@ package struct EntityDiagram: Sendable {
 
   /// A line in a box: what a property is.
   package struct Row: Equatable, Sendable {
-    /// From the top, 0 being the first below the name.
-    package var place: Int
     package var entries: [Entry]
     package var isRelationship: Bool
   }
@@ -31,59 +30,28 @@ package struct EntityDiagram: Sendable {
   package struct Box: Equatable, Sendable {
     package var names: [Entry]
     package var rows: [Row]
-    package var versions: Span {
-      names[0].versions.lowerBound...names[names.count - 1].versions.upperBound
-    }
-  }
-
-  /// Relationships between two boxes.
-  package struct Link: Equatable, Sendable {
-    package var line: DiagramGraph.Line
-    /// What stands at the two ends, as `1 — *`.
-    package var entries: [Entry]
   }
 
   package let versions: Span
   package private(set) var boxes: [Box] = []
-  package private(set) var links: [Link] = []
-
-  static let rowHeight = 18.0
-  static let headHeight = 28.0
-  static let padding = 10.0
-  /// Of one character in the picture's font, which gives all the same.
-  static let characterWidth = 7.25
 
   /// - Parameters:
   ///   - tracks: Those of the history.
-  ///   - versions: Which versions of the history are shown; all of them where it is nil.
-  package init(_ evolution: Evolution, tracks: [ModelTrack], versions: Span? = nil) {
-    let last = evolution.history.count - 1
-    self.versions = versions ?? 0...max(last, 0)
-    guard last >= 0 else { return }
-    var boxOfTrack: [Int: Int] = [:]
-    for (number, track) in tracks.enumerated() {
+  ///   - versions: Which versions of the history are shown.
+  package init(tracks: [ModelTrack], versions: Span) {
+    self.versions = versions
+    for track in tracks {
       let names = entries(track.forms) { model in
         model.name + (model.superclass.map { ": \($0.value)" } ?? "")
       }
       guard !names.isEmpty else { continue }
-      boxOfTrack[number] = boxes.count
-      boxes.append(Box(names: names, rows: rows(of: track)))
+      let rows = track.properties.map { property in
+        Row(
+          entries: entries(property.forms) { $0.pictured },
+          isRelationship: versions.contains { property.forms[$0]?.relationship != nil })
+      }
+      boxes.append(Box(names: names, rows: rows.filter { !$0.entries.isEmpty }))
     }
-    links = links(tracks, boxOfTrack, evolution)
-  }
-
-  /// The graph that is to be laid out.
-  package var graph: DiagramGraph {
-    DiagramGraph(boxes: boxes.map(Self.size), lines: links.map(\.line))
-  }
-
-  static func size(_ box: Box) -> DiagramGraph.Size {
-    let texts = box.names.map(\.text) + box.rows.flatMap { $0.entries.map(\.text) }
-    let longest = texts.map(\.count).max() ?? 0
-    let rows = (box.rows.map(\.place).max() ?? -1) + 1
-    return .init(
-      Double(longest) * characterWidth + padding * 2,
-      headHeight + Double(rows) * rowHeight + (rows > 0 ? padding : 0))
   }
 
   /// What something says of itself, with equal neighbours as one.
@@ -108,104 +76,113 @@ package struct EntityDiagram: Sendable {
     return entries
   }
 
-  /// A property takes the first place that is free for as long as it is there, and for the version after, where it is
-  /// shown to be gone.
-  private func rows(of track: ModelTrack) -> [Row] {
-    var rows: [Row] = []
-    var freeFrom: [Int] = []
-    let found = track.properties.map { property in
-      (entries: entries(property.forms, Self.text), isRelationship: isRelationship(property))
+  // MARK: HTML
+
+  /// The boxes for a page: what holds from version 2 to version 4 is marked `data-v="2-4"`, how it came `data-a`, and that
+  /// it ends with them `data-e`.
+  package var html: String {
+    let boxes = boxes.map { box in
+      let rows = box.rows.map { row in
+        "<li>\(row.entries.map { element("span", row.isRelationship ? "r" : "p", [$0], XMLText.text($0.text)) }.joined())</li>"
+      }
+      let names = box.names.map { element("span", "n", [$0], XMLText.text($0.text)) }
+      return element(
+        "div", "b", box.names,
+        "<div class=\"h\">\(names.joined())</div><ul>\(rows.joined())</ul>") + "\n"
     }
-    for (entries, isRelationship) in found.filter({ !$0.entries.isEmpty }).sorted(by: {
-      $0.entries[0].versions.lowerBound < $1.entries[0].versions.lowerBound
-    }) {
-      let first = entries[0].versions.lowerBound
-      let last = entries[entries.count - 1].versions.upperBound
-      let place = freeFrom.firstIndex { $0 <= first } ?? freeFrom.count
-      if place == freeFrom.count { freeFrom.append(0) }
-      freeFrom[place] = last + 2
-      rows.append(Row(place: place, entries: entries, isRelationship: isRelationship))
-    }
-    return rows
+    return "<div class=\"d\">\n\(boxes.joined())</div>\n"
   }
 
-  private func isRelationship(_ property: PropertyTrack) -> Bool {
-    versions.contains { property.forms[$0]?.relationship != nil }
+  /// An element for as long as its entries hold, which follow each other.
+  private func element(
+    _ name: String, _ style: String, _ entries: [Entry], _ content: String
+  ) -> String {
+    var (marks, style) = ("", style)
+    if versions.count > 1, let first = entries.first, let last = entries.last {
+      marks = " data-v=\"\(first.versions.lowerBound)-\(last.versions.upperBound)\""
+      // What is one thing under several names came once.
+      let arrival = entries.count > 1 ? first.arrival.map { _ in .added } : first.arrival
+      marks += arrival.map { " data-a=\"\($0.rawValue)\"" } ?? ""
+      // Without a program in the page its newest version is shown.
+      if last.versions.upperBound < versions.upperBound {
+        style += " off"
+        if last.ends { marks += " data-e" }
+      }
+    }
+    return "<\(name) class=\"\(style)\"\(marks)>\(content)</\(name)>"
   }
+}
 
-  private static func text(_ property: Property) -> String {
-    var words = ["\(property.name): \(property.type)"]
-    if property.isUnique { words.append("unique") }
-    if property.isTransient { words.append("transient") }
-    if let relationship = property.relationship {
+extension Property {
+  /// As a picture has it: `stops: [Stop] cascade ↔ trip`.
+  fileprivate var pictured: String {
+    var words = ["\(name): \(type)"]
+    if isUnique { words.append("unique") }
+    if isTransient { words.append("transient") }
+    if let relationship {
       if relationship.deleteRule != .nullify { words.append(relationship.deleteRule.rawValue) }
       if let inverse = relationship.inverse { words.append("↔ \(inverse.value)") }
     }
     return words.joined(separator: " ")
   }
+}
 
-  /// All relationships between two models are one line.
-  private func links(
-    _ tracks: [ModelTrack], _ boxOfTrack: [Int: Int], _ evolution: Evolution
-  ) -> [Link] {
-    var ends: [DiagramGraph.Line: [[String]?]] = [:]
-    var order: [DiagramGraph.Line] = []
-    for version in versions {
-      var boxes: [String: Int] = [:]
-      for (number, track) in tracks.enumerated() {
-        if let model = track.forms[version] { boxes[model.name] = boxOfTrack[number] }
+// MARK: - Graphviz
+
+extension EntityDiagram {
+  /// One version's models and the relationships between them, in Graphviz's language.
+  ///
+  /// - Parameter title: What a reader hears who does not see it.
+  package static func dot(_ version: SchemaVersion, title: String) -> String {
+    func quoted(_ text: String) -> String {
+      "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    }
+    let nodes = version.models.map { model in
+      let name = model.name + (model.superclass.map { ": \($0.value)" } ?? "")
+      let rows = model.properties.map {
+        "<tr><td align=\"left\">\(XMLText.text($0.pictured))</td></tr>"
       }
-      let models = Dictionary(evolution.history[version].models, keyedBy: \.name)
-      for model in evolution.history[version].models {
-        guard let from = boxes[model.name] else { continue }
-        for property in model.properties {
-          guard let relationship = property.relationship,
-            let to = boxes[relationship.destination.value]
-          else { continue }
-          let inverse = relationship.inverse.flatMap {
-            models[relationship.destination.value]?.property(named: $0.value)?.relationship
-          }
-          // One of two inverse ends speaks for both: the one that leads to many, or else to the right.
-          if let inverse,
-            (inverse.cardinality.isMany && !relationship.cardinality.isMany)
-              || (inverse.cardinality.isMany == relationship.cardinality.isMany
-                && (to, relationship.inverse?.value ?? "") < (from, property.name))
-          {
-            continue
-          }
-          let line = DiagramGraph.Line(from, to)
-          if ends[line] == nil {
-            order.append(line)
-            ends[line] = Array(repeating: nil, count: evolution.history.count)
-          }
-          let text = "\(inverse.map(Self.cardinality) ?? "") — \(Self.cardinality(relationship))"
-          ends[line]![version, default: []].append(text)
+      return
+        "  \(quoted(model.name)) [label=<<table border=\"1\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"3\">"
+        + "<tr><td bgcolor=\"#eaeef2\"><b>\(XMLText.text(name))</b></td></tr>\(rows.joined())</table>>];\n"
+    }
+    let models = Dictionary(version.models, keyedBy: \.name)
+    let edges = version.models.flatMap { model in
+      model.properties.compactMap { property -> String? in
+        guard let relationship = property.relationship,
+          let target = models[relationship.destination.value]
+        else { return nil }
+        let inverse = relationship.inverse.flatMap {
+          target.property(named: $0.value)?.relationship
         }
+        // One of two inverse ends speaks for both: the one that leads to many, or else the first by name.
+        if let inverse,
+          (inverse.cardinality.isMany && !relationship.cardinality.isMany)
+            || (inverse.cardinality.isMany == relationship.cardinality.isMany
+              && (target.name, relationship.inverse?.value ?? "") < (model.name, property.name))
+        {
+          return nil
+        }
+        let ends = "\(inverse.map(count) ?? "") — \(count(relationship))"
+        return "  \(quoted(model.name)) -> \(quoted(target.name)) [label=\(quoted(ends))];\n"
       }
     }
-    return order.map { line in
-      let texts = ends[line]!
-      return Link(
-        line: line,
-        entries: entries(texts) { Set($0).sorted().joined(separator: ", ") })
-    }
+    return """
+      digraph \(quoted(title)) {
+        graph [rankdir=LR, nodesep=0.4, ranksep=1.2, bgcolor=white, pack=true];
+        node [shape=plain, fontname=monospace, fontsize=11];
+        edge [arrowhead=none, fontname=monospace, fontsize=10];
+      \(nodes.joined())\(edges.joined())}
+
+      """
   }
 
   /// How many rows are at that end.
-  private static func cardinality(_ relationship: Relationship) -> String {
+  private static func count(_ relationship: Relationship) -> String {
     switch relationship.cardinality {
     case .one: "1"
     case .optionalOne: "0..1"
     case .many, .optionalMany: "*"
     }
-  }
-}
-
-extension Array {
-  /// An element that may be nil, and is a default then.
-  fileprivate subscript<Wrapped>(index: Int, default value: Wrapped) -> Wrapped
-  where Element == Wrapped? {
-    get { self[index] ?? value }
-    set { self[index] = newValue }
   }
 }

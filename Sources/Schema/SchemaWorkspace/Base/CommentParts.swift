@@ -1,23 +1,7 @@
+internal import SchemaModel
+
 /// The parts of a text that must not become too long: as much of them as fits, what matters most first.
 struct CommentParts {
-  /// What a part's items are, for saying how many were left out.
-  enum Kind: CaseIterable {
-    case verdict, error, store, change, plan, diagram, finding, edit
-
-    var names: (one: String, several: String) {
-      switch self {
-      case .verdict: ("verdict", "verdicts")
-      case .error: ("error", "errors")
-      case .store: ("line about stores", "lines about stores")
-      case .change: ("change", "changes")
-      case .plan: ("migration plan", "migration plans")
-      case .diagram: ("diagram", "diagrams")
-      case .finding: ("finding", "findings")
-      case .edit: ("edit of a draft", "edits of drafts")
-      }
-    }
-  }
-
   struct Item {
     /// Items of a lower rank are taken first.
     var rank: Int
@@ -25,72 +9,54 @@ struct CommentParts {
   }
 
   /// A stretch of text with a beginning and an end that are there if one of its items is.
-  struct Part {
-    var kind: Kind
-    var opening = ""
+  private struct Part {
+    /// What its items are, for saying how many were left out.
+    var noun: String
+    var opening: String
     var items: [Item]
-    var closing = ""
-    /// How many more there would be if they could be shown at all.
-    var impossible = 0
+    var closing: String
+    var taken: Set<Int> = []
+    /// Nothing that matters less takes the place of what is missing.
+    var isFull = false
   }
 
-  private(set) var parts: [Part] = []
-
-  mutating func add(_ part: Part) {
-    if !part.items.isEmpty || part.impossible > 0 { parts.append(part) }
-  }
+  private var parts: [Part] = []
 
   mutating func add(
-    _ kind: Kind, rank: Int, _ opening: String = "", _ items: [String], _ closing: String = ""
+    _ noun: String, _ opening: String, _ items: [Item], _ closing: String = ""
   ) {
-    add(
-      Part(
-        kind: kind, opening: opening, items: items.map { Item(rank: rank, text: $0) },
-        closing: closing))
+    guard !items.isEmpty else { return }
+    parts.append(Part(noun: noun, opening: opening, items: items, closing: closing))
   }
 
-  /// What did not fit of one kind.
-  struct Left {
-    var kind: Kind
-    /// `2310 of 2400 changes`.
-    var words: String
-  }
-
-  /// The parts, each followed by an empty line, and what did not fit.
+  /// The parts, each followed by an empty line, and in words what did not fit: `2310 of 2400 changes`.
   ///
   /// - Parameter limit: In bytes of UTF-8, of which no text has fewer than UTF-16 units or characters.
-  func fit(_ limit: Int) -> (texts: [String], left: [Left]) {
-    var order: [(rank: Int, part: Int, item: Int)] = []
-    for (index, part) in parts.enumerated() {
-      order += part.items.indices.map { (part.items[$0].rank, index, $0) }
+  func fit(_ limit: Int) -> (texts: [String], left: [String]) {
+    var parts = parts
+    let order = parts.indices.flatMap { part in
+      parts[part].items.indices.map { (parts[part].items[$0].rank, part, $0) }
     }
-    order.sort { ($0.rank, $0.part, $0.item) < ($1.rank, $1.part, $1.item) }
     var rest = limit
-    var taken = parts.map { _ in Set<Int>() }
-    var isFull = parts.map { _ in false }
-    for (_, index, item) in order where !isFull[index] {
+    for (_, index, item) in order.sorted(by: <) where !parts[index].isFull {
       let part = parts[index]
-      let frame = taken[index].isEmpty ? part.opening.utf8.count + part.closing.utf8.count + 1 : 0
+      let frame = part.taken.isEmpty ? part.opening.utf8.count + part.closing.utf8.count + 1 : 0
       let size = frame + part.items[item].text.utf8.count
-      if size > rest {
-        // Nothing that matters less takes the place of what is missing.
-        isFull[index] = true
-      } else {
-        rest -= size
-        taken[index].insert(item)
-      }
+      parts[index].isFull = size > rest
+      guard size <= rest else { continue }
+      rest -= size
+      parts[index].taken.insert(item)
     }
-    let texts = zip(parts, taken).filter { !$0.1.isEmpty }.map { part, taken in
-      part.opening + taken.sorted().map { part.items[$0].text }.joined() + part.closing + "\n"
+    let texts = parts.filter { !$0.taken.isEmpty }.map { part in
+      part.opening + part.taken.sorted().map { part.items[$0].text }.joined() + part.closing + "\n"
     }
-    let left = Kind.allCases.compactMap { kind -> Left? in
-      let ofKind = zip(parts, taken).filter { $0.0.kind == kind }
-      let total = ofKind.reduce(0) { $0 + $1.0.items.count + $1.0.impossible }
-      let shown = ofKind.reduce(0) { $0 + $1.1.count }
-      guard shown < total else { return nil }
-      let name = total == 1 ? kind.names.one : kind.names.several
-      let isAll = shown == 0 && total == 1
-      return Left(kind: kind, words: isAll ? "the \(name)" : "\(total - shown) of \(total) \(name)")
+    var nouns: [String] = []
+    for part in parts where !nouns.contains(part.noun) { nouns.append(part.noun) }
+    let left = nouns.compactMap { noun -> String? in
+      let all = parts.filter { $0.noun == noun }
+      let total = all.reduce(0) { $0 + $1.items.count }
+      let missing = total - all.reduce(0) { $0 + $1.taken.count }
+      return missing == 0 ? nil : "\(missing) of \(counted(total, noun))"
     }
     return (texts, left)
   }

@@ -64,45 +64,70 @@ package struct PullRequestComment: Sendable {
 
   /// The comment's text, with at most so many bytes.
   package func render(limit: Int = PullRequestComment.limit) -> String {
+    guard !isQuiet else {
+      let base = folders.first.map { " since \(text($0.report.base.name, 200))" } ?? ""
+      return "✅ The schema has not changed\(base): nothing happens to stored data.\n\n"
+    }
     var parts = CommentParts()
     addVerdicts(to: &parts)
-    addErrors(to: &parts)
+    let findings = folders.flatMap(\.report.findings)
+    let errors = findings.filter { $0.severity == .error }
+    parts.add(
+      "error", "**Errors**, which the author has to resolve before this can be merged:\n",
+      errors.enumerated().map { .init(rank: $0 < 10 ? 1 : 8, text: details(of: $1)) })
     for (folder, steps) in zip(folders, steps) { add(steps, of: folder.report, to: &parts) }
     addStores(to: &parts)
-    for folder in folders { addPlan(of: folder.report, to: &parts) }
-    addNext(to: &parts)
-    addFindings(to: &parts)
-    addEdits(to: &parts)
-    let heading = isQuiet ? "" : "## What this change does to stored data\n\n"
-    let footer = self.footer
-    // Kept free for the sentence that says what is missing.
-    let room = limit - heading.utf8.count - footer.utf8.count - 1_200
-    let (texts, left) = parts.fit(room)
-    return heading + (texts.first ?? "") + missing(left) + texts.dropFirst().joined() + footer
-  }
-
-  /// What is left out, and the command that shows it; one for each store.
-  func missing(_ left: [CommentParts.Left]) -> String {
-    guard let last = left.last?.words else { return "" }
-    let list =
-      left.count == 1
-      ? last : left.dropLast().map(\.words).joined(separator: ", ") + " and " + last
-    let diff = command.utf8.count > 600 ? "schemagen diff --against …" : command
-    let ways =
-      [MarkdownText.code(diff)]
-      + (left.contains { $0.kind == .store } ? ["`schemagen diff --store FILE`"] : [])
-    return
-      "> **Not everything fits in a comment.** Left out: \(list). To see it, run \(ways.joined(separator: ", or "))\n\n"
-  }
-
-  private var footer: String {
-    let bases = folders.map(\.report.base.name)
-    guard !isQuiet, let base = bases.first else { return "" }
+    let others = findings.filter { $0.severity != .error }
+    parts.add(
+      "finding",
+      "<details><summary>\(counted(others.count, "finding")) that do\(others.count == 1 ? "es" : "") not block</summary>\n",
+      others.map { .init(rank: 9, text: details(of: $0)) }, "\n</details>\n")
+    let edits = folders.flatMap { folder in
+      folder.report.edits.map { "- \(place(folder.report, " "))\(text($0, 800))\n" }
+    }
+    parts.add(
+      "edit",
+      "<details><summary>\(counted(edits.count, "edit")) of drafts since the base</summary>\n\n",
+      edits.map { .init(rank: 10, text: $0) }, "\n</details>\n")
+    let heading = "## What this change does to stored data\n\n"
     let page = "[How to read this](\(Basis.documentation)gate.md#a-comment-in-a-pull-request)"
-    return "<sub>Compared with \(text(base, 200)) by <code>schemagen diff</code>. \(page).</sub>\n"
+    let base = text(folders.first?.report.base.name ?? "", 200)
+    let footer =
+      "<sub>Compared with \(base) by <code>schemagen diff</code>. \(page).</sub>\n"
+    // Kept free for the sentence that says what is missing.
+    let (texts, left) = parts.fit(limit - heading.utf8.count - footer.utf8.count - 1_000)
+    let command = command.utf8.count > 600 ? "schemagen diff --against …" : command
+    let missing =
+      left.isEmpty
+      ? ""
+      : "> **Not everything fits in a comment.** Left out: \(left.joined(separator: ", ")). To see it, run "
+        + "\(MarkdownText.code(command))\n\n"
+    return heading + (texts.first ?? "") + missing + texts.dropFirst().joined() + footer
+  }
+
+  private func details(of finding: Diagnostic) -> String {
+    func shortened(_ location: SourceLocation) -> SourceLocation {
+      var location = location
+      location.file = location.file.shortened(to: 300)
+      return location
+    }
+    var finding = finding
+    finding.message = finding.message.shortened(to: 600)
+    finding.location = finding.location.map(shortened)
+    finding.help = finding.help.prefix(6).map { $0.shortened(to: 1_000) }
+    finding.related = finding.related.prefix(5).map {
+      Diagnostic.Related($0.message.shortened(to: 300), at: shortened($0.location))
+    }
+    return MarkdownText.details(
+      of: finding, page: "\(Basis.documentation)rules/\(finding.rule.id).md")
   }
 
   // MARK: Words
+
+  /// Which folder something is of, where there are several.
+  func place(_ report: BaseReport, _ end: String) -> String {
+    folders.count > 1 ? code(report.path) + end : ""
+  }
 
   func text(_ text: String, _ limit: Int) -> String {
     MarkdownText.text(text.shortened(to: limit))

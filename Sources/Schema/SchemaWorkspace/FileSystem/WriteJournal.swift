@@ -2,31 +2,24 @@ internal import Foundation
 internal import ManagedModels
 internal import SchemaProcesses
 
-/// What a run is about to do to several files, kept beside the manifests while it does it: if the run is killed, the
-/// next one finishes it.
-///
-/// A line of JSON, and behind it the bytes of the files, one after the other: as text in JSON they would take longer
-/// than writing the files.
-package struct WriteJournal: Sendable {
+/// What a run is about to do to several files, kept as JSON beside the manifests while it does it: if the run is killed,
+/// the next one finishes it.
+package struct WriteJournal: Codable, Sendable {
   /// The journal's name in a folder of manifests.
   package static let fileName = ".schemagen-journal"
-  private static let format = 2
-  /// More than all generated files of the largest histories, as text.
+  /// More than all generated files of the largest histories, in Base64.
   private static let readLimit = 1 << 30
-
-  private struct Contents: Codable {
-    var format: Int
-    var changes: [Entry]
-  }
 
   private struct Entry: Codable {
     /// From the journal's folder.
     var path: String
     /// A hash of the bytes before; nil where there was no file.
     var old: String?
-    /// How many bytes it gets; nil for a removal.
-    var new: Int?
+    /// Nil for a removal.
+    var new: Data?
   }
+
+  private var changes: [Entry]
 
   /// Finishes what a killed run had begun in a folder of manifests.
   ///
@@ -38,42 +31,40 @@ package struct WriteJournal: Sendable {
   package static func finish(
     in folder: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> Int {
-    let journal = Path.join(folder, fileName)
+    let path = Path.join(folder, fileName)
     fileSystem.removeLeftovers(in: folder)
-    guard try fileSystem.read(journal, limit: 1) != nil else { return 0 }
+    guard try fileSystem.read(path, limit: 1) != nil else { return 0 }
     return try fileSystem.exclusively(in: folder) { () throws(FileSystemError) in
       // A run that was under way has removed it by now.
-      guard let bytes = try fileSystem.read(journal, limit: readLimit) else { return 0 }
-      guard let changes = changes(in: bytes) else {
+      guard let bytes = try fileSystem.read(path, limit: readLimit) else { return 0 }
+      guard let journal = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else {
         throw FileSystemError(
-          path: journal,
+          path: path,
           reason: "it cannot be read; check with 'git status' what an interrupted run wrote, "
             + "and remove this file")
       }
-      var open: [(path: String, bytes: [UInt8]?)] = []
+      var open: [FileChange] = []
       var edited: [String] = []
-      for (entry, new) in changes {
+      for entry in journal.changes {
         let path = Path.join(folder, entry.path)
         let present = try fileSystem.read(path, limit: readLimit)
+        let new = entry.new.map { [UInt8]($0) }
         if present == new { continue }
-        if hash(present) == entry.old { open.append((path, new)) } else { edited.append(path) }
+        if hash(present) != entry.old { edited.append("'\(path)'") }
+        open.append(
+          FileChange(
+            action: new == nil ? .remove : .update, path: path, contents: new ?? [], previous: nil))
       }
       guard edited.isEmpty else {
-        let files = edited.map { "'\($0)'" }.joined(separator: ", ")
         throw FileSystemError(
-          path: journal,
-          reason: "a run was interrupted, and \(files) changed since; to finish that run, restore "
-            + "them from git; to keep all files as they are, remove this one")
+          path: path,
+          reason:
+            "a run was interrupted, and \(edited.joined(separator: ", ")) changed since; to finish that run, "
+            + "restore them from git; to keep all files as they are, remove this one")
       }
-      for (path, bytes) in open {
-        if let bytes {
-          try fileSystem.write(bytes, to: path)
-        } else {
-          try fileSystem.remove(path)
-        }
-      }
-      try fileSystem.remove(journal)
-      return changes.count
+      for change in open { try change.apply(to: fileSystem) }
+      try fileSystem.remove(path)
+      return journal.changes.count
     }
   }
 
@@ -89,18 +80,30 @@ package struct WriteJournal: Sendable {
             path: change.path, reason: "it changed while schemagen ran: run it again")
         }
       }
-      let journal = Path.join(folder, fileName)
-      // One file is written at once, or not at all.
-      let isJournaled = changes.count > 1
+      let path = Path.join(folder, fileName)
+      let working = FileManager.default.currentDirectoryPath
+      let journal = Self(
+        changes: changes.map { change in
+          Entry(
+            path: Path.relative(change.path, to: folder, in: working), old: hash(change.previous),
+            new: change.action == .remove ? nil : Data(change.contents))
+        })
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       // A signal waits: there is no file before the last one is there.
       try Interruption.afterwards { () throws(FileSystemError) in
-        if isJournaled { try fileSystem.write(text(of: changes, in: folder), to: journal) }
-        try apply(changes, to: fileSystem, journal: isJournaled ? journal : nil)
+        // One file is written at once, or not at all. Texts and bytes alone: nothing that cannot be encoded.
+        let isJournaled = changes.count > 1
+        if isJournaled {
+          try fileSystem.write([UInt8]((try? encoder.encode(journal)) ?? Data()), to: path)
+        }
+        try apply(changes, to: fileSystem, journal: isJournaled ? path : nil)
+        if isJournaled { try fileSystem.remove(path) }
       }
     }
   }
 
-  /// Does the changes, or none, and removes the journal.
+  /// Does the changes, or none: then the journal goes as well.
   private static func apply(
     _ changes: [FileChange], to fileSystem: some FileSystem, journal: String?
   ) throws(FileSystemError) {
@@ -111,60 +114,18 @@ package struct WriteJournal: Sendable {
         done.append(change)
       }
     } catch {
-      var reason = error.reason
-      for change in done.reversed() {
-        do throws(FileSystemError) {
-          try change.inverse.apply(to: fileSystem)
-        } catch {
-          reason += "; '\(error.path)' cannot be put back: \(error.reason)"
-        }
-      }
-      // With the journal the next run can still go on.
-      guard reason == error.reason else {
+      do throws(FileSystemError) {
+        for change in done.reversed() { try change.inverse.apply(to: fileSystem) }
+      } catch let second {
+        // With the journal the next run can still go on.
         throw FileSystemError(
-          path: error.path, reason: reason + "; the next run finishes this one")
+          path: error.path,
+          reason: "\(error.reason); '\(second.path)' cannot be put back: \(second.reason); "
+            + "the next run finishes this one")
       }
       if let journal { try? fileSystem.remove(journal) }
       throw error
     }
-    if let journal { try fileSystem.remove(journal) }
-  }
-
-  private static func text(of changes: [FileChange], in folder: String) -> [UInt8] {
-    let working = FileManager.default.currentDirectoryPath
-    let entries = changes.map { change in
-      Entry(
-        path: Path.relative(change.path, to: folder, in: working), old: hash(change.previous),
-        new: change.action == .remove ? nil : change.contents.count)
-    }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Texts and numbers alone: nothing that cannot be encoded, and no line break.
-    let head = (try? encoder.encode(Contents(format: format, changes: entries))) ?? Data()
-    var text = [UInt8](head) + [UInt8(ascii: "\n")]
-    text.reserveCapacity(text.count + entries.reduce(0) { $0 + ($1.new ?? 0) })
-    for change in changes where change.action != .remove { text += change.contents }
-    return text
-  }
-
-  /// What a journal says is to be done, with the bytes of each file; nil where it is not whole.
-  private static func changes(in text: [UInt8]) -> [(entry: Entry, new: [UInt8]?)]? {
-    guard let end = text.firstIndex(of: UInt8(ascii: "\n")),
-      let contents = try? JSONDecoder().decode(Contents.self, from: Data(text[..<end])),
-      contents.format == format
-    else { return nil }
-    var rest = text[(end + 1)...]
-    var changes: [(entry: Entry, new: [UInt8]?)] = []
-    for entry in contents.changes {
-      guard let count = entry.new else {
-        changes.append((entry, nil))
-        continue
-      }
-      guard (0...rest.count).contains(count) else { return nil }
-      changes.append((entry, [UInt8](rest.prefix(count))))
-      rest = rest.dropFirst(count)
-    }
-    return rest.isEmpty ? changes : nil
   }
 
   private static func hash(_ bytes: [UInt8]?) -> String? {

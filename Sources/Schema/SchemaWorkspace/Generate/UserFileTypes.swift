@@ -39,48 +39,25 @@ package struct UserFileTypes {
   }
 
   package func diagnostics() -> [Diagnostic] {
-    var found: [Diagnostic] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    // Names are letters and digits, which mean nothing else in a pattern.
+    guard let pattern = try? Regex("\\b\(old)(?:To\\w*)?\\.(\\w+)") else { return [] }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.enumerated().flatMap { index, line -> [Diagnostic] in
       let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
-      for word in Self.words(code) {
-        guard isOfAnother(code[word]), word.upperBound < code.endIndex,
-          code[word.upperBound] == "."
-        else { continue }
-        let model = code[word.upperBound...].dropFirst().prefix(while: Self.isOfName)
-        guard models.contains(String(model)) else { continue }
-        let column = code.utf8.distance(from: code.startIndex, to: word.lowerBound) + 1
-        let length = code[word].utf8.count + 1 + model.utf8.count
-        found.append(
-          Diagnostic(
-            .rowsOfOtherVersion,
-            "the step goes through \(isBridged ? "a bridge" : "no bridge"), so its rows are "
-              + "'\(rows).\(model)' here: '\(code[word]).\(model)' is no model of theirs",
-            at: SourceLocation(
-              file: path, line: index + 1, column: column, length: length),
-            help: ["write '\(rows).\(model)'"]))
+      return code.matches(of: pattern).compactMap { match in
+        let whole = code[match.range]
+        guard let model = match[1].substring, models.contains(String(model)),
+          whole.dropLast(model.count + 1) != rows
+        else { return nil }
+        let column = code.utf8.distance(from: code.startIndex, to: match.range.lowerBound) + 1
+        return Diagnostic(
+          .rowsOfOtherVersion,
+          "the step goes through \(isBridged ? "a bridge" : "no bridge"), so its rows are "
+            + "'\(rows).\(model)' here: '\(whole)' is no model of theirs",
+          at: SourceLocation(
+            file: path, line: index + 1, column: column, length: whole.utf8.count),
+          help: ["write '\(rows).\(model)'"])
       }
     }
-    return found
-  }
-
-  private func isOfAnother(_ name: Substring) -> Bool {
-    name != rows && (name == old || name.hasPrefix(old + "To"))
-  }
-
-  private static func isOfName(_ character: Character) -> Bool {
-    character == "_" || character.isLetter || character.isNumber
-  }
-
-  /// The names in a line of code.
-  private static func words(_ line: Substring) -> [Range<Substring.Index>] {
-    var found: [Range<Substring.Index>] = []
-    var index = line.startIndex
-    while index < line.endIndex {
-      let end = line[index...].firstIndex { !isOfName($0) } ?? line.endIndex
-      if end > index { found.append(index..<end) }
-      index = end == line.endIndex ? end : line.index(after: end)
-    }
-    return found
   }
 }

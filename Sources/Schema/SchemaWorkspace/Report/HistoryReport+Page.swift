@@ -1,21 +1,14 @@
 internal import SchemaEvolution
 internal import SchemaModel
-package import SchemaRendering
+internal import SchemaRendering
 internal import SchemaReporting
 
 extension HistoryReport {
-  /// The diagram of all versions, in which a page shows one after another.
-  package var diagram: EntityDiagram {
-    EntityDiagram(evolution, tracks: tracks, versions: versions)
-  }
-
   /// One page that needs nothing else.
-  ///
-  /// - Parameter layout: Where the parts of `diagram` are.
-  package func page(_ diagram: EntityDiagram, _ layout: DiagramLayout) -> String {
+  package var page: String {
     let newest = evolution.history[versions.upperBound]
     var sections = [
-      ("versions", "Versions", train), ("models", "Models", models(diagram, layout)),
+      ("versions", "Versions", train), ("models", "Models", models),
       ("properties", "Properties", life),
     ]
     if !steps.isEmpty { sections.append(("steps", "Steps", stepSections)) }
@@ -130,24 +123,20 @@ extension HistoryReport {
 
   // MARK: Models
 
-  private func models(_ diagram: EntityDiagram, _ layout: DiagramLayout) -> String {
+  /// All versions, of which a program in the page shows one after another.
+  private var models: String {
+    let diagram = EntityDiagram(tracks: tracks, versions: versions)
     guard !diagram.boxes.isEmpty else { return "<p>No version has a model.</p>\n" }
     let names = versions.map(name).joined(separator: " ")
     let last = versions.upperBound
-    let lines =
-      layout.curves.isEmpty && !diagram.links.isEmpty
-      ? " Where Graphviz ('dot') is installed, lines show them." : ""
     return """
       <div class="bar" hidden><label for="version">Version</label>
       <input id="version" type="range" min="\(versions.lowerBound)" max="\(last)" value="\(last)" step="1" \
-      data-names="\(text(names))">
-      <span><button type="button" id="smaller" aria-label="Smaller">−</button> \
-      <button type="button" id="larger" aria-label="Larger">+</button> \
-      <button type="button" id="fit">Fit</button></span></div>
-      <figure><div class="canvas" tabindex="0" role="group" aria-label="Diagram of the models">
-      \(diagram.markup(layout, title: pictureTitle))</div>
+      data-names="\(text(names))"></div>
+      <figure>
+      \(diagram.html)\
       <figcaption><span id="shown" aria-live="polite">\(text(name(last)))</span><br>Green: new. Yellow: changed. Red and \
-      struck out: gone. Blue: relationships, with their delete rule where it is not nullify, and ↔ their inverse.\(lines)\
+      struck out: gone. Blue: relationships, with their delete rule where it is not nullify, and ↔ their inverse.\
       </figcaption></figure>
 
       """

@@ -1,6 +1,6 @@
 package import SchemaEvolution
 package import SchemaModel
-package import SchemaRendering
+internal import SchemaRendering
 
 /// The history of a schema to look at: a page for a browser, or one picture.
 package struct HistoryReport: Sendable {
@@ -55,15 +55,11 @@ package struct HistoryReport: Sendable {
     Array(evolution.steps[versions.lowerBound..<versions.upperBound])
   }
 
-  /// The diagram of one version, the last that is shown.
-  package var newestDiagram: EntityDiagram {
-    EntityDiagram(evolution, tracks: tracks, versions: versions.upperBound...versions.upperBound)
-  }
-
-  /// What is said of a picture to somebody who does not see it.
-  package var pictureTitle: String {
+  /// One version, the last that is shown, in Graphviz's language.
+  package var dot: String {
     let newest = evolution.history[versions.upperBound]
-    return "\(title), \(newest.number.name): \(counted(newest.models.count, "model"))"
+    let models = counted(newest.models.count, "model")
+    return EntityDiagram.dot(newest, title: "\(title), \(newest.number.name): \(models)")
   }
 }
 

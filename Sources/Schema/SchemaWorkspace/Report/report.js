@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const slider = document.getElementById("version");
-  const drawing = document.querySelector(".canvas svg");
+  const drawing = document.querySelector(".d");
   if (!slider || !drawing) return;
   const first = Number(slider.min);
   const names = slider.dataset.names.split(" ");
@@ -21,7 +21,7 @@
       element.classList.toggle("changed", arrives && arrival === "changed");
     }
     for (const box of boxes) {
-      box.classList.toggle("touched", box.querySelector("text.added, text.changed, text.gone") !== null);
+      box.classList.toggle("touched", box.querySelector("span.added, span.changed, span.gone") !== null);
     }
     const name = names[version - first];
     const step = document.getElementById("step-" + name);
@@ -37,19 +37,6 @@
       document.getElementById("models").scrollIntoView();
     });
   }
-  const width = drawing.width.baseVal.value;
-  const height = drawing.height.baseVal.value;
-  let scale = 1;
-  const zoom = value => {
-    scale = Math.min(4, Math.max(0.05, value));
-    drawing.setAttribute("width", width * scale);
-    drawing.setAttribute("height", height * scale);
-  };
-  const fit = () => zoom(Math.min(1, (drawing.parentElement.clientWidth - 2) / width));
-  document.getElementById("fit").addEventListener("click", fit);
-  document.getElementById("larger").addEventListener("click", () => zoom(scale * 1.25));
-  document.getElementById("smaller").addEventListener("click", () => zoom(scale / 1.25));
   document.querySelector(".bar").hidden = false;
-  fit();
   show(Number(slider.value));
 })();

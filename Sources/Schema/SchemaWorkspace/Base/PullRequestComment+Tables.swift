@@ -1,0 +1,182 @@
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaReporting
+
+/// What a step does and what somebody has to do about it, and what was measured on stores.
+extension PullRequestComment {
+  // MARK: Steps
+
+  func add(_ steps: [ChangedStep], of report: BaseReport, to parts: inout CommentParts) {
+    let heads =
+      ["Data", "Element", "Change", "What happens to users' rows"]
+      + (storeCount.map { ["In \(counted($0, "store"))"] } ?? []) + ["Action required"]
+    for step in steps {
+      let summary = step.summary.map { ": " + text($0, 200) } ?? ""
+      let way = step.way.map { "*\($0)*\n\n" } ?? ""
+      parts.add(
+        "change",
+        "### \(place(report, " "))\(step.number.name)\(summary)\n\n\(way)"
+          + MarkdownText.table(heads, []),
+        step.lines.map { line in
+          let gravity = DataEffect.gravestFirst.firstIndex(of: line.change.effect) ?? 0
+          return .init(rank: 3 + (line.isGrave ? 0 : gravity), text: row(line, step, report))
+        })
+    }
+  }
+
+  private func row(_ line: ChangedStep.Line, _ step: ChangedStep, _ report: BaseReport) -> String {
+    let change = line.change
+    let effect = change.effect.rawValue
+    let detail = change.detail.isEmpty ? "" : ": " + code(change.detail, 300)
+    var cells = [
+      change.effect.isRisky ? "**\(effect)**" : effect, code(change.element.description, 200),
+      text(change.classification.title, 300) + detail, text(change.reason, 300),
+    ]
+    if storeCount != nil {
+      cells.append(
+        line.measured.map { measured in
+          let outcome = measured.outcome.rawValue
+          let rows = measured.rows.map { ": \(counted($0, "row")) in" } ?? " in"
+          return "\(line.isGrave ? "**\(outcome)**" : outcome)\(rows) "
+            + counted(measured.stores, "store")
+        } ?? "–")
+    }
+    return "| \((cells + [action(line, step, report).text]).joined(separator: " | ")) |\n"
+  }
+
+  /// What somebody has to do before a change may be released.
+  struct Action {
+    enum Person: String, CaseIterable { case author, reviewer }
+
+    /// Nil for nobody.
+    var person: Person?
+    var isDuty = false
+    /// In Markdown.
+    var words = ""
+
+    static func must(_ person: Person, _ words: String) -> Action {
+      Action(person: person, isDuty: true, words: words)
+    }
+
+    var text: String {
+      guard let person else { return "nobody" }
+      return isDuty
+        ? "**\(person.rawValue) must:** \(words)" : "\(person.rawValue) should: \(words)"
+    }
+  }
+
+  func action(_ line: ChangedStep.Line, _ step: ChangedStep, _ report: BaseReport) -> Action {
+    let change = line.change
+    let wayOut = change.classification.wayOut
+    if let finding = step.finding(change, in: report) {
+      let way =
+        finding.rule == .unconfirmedDrop
+        ? "confirm the removal: add a reason under 'drops:'"
+        : step.isOf(change, finding) ? wayOut ?? finding.help.first : finding.help.first
+      return Action(
+        person: .author, isDuty: finding.severity == .error,
+        words: text(way ?? finding.message, 300))
+    }
+    if line.measured?.outcome == .fails {
+      return .must(
+        .author, text(wayOut ?? "change the manifest: the migration would fail on these rows", 300))
+    }
+    let isUnapproved = report.losses.unapproved.contains {
+      $0.version == step.number && $0.element == change.element
+    }
+    let duty =
+      isUnapproved
+      ? "look at the loss, and approve it: \(code("schemagen approve \(change.element)"))"
+      : "confirm it"
+    let accepted = step.step?.accepted.first {
+      $0.finding.path == change.element && $0.finding.rule.id == change.ruleID
+    }
+    var reason = accepted?.acceptance.reason
+    if case .reason(let given)? = change.acknowledgement { reason = given }
+    if let reason {
+      return .must(
+        .reviewer,
+        duty + pair(line, step, report) + ". The author's reason: \(text(reason, 300))")
+    }
+    let functions = step.step?.userFunctions.filter { $0.element == change.element } ?? []
+    if !functions.isEmpty {
+      let names = functions.prefix(3).map { code($0.name, 80) }.joined(separator: ", ")
+      return .must(.reviewer, "read \(names), the app's own code")
+    }
+    if change.effect.isRisky || isUnapproved { return .must(.reviewer, duty) }
+    return change.effect == .converted
+      ? Action(person: .reviewer, words: "check the new values") : Action()
+  }
+
+  /// What is new and could be what goes under another name, with the rows whose values it would have kept.
+  private func pair(
+    _ line: ChangedStep.Line, _ step: ChangedStep, _ report: BaseReport
+  ) -> String {
+    let version = report.evolution?.history.first { $0.number == step.number }
+    let names = version?.drops.first { $0.element.value == line.change.element }?.notCarriedTo ?? []
+    guard !names.isEmpty else { return "" }
+    let list = names.map { code($0.value, 80) }.firstThree
+    let rows = line.measured?.rows.map { "\(counted($0, "row")): " } ?? ""
+    return "; \(rows)\(list) could be its new name, and gets none of its values"
+  }
+
+  // MARK: Stores
+
+  func addStores(to parts: inout CommentParts) {
+    guard let storeCount else { return }
+    var rows: [(name: String, isGrave: Bool, cells: [String])] = []
+    for (folder, steps) in zip(folders, steps) {
+      rows += folder.measurements.map { row($0, folder.report, steps) }
+    }
+    for file in unmeasured where file.isStore {
+      rows.append((file.name, true, ["–", "**not measured**", text(file.reason, 300)]))
+    }
+    rows.sort { $0.name < $1.name }
+    // Some stores before all changes, not all stores before any change.
+    var first = 10
+    parts.add(
+      "store",
+      "### \(counted(storeCount, "store"))\n\n"
+        + MarkdownText.table(["Store", "Version", "Result", "What its rows say"], []),
+      rows.map { name, isGrave, cells in
+        if isGrave { first -= 1 }
+        return .init(
+          rank: isGrave && first >= 0 ? 2 : 8,
+          text: "| \(([code(name, 300)] + cells).joined(separator: " | ")) |\n")
+      })
+    parts.add(
+      "other file", "Not stores, so not measured:\n\n",
+      unmeasured.filter { !$0.isStore }.map {
+        .init(rank: 8, text: "- \(code($0.name, 300)): \(text($0.reason, 300))\n")
+      })
+  }
+
+  private func row(
+    _ measurements: RowMeasurements, _ report: BaseReport, _ steps: [ChangedStep]
+  ) -> (name: String, isGrave: Bool, cells: [String]) {
+    let found = steps.flatMap { step in
+      step.lines.compactMap { line in
+        step.step.flatMap { measurements.finding(step: $0.from, change: line.place) }
+          .map { (element: line.change.element.description, finding: $0) }
+      }
+    }
+    let outcome = found.map(\.finding.outcome).max() ?? .kept
+    let said = found.filter { $0.finding.outcome == outcome }
+    var words = said.prefix(3).map { element, finding in
+      let examples =
+        finding.examples.isEmpty ? "" : " (\(finding.examples.joined(separator: ", ")))"
+      return "\(code(element, 80)): \(text(finding.text + examples, 300))"
+    }
+    if said.count > 3 { words.append("and \(said.count - 3) more") }
+    if found.isEmpty { words = ["no step that changed concerns its rows"] }
+    words += measurements.notes.prefix(3).map { "note: " + text($0, 200) }
+    let isGrave = outcome >= .acknowledged
+    return (
+      measurements.store, isGrave,
+      [
+        place(report, " ") + measurements.version.name,
+        isGrave ? "**\(outcome.rawValue)**" : outcome.rawValue, words.joined(separator: "; "),
+      ]
+    )
+  }
+}
