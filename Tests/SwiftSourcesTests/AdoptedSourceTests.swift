@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: forms) func oneFindingSaysTheNextStep(form: String) throws {
     let (files, sources) = try AdoptedForm.generated(form)
-    let detect = Detection.run(
+    let detect = Detection(
       files: sources, folders: ["Schemas"], today: CalendarDay("2026-11-22")!, fileSystem: files)
     let found = detect.findings.filter { $0.severity > .note }
     // A class that no version has is a model of its own.
@@ -26,7 +26,7 @@ import Testing
     #expect(rules == ["adopted-source"], "\(TextReport(sources: detect.sources).render(found))")
     let hasOthers = ["appended-list", "live-beside"].contains(form)
     #expect(found.contains { $0.rule.id == "new-model" } == hasOthers)
-    let report = DetectionReport(detect, isRich: false).text
+    let report = DetectionReport(detect).text
     #expect(report.contains("ACTION REQUIRED: Remove the code that is generated now"), "\(report)")
 
     let lint = SourceLint(
@@ -85,7 +85,7 @@ import Testing
     // What only the plan's file sees goes with it, whatever other files call so.
     #expect(!after.contains { $0.text.contains("private let message") })
     let today = CalendarDay("2026-11-22")!
-    let detect = Detection.run(files: after, folders: ["Schemas"], today: today, fileSystem: files)
+    let detect = Detection(files: after, folders: ["Schemas"], today: today, fileSystem: files)
     let found = detect.findings.filter { $0.severity > .note }
     #expect(
       found.map { "\($0.rule.id) \($0.element ?? "")" }.sorted() == Self.remaining[form] ?? [],
@@ -462,7 +462,7 @@ import Testing
       return finished
     }
     func detect() -> [String] {
-      Detection.run(
+      Detection(
         files: AdoptedForm.sources(files), folders: ["Schemas"], today: CalendarDay("2026-11-22")!,
         fileSystem: files
       ).findings.map { "\($0.rule.id) \($0.element ?? "")" }

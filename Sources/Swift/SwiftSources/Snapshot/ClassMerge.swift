@@ -1046,7 +1046,7 @@ extension Property {
   }
 
   /// The property with what only a manifest can say of it: how it appears in the entity, and what its JSON is.
-  fileprivate func mapped(as known: Property?) -> Property {
+  func mapped(as known: Property?) -> Property {
     guard let known, (known.relationship == nil) == (relationship == nil) else { return self }
     var property = self
     property.mapping = known.mapping
