@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: forms) func oneFindingSaysTheNextStep(form: String) throws {
     let (files, sources) = try AdoptedForm.generated(form)
-    let detect = Detection.run(
+    let detect = Detection(
       files: sources, folders: ["Schemas"], today: CalendarDay("2026-11-22")!, fileSystem: files)
     let found = detect.findings.filter { $0.severity > .note }
     // A class that no version has is a model of its own.
@@ -26,7 +26,7 @@ import Testing
     #expect(rules == ["adopted-source"], "\(TextReport(sources: detect.sources).render(found))")
     let hasOthers = ["appended-list", "live-beside"].contains(form)
     #expect(found.contains { $0.rule.id == "new-model" } == hasOthers)
-    let report = DetectionReport(detect, isRich: false).text
+    let report = DetectionReport(detect).text
     #expect(report.contains("ACTION REQUIRED: Remove the code that is generated now"), "\(report)")
 
     let lint = SourceLint(
@@ -83,7 +83,7 @@ import Testing
     #expect(GenerationPipeline(fileSystem: files).run("Schemas").changes.isEmpty)
     let after = AdoptedForm.sources(files)
     let today = CalendarDay("2026-11-22")!
-    let detect = Detection.run(files: after, folders: ["Schemas"], today: today, fileSystem: files)
+    let detect = Detection(files: after, folders: ["Schemas"], today: today, fileSystem: files)
     let found = detect.findings.filter { $0.severity > .note }
     #expect(
       found.map { "\($0.rule.id) \($0.element ?? "")" }.sorted() == Self.remaining[form] ?? [],
@@ -429,8 +429,9 @@ enum AdoptedForm {
             if "})]".contains(character) { depth -= 1 }
           }
           next += 1
-        } while depth > 0 || lines[next - 1].drop { $0 == " " }.hasPrefix("@") && depth == 0
-          && !lines[next - 1].contains("{")
+        } while depth > 0
+          || lines[next - 1].drop { $0 == " " }.hasPrefix("@") && depth == 0
+            && !lines[next - 1].contains("{")
       }
       text += lines[next...].joined(separator: "\n")
       files.write(Array(text.utf8), to: file.path)

@@ -38,13 +38,13 @@ import Testing
     }
   }
 
-  // MARK: Subjects
+  // MARK: Names
 
   struct Example: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var old: String
     var new: String
-    var subjects: [String]
+    var names: [String]
   }
 
   private static let types = """
@@ -64,46 +64,41 @@ import Testing
     Example(
       testDescription: "an attribute more", old: one("k: K?\ns: S?"),
       new: one("k: K?\ns: S?\nx: Int = 0"),
-      subjects: [
-        "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
-        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
+      names: [
+        "made A E", "named possible A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "one less, under another name in the entity",
       old: one("k: K?\ns: S?\nx: { type: Int, default: 0, entityProperty: y }"),
       new: one("k: K?\ns: S?", "drops: { A.x: gone }\n" + types),
-      subjects: [
-        "`A.x` is gone | .x .y of A AV1 AV2 ActiveA E",
-        "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
-        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
+      names: [
+        ".x gone of A AV1 AV2 ActiveA E", ".y gone of A AV1 AV2 ActiveA E",
+        "made A E", "named possible A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "renamed", old: one("k: K?\ns: S?\nx: Int = 0"),
       new: one("k: K?\ns: S?\ny: { type: Int, default: 0, renamedFrom: x }"),
-      subjects: [
-        "`A.x` is now `y` | .x of A AV1 AV2 ActiveA E",
-        "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
-        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
+      names: [
+        ".x gone of A AV1 AV2 ActiveA E",
+        "made A E", "named possible A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "converted in its place", old: one("k: K?\ns: S?\nx: Int = 0"),
       new: one(
         "k: K?\ns: S?\nx: { type: String, from: x, convert: String($0), revert: Int($0) ?? 0 }"),
-      subjects: [
-        "`A.x` has changed | .x of A AV1 AV2 ActiveA E",
-        "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
-        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
+      names: [
+        ".x changed of A AV1 AV2 ActiveA E",
+        "made A E", "named possible A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "made of two", old: one("k: K?\ns: S?\nx: Int = 0\ny: Int = 0"),
       new: one(
         "k: K?\ns: S?\nz: { type: Int, from: [x, y], convert: $0 + $1, revert: { x: $0, y: \"0\" } }"
       ),
-      subjects: [
-        "`A.x` is now `z` | .x of A AV1 AV2 ActiveA E",
-        "`A.y` is now `z` | .y of A AV1 AV2 ActiveA E",
-        "What `A` and `E` are made with | A AV1 AV2 ActiveA E()",
-        "Where else `A` and `E` are named | A AV1 AV2 ActiveA E",
+      names: [
+        ".x gone of A AV1 AV2 ActiveA E",
+        ".y gone of A AV1 AV2 ActiveA E",
+        "made A E", "named possible A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "what no code sees", old: one("k: K?\ns: S?\nx: Int = 0"),
@@ -112,47 +107,43 @@ import Testing
         "index: [[x]]\n" + types
       )
       .replacing("index: [[x]]\n", with: ""),
-      subjects: []),
+      names: []),
     Example(
       testDescription: "another entity", old: one("k: K?\ns: S?"),
       new: one("k: K?\ns: S?", entity: "F"),
-      subjects: ["The entity of `A`: `E` → `F` | E F"]),
+      names: ["named gone E"]),
     Example(
       testDescription: "a model renamed", old: one("k: K?\ns: S?"),
       new: one("k: K?\ns: S?").replacing("  A:\n", with: "  B:\n    renamedFrom: A\n"),
-      subjects: ["`A` is now `B` | A AV1 ActiveA E"]),
+      names: ["named gone A AV1 ActiveA E"]),
     Example(
       testDescription: "cases and fields", old: one("k: K?\ns: S?"),
       new: one(
         "k: K?\ns: S?",
         "types:\n  K: { enum: String, cases: { a: z, c: c } }\n  S: { struct: { x: Int, y: Int = 0 } }\ndrops: { K.b: gone }\n"
       ),
-      subjects: [
-        "`K.b` is gone | .b of K", "`K` has another case, `c` | case .a .b of K",
-        "What `S` is made with | S()", "`K.a` has another raw value | .a of K",
-        "Where else `K` is named | K",
+      names: [
+        ".a branch gone of K", ".a possible of K", ".b branch gone of K", ".b gone of K", "made S",
+        "named possible K S",
       ]),
   ]
 
-  @Test(arguments: examples) func subjects(_ example: Example) throws {
+  @Test(arguments: examples) func names(_ example: Example) throws {
     let evolution = try evolution([
       SourceFile(path: "V1.yaml", text: "version: 1.0.0\n" + example.old),
       SourceFile(path: "V2.yaml", text: "version: 2.0.0\n" + example.new),
     ])
-    let step = try #require(evolution.steps.first)
-    let found = AffectedSubject.subjects(of: step, in: evolution).map { subject in
-      let names = subject.names.sorted().map { "." + $0 }.joined(separator: " ")
-      let owners = subject.owners.sorted().joined(separator: " ")
-      let uses =
-        switch subject.use {
-        case .member: "\(names) of \(owners)"
-        case .branch: "case \(names) of \(owners)"
-        case .making: "\(owners)()"
-        case .mention: owners
-        }
-      return "\(subject.title) | \(uses)"
+    let names = AffectedNames(try #require(evolution.steps.first), in: evolution)
+    func listed(_ names: some Sequence<String>) -> String { names.sorted().joined(separator: " ") }
+    let members = names.members.flatMap { name, all in
+      all.map { ".\(name) \($0.isBranch ? "branch " : "")\($0.need) of \(listed($0.owners))" }
     }
-    #expect(found == example.subjects)
+    let types = AffectedNames.Need.allCases.compactMap { need in
+      let own = names.types.filter { $0.value == need }.keys
+      return own.isEmpty ? nil : "named \(need) \(listed(own))"
+    }
+    let made = names.made.isEmpty ? [] : ["made " + listed(names.made)]
+    #expect(members.sorted() + made + types == example.names)
   }
 
   // MARK: Uses
@@ -175,7 +166,7 @@ import Testing
   ])
   func membersAreFound(_ text: String) throws {
     let code = "typealias Known = E\n" + text.replacing("‹", with: "").replacing("›", with: "")
-    let found = look(into: code, for: .member, "x")
+    let found = look(into: code, "x")
     let lines = ("\n" + text).split(separator: "\n", omittingEmptySubsequences: false).enumerated()
       .filter { $0.element.contains("‹") }.map { $0.offset + 1 }
     #expect(found.map(\.place.line) == lines)
@@ -191,7 +182,9 @@ import Testing
   ])
   func initializersAreFound(_ text: String, _ isFound: Bool) throws {
     let code = text.replacing("‹", with: "").replacing("›", with: "")
-    let found = look(into: code, for: .making, "E")
+    let names = AffectedNames(types: ["E": .possible], made: ["E"])
+    let found = SwiftSource(SourceFile(path: "a.swift", text: code)).uses(of: names, in: .others)
+      .filter { $0.need == .changed }
     #expect(!found.isEmpty == isFound)
     if isFound {
       let column =
@@ -202,35 +195,33 @@ import Testing
 
   @Test(arguments: ["let a = e.x // of E", "typealias F = E\nF(x: 1)"])
   func whoseItIsIsOpen(_ text: String) {
-    #expect(look(into: text, for: .member, "x").map(\.isSure) == [false])
+    #expect(look(into: text, "x").map(\.isSure) == [false])
   }
 
   @Test("A switch over an enum with one more case no longer compiles; what has a case stays")
   func branches() {
     let text = "let k: E = .x\nswitch k {\ncase .a, .x: k = .x\n}\nif case .x = k {}"
-    #expect(look(into: text, for: .branch, "x").map(\.place.line) == [3])
+    #expect(look(into: text, "x", isBranch: true).map(\.place.line) == [3])
   }
 
   @Test("The model's own declaration says what it changed into, and an entity's does not")
   func ownDeclarations() {
     let text = "class E { var x = 1 }\nstruct F { var x: Int }"
-    func lines(_ need: AffectedSubject.Need) -> [Int] {
-      let subject = AffectedSubject(
-        use: .member, title: "", names: ["x"], owners: ["E", "F"], need: need, type: "E")
-      return AffectedSearch([subject], entities: [], activeSchema: "")
-        .look(into: SwiftSource(SourceFile(path: "a.swift", text: text))).map(\.place.line)
+    func lines(_ need: AffectedNames.Need) -> [Int] {
+      let member = AffectedNames.Member(owners: ["E", "F"], type: "E", need: need)
+      return SwiftSource(SourceFile(path: "a.swift", text: text))
+        .uses(of: AffectedNames(members: ["x": [member]]), in: .others).map(\.place.line)
     }
     #expect(lines(.changed) == [2])
     #expect(lines(.gone) == [1, 2])
   }
 
   private func look(
-    into text: String, for use: AffectedSubject.Use, _ name: String, in path: String = "a.swift"
+    into text: String, _ name: String, isBranch: Bool = false
   ) -> [AffectedPlace] {
-    let subject = AffectedSubject(
-      use: use, title: "", names: [name], owners: ["E"], need: .gone, type: "E")
-    return AffectedSearch([subject], entities: ["E"], activeSchema: "ActiveSchema")
-      .look(into: SwiftSource(SourceFile(path: path, text: text)))
+    let member = AffectedNames.Member(owners: ["E"], type: "E", need: .gone, isBranch: isBranch)
+    return SwiftSource(SourceFile(path: "a.swift", text: text))
+      .uses(of: AffectedNames(members: [name: [member]]), in: .others)
   }
 
   // MARK: Layers
@@ -255,7 +246,8 @@ import Testing
     ("A/b.swift", "let a = e.x", .others),
   ])
   func layers(_ path: String, _ text: String, _ layer: CodeLayer) {
-    #expect(look(into: text, for: .member, "x", in: path).first?.layer == layer)
+    let source = SwiftSource(SourceFile(path: path, text: text))
+    #expect(CodeLayer(source, entities: ["E"], activeSchema: "ActiveSchema") == layer)
   }
 
   // MARK: Steps

@@ -867,7 +867,7 @@ import Testing
       let generated = files.changes.compactMap { path, bytes in
         bytes.map { SourceFile(path: path, bytes: $0) }
       }.filter { $0.path.hasSuffix(".swift") }
-      return Detection.run(
+      return Detection(
         files: [own] + generated, folders: ["Schemas"],
         today: CalendarDay(year: 2026, month: 1, day: 1)!, fileSystem: files)
     }

@@ -84,7 +84,4 @@ package enum Output {
       write("\(verb) \(change.path)\n")
     }
   }
-
-  /// Whether standard output is a terminal.
-  package static var isTerminal: Bool { Stream.output.isTerminal }
 }

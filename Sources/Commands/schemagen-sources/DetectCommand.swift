@@ -15,14 +15,14 @@ struct DetectCommand: ParsableCommand {
   func run() throws {
     let reporting = options.reporting
     let folders = options.folders
-    let detect = Detection.run(
+    let detect = Detection(
       paths: (options.paths.isEmpty ? ["."] : options.paths).map(folders.resolve),
       folders: try folders.resolve(Disk()),
       conditions: options.conditions.build,
       today: options.day.today, fileSystem: Disk(),
       progress: WorkProgress(isQuiet: reporting.quiet).show)
     let findings = detect.findings.filter { !reporting.quiet || $0.severity > .note }
-    let shown = DetectionReport(detect, isRich: Output.isTerminal)
+    let shown = DetectionReport(detect)
     if reporting.format == .text, !reporting.quiet || !findings.isEmpty {
       Output.write(shown.text)
     }

@@ -52,21 +52,13 @@ struct TraceCommand: ParsableCommand {
     work.show("reading the history")
     let repository = try GitRepository(containing: options.folders.root ?? ".")
     let history = try CommitHistory(of: repository)
-    var reading = StoreTrace.Reading()
-    var models = try HistoryModels(
-      history, CommitContents(repository, history), named: subject.names,
-      conditions: options.conditions.build, progress: work.show
-    ) { part in
-      reading.judgements.append(part.versions.map(subject.judge))
-      reading.troubles.append(part.troubles)
-    }
-    reading.partsOfCommit = models.partsOfCommit
-    reading.unreadFiles = models.unreadFiles
+    let reading = try StoreTrace.Reading(
+      history, in: repository, of: subject, conditions: options.conditions.build,
+      progress: work.show)
     work.show("comparing with today")
     return StoreTrace(
       path: path, facts: facts, subject: subject, history: history, reading: reading,
-      folders: manifests(), fileSystem: Disk()
-    ) { models.part($0).versions }
+      folders: manifests())
   }
 
   /// The manifests of today, as far as there are any that can be read: the history answers without them.

@@ -236,25 +236,6 @@ import Testing
     }
   }
 
-  @Test("Nothing matches: the nearest, and never as a match")
-  func nearest() throws {
-    try withRepository { repository in
-      try repository.write(
-        Self.manifest(1, "name: String", "days: String")
-          + "  Stop:\n    properties:\n      x: Int\n",
-        "Schemas/V1.yaml")
-      try repository.commit("Other")
-      try writeStore(
-        Self.manifest(1, "name: String") + "  Stop:\n    properties:\n      x: Int\n",
-        repository.folder + "/../other.store")
-      let found = try repository.schemagen("trace", "../other.store")
-      #expect(found.status == 1)
-      #expect(found.output.contains("no commit is known to have written it"))
-      #expect(found.output.contains("V1 of Schemas: 1 model of the store's is the same"))
-      #expect(found.output.contains("Trip.days: String, in the version only"), "\(found.output)")
-    }
-  }
-
   @Test("What cannot be read is counted, and named")
   func unread() throws {
     try withRepository { repository in

@@ -111,19 +111,11 @@ import Testing
         let subject = try #require(TraceSubject(facts))
         let place = "seed \(seed), store \(number)"
         if subject.hashes != model.versionHashes.entities { fail("\(place): other hashes") }
-        var reading = StoreTrace.Reading()
-        var read = try HistoryModels(
-          commits, CommitContents(git, commits), named: subject.names,
-          conditions: BuildConditions()
-        ) { part in
-          reading.judgements.append(part.versions.map(subject.judge))
-          reading.troubles.append(part.troubles)
-        }
-        reading.partsOfCommit = read.partsOfCommit
+        let reading = try StoreTrace.Reading(
+          commits, in: git, of: subject, conditions: BuildConditions())
         let trace = StoreTrace(
           path: path, facts: facts, subject: subject, history: commits, reading: reading,
-          folders: [], fileSystem: MemoryDisk([:])
-        ) { read.part($0).versions }
+          folders: [])
         counts.stores += 1
 
         let truth = Set(

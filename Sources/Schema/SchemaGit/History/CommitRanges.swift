@@ -19,31 +19,20 @@ extension CommitHistory {
   ///
   /// - Parameter most: Of how many ranges the tags around them are looked for; of further ones there is only the count.
   package func ranges(of members: Set<Int>, most: Int = 50) -> [CommitRange] {
+    /// For each commit, the first one that it is connected with.
     var range: [Int: Int] = [:]
-    var roots: [Int] = []
-    func root(_ number: Int) -> Int {
-      var number = number
-      while roots[number] != number {
-        roots[number] = roots[roots[number]]
-        number = roots[number]
-      }
-      return number
-    }
     var hasChild: Set<Int> = []
     let ordered = members.sorted()
     for place in ordered {
       let parents = commits[place].parents.filter(members.contains)
       hasChild.formUnion(parents)
-      let joined = parents.compactMap { range[$0] }.map(root)
-      if let one = joined.min() {
-        for other in joined { roots[other] = one }
-        range[place] = one
-      } else {
-        range[place] = roots.count
-        roots.append(roots.count)
-      }
+      let joined = Set(parents.compactMap { range[$0] })
+      let one = joined.min() ?? place
+      range[place] = one
+      guard joined.count > 1 else { continue }
+      for (other, root) in range where joined.contains(root) { range[other] = one }
     }
-    let groups = Dictionary(grouping: ordered) { root(range[$0] ?? 0) }
+    let groups = Dictionary(grouping: ordered) { range[$0] ?? $0 }
     let newest = groups.values.sorted { ($0.last ?? 0) > ($1.last ?? 0) }
     let children = newest.isEmpty ? [] : childrenOfAll
     return newest.enumerated().map { number, places in

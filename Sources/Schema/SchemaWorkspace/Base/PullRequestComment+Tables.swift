@@ -156,7 +156,7 @@ extension PullRequestComment {
   ) -> (name: String, isGrave: Bool, cells: [String]) {
     let found = steps.flatMap { step in
       step.lines.compactMap { line in
-        step.step.flatMap { measurements.finding(step: $0.from, change: line.place) }
+        step.step.flatMap { measurements.finding(stepTo: $0.new.number, change: line.place) }
           .map { (element: line.change.element.description, finding: $0) }
       }
     }

@@ -138,7 +138,7 @@ extension Diagnostic {
   }
 
   /// Says once that generated files are not as their manifests give them.
-  fileprivate static func stale(_ files: [FileChange], in folder: String) -> Diagnostic {
+  package static func stale(_ files: [FileChange], in folder: String) -> Diagnostic {
     let lines = files.map { change in
       switch change.action {
       case .create: "'\(change.path)' is missing"

@@ -8,9 +8,18 @@ internal import SchemaWorkspace
 package struct Affected: Sendable {
   /// Folders that are not looked into, as the user would name them.
   package let excluded: [String]
-  /// For each step its title, and what it changes.
-  private let steps: [(title: String, search: AffectedSearch)]
+  private let steps: [Step]
   private let output: String
+  private let activeSchema: String
+
+  /// A step's title, and what it changes.
+  private struct Step: Sendable {
+    var title: String
+    var changes: [SchemaChange]
+    var names: AffectedNames
+    /// The app's domain entities.
+    var entities: Set<String>
+  }
 
   /// - Parameters:
   ///   - folder: The folder of manifests.
@@ -21,23 +30,18 @@ package struct Affected: Sendable {
     _ evolution: Evolution, folder: String, isOneOfSeveral: Bool = false,
     from first: VersionNumber? = nil, to last: VersionNumber? = nil
   ) {
-    let names = evolution.configuration.names
+    activeSchema = evolution.configuration.names.activeSchema
     let wanted = evolution.steps.filter { step in
       (first.map { step.old.number >= $0 } ?? true)
         && last.map { step.new.number <= $0 } ?? true
     }
     steps = wanted.suffix(first == nil ? 1 : wanted.count).map { step in
       let (old, new) = (step.old, step.new)
-      let title =
-        (isOneOfSeveral ? "\(folder): " : "") + "\(old.number.name) → \(new.number.name)"
-        + (new.summary.map { ": \($0)" } ?? "")
-      let entities = Set((old.models + new.models).compactMap(\.entity))
-      return (
-        title,
-        AffectedSearch(
-          AffectedSubject.subjects(of: step, in: evolution), entities: entities,
-          activeSchema: names.activeSchema)
-      )
+      return Step(
+        title: (isOneOfSeveral ? "\(folder): " : "") + step.heading,
+        changes: step.changes.filter { $0.kind != .documentationChanged },
+        names: AffectedNames(step, in: evolution),
+        entities: Set((old.models + new.models).compactMap(\.entity)))
     }
     output = Path.join(folder, evolution.configuration.output)
     excluded = [Path.join(folder, evolution.configuration.owned)]
@@ -45,7 +49,7 @@ package struct Affected: Sendable {
 
   /// Texts of which one stands in every file that is worth parsing.
   package var words: [String] {
-    steps.reduce(into: Set<String>()) { $0.formUnion($1.search.names) }.sorted()
+    Set(steps.flatMap { Array($0.names.members.keys) + $0.names.types.keys }).sorted()
   }
 
   /// Whether there are no two versions to compare.
@@ -60,41 +64,48 @@ package struct Affected: Sendable {
     let files = files.filter { !GeneratedFile.isMarked($0.bytes) }.sorted { $0.path < $1.path }
     let found = DeepStack.concurrentMap(files.count) { index in
       let source = SwiftSource(files[index])
-      return steps.map { $0.search.look(into: source) }
+      return steps.map { step in
+        source.uses(
+          of: step.names,
+          in: CodeLayer(source, entities: step.entities, activeSchema: activeSchema))
+      }
     }
     return steps.enumerated().map { index, step in
-      var text = "# \(MarkdownText.escaped(step.title))\n\n"
-      let places = found.flatMap { $0[index] }
-      if step.search.subjects.isEmpty { return text + "Nothing that code uses changes.\n" }
-      let sure = places.count(where: \.isSure)
-      let more = places.count > sure ? " and \(places.count - sure) more that may be meant," : ""
-      let count = Set(places.map(\.place.file)).count
-      text += "\(counted(sure, "place"))\(more) in \(counted(count, "file")).\n\n"
-      if index == 0 {
-        text += "- [ ] `\(output)`: `schemagen generate` rewrites it\n"
-        text += "- [ ] `\(excluded[0])`: yours, and not searched: functions of migrations\n\n"
-      }
-      return text
-        + step.search.subjects.enumerated().map { number, subject in
-          section(subject, places.filter { $0.subject == number })
-        }.joined(separator: "\n")
+      text(of: step, found.flatMap { $0[index] }, isFirst: index == 0)
     }.joined(separator: "\n")
   }
 
-  private func section(_ subject: AffectedSubject, _ places: [AffectedPlace]) -> String {
-    var text = "## \(subject.title)\n\n" + subject.changes.map { "*\($0)*\n\n" }.joined()
-    if places.isEmpty { text += "Nothing uses it.\n" }
-    let sure = Dictionary(grouping: places.filter(\.isSure), by: \.layer)
-    var parts = CodeLayer.allCases.compactMap { layer in
-      sure[layer].map { "### \(layer.rawValue)\n\n" + list($0) }
-    }
-    let possible = places.filter { !$0.isSure }
-    if !possible.isEmpty {
+  private func text(of step: Step, _ places: [AffectedPlace], isFirst: Bool) -> String {
+    let title = "# \(MarkdownText.escaped(step.title))\n\n"
+    guard !step.names.isEmpty else { return title + "Nothing that code uses changes.\n" }
+    let sure = places.count(where: \.isSure)
+    let more = places.count > sure ? " and \(places.count - sure) more that may be meant," : ""
+    let count = Set(places.map(\.place.file)).count
+    var parts = [
+      "\(title)\(counted(sure, "place"))\(more) in \(counted(count, "file")).\n",
+      step.changes.map { change in
+        let detail = change.detail.isEmpty ? "" : ": \(MarkdownText.span(change.detail))"
+        return "- `\(change.element)`: \(change.classification.title)\(detail)\n"
+      }.joined(),
+    ]
+    if isFirst {
       parts.append(
-        "### Possibly\n\nThe name is the same; whose it is cannot be told here.\n\n"
-          + list(possible))
+        "- [ ] `\(output)`: `schemagen generate` rewrites it\n"
+          + "- [ ] `\(excluded[0])`: yours, and not searched: functions of migrations\n")
     }
-    return text + parts.joined(separator: "\n")
+    for need in AffectedNames.Need.allCases {
+      let own = Dictionary(grouping: places.filter { $0.isSure && $0.need == need }, by: \.layer)
+      if !own.isEmpty { parts.append("## \(need.rawValue)\n") }
+      for layer in CodeLayer.allCases {
+        if let places = own[layer] { parts.append("### \(layer.rawValue)\n\n\(list(places))") }
+      }
+    }
+    if places.count > sure {
+      parts.append(
+        "## Possibly\n\nThe name is the same; whose it is cannot be told here.\n\n"
+          + list(places.filter { !$0.isSure }))
+    }
+    return parts.joined(separator: "\n")
   }
 
   private func list(_ places: [AffectedPlace]) -> String {

@@ -2,92 +2,80 @@ internal import SchemaModel
 internal import SwiftSyntax
 
 /// A place in code that uses what changes.
-package struct AffectedPlace: Sendable, Equatable {
-  /// The subject's index in the search.
-  package var subject: Int
-  package var place: Place
+struct AffectedPlace: Sendable, Equatable {
+  var need: AffectedNames.Need
+  var place: Place
   /// The line's text, without the white space around it.
-  package var code: String
+  var code: String
   /// Whether the file names the model or its entity too; else the member may be another type's.
-  package var isSure: Bool
-  package var layer: CodeLayer
+  var isSure: Bool
+  var layer: CodeLayer
 }
 
-/// Looks for what changes in parsed files; comments and strings never count.
-package struct AffectedSearch: Sendable {
-  package let subjects: [AffectedSubject]
-  /// Names of which one stands in every file that is worth parsing.
-  package let names: Set<String>
-  private let entities: Set<String>
-  private let activeSchema: String
-
-  /// - Parameters:
-  ///   - entities: Names of the app's domain entities.
-  ///   - activeSchema: What the enum with the current version is called.
-  package init(_ subjects: [AffectedSubject], entities: Set<String>, activeSchema: String) {
-    self.subjects = subjects
-    names = subjects.reduce(into: []) { $0.formUnion($1.names) }
-    self.entities = entities
-    self.activeSchema = activeSchema
-  }
-
-  /// What a file uses, in the order of subjects, then of lines. Each line is there once: what has to be edited for one
-  /// change is seen with it.
-  package func look(into source: SwiftSource) -> [AffectedPlace] {
-    var used: Set<String> = []
-    var tokens: [TokenSyntax] = []
-    for token in source.syntax.tokens(viewMode: .sourceAccurate) {
-      guard case .identifier = token.tokenKind else { continue }
-      used.insert(token.plain)
-      if names.contains(token.plain) { tokens.append(token) }
+extension SwiftSource {
+  /// What the file uses of names that change, line by line. Each line is there once: what has to be edited for one change
+  /// is seen with it. Comments and strings do not count.
+  func uses(of names: AffectedNames, in layer: CodeLayer) -> [AffectedPlace] {
+    let tokens = syntax.tokens(viewMode: .sourceAccurate).filter {
+      if case .identifier = $0.tokenKind { true } else { false }
     }
-    let uses = tokens.map(NameUse.init)
-    let places = uses.map { source.location(of: $0.token) }
-    let layer = CodeLayer(source, entities: entities, activeSchema: activeSchema)
-    var lines: Set<Int> = []
-    var found: [AffectedPlace] = []
-    // Sure ones first: of a line that may be meant elsewhere, this is what counts.
-    for wanted in [true, false] {
-      for (index, subject) in subjects.enumerated() {
-        let isNamed = !subject.owners.isDisjoint(with: used)
-        for (use, place) in zip(uses, places) {
-          guard let isOwn = subject.isConcerned(by: use), (isOwn && isNamed) == wanted,
-            lines.insert(place.line).inserted
-          else { continue }
-          let code = String(
-            decoding: source.file.bytes[source.lineRange(place.line)], as: UTF8.self)
-          found.append(
-            AffectedPlace(
-              subject: index, place: place, code: code.trimmingSpaces(), isSure: wanted,
-              layer: layer))
-        }
+    let used = Set(tokens.map(\.plain))
+    var found: [Int: AffectedPlace] = [:]
+    for token in tokens where names.members[token.plain] != nil || names.types[token.plain] != nil {
+      let use = NameUse(token)
+      let place = location(of: token)
+      for (need, isSure) in names.needs(of: use, besides: used) {
+        let known = found[place.line]
+        // Sure ones first: of a line that may be meant elsewhere, this is what counts.
+        let isMore =
+          known.map {
+            ($0.isSure ? 0 : 1, $0.need.order) > (isSure ? 0 : 1, need.order)
+          } ?? true
+        guard isMore else { continue }
+        let code = String(decoding: file.bytes[lineRange(place.line)], as: UTF8.self)
+        found[place.line] = AffectedPlace(
+          need: need, place: place, code: code.trimmingSpaces(), isSure: isSure, layer: layer)
       }
     }
-    return found
+    return found.values.sorted { $0.place.line < $1.place.line }
   }
 }
 
-extension AffectedSubject {
-  /// Whether a use of one of the names is meant for sure, where the file names an owner; nil where it is not.
-  fileprivate func isConcerned(by use: NameUse) -> Bool? {
-    guard names.contains(use.name) else { return nil }
-    // The model's own declaration says the new thing already.
-    if need != .gone, use.declares, use.types.contains(type) || use.name == type { return nil }
+extension AffectedNames.Need {
+  fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension AffectedNames {
+  /// How surely a use has to be edited, and whether it is meant for sure: for each thing that it may be a name of.
+  fileprivate func needs(
+    of use: NameUse, besides used: Set<String>
+  ) -> [(need: Need, isSure: Bool)] {
+    let found = (members[use.name] ?? []).compactMap { member -> (need: Need, isSure: Bool)? in
+      // The model's own declaration says the new thing already.
+      if member.need != .gone, use.declares, use.types.contains(member.type) { return nil }
+      guard let isOwn = member.isMeant(by: use) else { return nil }
+      return (member.need, isOwn && !member.owners.isDisjoint(with: used))
+    }
+    guard let need = types[use.name],
+      need == .gone || !use.declares || !own.contains(use.name)
+    else { return found }
+    let isMade = made.contains(use.name) && use.isMaking
+    return found + [(isMade && need == .possible ? .changed : need, true)]
+  }
+}
+
+extension AffectedNames.Member {
+  /// Whether a use of the name is meant for sure, where the file names an owner; nil where it is not.
+  fileprivate func isMeant(by use: NameUse) -> Bool? {
+    if isBranch { return use.isMember && use.isInSwitch ? true : nil }
+    if use.isMember { return true }
     let isInside = !owners.isDisjoint(with: use.types)
-    switch self.use {
-    case .mention: return true
-    case .making: return use.isMaking ? true : nil
-    case .branch: return use.isMember && use.isInSwitch ? true : nil
-    case .member:
-      if use.isMember { return true }
-      switch use.callee {
-      case nil: return isInside ? true : nil
-      case "init": return true
-      case "self", "Self", "super": return isInside ? true : nil
-      case let callee? where owners.contains(callee) || isInside: return true
-      // It may be another name of the model's.
-      case let callee?: return callee.first?.isUppercase == true ? false : nil
-      }
+    switch use.callee {
+    case nil, "self", "Self", "super": return isInside ? true : nil
+    case "init": return true
+    case let callee? where owners.contains(callee) || isInside: return true
+    // It may be another name of the model's.
+    case let callee?: return callee.first?.isUppercase == true ? false : nil
     }
   }
 }
@@ -114,16 +102,16 @@ private struct NameUse {
       let parts = called.trimmedDescription.prefix { $0 != "<" }.split(separator: ".")
       return (parts.last { $0 != "init" } ?? parts.last).map { String($0.filter { $0 != "`" }) }
     }
-    let isBinding =
-      token.parent?.is(IdentifierPatternSyntax.self) == true
-      && token.parent?.parent?.is(PatternBindingSyntax.self) == true
+    let owner = token.parent
     declaresType =
-      token.parent?.asProtocol((any DeclGroupSyntax).self) != nil
-      && token.parent?.is(ExtensionDeclSyntax.self) == false
+      owner?.asProtocol((any DeclGroupSyntax).self) != nil
+      && owner?.is(ExtensionDeclSyntax.self) == false
     declares =
-      isBinding || declaresType || token.parent?.is(EnumCaseElementSyntax.self) == true
-      || token.parent?.is(FunctionParameterSyntax.self) == true
-    var parent = declaresType ? token.parent?.parent : token.parent
+      declaresType || owner?.is(EnumCaseElementSyntax.self) == true
+      || owner?.is(FunctionParameterSyntax.self) == true
+      || owner?.is(IdentifierPatternSyntax.self) == true
+        && owner?.parent?.is(PatternBindingSyntax.self) == true
+    var parent = declaresType ? owner?.parent : owner
     while let node = parent {
       if node.is(SwitchCaseItemSyntax.self) { isInSwitch = true }
       if let group = node.asProtocol((any DeclGroupSyntax).self) {

@@ -4,7 +4,7 @@ internal import SwiftSyntax
 /// What a file is to an app, in the order in which a change goes through it.
 ///
 /// The order is that of a list in the SwiftData Schema Migration Guide, "Identify All Affected Code".
-package enum CodeLayer: String, Sendable, CaseIterable {
+enum CodeLayer: String, Sendable, CaseIterable {
   case entities = "Domain entity"
   case schemas = "Schema versions"
   case plan = "Migration plan"
@@ -38,34 +38,21 @@ package enum CodeLayer: String, Sendable, CaseIterable {
       }
     }
     func isUsing(_ modules: String...) -> Bool { !imports.isDisjoint(with: modules) }
-    self =
-      if isUsing("XCTest", "Testing") || name.hasSuffix("Tests")
-        || folders.contains(where: { $0.hasSuffix("Tests") })
-      {
-        .tests
-      } else if !entities.isDisjoint(with: declared) {
-        .entities
-      } else if conformances.contains("SchemaMigrationPlan") {
-        .plan
-      } else if declared.contains(activeSchema) {
-        .activeSchema
-      } else if conformances.contains("VersionedSchema") {
-        .schemas
-      } else if isCalled("ViewModel") {
-        .viewModels
-      } else if isUsing("SwiftUI", "UIKit", "AppKit") || isCalled("View", "Screen") {
-        .views
-      } else if isCalled("UseCase", "Interactor") {
-        .useCases
-      } else if isUsing("SwiftData", "CloudKit")
-        || isCalled("DataSource", "Repository", "Repositorie", "Store", "Storage", "Persistence")
-        || folders.contains("Data")
-      {
-        .dataSources
-      } else if isCalled("Entities", "Entitie") || folders.contains("Domain") {
-        .entities
-      } else {
-        .others
-      }
+    let isTest = name.hasSuffix("Tests") || folders.contains { $0.hasSuffix("Tests") }
+    let isStorage = isCalled(
+      "DataSource", "Repository", "Repositorie", "Store", "Storage", "Persistence")
+    let rules: [(layer: CodeLayer, isMet: Bool)] = [
+      (.tests, isTest || isUsing("XCTest", "Testing")),
+      (.entities, !entities.isDisjoint(with: declared)),
+      (.plan, conformances.contains("SchemaMigrationPlan")),
+      (.activeSchema, declared.contains(activeSchema)),
+      (.schemas, conformances.contains("VersionedSchema")),
+      (.viewModels, isCalled("ViewModel")),
+      (.views, isUsing("SwiftUI", "UIKit", "AppKit") || isCalled("View", "Screen")),
+      (.useCases, isCalled("UseCase", "Interactor")),
+      (.dataSources, isUsing("SwiftData", "CloudKit") || isStorage || folders.contains("Data")),
+      (.entities, isCalled("Entities", "Entitie") || folders.contains("Domain")),
+    ]
+    self = rules.first(where: \.isMet)?.layer ?? .others
   }
 }

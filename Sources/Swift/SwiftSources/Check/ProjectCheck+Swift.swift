@@ -121,7 +121,7 @@ extension ProjectCheck {
     let names = folders.filter { !$0.isRemoved }.map { place($0.path) }
     // A change does not make its own checks weaker.
     let judged = Dictionary(folders.map { (place($0.path), $0.judged) }) { first, _ in first }
-    let detection = Detection.run(
+    let detection = Detection(
       paths: paths, folders: names, judged: judged, conditions: conditions, today: today,
       fileSystem: fileSystem, progress: progress)
     for snapshot in detection.snapshots {

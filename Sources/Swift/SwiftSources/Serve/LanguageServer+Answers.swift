@@ -69,22 +69,10 @@ extension LanguageServer {
       })
   }
 
-  /// What a fix changes; nil where it cannot be made, or the editor cannot make it.
+  /// What a fix changes in its file; nil where it cannot be made, or gives the file another name.
   private func edit(
     of fix: Fix, to file: SourceFile, _ document: DocumentText, _ lint: LintResult
   ) -> JSONValue? {
-    if case .rename(let name)? = fix.changes.first, fix.changes.count == 1 {
-      let target = Path.join(Path.folder(of: file.path), name)
-      guard renamesFiles, desk.file(target) == nil else { return nil }
-      return [
-        "documentChanges": [
-          [
-            "kind": "rename", "oldUri": .string(DocumentURI.uri(file.path)),
-            "newUri": .string(DocumentURI.uri(target)),
-          ]
-        ]
-      ]
-    }
     guard let fixed = FixRun.file(file, with: fix, lint),
       let edit = document.edit(to: fixed.text)
     else { return nil }

@@ -22,8 +22,6 @@ package final class LanguageServer {
   private var isSwiftPending = false
   /// What was last published: by a folder, or for Swift files together, and by path.
   private var published: [String: [String: JSONValue]] = [:]
-  /// Whether the editor can give a file another name.
-  private(set) var renamesFiles = false
   private var watchesFiles = false
   /// The folder that the editor works in.
   private var root: String?
@@ -119,8 +117,6 @@ package final class LanguageServer {
 
   private func initialize(_ call: RemoteCall) -> JSONValue {
     let workspace = call.parameters["capabilities"]?["workspace"]
-    renamesFiles =
-      workspace?["workspaceEdit"]?["resourceOperations"]?.array?.contains("rename") == true
     watchesFiles =
       workspace?["didChangeWatchedFiles"]?["dynamicRegistration"]?.bool == true
     let folder =

@@ -162,6 +162,11 @@ struct ClassComments {
     case several
     /// `#Unique` constraints of a model on one line: the names of the properties of each.
     case unique(String, [[String]])
+
+    var uniqueNames: [[String]] {
+      if case .unique(_, let names) = self { return names }
+      return []
+    }
   }
 
   fileprivate struct Line {
@@ -186,19 +191,15 @@ struct ClassComments {
           continue
         }
         guard Self.allKeys.contains(key) else {
-          findings.append(
-            Diagnostic(
-              .malformedAcceptance, "unknown comment 'schemagen:\(key)'", at: comment.location,
-              help: Suggestion.help(for: key, among: Self.allKeys)))
+          refuse(
+            "unknown comment 'schemagen:\(key)'", comment.location,
+            Suggestion.help(for: key, among: Self.allKeys))
           continue
         }
         if !Self.codeKeys.contains(key), key != "drop", let second = Self.secondKey(in: text) {
-          findings.append(
-            Diagnostic(
-              .malformedAcceptance,
-              "a comment gives one answer, and this one has '\(second)' behind the comma",
-              at: comment.location,
-              help: ["write that in a comment of its own: // schemagen:\(second) …"]))
+          refuse(
+            "a comment gives one answer, and this one has '\(second)' behind the comma",
+            comment.location, ["write that in a comment of its own: // schemagen:\(second) …"])
           continue
         }
         let line = Line(version: number, key: key, text: text, place: comment.location)
@@ -221,26 +222,19 @@ struct ClassComments {
             read(dedupe: line, of: names, in: model, isOneOfSeveral: all.count > 1)
           }
         case .part(_, nil), .several:
-          findings.append(
-            Diagnostic(
-              .malformedAcceptance,
-              "this line declares several things, and the comment is about one",
-              at: comment.location,
-              help: ["write the one that it is about on a line of its own, below the comment"]))
+          refuse(
+            "this line declares several things, and the comment is about one", comment.location,
+            ["write the one that it is about on a line of its own, below the comment"])
         default:
           stray(
-            line,
-            Diagnostic(
-              .malformedAcceptance, "'schemagen:\(key)' is at nothing that it could be about",
-              at: comment.location,
-              help: [
-                key == "coding"
-                  ? "write it above an enum or a struct that a '@Model' class stores"
-                  : Self.propertyKeys.contains(key)
-                    ? "write it above a stored property of a '@Model' class, or at the end of its line"
-                    : "write it above a '@Model' class",
-                "or remove it",
-              ]))
+            line, key,
+            [
+              key == "coding"
+                ? "write it above an enum or a struct that a '@Model' class stores"
+                : Self.propertyKeys.contains(key)
+                  ? "write it above a stored property of a '@Model' class, or at the end of its line"
+                  : "write it above a '@Model' class"
+            ])
         }
       }
     }
@@ -265,14 +259,20 @@ struct ClassComments {
       let keys = Self.allKeys.union(["accept"])
       guard let known = keys.first(where: { $0.lowercased() == key.lowercased() }) else { continue }
       let answer = ([number.map { "\($0.name) " } ?? "", known, " ", text]).joined()
-      findings.append(
-        Diagnostic(
-          .malformedAcceptance, "this comment is not read: an answer begins with '// schemagen:'",
-          at: comment.location, help: ["write // schemagen:\(answer.trimmedEnd)"]))
+      refuse(
+        "this comment is not read: an answer begins with '// schemagen:'", comment.location,
+        ["write // schemagen:\(answer.trimmedEnd)"])
     }
   }
 
-  private mutating func stray(_ line: Line, _ finding: Diagnostic) {
+  private mutating func refuse(_ message: String, _ place: Place, _ help: [String]) {
+    findings.append(Diagnostic(.malformedAcceptance, message, at: place, help: help))
+  }
+
+  private mutating func stray(_ line: Line, _ answer: String, _ help: [String]) {
+    let finding = Diagnostic(
+      .malformedAcceptance, "'schemagen:\(answer)' is at nothing that it could be about",
+      at: line.place, help: help + ["or remove it"])
     strays.append(Stray(line: line, finding: finding))
   }
 
@@ -319,66 +319,34 @@ struct ClassComments {
       }
     }
     var subjects: [Int: Subject] = [:]
-    func add(_ node: some SyntaxProtocol, _ line: Int, _ subject: Subject) {
-      guard let first = node.firstToken(viewMode: .sourceAccurate) else { return }
-      // Above a declaration on one line with its parts a comment is about the whole.
-      for line in [line, source.location(of: first).line] where subjects[line] == nil {
-        subjects[line] = subject
-      }
-    }
-    func add(_ node: some SyntaxProtocol, named name: some SyntaxProtocol) {
-      let place = source.location(of: name)
-      if let subject = places[place] { add(node, place.line, subject) }
-    }
-    for node in source.syntax.all(StructDeclSyntax.self) {
-      add(node, named: node.name)
-      guard case .type(let type)? = places[source.location(of: node.name)] else { continue }
-      for member in node.memberBlock.members {
-        guard let declaration = member.decl.as(VariableDeclSyntax.self),
-          let first = declaration.bindings.first
-        else { continue }
-        let names = member.decl.declaredNames
-        add(
-          declaration, source.location(of: first.pattern).line,
-          .part(type, names.count == 1 ? names[0] : nil))
-      }
-    }
-    for node in source.syntax.all(EnumDeclSyntax.self) {
-      add(node, named: node.name)
-      guard case .type(let type)? = places[source.location(of: node.name)] else { continue }
-      for member in node.memberBlock.members {
-        guard let declaration = member.decl.as(EnumCaseDeclSyntax.self),
-          let first = declaration.elements.first
-        else { continue }
-        let name = declaration.elements.count == 1 ? first.name.plain : nil
-        add(declaration, source.location(of: first).line, .part(type, name))
-      }
-    }
-    for node in source.syntax.all(ClassDeclSyntax.self) { add(node, named: node.name) }
-    for node in source.syntax.all(VariableDeclSyntax.self) {
-      guard node.bindings.count > 1 else {
-        if let binding = node.bindings.first { add(node, named: binding.pattern) }
+    // Above a declaration on one line with its parts a comment is about the whole, which comes first.
+    for node in source.syntax.all(DeclSyntax.self) {
+      let names = node.nameNodes
+      guard let first = names.first, let start = node.firstToken(viewMode: .sourceAccurate) else {
         continue
       }
-      let isStored = node.bindings.contains {
-        if case .element? = places[source.location(of: $0.pattern)] { return true }
-        return false
-      }
-      if isStored { add(node, source.location(of: node.bindings).line, .several) }
-    }
-    for node in source.syntax.all(MacroExpansionDeclSyntax.self)
-    where node.macroName.plain == "Unique" {
-      var lines: [Int: Subject] = [:]
-      for argument in node.arguments {
-        let place = source.location(of: argument)
-        guard case .unique(let model, let names)? = places[place] else { continue }
-        if case .unique(_, let others)? = lines[place.line] {
-          lines[place.line] = .unique(model, others + names)
-        } else {
-          lines[place.line] = .unique(model, names)
+      func add(_ subject: Subject, at line: Int) {
+        for line in [line, source.location(of: start).line] where subjects[line] == nil {
+          subjects[line] = subject
         }
       }
-      for (line, subject) in lines.sorted(by: { $0.key < $1.key }) { add(node, line, subject) }
+      let line = source.location(of: first).line
+      let found = names.compactMap { places[source.location(of: $0)] }
+      if node.is(MacroExpansionDeclSyntax.self) {
+        let lines = Dictionary(grouping: names) { source.location(of: $0).line }
+        for (line, names) in lines.sorted(by: { $0.key < $1.key }) {
+          let uniques = names.compactMap { places[source.location(of: $0)] }
+          guard case .unique(let model, _)? = uniques.first else { continue }
+          add(.unique(model, uniques.flatMap(\.uniqueNames)), at: line)
+        }
+      } else if let subject = found.first {
+        add(names.count == 1 ? subject : .several, at: line)
+      } else if node.is(VariableDeclSyntax.self) || node.is(EnumCaseDeclSyntax.self),
+        let owner = node.enclosingType?.nameNodes.first,
+        case .type(let type)? = places[source.location(of: owner)]
+      {
+        add(.part(type, names.count == 1 ? first.plainText : nil), at: line)
+      }
     }
     return subjects
   }
@@ -424,32 +392,23 @@ struct ClassComments {
       }
     let isWhole = name.contains(".") || name.first?.isUppercase ?? false
     guard line.text.contains(":") else {
-      findings.append(
-        Diagnostic(
-          .malformedAcceptance, "the comment gives no reason", at: line.place,
-          help: ["say why: // schemagen:drop \(name): reason"]))
-      return
+      return refuse(
+        "the comment gives no reason", line.place, ["say why: // schemagen:drop \(name): reason"])
     }
     guard isWhole || owner != nil else {
-      stray(
-        line,
-        Diagnostic(
-          .malformedAcceptance, "'schemagen:drop \(name)' is at nothing that it could be about",
-          at: line.place,
-          help: [
-            "write it above the class that had '\(name)'",
-            "or write the whole name: // schemagen:drop Model.\(name): why",
-            "or remove it",
-          ]))
-      return
+      return stray(
+        line, "drop \(name)",
+        [
+          "write it above the class that had '\(name)'",
+          "or write the whole name: // schemagen:drop Model.\(name): why",
+        ])
     }
     let text =
       "version: 1\nmodels: { A: { properties: {} } }\ndrops:\n  \(isWhole ? "" : "\(owner ?? "").")\(line.text)\n"
-    let read = ManifestReader().read(SourceFile(path: "", text: text))
-    let wrong = errors(in: read.diagnostics, [4: line.place], line.place)
+    let (version, wrong) = Self.manifest(text, [4: line.place], line.place)
     findings += wrong
     guard wrong.isEmpty else { return }
-    drops += (read.version?.drops ?? []).map {
+    drops += (version?.drops ?? []).map {
       SaidDrop(version: line.version, drop: $0, location: line.place)
     }
   }
@@ -462,22 +421,22 @@ struct ClassComments {
     let text =
       "version: 1\nmodels:\n  \(model):\n    properties: {}\n    unique:\n"
       + "      - { keys: [\(keys)], dedupe: \(line.text) }\n"
-    let read = ManifestReader().read(SourceFile(path: "", text: text))
-    let wrong = errors(in: read.diagnostics, [:], line.place)
+    let (version, wrong) = Self.manifest(text, [:], line.place)
     findings += wrong
-    guard wrong.isEmpty, let constraint = read.version?.models.first?.uniques.first else { return }
+    guard wrong.isEmpty, let constraint = version?.models.first?.uniques.first else { return }
     uniques.append(
       SaidUnique(
         version: line.version, model: model, constraint: constraint, location: line.place,
         isOneOfSeveral: isOneOfSeveral))
   }
 
-  /// What is wrong in a manifest made of comments, at the comments' places. What it refers to is in another file, and is
-  /// looked up in the manifest.
-  private func errors(
-    in found: [Diagnostic], _ places: [Int: Place], _ first: Place
-  ) -> [Diagnostic] {
-    found.filter {
+  /// Reads a manifest made of comments; what is wrong in it is wrong at the comments' places. What it refers to is in
+  /// another file, and is looked up in the manifest.
+  private static func manifest(
+    _ text: String, _ places: [Int: Place], _ first: Place
+  ) -> (version: SchemaVersion?, wrong: [Diagnostic]) {
+    let read = ManifestReader().read(SourceFile(path: "", text: text))
+    let wrong = read.diagnostics.filter {
       $0.severity == .error
         && ![.unknownType, .unknownModel, .unknownProperty].contains($0.rule)
     }.map { finding in
@@ -491,6 +450,7 @@ struct ClassComments {
       }
       return finding
     }
+    return (read.version, wrong)
   }
 
   /// Reads comments as the manifest reader would read their keys.
@@ -526,12 +486,9 @@ struct ClassComments {
       }
       add("    properties: {}")
     }
-    let read = ManifestReader().read(SourceFile(path: "", text: text))
-    let wrong = errors(in: read.diagnostics, places, lines[0].place)
+    let (read, wrong) = Self.manifest(text, places, lines[0].place)
     if element.member == nil { findings += wrong } else { said.problems = wrong }
-    guard wrong.isEmpty || element.member != nil, let model = read.version?.models.first else {
-      return
-    }
+    guard wrong.isEmpty || element.member != nil, let model = read?.models.first else { return }
     if let member = element.member {
       said.property = wrong.isEmpty ? model.property(named: member) : nil
     } else {
@@ -562,4 +519,29 @@ struct ClassComments {
   private static func unquoted(_ type: String) -> String {
     type.trimmingCharacters(in: CharacterSet(charactersIn: "\"' "))
   }
+}
+
+extension DeclSyntax {
+  /// What it declares by name, and the arguments of `#Unique`.
+  fileprivate var nameNodes: [Syntax] {
+    if let variable = self.as(VariableDeclSyntax.self) {
+      return variable.bindings.map { Syntax($0.pattern) }
+    }
+    if let enumCase = self.as(EnumCaseDeclSyntax.self) {
+      return enumCase.elements.map { Syntax($0.name) }
+    }
+    if let macro = self.as(MacroExpansionDeclSyntax.self) {
+      return macro.macroName.plain == "Unique" ? macro.arguments.map { Syntax($0) } : []
+    }
+    return asProtocol((any NamedDeclSyntax).self).map { [Syntax($0.name)] } ?? []
+  }
+
+  /// The type among whose members it is.
+  fileprivate var enclosingType: DeclSyntax? {
+    parent?.parent?.parent?.as(MemberBlockSyntax.self)?.parent?.as(DeclSyntax.self)
+  }
+}
+
+extension Syntax {
+  fileprivate var plainText: String { trimmedDescription.filter { $0 != "`" } }
 }

@@ -50,14 +50,8 @@ package struct ClassFiles: Sendable {
       let schema = configuration.names.schema(number)
       let generated = Path.join(Path.join(path, configuration.output), "\(schema).swift")
       let bytes = try fileSystem.read(generated, limit: SourceTree.readLimit) ?? []
-      let manifest = evolution.history[evolution.history.count - 1].location?.file ?? ""
-      let remarks = remarks(
-        in: SourceFile(
-          path: manifest,
-          bytes: try fileSystem.read(manifest, limit: SchemaFolder.readLimit) ?? []))
       var files = FileChange.creating(
-        classes(
-          of: schema, in: SwiftSource(SourceFile(path: generated, bytes: bytes)), remarks, target))
+        classes(of: schema, in: SwiftSource(SourceFile(path: generated, bytes: bytes)), target))
       for file in files where try fileSystem.read(file.path, limit: 1) != nil {
         return refusal("'\(file.path)' exists already", "name another folder")
       }
@@ -94,12 +88,12 @@ package struct ClassFiles: Sendable {
 
   /// A file for each class of a generated version, in which types have their own names.
   private static func classes(
-    of schema: String, in source: SwiftSource, _ remarks: [ElementPath: [String]], _ target: String
+    of schema: String, in source: SwiftSource, _ target: String
   ) -> [SourceFile] {
     let imports = source.syntax.statements.compactMap { $0.item.as(ImportDeclSyntax.self) }
       .map { $0.trimmedDescription + "\n" }.joined()
     return source.syntax.all(ClassDeclSyntax.self).map { node in
-      var lines = node.commented(remarks).description.dedentedLines.map {
+      var lines = node.description.dedentedLines.map {
         $0.replacing("\(schema).", with: "")
       }
       // What the generator adds to documentation, the manifest says by keys.
@@ -115,16 +109,6 @@ package struct ClassFiles: Sendable {
         path: Path.join(target, "\(node.name.plain).swift"),
         text: "\(imports)\n\(lines.joined(separator: "\n"))\n")
     }
-  }
-
-  /// The comments of models and properties in a manifest, but for those that accept findings.
-  private static func remarks(in manifest: SourceFile) -> [ElementPath: [String]] {
-    var remarks: [ElementPath: [String]] = [:]
-    for (comment, element) in YAMLComments.withElements(in: manifest, of: [.models]) {
-      guard let element, !comment.text.hasPrefix(AcceptanceComment.word) else { continue }
-      remarks[element, default: []].append(comment.text)
-    }
-    return remarks
   }
 
   /// The configuration with the folder in it, and its bytes until now; a nil text where it cannot be edited.
@@ -147,34 +131,5 @@ package struct ClassFiles: Sendable {
       : .replace(["classes"], with: YAMLText.quoted(classes))
     guard editor.apply([edit]), editor.isFaithful else { return (nil, bytes) }
     return (SourceFile(path: path, text: editor.result), bytes)
-  }
-}
-
-extension ClassDeclSyntax {
-  /// The class with comments above it and above its properties.
-  fileprivate func commented(_ remarks: [ElementPath: [String]]) -> ClassDeclSyntax {
-    var node = self
-    node.leadingTrivia.add(remarks[ElementPath(name.plain)] ?? [])
-    node.memberBlock.members = MemberBlockItemListSyntax(
-      memberBlock.members.map { member in
-        var member = member
-        for property in member.decl.is(VariableDeclSyntax.self) ? member.decl.declaredNames : [] {
-          member.leadingTrivia.add(remarks[ElementPath(name.plain, property)] ?? [])
-        }
-        return member
-      })
-    return node
-  }
-}
-
-extension Trivia {
-  /// Puts comments above what follows its first line breaks and spaces.
-  fileprivate mutating func add(_ comments: [String]) {
-    let margin = pieces.prefix { $0.isWhitespace }
-    let indent = margin.filter { !$0.isNewline }
-    let lines = comments.flatMap { comment in
-      [.lineComment(comment.isEmpty ? "//" : "// \(comment)"), .newlines(1)] + indent
-    }
-    self = Trivia(pieces: margin + lines + pieces.dropFirst(margin.count))
   }
 }

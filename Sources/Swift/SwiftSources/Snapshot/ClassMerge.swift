@@ -96,18 +96,16 @@ struct ClassMerge {
     _ number: VersionNumber?, at place: Place, isDone: Bool
   ) -> Bool {
     if let number {
-      if number > self.number {
+      let problem =
+        number > self.number
+        ? ", and \(self.number.name) is the next version"
+        : number == earlier.first?.number
+          ? ", the first version: no rows come to it from another" : nil
+      if let problem {
         findings.append(
           Diagnostic(
-            .malformedAcceptance,
-            "this comment is for \(number.name), and \(self.number.name) is the next version",
-            at: place, help: ["write \(self.number.name), or remove the comment"]))
-      } else if number == earlier.first?.number {
-        findings.append(
-          Diagnostic(
-            .malformedAcceptance,
-            "this comment is for \(number.name), the first version: no rows come to it from another",
-            at: place, help: ["write \(self.number.name), or remove the comment"]))
+            .malformedAcceptance, "this comment is for \(number.name)\(problem)", at: place,
+            help: ["write \(self.number.name), or remove the comment"]))
       }
       guard number == self.number else {
         if number < self.number { done.append(place) }
@@ -507,20 +505,17 @@ struct ClassMerge {
     guard let member = path.member else {
       return version.model(named: path.owner) != nil || version.type(named: path.owner) != nil
     }
-    if let type = version.type(named: path.owner) {
-      return (type.cases.map(\.name) + type.fields.map(\.name)).contains(member)
-    }
+    if let type = version.type(named: path.owner) { return type.partNames.contains(member) }
     return version.models.contains { $0.property(named: member) != nil }
   }
 
   private mutating func reportUnknown(_ path: ElementPath, _ said: ClassComments.SaidDrop) {
     let owner = formerName(of: path.owner)
-    let type = known?.type(named: path.owner)
     let names =
       path.member == nil
       ? known?.models.map(\.name) ?? []
       : (known?.model(named: owner)?.properties.map(\.name) ?? [])
-        + (type?.cases.map(\.name) ?? []) + (type?.fields.map(\.name) ?? [])
+        + (known?.type(named: path.owner)?.partNames ?? [])
     findings.append(
       Diagnostic(
         .malformedAcceptance, "no version has had '\(path)': this comment explains nothing",
@@ -586,11 +581,10 @@ struct ClassMerge {
   private func droppable(_ path: ElementPath) -> ElementPath? {
     guard let known else { return nil }
     if let type = known.type(named: path.owner), let member = path.member {
-      let parts = type.cases.map(\.name) + type.fields.map(\.name)
       let now = version.type(named: path.owner)
-      let renamed = now?.cases.contains { $0.renamedFrom?.value == member } ?? false
-      let stays = (now?.cases.map(\.name) ?? []) + (now?.fields.map(\.name) ?? [])
-      return parts.contains(member) && !stays.contains(member) && !renamed ? path : nil
+      let stays = now?.partNames.contains(member) ?? false
+      let isRenamed = now?.cases.contains { $0.renamedFrom?.value == member } ?? false
+      return type.partNames.contains(member) && !stays && !isRenamed ? path : nil
     }
     let owner = formerName(of: path.owner)
     guard let model = known.model(named: owner) else { return nil }
@@ -1021,6 +1015,11 @@ extension Dedupe {
   }
 }
 
+extension ValueTypeDeclaration {
+  /// Its cases or its fields.
+  fileprivate var partNames: [String] { cases.map(\.name) + fields.map(\.name) }
+}
+
 extension Drop {
   /// Takes over what a comment says; what it leaves out is kept.
   fileprivate mutating func take(_ comment: Drop) {
@@ -1046,7 +1045,7 @@ extension Property {
   }
 
   /// The property with what only a manifest can say of it: how it appears in the entity, and what its JSON is.
-  fileprivate func mapped(as known: Property?) -> Property {
+  func mapped(as known: Property?) -> Property {
     guard let known, (known.relationship == nil) == (relationship == nil) else { return self }
     var property = self
     property.mapping = known.mapping
@@ -1079,7 +1078,7 @@ extension Property {
   }
 
   /// Takes over what another one has behind a key of the manifest.
-  fileprivate mutating func take(_ key: String, from other: Property) {
+  mutating func take(_ key: String, from other: Property) {
     switch key {
     case "renamedFrom": migration.renamedFrom = other.migration.renamedFrom
     case "from":

@@ -933,13 +933,6 @@ extension SchemaVersion {
 extension Property {
   /// Takes out keys of the step.
   fileprivate mutating func leaveOut(_ keys: [String]) {
-    if keys.contains("renamedFrom") { migration.renamedFrom = nil }
-    if keys.contains("from") { (migration.from, migration.convert) = ([], nil) }
-    if keys.contains("revert") { migration.revert = [] }
-    if keys.contains("fill") { migration.fill = nil }
-    if keys.contains("dedupe"), case .attribute(var attribute) = kind {
-      attribute.dedupe = nil
-      kind = .attribute(attribute)
-    }
+    for key in keys + (keys.contains("from") ? ["convert"] : []) { take(key, from: withoutStep) }
   }
 }

@@ -228,13 +228,6 @@ package struct HistoryModels {
     return parts.count - 1
   }
 
-  /// The versions of a part, read again.
-  package mutating func part(_ number: Int) -> Part {
-    let part = parts[number]
-    guard let folder = part.folder else { return Self.part(classes(part.own, part.others)) }
-    return Self.part(of: folder, part.own, part.others, contents)
-  }
-
   private static func sorted(_ files: [String: Int]) -> [PathContents] {
     files.map { PathContents(path: $0.key, contents: $0.value) }.sorted { $0.path < $1.path }
   }
@@ -256,13 +249,10 @@ package struct HistoryModels {
         helpers = more
         continue
       }
-      take(Self.part(found))
+      take(
+        Part(versions: found.0.versions, troubles: found.troubles + found.0.troubles))
       return add(PartFiles(folder: nil, own: models, others: helpers))
     }
-  }
-
-  private static func part(_ found: (ClassVersions, troubles: [String])) -> Part {
-    Part(versions: found.0.versions, troubles: found.troubles + found.0.troubles)
   }
 
   private mutating func classes(

@@ -20,8 +20,6 @@ package struct MissingManifest: Sendable, Encodable {
   package let commit: String
   /// Between which versions it belongs; nil where there are no manifests yet.
   package let place: String?
-  /// How many errors `generate` has once it is there: questions that people have to answer.
-  package let questions: Int
   /// What to run, in order, to have it written and to go on from there; nothing where there are no manifests to put it
   /// among.
   package let commands: [String]
@@ -31,7 +29,7 @@ package struct MissingManifest: Sendable, Encodable {
   /// - Parameter store: As the user named it.
   init?(
     _ version: CommitVersion, from commit: String, of store: String, _ subject: TraceSubject,
-    _ folders: [ManifestFolder], _ fileSystem: some FileSystem
+    _ folders: [ManifestFolder]
   ) {
     let home = folders.max { subject.common($0) < subject.common($1) }
     var schema = version.schema.withoutStep
@@ -50,9 +48,6 @@ package struct MissingManifest: Sendable, Encodable {
     guard let read = ManifestReader().read(file).version,
       VersionModel(read).model.versionHashes.entities == subject.hashes
     else { return nil }
-    let files = MemoryFiles([file], over: home == nil ? nil : fileSystem)
-    questions = SchemaFolder.read(folder, fileSystem: files).diagnostics
-      .count { $0.severity == .error }
     let store = ShellWord.quoted(store)
     let option = ShellWord.schemas(folder)
     commands =

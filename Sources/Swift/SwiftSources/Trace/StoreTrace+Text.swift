@@ -41,7 +41,6 @@ extension StoreTrace {
     for (title, sightings) in [
       ("undecided:", unclear),
       ("these open the version, and write another one:", knowers),
-      ("most like it, and not the same:", nearest),
     ] where !sightings.isEmpty {
       body += ["", title] + lines(sightings)
     }
@@ -68,15 +67,9 @@ extension StoreTrace {
     if sighting.commits > 1 {
       lines[0] = "\(words(of: sighting.first)) to \(lines[0]): \(sighting.commits) commits"
     }
-    if let same = sighting.sameModels, let differences = sighting.differences {
-      lines.append(
-        "  \(names): \(counted(same, "model")) of the store's \(same == 1 ? "is" : "are") the same")
-      lines += cut(differences.map { ["  \($0)"] }, "differences").flatMap(\.self)
-    } else {
-      lines += ["  as \(names)", "  " + placeWords(sighting)]
-      if sighting.released { lines.append("  released, as the lock says") }
-      lines += sighting.reasons.prefix(3).map { "  \($0)" }
-    }
+    lines += ["  as \(names)", "  " + placeWords(sighting)]
+    if sighting.released { lines.append("  released, as the lock says") }
+    lines += sighting.reasons.prefix(3).map { "  \($0)" }
     return lines.map { "  \($0)" }
   }
 
@@ -147,12 +140,10 @@ extension StoreTrace {
         "there are no manifests: 'schemagen adopt' makes those of today; then trace the store again"
       ]
     }
-    let questions =
-      "'generate' has \(counted(missing.questions, "question")) first: the steps to the version and from it are new"
     return [
       "\(missing.folder) lacks the version"
         + (missing.place.map { ": \($0)" } ?? "")
         + ". Its manifest is made of commit \(missing.commit):"
-    ] + missing.commands.map { "  \($0)" } + (missing.questions > 0 ? [questions] : [])
+    ] + missing.commands.map { "  \($0)" }
   }
 }

@@ -1,7 +1,6 @@
 internal import SchemaEvolution
 package import SchemaGit
-internal import SchemaModel
-package import SchemaWorkspace
+package import SchemaModel
 package import StoreFormat
 package import StoreTools
 
@@ -10,15 +9,37 @@ package struct StoreTrace: Sendable, Encodable {
   /// What was read of a history, for one store.
   package struct Reading: Sendable {
     /// For each commit, the numbers of its parts.
-    package var partsOfCommit: [[Int]]
+    package private(set) var partsOfCommit: [[Int]] = []
     /// For each part, what its versions are to the store.
-    package var judgements: [[TraceJudgement]] = []
+    package private(set) var judgements: [[TraceJudgement]] = []
     /// For each part, why some of its versions cannot be read.
-    package var troubles: [[String]] = []
+    fileprivate var troubles: [[String]] = []
     /// Files that were not read.
-    package var unreadFiles: [String] = []
+    fileprivate var unreadFiles: [String] = []
+    /// The last version that the store is of, and its part; one that an app writes before one that it only knows.
+    fileprivate var source: (part: Int, version: CommitVersion)?
 
-    package init(partsOfCommit: [[Int]] = []) { self.partsOfCommit = partsOfCommit }
+    package init(
+      _ history: CommitHistory, in repository: GitRepository, of subject: TraceSubject,
+      conditions: BuildConditions, progress: WorkObserver? = nil
+    ) throws(GitFailure) {
+      let models = try HistoryModels(
+        history, CommitContents(repository, history), named: subject.names,
+        conditions: conditions, progress: progress
+      ) { part in
+        let judged = part.versions.map(subject.judge)
+        for (version, judgement) in zip(part.versions, judged)
+        where judgement.kind == .same
+          && (judgement.role == .current || source?.version.role != .current)
+        {
+          source = (judgements.count, version)
+        }
+        judgements.append(judged)
+        troubles.append(part.troubles)
+      }
+      partsOfCommit = models.partsOfCommit
+      unreadFiles = models.unreadFiles
+    }
   }
 
   /// A commit, as people find it.
@@ -44,9 +65,6 @@ package struct StoreTrace: Sendable, Encodable {
     package var released: Bool
     /// Why it cannot be told, where it cannot; sorted.
     package var reasons: [String] = []
-    /// Of a version that is not the store's: how many of the store's models it has, and what differs.
-    package var sameModels: Int?
-    package var differences: [String]?
   }
 
   /// Why commits could not be read.
@@ -68,8 +86,6 @@ package struct StoreTrace: Sendable, Encodable {
   package let knowers: [Sighting]
   /// Commits of which it cannot be told.
   package let unclear: [Sighting]
-  /// Where no commit could have written it: the versions that have most in common with it.
-  package let nearest: [Sighting]
   /// The version of today's manifests that the store is of.
   package let match: String?
   /// The manifest that today's folder lacks; nil where it lacks none, or it is not known.
@@ -82,13 +98,10 @@ package struct StoreTrace: Sendable, Encodable {
   package let submodules: [String]
   package let coreDataModels: [String]
 
-  /// - Parameters:
-  ///   - folders: The manifests of today.
-  ///   - part: Reads the versions of a part again.
+  /// - Parameter folders: The manifests of today.
   package init(
     path: String, facts: StoreFacts, subject: TraceSubject, history: CommitHistory,
-    reading: Reading, folders: [ManifestFolder], fileSystem: some FileSystem,
-    part: (Int) -> [CommitVersion]
+    reading: Reading, folders: [ManifestFolder]
   ) {
     store = path
     damage = facts.damage
@@ -105,34 +118,16 @@ package struct StoreTrace: Sendable, Encodable {
     let known = finder.commits { $0.kind == .same }
     unclear = finder.sightings(without: known) { $0.kind == .unclear && $0.role == .current }
     (unread, unreadCommits) = finder.unread
-    func version(_ place: SightingFinder.Place) -> CommitVersion? {
-      let judgement = reading.judgements[place.part][place.version]
-      let versions = part(place.part)
-      return versions.first { subject.judge($0) == judgement }
-        ?? versions.first { $0.name == judgement.name }
-    }
-    nearest =
-      !writers.isEmpty
-      ? []
-      : finder.nearest.compactMap { place in
-        guard let version = version(place) else { return nil }
-        let commits = Set(finder.commitsOfPart[place.part])
-        var sighting = finder.sighting(history.ranges(of: commits)[0]) { $0.name == version.name }
-        sighting.sameModels = reading.judgements[place.part][place.version].equalCount
-        sighting.differences = subject.differences(from: version.model)
-        return sighting
-      }
     let found = StoreMatch(facts, candidates: folders.flatMap(\.candidates)).matches.first
     match = found.map { "\($0.candidate.name) of \($0.candidate.folder)" }
-    let source =
-      finder.last(where: { $0.kind == .same && $0.role == .current })
-      ?? finder.last(where: { $0.kind == .same })
-    if found == nil, let source, let version = version(source) {
-      missing = MissingManifest(
-        version, from: history.shortID(source.commit), of: path, subject, folders, fileSystem)
-    } else {
-      missing = nil
-    }
+    missing =
+      found != nil
+      ? nil
+      : reading.source.flatMap { part, version in
+        MissingManifest(
+          version, from: history.shortID(finder.commitsOfPart[part].last ?? 0), of: path, subject,
+          folders)
+      }
   }
 
   /// 0 where a commit could have written the store, 1 where none is known, 2 where the store is damaged.
@@ -144,13 +139,6 @@ private struct SightingFinder {
   let history: CommitHistory
   let reading: StoreTrace.Reading
   let commitsOfPart: [[Int]]
-
-  /// A version of a commit.
-  struct Place {
-    var commit: Int
-    var part: Int
-    var version: Int
-  }
 
   init(history: CommitHistory, reading: StoreTrace.Reading) {
     self.history = history
@@ -190,32 +178,6 @@ private struct SightingFinder {
       tags: range.tags, tagsBefore: range.before, tagsAfter: range.after,
       names: Set(found.map(\.name)).sorted(), released: found.contains(where: \.isReleased),
       reasons: Set(found.flatMap(\.reasons)).sorted())
-  }
-
-  /// The newest commit with such a version.
-  func last(where isWanted: (TraceJudgement) -> Bool) -> Place? {
-    reading.judgements.enumerated().compactMap { part, judgements in
-      guard let commit = commitsOfPart[part].last,
-        let version = judgements.firstIndex(where: isWanted)
-      else { return nil }
-      return Place(commit: commit, part: part, version: version)
-    }.max { ($0.commit, $0.part) < ($1.commit, $1.part) }
-  }
-
-  /// The versions that have most in common with the store, three at most, the newest first.
-  var nearest: [Place] {
-    var all: [(place: Place, rank: (Int, Int))] = []
-    for (part, judgements) in reading.judgements.enumerated() {
-      guard let commit = commitsOfPart[part].last else { continue }
-      for (version, judgement) in judgements.enumerated()
-      where judgement.kind == .other && judgement.equalCount > 0 {
-        let place = Place(commit: commit, part: part, version: version)
-        all.append((place, (judgement.equalCount, -judgement.differentCount)))
-      }
-    }
-    let best = all.map(\.rank).max { $0 < $1 } ?? (0, 0)
-    return all.filter { $0.rank == best }.map(\.place)
-      .sorted { ($0.commit, $0.part) > ($1.commit, $1.part) }.prefix(3).map(\.self)
   }
 
   var unread: ([StoreTrace.Unread], Int) {

@@ -1,6 +1,6 @@
 package import Foundation
 internal import ManagedModels
-package import SchemaEvolution
+internal import SchemaEvolution
 package import SchemaGit
 internal import SchemaModel
 package import StoreFormat
@@ -29,8 +29,6 @@ package struct TraceSubject: Sendable {
     let made = version.hashes.entities
     var judgement = TraceJudgement(version)
     let foreign = Set(made.keys).union(hashes.keys).filter { made[$0] != hashes[$0] }
-    judgement.equalCount = made.keys.count { hashes[$0] == made[$0] }
-    judgement.differentCount = foreign.count
     if foreign.isEmpty {
       judgement.kind = version.doubts.isEmpty ? .same : .unclear
       judgement.reasons = version.doubts.map(\.reason)
@@ -60,26 +58,10 @@ package struct TraceSubject: Sendable {
       version.doubts.map(\.reason) + Set(foreign.flatMap { doubts[$0] ?? [] }.map(\.text)).sorted()
     return judgement
   }
-
-  /// What differs between the store and a version, a line for each; without a model, the names of models only.
-  package func differences(from version: VersionModel) -> [String] {
-    if let model {
-      return StoreFormat.ModelComparison(model, version).differences.filter(\.isHashed)
-        .map { "\($0.element): \($0.detail)" }
-    }
-    let made = version.model.versionHashes.entities
-    return Set(made.keys).union(hashes.keys).sorted().compactMap { name in
-      switch (hashes[name], made[name]) {
-      case (nil, _): "\(name): a model of the version only"
-      case (_, nil): "\(name): a model of the store only"
-      case (let own, let other): own == other ? nil : "\(name): another hash"
-      }
-    }
-  }
 }
 
 /// What one version of a commit is to a store.
-package struct TraceJudgement: Sendable, Hashable {
+package struct TraceJudgement: Sendable {
   /// How sure that is.
   package enum Kind: String, Sendable {
     /// Its hashes are the store's.
@@ -98,10 +80,6 @@ package struct TraceJudgement: Sendable, Hashable {
   package var isReleased: Bool
   /// Why it cannot be told, where it cannot.
   package var reasons: [String] = []
-  /// How many of the store's models have the version's hash.
-  package var equalCount = 0
-  /// How many models have another one, or are missing on one side.
-  package var differentCount = 0
 
   fileprivate init(_ version: CommitVersion) {
     name = version.name

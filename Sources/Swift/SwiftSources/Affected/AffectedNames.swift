@@ -1,0 +1,161 @@
+internal import SchemaEvolution
+internal import SchemaModel
+
+/// The names that a step changes, as code uses them. What is new has no uses yet, and what no code can see is left out:
+/// documentation, indexes, how the store keeps a value.
+struct AffectedNames: Sendable, Equatable {
+  /// How surely code that uses a name has to be edited, by the title of its part of the list.
+  enum Need: String, Sendable, CaseIterable {
+    /// The name is gone, or a `switch` lacks a case.
+    case gone = "What no longer compiles"
+    case changed = "What is of another type, or made with something else"
+    case possible = "What else names it"
+  }
+
+  /// What a property, a case or a field is called.
+  struct Member: Sendable, Equatable {
+    /// Types of which one is named where it is meant for sure.
+    var owners: Set<String>
+    /// The model or the value type that has it.
+    var type: String
+    var need: Need
+    /// Whether only a `switch` over it is concerned: it lacks another case.
+    var isBranch = false
+  }
+
+  var members: [String: [Member]] = [:]
+  /// Models, entities, their aliases and value types.
+  var types: [String: Need] = [:]
+  /// Those that are made with something else.
+  var made: Set<String> = []
+  /// Models and value types whose own declarations say the new thing already.
+  var own: Set<String> = []
+
+  var isEmpty: Bool { members.isEmpty && types.isEmpty }
+}
+
+extension AffectedNames {
+  init(_ step: VersionStep, in evolution: Evolution) {
+    var names = ChangedNames(evolution, step.old, step.new)
+    for difference in step.differences { names.add(difference) }
+    self = names.found
+  }
+}
+
+/// Collects what changes between two versions.
+private struct ChangedNames {
+  private(set) var found = AffectedNames()
+  private let evolution: Evolution
+  private let (old, new): (SchemaVersion, SchemaVersion)
+
+  init(_ evolution: Evolution, _ old: SchemaVersion, _ new: SchemaVersion) {
+    self.evolution = evolution
+    (self.old, self.new) = (old, new)
+  }
+
+  mutating func add(_ difference: Difference) {
+    switch difference {
+    case .modelRemoved(let model): add(owners(model.name), .gone)
+    case .modelRenamed(let from, _): add(owners(from), .gone)
+    case .modelDerived(_, let sources):
+      for source in sources where new.model(named: source) == nil { add(owners(source), .gone) }
+    case .superclass(let model, _, _): add(owners(model), .changed)
+    case .entity(_, let from?, _): add([from], .gone)
+    case .propertyAdded(let model, _): addMaking(of: model)
+    case .propertyRemoved(let model, let property): add([property], of: model, .gone)
+    case .propertyRenamed(let model, let from, _):
+      add(forms(of: model).compactMap { $0.property(named: from) }, of: model, .gone)
+    case .propertyConverted(let model, let from, let removed, let to):
+      // What stays is used as before.
+      for source in from where removed.contains(source.name) {
+        add([source], of: model, source.name == to.name ? .changed : .gone)
+      }
+      addMaking(of: model)
+    case .property(let model, let from, let to, let aspect) where aspect.isSeenByCode:
+      add([from, to], of: model, .changed)
+    case .typeRemoved(let type): add([type.name], .gone)
+    case .typeReplaced(_, let type): add([type.name], .changed)
+    case .caseAdded(let type, _):
+      for known in old.type(named: type)?.cases ?? [] {
+        add([known.name], of: type, [type], .gone, isBranch: true)
+      }
+      add([type], .possible)
+    case .caseRemoved(let type, let part), .caseReplaced(let type, let part, _):
+      add([part.name], of: type, [type], .gone)
+    case .caseRenamed(let type, let from, let to):
+      add([from.name], of: type, [type], from.name == to.name ? .possible : .gone)
+    case .rawValue(let type, let part, _): add([part.name], of: type, [type], .possible)
+    case .fieldAdded(let type, _): addMaking(of: type)
+    case .fieldRemoved(let type, let field):
+      add([field.name], of: type, [type], .gone)
+      addMaking(of: type)
+    case .fieldType(let type, let field, _):
+      add([field.name], of: type, [type], .changed)
+      addMaking(of: type)
+    default: break
+    }
+  }
+
+  // MARK: Names
+
+  /// A model of the new version with those of the old one that it was, or is made of.
+  private func forms(of model: String) -> [Model] {
+    let names = new.model(named: model)?.sources.map(\.value) ?? []
+    return ([model] + names).flatMap { name in [old, new].compactMap { $0.model(named: name) } }
+  }
+
+  /// Every name under which code knows a model or a value type: its own, its aliases', and its entity's.
+  private func owners(_ type: String) -> Set<String> {
+    let patterns = evolution.configuration.names
+    return forms(of: type).reduce(into: [type]) { names, model in
+      names.formUnion([model.name, patterns.active(model: model.name)])
+      names.formUnion(
+        evolution.history.filter { $0.model(named: model.name) != nil }
+          .map { patterns.alias(model: model.name, version: $0.number) })
+      if let entity = model.entity { names.insert(entity) }
+    }
+  }
+
+  private mutating func add(_ names: Set<String>, _ need: AffectedNames.Need) {
+    for name in names where found.types[name] == nil || need == .gone {
+      found.types[name] = need
+    }
+  }
+
+  private mutating func addMaking(of type: String) {
+    found.own.insert(type)
+    found.made.formUnion([type] + forms(of: type).compactMap(\.entity))
+    add(owners(type), .possible)
+  }
+
+  private mutating func add(_ properties: [Property], of model: String, _ need: AffectedNames.Need)
+  {
+    let names = properties.flatMap { property in
+      property.mapping.form == .omit ? [property.name] : [property.name, property.entityName]
+    }
+    add(Set(names), of: model, owners(model), need)
+    addMaking(of: model)
+  }
+
+  private mutating func add(
+    _ names: Set<String>, of type: String, _ owners: Set<String>, _ need: AffectedNames.Need,
+    isBranch: Bool = false
+  ) {
+    let member = AffectedNames.Member(owners: owners, type: type, need: need, isBranch: isBranch)
+    for name in names where found.members[name]?.contains(member) != true {
+      found.members[name, default: []].append(member)
+    }
+  }
+}
+
+extension PropertyAspect {
+  /// Whether code that uses the property, or that makes its model, can tell.
+  fileprivate var isSeenByCode: Bool {
+    switch self {
+    case .externalStorage, .allowsCloudEncryption, .preserveValueOnDeletion, .ephemeral, .spotlight,
+      .codable, .transformer, .hashModifier, .originalName, .documentation:
+      false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,155 @@
+internal import SchemaEvolution
+internal import SchemaModel
+internal import SchemaWorkspace
+
+/// One folder's newest version, and how code that should be as it says differs.
+struct ModelComparison: Sendable {
+  let folder: String
+  let configuration: Configuration
+  /// The newest version as its manifest says it.
+  private(set) var newest: SchemaVersion
+  /// The newest version as code has it: original names and hash modifiers in place.
+  private var physical: SchemaVersion
+  let isReleased: Bool
+  /// Whether versions were adopted from code of the app's.
+  let isAdopted: Bool
+
+  /// What a version's manifest says, held against the code that it was adopted from.
+  init(_ evolution: Evolution, adopted position: Int, folder: String) {
+    self.init(evolution, isReleased: true, folder: folder)
+    newest = evolution.history[position]
+    physical = newest
+  }
+
+  init(_ evolution: Evolution, isReleased: Bool, folder: String) {
+    self.folder = folder
+    self.isReleased = isReleased
+    configuration = evolution.configuration
+    isAdopted = evolution.history.contains { $0.identity == .shipped }
+    newest = evolution.history[evolution.history.count - 1]
+    physical = evolution.newestStored
+  }
+
+  /// The names that app code may give the newest version's models.
+  var names: [String: String] {
+    let patterns = configuration.names
+    var names: [String: String] = [:]
+    for model in newest.models.map(\.name) {
+      names[patterns.active(model: model)] = model
+      names[patterns.alias(model: model, version: newest.number)] = model
+      names["\(patterns.schema(newest.number)).\(model)"] = model
+    }
+    return names
+  }
+
+  func has(_ model: String) -> Bool { newest.model(named: model) != nil }
+
+  /// What to do about a difference.
+  var wayOut: String {
+    isReleased
+      ? "\(newest.number.name) has shipped: run 'schemagen new-version' and make the change there"
+      : "\(newest.number.name) has not shipped yet: make the change in \(newest.number.name).yaml"
+  }
+
+  /// Findings about classes of models that the manifest has.
+  func differences(_ code: SchemaVersion) -> [Diagnostic] {
+    var base = physical
+    var version = code.withoutStep
+    let names = Set(version.models.map(\.name))
+    base.models.removeAll { !names.contains($0.name) }
+    version.models.removeAll { base.model(named: $0.name) == nil }
+    version.number = base.number.successors[2]
+    for place in version.models.indices { neutralize(&version.models[place], in: base) }
+    // What an opaque type is made of, the manifest leaves to the app, and no file here may tell it.
+    version.types = base.types.map { type in
+      guard var written = version.type(named: type.name) else { return type }
+      // Where no file declares it, nothing tells. Where the manifest says what the type is made of and has no digest,
+      // its code said nothing else then.
+      if type.coding == nil && type.kind == .opaque
+        || written.kind == .opaque && written.coding == nil
+      {
+        written.coding = type.coding
+      }
+      guard written.kind != .opaque, type.kind != .opaque else {
+        var known = type
+        // New constants say nothing of old rows.
+        if !written.isCoded(as: type) { known.coding = written.coding }
+        return known
+      }
+      written.documentation = type.documentation
+      written.isOwn = type.isOwn
+      written.appName = type.appName
+      return written
+    }
+    let manifest = "\(newest.number.name).yaml"
+    let unrecorded = base.types.compactMap { type -> Diagnostic? in
+      guard type.isOwn, type.kind == .opaque, type.coding == nil,
+        let written = code.type(named: type.name), let coding = written.coding
+      else { return nil }
+      return Diagnostic(
+        .undeclaredType,
+        "schemagen cannot tell what a store has of '\(type.name)', and \(manifest) has no digest of its code: an edit of it is seen by nothing",
+        element: type.name, at: written.location,
+        help: ["write at '\(type.name)' in \(manifest): coding: \(coding)"], severity: .warning)
+    }
+    return unrecorded
+      + SchemaDiffer().changes(from: base, to: version).map { change in
+        let (element, place) = (
+          change.element, version.location(of: change.element) ?? version.location
+        )
+        guard change.kind == .valueCodingChanged else {
+          let detail = change.detail.isEmpty ? "" : " (\(change.detail))"
+          return Diagnostic(
+            .modelDiffers,
+            "'\(element)'\(detail) differs from \(newest.number.name): \(change.classification.title)",
+            element: element, at: place, help: waysOut(of: element))
+        }
+        let coding = version.type(named: element.owner)?.coding ?? "none"
+        let isNew = base.type(named: element.owner)?.coding == nil
+        return Diagnostic(
+          .modelDiffers,
+          isNew
+            ? "'\(element)' decides in code what rows hold, and \(manifest) does not know that code: rows may hold what other code wrote"
+            : "the code that reads and writes '\(element)' has changed since \(newest.number.name) was written: rows hold what the old code wrote",
+          element: element, at: place,
+          help: [
+            "if \(isNew ? "this" : "the new") code reads that, write at '\(element)' in \(manifest): coding: \(coding)",
+            "if not, declare the new form under another name, and convert the values in the next version",
+          ])
+      }
+  }
+
+  /// What to do about a difference in code: of a type that the app declares itself, no other command has told it.
+  private func waysOut(of element: ElementPath) -> [String] {
+    let name = newest.number.name
+    guard let type = newest.type(named: element.owner), type.isOwn else {
+      return [wayOut, "or change the class back to what the manifest says"]
+    }
+    return [
+      "if \(name) is right: change '\(type.name)' in the app to what it says; rows of \(name) hold that, and the app must read it",
+      isReleased
+        ? "if the app is right, run 'schemagen new-version' and make the change there, since \(name) has shipped: existing rows are then migrated to match"
+        : "if the app is right, change \(name).yaml, which has not shipped: existing rows are then migrated to match",
+    ]
+  }
+
+  /// Takes from the manifest what classes do not say.
+  private func neutralize(_ model: inout Model, in base: SchemaVersion) {
+    guard let known = base.model(named: model.name) else { return }
+    model.entity = known.entity
+    model.documentation = known.documentation
+    model.properties = model.properties.map { written in
+      guard let said = known.property(named: written.name) else { return written }
+      var property = written.mapped(as: said)
+      // What it was called before is told by the versions before.
+      property.originalName = said.originalName
+      property.documentation = said.documentation
+      property.initializerDefault = said.initializerDefault
+      // What follows from the steps before is in generated code, and no manifest has to say it.
+      if newest.property(at: ElementPath(model.name, written.name))?.hashModifier == nil {
+        property.hashModifier = said.hashModifier
+      }
+      return property
+    }
+  }
+}
