@@ -129,8 +129,6 @@ check "no such version: 2" refuses 2 "Schemas/Ritualist has no version V99" repo
 check "several folders: 2" refuses 2 "name one of these with '--schemas': " report
 check "no folder: 2" refuses 2 "Schemas" report --root "$scratch"
 echo '{' >"$scratch/none.json"
-check "no rehearsal's report: 2" refuses 2 "is not what 'rehearse --report json=FILE' writes" \
-  report --schemas Schemas/Ritualist --rehearsal "$scratch/none.json"
 check "no store: 2" refuses 2 "none.json" report --schemas Schemas/Ritualist --store "$scratch/none.json"
 check "a folder that cannot be written to: 2" refuses 2 "/proc/report.html" \
   report --schemas Schemas/Ritualist --output /proc/report.html
