@@ -4,7 +4,6 @@ import Foundation
 import SchemaEvolution
 import SchemaModel
 import SchemaProcesses
-import SchemaRehearsal
 import SchemaRendering
 import SchemaReporting
 import SchemaWorkspace
@@ -38,12 +37,6 @@ struct ReportCommand: ParsableCommand {
     completion: .file())
   var store: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "What 'rehearse --report json=FILE' wrote: shows what a rehearsal found.", valueName: "file"),
-    completion: .file())
-  var rehearsal: String?
-
   @OptionGroup var survey: SurveyOptions
 
   @Option(help: "What to write: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -63,9 +56,6 @@ struct ReportCommand: ParsableCommand {
   func validate() throws {
     if let from, let to, from > to {
       throw ValidationError("'--from \(from.name)' is after '--to \(to.name)'")
-    }
-    if format != .html, rehearsal != nil {
-      throw ValidationError("'--rehearsal' is for '--format html'")
     }
     if format == .svg, survey.survey != nil {
       throw ValidationError("'--survey' is for '--format html'")
@@ -102,9 +92,7 @@ struct ReportCommand: ParsableCommand {
         }
         return found
       },
-      rehearsal: try rehearsal.map {
-        try read($0, of: evolution.kept.history.map(\.number.name), disk)
-      }, survey: try survey.read(folders, disk))
+      survey: try survey.read(folders, disk))
     guard let report else {
       Output.error("schemagen: \(path) has no version between '--from' and '--to'")
       throw ExitCode(2)
@@ -135,34 +123,6 @@ struct ReportCommand: ParsableCommand {
       }
       return drawn.text
     }
-  }
-
-  private func read(
-    _ name: String, of versions: [String], _ disk: Disk
-  ) throws -> HistoryReport.Rehearsal {
-    let path = folders.resolve(name)
-    do {
-      guard let bytes = try disk.read(path, limit: 256 << 20) else {
-        Output.error("schemagen: '\(path)': no such file")
-        throw ExitCode(2)
-      }
-      let report = try ConservationReport(json: Data(bytes))
-      guard report.versions == versions else {
-        Output.error(
-          "schemagen: '\(path)' rehearsed \(report.versions.joined(separator: ", ")), and the manifests are "
-            + "\(versions.joined(separator: ", ")): rehearse them again")
-        throw ExitCode(2)
-      }
-      return (
-        report.isSuccess, report.headline, report.heads, report.rows, report.failureLines
-      )
-    } catch let failure as FileSystemError {
-      Output.report(failure)
-    } catch is DecodingError {
-      Output.error(
-        "schemagen: '\(path)' is not what 'rehearse --report json=FILE' writes: write it again")
-    }
-    throw ExitCode(2)
   }
 
   private func write(_ text: String, of count: Int, _ disk: Disk) throws {

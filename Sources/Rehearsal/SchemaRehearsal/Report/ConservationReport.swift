@@ -1,4 +1,3 @@
-package import Foundation
 package import RehearsalHarness
 internal import SchemaModel
 package import SchemaReporting
@@ -15,15 +14,6 @@ package struct ConservationReport: Sendable {
   package init(_ result: RehearsalResult, terminal: TerminalText = .plain) {
     self.result = result
     self.terminal = terminal
-  }
-
-  /// Reads what `render(.json)` gave. Throws a `DecodingError` for anything else.
-  package init(json: Data) throws {
-    self.init(try RehearsalJSON.decode(Written.self, from: json).result)
-  }
-
-  private struct Written: Decodable {
-    var result: RehearsalResult
   }
 
   /// The same on a terminal.
@@ -64,17 +54,6 @@ package struct ConservationReport: Sendable {
 
   package var isSuccess: Bool { result.isSuccess }
 
-  /// Names of the versions that were rehearsed, in order.
-  package var versions: [String] { result.versions }
-
-  /// The table of paths: the titles of its columns.
-  package var heads: [String] { ["", "path"] + Self.columns }
-
-  /// The table of paths: a row for each.
-  package var rows: [[String]] {
-    tabled.map { [$0.failures.isEmpty ? "✓" : "✗", name($0)] + cells($0) }
-  }
-
   /// The paths that have a row: of many stores, only what fails. The others have a row for each store.
   var tabled: [PathResult] {
     result.stores == nil
@@ -111,18 +90,6 @@ package struct ConservationReport: Sendable {
       stores.count == 1
         ? "'\(stores[0])' \(limit)"
         : "each of \(stores.count) stores, such as '\(stores[0])', \(limit)"
-    }
-  }
-
-  /// One line for each failure: where, what, expected and found.
-  package var failureLines: [String] {
-    failures.map { failure in
-      let parts = [
-        failure.expected.map { "expected \($0)" }, failure.found.map { "found \($0)" },
-        failure.note,
-      ].compactMap(\.self)
-      let detail = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
-      return "\(place(failure)): \(failure.kind.rawValue)\(detail)"
     }
   }
 

@@ -16,7 +16,6 @@ extension HistoryReport {
       sections.append(("cloud", "In the cloud", cloud))
     }
     if !findings.isEmpty { sections.append(("findings", "Findings", findingList)) }
-    if let rehearsal { sections.append(("rehearsal", "Rehearsal", table(rehearsal))) }
     let links = sections.map { "<a href=\"#\($0.0)\">\($0.1)</a>" }.joined()
     let body = sections.map { id, name, content in
       "<section id=\"\(id)\"><h2>\(name)</h2>\n\(content)</section>\n"
@@ -55,7 +54,6 @@ extension HistoryReport {
   private var verdict: String {
     let errors = findings.count { $0.severity == .error }
     if errors > 0 { return tag(counted(errors, "error"), "error") }
-    if let rehearsal, !rehearsal.isSuccess { return tag("the rehearsal fails", "error") }
     let changes = steps.flatMap(\.changes)
     let risky = changes.count { $0.effect == .atRisk }
     let dropped = changes.count { $0.effect == .dropped }
@@ -333,7 +331,7 @@ extension HistoryReport {
     outcome >= .lost ? "lost" : outcome >= .unknown ? "warning" : "ok"
   }
 
-  // MARK: Findings and the rehearsal
+  // MARK: Findings
 
   private var findingList: String {
     let items = findings.sorted { $0.severity > $1.severity }.map { finding in
@@ -367,17 +365,6 @@ extension HistoryReport {
     return
       "<p>What is in production is there for good: <code>schemagen cloud diff</code> says whether it has all of this.</p>\n"
       + "<div class=\"scroll\"><table><thead><tr>\(heads.map { "<th scope=\"col\">\($0)</th>" }.joined())</tr></thead>"
-      + "<tbody>\n\(rows)</tbody></table></div>\n"
-  }
-
-  private func table(_ rehearsal: Rehearsal) -> String {
-    let rows = rehearsal.rows.map { "<tr>\($0.map { "<td>\(text($0))</td>" }.joined())</tr>\n" }
-      .joined()
-    let failures = rehearsal.failures.map { "<li>\(text($0))</li>\n" }.joined()
-    return
-      "<p>\(tag(rehearsal.isSuccess ? "passed" : "failed", rehearsal.isSuccess ? "ok" : "error")) "
-      + "\(text(rehearsal.headline))</p>\n" + (failures.isEmpty ? "" : "<ul>\n\(failures)</ul>\n")
-      + "<div class=\"scroll\"><table><thead><tr>\(rehearsal.heads.map { "<th scope=\"col\">\(text($0))</th>" }.joined())</tr></thead>"
       + "<tbody>\n\(rows)</tbody></table></div>\n"
   }
 }

@@ -4,17 +4,11 @@ internal import SchemaRendering
 
 /// The history of a schema to look at: a page for a browser, or one picture.
 package struct HistoryReport: Sendable {
-  /// What a rehearsal found, as a table, with one sentence for each failure.
-  package typealias Rehearsal = (
-    isSuccess: Bool, headline: String, heads: [String], rows: [[String]], failures: [String]
-  )
-
   let title: String
   let evolution: Evolution
   let findings: [Diagnostic]
   let lock: SchemaLock
   let measurements: RowMeasurements?
-  let rehearsal: Rehearsal?
   let survey: FleetSurvey?
   /// The versions that are shown, by their places in the history.
   package let versions: ClosedRange<Int>
@@ -32,7 +26,7 @@ package struct HistoryReport: Sendable {
   package init?(
     title: String, _ evolution: Evolution, findings: [Diagnostic], lock: SchemaLock,
     from first: VersionNumber? = nil, to last: VersionNumber? = nil,
-    measurements: RowMeasurements? = nil, rehearsal: Rehearsal? = nil, survey: FleetSurvey? = nil
+    measurements: RowMeasurements? = nil, survey: FleetSurvey? = nil
   ) {
     let shown = evolution.history.indices.filter { index in
       let number = evolution.history[index].number
@@ -45,7 +39,6 @@ package struct HistoryReport: Sendable {
     self.findings = findings
     self.lock = lock
     self.measurements = measurements
-    self.rehearsal = rehearsal
     self.survey = survey
     tracks = evolution.tracks
     turnsOfSteps = evolution.steps[start..<end].map { StepTurns($0) }
