@@ -1,3 +1,4 @@
+internal import Foundation
 internal import SchemaModel
 internal import SchemaProcesses
 internal import SchemaRendering
@@ -8,7 +9,7 @@ extension StagedChanges {
   /// Hand-written Swift files of the next commit that declare, or declared before, a model or a type that a manifest
   /// names: paths below the worktree's top, sorted.
   ///
-  /// Nothing is parsed: texts are searched for declarations, and manifests for the names of these.
+  /// Nothing is parsed: the bytes are searched for declarations, and manifests for the names of these.
   ///
   /// - Parameter root: The folder below which sources count.
   package func namedCode(
@@ -19,11 +20,10 @@ extension StagedChanges {
       $0.hasSuffix(".swift") && ($0.hasPrefix(place + "/") || place.isEmpty)
     }
     guard !swift.isEmpty else { return [] }
-    let texts = manifests.flatMap { folder, files -> [String] in
+    let texts = manifests.flatMap { folder, files -> [[UInt8]] in
       let names = (try? files.list(folder)) ?? []
       return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.compactMap {
-        ((try? files.read(Path.join(folder, $0), limit: SchemaFolder.readLimit)) ?? nil)
-          .map { String(decoding: $0, as: UTF8.self) }
+        (try? files.read(Path.join(folder, $0), limit: SchemaFolder.readLimit)) ?? nil
       }
     }
     guard !texts.isEmpty else { return [] }
@@ -47,41 +47,120 @@ extension StagedChanges {
   /// - Parameter folder: An absolute path, in which files get their paths below the worktree's top.
   package func checkOut(to folder: String, below root: String) throws(GitFailure) {
     let place = repository.path(of: root) ?? ""
-    let listed = try git.answer(["ls-files", "--cached", "-z"]).output.split(separator: 0)
-    let wanted = listed.filter { path in
-      let text = String(decoding: path, as: UTF8.self)
+    // Each behind a mark, which is a small letter where git does not look whether the file has changed.
+    let listed = try git.answer(["ls-files", "--cached", "-v", "-z"]).output.split(separator: 0)
+    let wanted = listed.filter { entry in
+      let text = String(decoding: entry.dropFirst(2), as: UTF8.self)
       if text.hasSuffix(".swift") { return place.isEmpty || text.hasPrefix(place + "/") }
       return text.contains(".xcdatamodel")
         || [".yaml", ".yml", ".lock", ".mustache"].contains { text.hasSuffix($0) }
     }
     guard !wanted.isEmpty else { return }
-    _ = try git.answer(
-      ["checkout-index", "-z", "--stdin", "--prefix=\(folder)/"],
-      input: Array(wanted.joined(separator: [0])) + [0])
+    let changed = Set(
+      try git.answer(["diff-files", "--name-only", "--no-ext-diff", "-z"]).output
+        .split(separator: 0))
+    let links = FileLinks(from: repository.top, to: folder)
+    let left = wanted.filter { entry in
+      let path = entry.dropFirst(2)
+      // Only what is Swift: the copy's manifests may be written to.
+      let isStill =
+        entry.first == UInt8(ascii: "H") && path.hasSwiftEnding && !changed.contains(path)
+      return !(isStill && links.add(path))
+    }.map { $0.dropFirst(2) }
+    if !left.isEmpty {
+      _ = try git.answer(
+        ["checkout-index", "-z", "--stdin", "--prefix=\(folder)/"],
+        input: Array(left.joined(separator: [0])) + [0])
+    }
   }
 
   /// A path as git calls it; nil for one outside of the repository.
   package func path(of path: String) -> String? { repository.path(of: path) }
 }
 
-/// The names that a Swift file declares types by, by its words alone: too many rather than too few.
+extension ArraySlice<UInt8> {
+  fileprivate var hasSwiftEnding: Bool { suffix(6).elementsEqual(".swift".utf8) }
+}
+
+/// Gives files of a worktree a second name: to write thousands of them takes seconds.
+private final class FileLinks {
+  private let source: String
+  private let target: String
+  private var folders: Set<String> = []
+
+  init(from source: String, to target: String) {
+    self.source = source
+    self.target = target
+  }
+
+  /// - Returns: Whether the file is there now: another disk takes no link, and what is no regular file is left to git.
+  func add(_ path: ArraySlice<UInt8>) -> Bool {
+    guard let path = String(bytes: path, encoding: .utf8) else { return false }
+    var status = stat()
+    guard lstat(source + "/" + path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return false
+    }
+    let place = target + "/" + path
+    let folder = Path.folder(of: place)
+    if folders.insert(folder).inserted {
+      try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+    return link(source + "/" + path, place) == 0
+  }
+}
+
+/// The names that a Swift file declares types by, read from its bytes: too many rather than too few.
 struct DeclaredNames {
-  private(set) var names: Set<Substring>
-  let hasModel: Bool
+  private(set) var names: Set<[UInt8]> = []
+  private(set) var hasModel = false
 
   init(_ bytes: [UInt8]) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    hasModel = text.contains(/@\s*(?:SwiftData\s*\.\s*)?Model\b/)
-    names = Set(
-      text.matches(of: /\b(?:enum|struct|class|actor|typealias)\s+`?(\w+)/).map(\.output.1))
-    // Most extensions add functions; how a type is coded is said in one, too.
-    if text.contains(/\b(?:CodingKeys|Decoder|Encoder)\b/) {
-      names.formUnion(text.matches(of: /\bextension\s+(?:\w+\.)*`?(\w+)/).map(\.output.1))
+    let keywords = Set(["enum", "struct", "class", "actor", "typealias"].map { Array($0.utf8) })
+    let coding = Set(["CodingKeys", "Decoder", "Encoder"].map { Array($0.utf8) })
+    var extended: Set<[UInt8]> = []
+    var codes = false
+    var previous: ArraySlice<UInt8> = []
+    Self.words(of: bytes) { word in
+      if keywords.contains(Array(previous)) { names.insert(Array(word)) }
+      if previous.elementsEqual("extension".utf8) { extended.insert(Array(word)) }
+      if word.elementsEqual("Model".utf8), word.startIndex > 0 {
+        let before = bytes[word.startIndex - 1]
+        hasModel =
+          hasModel || before == UInt8(ascii: "@")
+          || before == UInt8(ascii: ".") && previous.elementsEqual("SwiftData".utf8)
+      }
+      codes = codes || coding.contains(Array(word))
+      previous = word
     }
+    // Most extensions add functions; how a type is coded is said in one, too.
+    if codes { names.formUnion(extended) }
   }
 
   /// Whether a manifest has one of the names.
-  func areNamed(in manifest: String) -> Bool {
-    !names.isEmpty && manifest.matches(of: /\w+/).contains { names.contains($0.output) }
+  func areNamed(in manifest: [UInt8]) -> Bool {
+    guard !names.isEmpty else { return false }
+    let lengths = Set(names.map(\.count))
+    var found = false
+    Self.words(of: manifest) { word in
+      found = found || lengths.contains(word.count) && names.contains(Array(word))
+    }
+    return found
+  }
+
+  private static func words(of bytes: [UInt8], _ body: (ArraySlice<UInt8>) -> Void) {
+    var start: Int?
+    for index in bytes.indices {
+      let byte = bytes[index]
+      let isWord =
+        byte >= 0x80 || byte == UInt8(ascii: "_") || (48...57).contains(byte)
+        || (65...90).contains(byte) || (97...122).contains(byte)
+      if isWord {
+        if start == nil { start = index }
+      } else if let first = start {
+        body(bytes[first..<index])
+        start = nil
+      }
+    }
+    if let start { body(bytes[start...]) }
   }
 }
