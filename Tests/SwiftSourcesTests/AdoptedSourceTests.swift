@@ -429,8 +429,9 @@ enum AdoptedForm {
             if "})]".contains(character) { depth -= 1 }
           }
           next += 1
-        } while depth > 0 || lines[next - 1].drop { $0 == " " }.hasPrefix("@") && depth == 0
-          && !lines[next - 1].contains("{")
+        } while depth > 0
+          || lines[next - 1].drop { $0 == " " }.hasPrefix("@") && depth == 0
+            && !lines[next - 1].contains("{")
       }
       text += lines[next...].joined(separator: "\n")
       files.write(Array(text.utf8), to: file.path)

@@ -75,7 +75,9 @@ extension SwiftSource {
 extension DeclSyntax {
   /// Whether it is an import, or a condition around nothing else.
   var isImport: Bool {
-    guard let config = self.as(IfConfigDeclSyntax.self) else { return self.is(ImportDeclSyntax.self) }
+    guard let config = self.as(IfConfigDeclSyntax.self) else {
+      return self.is(ImportDeclSyntax.self)
+    }
     return config.clauses.allSatisfy { clause in
       guard case .statements(let list)? = clause.elements else { return clause.elements == nil }
       return list.allSatisfy { $0.item.as(DeclSyntax.self)?.isImport ?? false }

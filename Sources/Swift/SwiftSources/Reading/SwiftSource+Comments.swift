@@ -90,6 +90,13 @@ extension TriviaPiece {
     }
   }
 
+  var isDocumentation: Bool {
+    switch self {
+    case .docLineComment, .docBlockComment: true
+    default: false
+    }
+  }
+
   private static func line(_ text: Substring) -> String {
     String(text.hasPrefix(" ") ? text.dropFirst() : text).trimmedEnd
   }
