@@ -21,7 +21,10 @@ extension Adoption {
       else { continue }
       members[type.fullName] = found
       let file = memberFile(of: model.name)
-      for member in found.refused { report(refused: member, of: model.name, in: file) }
+      // Of observers it has been said.
+      for member in found.refused where !member.isObserved {
+        report(refused: member, of: model.name, in: file)
+      }
       let text = found.text(
         extending: configuration.names.active(model: model.name),
         imports: index.source(of: type).importLines)

@@ -284,6 +284,7 @@ struct GeneratedDeclarations {
   private static func list(_ members: [DeclSyntax]) -> [String] {
     members.flatMap { member -> [String] in
       let names = member.inAllClauses.flatMap { $0.memberKeys.sorted() }
+      if member.isObserved { return ["observers of \(names.joined(separator: ", "))"] }
       return names.isEmpty ? [member.firstToken(viewMode: .sourceAccurate)?.text ?? "code"] : names
     }
   }
