@@ -217,6 +217,24 @@ import Testing
     #expect(finished.findings.isEmpty)
   }
 
+  /// What runs when a property changes stands nowhere else.
+  @Test func anObserverKeepsItsFile() throws {
+    let finished = try finish([
+      "App/Trip.swift": """
+      import SwiftData
+      @Model final class Trip {
+        var days: Int = 0 { didSet { print(days) } }
+        init() {}
+      }
+      """
+    ])
+    #expect(finished.removed.isEmpty)
+    #expect(
+      Self.list(finished) == [
+        "2: 'Trip' is generated now: remove it here, and keep: observers of days, in 'extension Trip'"
+      ])
+  }
+
   /// Classes that screens use stay; the copies of them in the newest version are what is generated later.
   @Test("Live classes stay, also edited since", arguments: [false, true])
   func liveClassesStay(isEdited: Bool) throws {

@@ -70,7 +70,8 @@ import Testing
     #expect(
       Self.forms.filter { Self.adopt($0).adopt.isRefused }
         == [
-          "deciding-lists", "left-over-files", "mixed-enums", "mixed-order", "refused", "two-containers",
+          "deciding-lists", "left-over-files", "mixed-enums", "mixed-order", "refused",
+          "two-containers",
         ])
   }
 

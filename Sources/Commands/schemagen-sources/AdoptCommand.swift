@@ -192,7 +192,8 @@ extension SourceAdoption {
       for folder in folders {
         text += "  schemagen adopt --finish\(sources)\(ShellWord.schemas(folder))\n"
       }
-      text += "    removes the code that is generated now: \(replaced.joined(separator: ", "))\n"
+      text +=
+        "    removes what is generated now, or lists it: \(replaced.joined(separator: ", "))\n"
     }
     if !plainContainers.isEmpty {
       let places = plainContainers.map { "\($0.file):\($0.line)" }.joined(separator: ", ")

@@ -11019,7 +11019,7 @@ enum V1ToV2 {
       purpose: #"""
 After `schemagen adopt` and `schemagen generate`, your app has its versions, models and
 migration plan twice: hand-written and generated. They do not compile together. `schemagen
-adopt --finish` removes the code that is now generated, and lists what it leaves.
+adopt --finish` removes the files that are generated now, and lists what other files have of it.
 
 Until then, this is the only finding about that code, whatever else is wrong with it;
 `detect` says the same.

@@ -48,6 +48,8 @@ struct AdoptedMembers: Sendable {
         }
       } else if member.isMovable {
         moved.append(member)
+      } else if member.isObserved {
+        refused.append(member)
       }
     }
     let given: Set = ["PersistentModel", "Observable", model.superclass?.value ?? ""]
@@ -158,6 +160,13 @@ extension DeclSyntax {
       return variable.modifiers.isStatic || variable.bindings.allSatisfy(\.isComputed)
     }
     return asProtocol((any NamedDeclSyntax).self) != nil || self.is(SubscriptDeclSyntax.self)
+  }
+
+  /// Whether it is a stored property with code that runs when it changes.
+  var isObserved: Bool {
+    self.as(VariableDeclSyntax.self)?.bindings.contains {
+      $0.accessorBlock != nil && !$0.isComputed
+    } ?? false
   }
 
   fileprivate var isOverride: Bool {

@@ -21,7 +21,10 @@ extension Adoption {
       else { continue }
       members[type.fullName] = found
       let file = memberFile(of: model.name)
-      for member in found.refused { report(refused: member, of: model.name, in: file) }
+      // Of observers it has been said.
+      for member in found.refused where !member.isObserved {
+        report(refused: member, of: model.name, in: file)
+      }
       let text = found.text(
         extending: configuration.names.active(model: model.name),
         imports: index.source(of: type).importLines)
@@ -75,7 +78,9 @@ extension SwiftSource {
 extension DeclSyntax {
   /// Whether it is an import, or a condition around nothing else.
   var isImport: Bool {
-    guard let config = self.as(IfConfigDeclSyntax.self) else { return self.is(ImportDeclSyntax.self) }
+    guard let config = self.as(IfConfigDeclSyntax.self) else {
+      return self.is(ImportDeclSyntax.self)
+    }
     return config.clauses.allSatisfy { clause in
       guard case .statements(let list)? = clause.elements else { return clause.elements == nil }
       return list.allSatisfy { $0.item.as(DeclSyntax.self)?.isImport ?? false }

@@ -139,7 +139,9 @@ extension Adoption {
           isKept: keepsClasses && position == versions.count - 1)
         round.models.append(reader.read())
         // What is hand-written between classes and entities stays with the classes.
-        if !keepsClasses, let converter = index.converter(of: type) { round.findings.append(converter) }
+        if !keepsClasses, let converter = index.converter(of: type) {
+          round.findings.append(converter)
+        }
         remarks.merge(reader.remarks) { $1 }
         unread.merge(reader.unread) { $1 }
         // What an older version's classes have besides their properties, stages alone could miss.

@@ -172,7 +172,9 @@ struct GeneratedDeclarations {
     var left: [DeclSyntax] = []
     var notes: [Diagnostic] = []
     let isMerged = adoption.merged[path.joined(separator: ".")] != nil
-    for member in adoption.options.conditions.decided(group.memberBlock.members.map(\.decl)).map(\.declaration) {
+    for member in adoption.options.conditions.decided(group.memberBlock.members.map(\.decl)).map(
+      \.declaration)
+    {
       if isGenerated(member, in: path) || adoption.carried.contains(member.id) { continue }
       if let node = member.as(ClassDeclSyntax.self), node.attributes.attribute("Model") != nil {
         if isMerged { continue }
@@ -197,7 +199,10 @@ struct GeneratedDeclarations {
     let rest = (Self.list(left) + conformances).joined(separator: ", ")
     let name = versions[path.joined(separator: ".")].map { names.schema(history[$0].number) }
     return .partly(
-      [note(DeclSyntax(group), rest.isEmpty ? nil : "\(rest), in 'extension \(name ?? names.plan)'")]
+      [
+        note(
+          DeclSyntax(group), rest.isEmpty ? nil : "\(rest), in 'extension \(name ?? names.plan)'")
+      ]
         + notes)
   }
 
@@ -279,6 +284,7 @@ struct GeneratedDeclarations {
   private static func list(_ members: [DeclSyntax]) -> [String] {
     members.flatMap { member -> [String] in
       let names = member.inAllClauses.flatMap { $0.memberKeys.sorted() }
+      if member.isObserved { return ["observers of \(names.joined(separator: ", "))"] }
       return names.isEmpty ? [member.firstToken(viewMode: .sourceAccurate)?.text ?? "code"] : names
     }
   }
@@ -299,7 +305,9 @@ struct GeneratedDeclarations {
     for added in sources.flatMap({ Array($0.syntax.statements) })
       .compactMap({ $0.item.as(ExtensionDeclSyntax.self) })
     {
-      guard let model = models[added.extendedType.nameParts.joined(separator: ".")] else { continue }
+      guard let model = models[added.extendedType.nameParts.joined(separator: ".")] else {
+        continue
+      }
       for member in added.memberBlock.members.flatMap(\.decl.inAllClauses) {
         found[model, default: []].formUnion(member.memberKeys)
       }
