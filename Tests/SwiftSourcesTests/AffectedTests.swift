@@ -65,7 +65,7 @@ import Testing
       testDescription: "an attribute more", old: one("k: K?\ns: S?"),
       new: one("k: K?\ns: S?\nx: Int = 0"),
       names: [
-        "made A E", "named possible A AV1 AV2 ActiveA E",
+        "made A AV1 AV2 ActiveA E", "named possible A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "one less, under another name in the entity",
@@ -73,14 +73,14 @@ import Testing
       new: one("k: K?\ns: S?", "drops: { A.x: gone }\n" + types),
       names: [
         ".x gone of A AV1 AV2 ActiveA E", ".y gone of A AV1 AV2 ActiveA E",
-        "made A E", "named possible A AV1 AV2 ActiveA E",
+        "made A AV1 AV2 ActiveA E", "named possible A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "renamed", old: one("k: K?\ns: S?\nx: Int = 0"),
       new: one("k: K?\ns: S?\ny: { type: Int, default: 0, renamedFrom: x }"),
       names: [
         ".x gone of A AV1 AV2 ActiveA E",
-        "made A E", "named possible A AV1 AV2 ActiveA E",
+        "made A AV1 AV2 ActiveA E", "named possible A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "converted in its place", old: one("k: K?\ns: S?\nx: Int = 0"),
@@ -88,7 +88,7 @@ import Testing
         "k: K?\ns: S?\nx: { type: String, from: x, convert: String($0), revert: Int($0) ?? 0 }"),
       names: [
         ".x changed of A AV1 AV2 ActiveA E",
-        "made A E", "named possible A AV1 AV2 ActiveA E",
+        "made A AV1 AV2 ActiveA E", "named possible A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "made of two", old: one("k: K?\ns: S?\nx: Int = 0\ny: Int = 0"),
@@ -98,7 +98,7 @@ import Testing
       names: [
         ".x gone of A AV1 AV2 ActiveA E",
         ".y gone of A AV1 AV2 ActiveA E",
-        "made A E", "named possible A AV1 AV2 ActiveA E",
+        "made A AV1 AV2 ActiveA E", "named possible A AV1 AV2 ActiveA E",
       ]),
     Example(
       testDescription: "what no code sees", old: one("k: K?\ns: S?\nx: Int = 0"),

@@ -110,21 +110,13 @@ extension CheckOptions {
   package func deliver(_ check: ProjectCheck) throws {
     let occasion: ProjectCheck.Occasion =
       base.against.map { .merge($0) } ?? (staged ? .commit : .work)
-    let findings = check.findings.filter { !reporting.quiet || $0.severity > .note }
     let next = check.next(failsAt: reporting.threshold, occasion)
-    try reporting.deliver(
-      hint: "schemagen explain RULE explains a rule\n",
-      clean: check.clean + (next.isEmpty ? "" : "; \(next)"), next: next, folders: folders
-    ) { terminal in
-      Report(
-        findings: findings,
-        rules: RuleCatalog.descriptions + RuleCatalog.detection.map(RuleDescription.init),
-        sources: check.sources, toolVersion: Tool.version,
-        workingDirectory: FileManager.default.currentDirectoryPath,
-        accepted: check.silenced, failsAt: reporting.threshold, terminal: terminal)
-    }
-    if check.isMalformed { throw ExitCode(2) }
-    if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
+    try reporting.show(
+      check.findings,
+      rules: RuleCatalog.descriptions + RuleCatalog.detection.map(RuleDescription.init),
+      sources: check.sources, accepted: check.silenced,
+      clean: check.clean + (next.isEmpty ? "" : "; \(next)"), next: next, folders: folders)
+    try reporting.end(check.findings, isMalformed: check.isMalformed)
   }
 }
 

@@ -49,23 +49,27 @@ package struct FolderOptions: ParsableArguments {
       var seen: Set<String> = []
       return schemas.map(resolve).filter { seen.insert($0).inserted }
     }
-    let standard = resolve("Schemas")
     do throws(FileSystemError) {
-      // A missing folder is told by whoever reads it.
-      guard let names = try fileSystem.list(standard) else { return [standard] }
-      // Manifests beside folders of manifests must not hide them.
-      var found: [String] = names.contains(where: Self.isManifest) ? [standard] : []
-      for name in names {
-        let folder = Path.join(standard, name)
-        if try fileSystem.list(folder)?.contains(where: Self.isManifest) ?? false {
-          found.append(folder)
-        }
-      }
-      return found.isEmpty ? [standard] : found
+      return try Self.folders(in: resolve("Schemas"), fileSystem)
     } catch {
       Output.report(error)
       throw ExitCode(2)
     }
+  }
+
+  /// A folder with manifests, and the folders in it that have some; itself where there are none.
+  package static func folders(
+    in standard: String, _ fileSystem: some FileSystem
+  ) throws(FileSystemError) -> [String] {
+    // A missing folder is told by whoever reads it.
+    guard let names = try fileSystem.list(standard) else { return [standard] }
+    // Manifests beside folders of manifests must not hide them.
+    var found: [String] = names.contains(where: isManifest) ? [standard] : []
+    for name in names {
+      let folder = Path.join(standard, name)
+      if try fileSystem.list(folder)?.contains(where: isManifest) ?? false { found.append(folder) }
+    }
+    return found.isEmpty ? [standard] : found
   }
 
   package func resolve(_ path: String) -> String { Self.path(path, below: root) }

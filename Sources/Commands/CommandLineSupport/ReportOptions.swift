@@ -29,28 +29,36 @@ package struct ReportOptions: ParsableArguments {
   /// From which severity on a finding fails the run.
   package var threshold: Diagnostic.Severity { strict ? .warning : .error }
 
-  /// Shows a report, writes those that were asked for, and adds to the summary of a step in a GitHub workflow.
+  /// Shows findings, writes the reports that were asked for, and adds to the summary of a step in a GitHub workflow.
   ///
   /// - Parameters:
   ///   - hint: What a person can do about findings; a line that stands below them.
   ///   - clean: The summary where there are none.
   ///   - next: What to do next, behind the summary of what was found.
   ///   - folders: Where relative paths start from.
-  ///   - report: The report for a terminal, or for a file.
-  package func deliver(
-    hint: String, clean: String, next: String = "", folders: FolderOptions,
-    _ report: (TerminalText) -> Report
+  package func show(
+    _ findings: [Diagnostic], rules: [RuleDescription] = RuleCatalog.descriptions,
+    sources: [String: String], accepted: [SilencedFinding] = [],
+    hint: String = "schemagen explain RULE explains a rule\n", clean: String, next: String = "",
+    folders: FolderOptions
   ) throws {
+    let findings = findings.filter { !quiet || $0.severity > .note }
+    func report(_ terminal: TerminalText) -> Report {
+      Report(
+        findings: findings, rules: rules, sources: sources, toolVersion: Tool.version,
+        workingDirectory: FileManager.default.currentDirectoryPath, accepted: accepted,
+        failsAt: threshold, terminal: terminal)
+    }
     let plain = report(.plain)
     do throws(FileSystemError) {
       if format == .text {
-        let findings = report(Output.terminal(.output)).findingsText
-        if findings.isEmpty {
+        let text = report(Output.terminal(.output)).findingsText
+        if text.isEmpty {
           // What was accepted.
           if !plain.summary.isEmpty { Output.write(plain.summary + "\n") }
           if !quiet { Output.summary(clean) }
         } else {
-          Output.write(findings + (quiet ? "" : hint))
+          Output.write(text + (quiet ? "" : hint))
           Output.summary(plain.summary + (next.isEmpty ? "" : "; \(next)"))
         }
       } else {
@@ -76,5 +84,10 @@ package struct ReportOptions: ParsableArguments {
         )
       }
     }
+  }
+  /// Ends with the status that findings ask for.
+  package func end(_ findings: [Diagnostic], isMalformed: Bool = false) throws {
+    if isMalformed { throw ExitCode(2) }
+    if findings.contains(where: { $0.severity >= threshold }) { throw ExitCode(1) }
   }
 }

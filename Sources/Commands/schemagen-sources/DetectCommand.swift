@@ -21,27 +21,15 @@ struct DetectCommand: ParsableCommand {
       conditions: options.conditions.build,
       today: options.day.today, fileSystem: Disk(),
       progress: WorkProgress(isQuiet: reporting.quiet).show)
-    let findings = detect.findings.filter { !reporting.quiet || $0.severity > .note }
     let shown = DetectionReport(detect)
-    if reporting.format == .text, !reporting.quiet || !findings.isEmpty {
-      Output.write(shown.text)
-    }
-    try reporting.deliver(hint: "", clean: shown.headline, folders: folders) {
-      report(detect, findings, $0)
-    }
-    if detect.isMalformed { throw ExitCode(2) }
-    if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
-  }
-
-  private func report(
-    _ detect: Detection, _ findings: [Diagnostic], _ terminal: TerminalText
-  ) -> Report {
-    Report(
-      findings: findings,
+    let isSilent = reporting.quiet && detect.findings.allSatisfy { $0.severity == .note }
+    if reporting.format == .text, !isSilent { Output.write(shown.text) }
+    try reporting.show(
+      detect.findings,
       rules: RuleCatalog.descriptions + RuleCatalog.detection.map(RuleDescription.init),
-      sources: detect.sources, toolVersion: Tool.version,
-      workingDirectory: FileManager.default.currentDirectoryPath,
+      sources: detect.sources,
       accepted: detect.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
-      failsAt: options.reporting.threshold, terminal: terminal)
+      hint: "", clean: shown.headline, folders: folders)
+    try reporting.end(detect.findings, isMalformed: detect.isMalformed)
   }
 }

@@ -20,12 +20,14 @@ struct LintCode: ParsableCommand {
       try write(fixed)
       if !fixed.isEmpty { lint = look(manifests) }
     }
-    let findings = lint.findings.filter { !reporting.quiet || $0.severity > .note }
-    try reporting.deliver(hint: hint(lint), clean: clean(lint), folders: options.folders) {
-      report(lint, findings, $0)
-    }
-    if lint.isMalformed { throw ExitCode(2) }
-    if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
+    // Text for people says nothing of rules, and to ask all of them takes as long as to read a thousand files.
+    try reporting.show(
+      lint.findings, rules: isForPeople ? [] : RuleCatalog.descriptions, sources: lint.sources,
+      accepted: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
+      hint: (lint.fixable > 0 ? "\(lint.fixable) can be fixed with --fix; " : "")
+        + "schemagen explain RULE explains a rule\n",
+      clean: "\(counted(lint.count, "Swift file")): no findings", folders: options.folders)
+    try reporting.end(lint.findings, isMalformed: lint.isMalformed)
   }
 
   /// The folders of manifests; none where none are named and there are none.
@@ -57,32 +59,9 @@ struct LintCode: ParsableCommand {
     }
   }
 
-  private func report(
-    _ lint: SourceLint, _ findings: [Diagnostic], _ terminal: TerminalText
-  ) -> Report {
-    Report(
-      // Text for people says nothing of rules, and to ask all of them takes as long as to read a thousand files.
-      findings: findings, rules: isForPeople ? [] : RuleCatalog.descriptions,
-      sources: lint.sources,
-      toolVersion: Tool.version, workingDirectory: FileManager.default.currentDirectoryPath,
-      accepted: lint.accepted.map { SilencedFinding($0.finding, reason: $0.acceptance.reason) },
-      failsAt: options.reporting.threshold, terminal: terminal)
-  }
-
   /// Whether no report is for machines.
   private var isForPeople: Bool {
     options.reporting.format == .text && options.reporting.report.allSatisfy { $0.format == .text }
       && ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"] == nil
-  }
-
-  /// The summary where there are no findings.
-  private func clean(_ lint: SourceLint) -> String {
-    "\(counted(lint.count, "Swift file")): no findings"
-  }
-
-  /// What a person can do about findings.
-  private func hint(_ lint: SourceLint) -> String {
-    (lint.fixable > 0 ? "\(lint.fixable) can be fixed with --fix; " : "")
-      + "schemagen explain RULE explains a rule\n"
   }
 }

@@ -134,12 +134,7 @@ private final class ServedStream {
 
   /// The folders of manifests of a project.
   private static func folders(below root: String, _ disk: Disk) -> [String] {
-    let schemas = Path.join(root, "Schemas")
-    let names = ((try? disk.list(schemas)) ?? nil) ?? []
-    return ([schemas] + names.map { Path.join(schemas, $0) }).filter { folder in
-      let names = ((try? disk.list(folder)) ?? nil) ?? []
-      return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
-    }
+    (try? FolderOptions.folders(in: Path.join(root, "Schemas"), disk)) ?? []
   }
 
   /// Runs a command, and listens meanwhile: a call can be taken back, who asks how it goes is told, whoever asks whether

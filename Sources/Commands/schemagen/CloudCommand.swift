@@ -114,32 +114,21 @@ struct CloudCommand: ParsableCommand {
       var folder = try versions.folder(deliver)
       let exports = try production.read(&folder, versions.folders, deliver)
       let findings = folder.levelled(folder.findings(exports))
-      let shown = findings.filter { !reporting.quiet || $0.severity > .note }
       let headline = folder.headline(exports, findings)
       let isClean = findings.allSatisfy { $0.severity == .note }
-      if isClean, !shown.isEmpty, reporting.format == .text { Output.summary(headline + "\n") }
-      try deliver(shown, sources: folder.sources, clean: headline)
+      if isClean, !findings.isEmpty, !reporting.quiet, reporting.format == .text {
+        Output.summary(headline + "\n")
+      }
+      try reporting.show(
+        findings, sources: folder.sources, clean: headline, folders: versions.folders)
       if findings.contains(where: { $0.rule == .cloudConflict }) { throw ExitCode(3) }
-      if findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
+      try reporting.end(findings)
     }
 
     /// Why nothing can be compared, in the format that was asked for.
     private func deliver(_ trouble: CloudTrouble) throws {
-      try deliver(trouble.diagnostics, sources: trouble.sources, clean: "")
-    }
-
-    private func deliver(
-      _ findings: [Diagnostic], sources: [String: String], clean: String
-    ) throws {
-      try reporting.deliver(
-        hint: "schemagen explain RULE explains a rule\n", clean: clean, folders: versions.folders
-      ) { terminal in
-        Report(
-          findings: findings, rules: RuleCatalog.descriptions, sources: sources,
-          toolVersion: Tool.version,
-          workingDirectory: FileManager.default.currentDirectoryPath,
-          failsAt: reporting.threshold, terminal: terminal)
-      }
+      try reporting.show(
+        trouble.diagnostics, sources: trouble.sources, clean: "", folders: versions.folders)
     }
   }
 

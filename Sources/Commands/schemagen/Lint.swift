@@ -56,12 +56,26 @@ struct LintCommand: ParsableCommand {
         lints.append(try lint(path, files, &moved, isRemoved: true))
       }
     }
-    let result = LintReport(lints, hidesNotes: reporting.quiet)
-    try reporting.deliver(hint: result.hint, clean: result.clean, folders: folders) {
-      result.report($0, failsAt: reporting.threshold)
-    }
-    if lints.contains(where: \.isMalformed) { throw ExitCode(2) }
-    if result.findings.contains(where: { $0.severity >= reporting.threshold }) { throw ExitCode(1) }
+    let findings = lints.flatMap(\.findings)
+    let silenced =
+      lints.flatMap(\.accepted).map { SilencedFinding($0.finding, reason: $0.acceptance.reason) }
+      + lints.flatMap(\.baselined).map {
+        SilencedFinding($0, reason: "in the baseline", isBaselined: true)
+      }
+    try reporting.show(
+      findings, sources: lints.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } },
+      accepted: silenced, hint: hint(lints),
+      clean: lints.map(\.path).joined(separator: ", ") + ": no findings", folders: folders)
+    try reporting.end(findings, isMalformed: lints.contains(where: \.isMalformed))
+  }
+
+  /// What a person can do about the findings.
+  private func hint(_ lints: [LintResult]) -> String {
+    let fixable = lints.reduce(0) { $0 + $1.fixes.count }
+    let isBlind = lints.contains { $0.isMalformed && $0.hasSteps }
+    return (isBlind ? SchemaFolder.laterChecks + "\n" : "")
+      + (fixable > 0 ? "\(fixable) can be fixed with --fix; " : "")
+      + "schemagen explain RULE explains a rule\n"
   }
 
   /// A baseline that somebody names has to be there: without it old findings would seem to be new.
@@ -101,43 +115,5 @@ struct LintCommand: ParsableCommand {
       Output.report(error)
       throw ExitCode(2)
     }
-  }
-}
-
-/// What came of all folders.
-struct LintReport {
-  let findings: [Diagnostic]
-  private let lints: [LintResult]
-
-  init(_ lints: [LintResult], hidesNotes: Bool) {
-    self.lints = lints
-    findings = lints.flatMap(\.findings).filter { !hidesNotes || $0.severity > .note }
-  }
-
-  func report(_ terminal: TerminalText, failsAt threshold: Diagnostic.Severity) -> Report {
-    let silenced =
-      lints.flatMap(\.accepted).map { SilencedFinding($0.finding, reason: $0.acceptance.reason) }
-      + lints.flatMap(\.baselined).map {
-        SilencedFinding($0, reason: "in the baseline", isBaselined: true)
-      }
-    return Report(
-      findings: findings, rules: RuleCatalog.descriptions,
-      sources: lints.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } },
-      toolVersion: Tool.version,
-      workingDirectory: FileManager.default.currentDirectoryPath, accepted: silenced,
-      failsAt: threshold, terminal: terminal)
-  }
-
-  /// The summary where there are no findings.
-  var clean: String { lints.map(\.path).joined(separator: ", ") + ": no findings" }
-
-  /// What a person can do about the findings.
-  var hint: String {
-    let fixable = lints.reduce(0) { $0 + $1.fixes.count }
-    var text = ""
-    let isBlind = lints.contains { $0.isMalformed && $0.hasSteps }
-    if isBlind { text += SchemaFolder.laterChecks + "\n" }
-    if fixable > 0 { text += "\(fixable) can be fixed with --fix; " }
-    return text + "schemagen explain RULE explains a rule\n"
   }
 }

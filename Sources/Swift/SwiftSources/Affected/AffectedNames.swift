@@ -124,7 +124,7 @@ private struct ChangedNames {
 
   private mutating func addMaking(of type: String) {
     found.own.insert(type)
-    found.made.formUnion([type] + forms(of: type).compactMap(\.entity))
+    found.made.formUnion(owners(type))
     add(owners(type), .possible)
   }
 
