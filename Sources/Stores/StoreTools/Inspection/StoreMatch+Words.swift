@@ -39,7 +39,8 @@ extension StoreMatch.Comparison {
   func lines(_ words: String, _ facts: StoreFacts) -> [String] {
     let hashed = differences.filter(\.isHashed)
     let told = Set(hashed.map { $0.element.prefix { $0 != "." } })
-    let changed = changedEntities(facts)
+    // Those that it gives, or has shipped with.
+    let changed = Set(changedEntities(facts)).union(foreignHashes ?? []).sorted()
     // An heir's hash has its superclass's in it.
     let models = candidate.model.model.entitiesByName
     let untold = changed.filter { name in
@@ -53,7 +54,7 @@ extension StoreMatch.Comparison {
         "  hashes: not those of \(candidate.name): \(untold.joined(separator: ", "))"
           + (facts.model == nil ? "; the store has no model that says why" : ""))
     }
-    return lines
+    return lines + caveats.map { "  not verified: \($0)" }
   }
 
   /// Entities of which the store has another hash than the version gives, beyond doubt; sorted.
