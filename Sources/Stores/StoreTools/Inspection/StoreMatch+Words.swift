@@ -43,15 +43,15 @@ extension StoreMatch.Comparison {
     let changed = Set(changedEntities(facts)).union(foreignHashes ?? []).sorted()
     // An heir's hash has its superclass's in it.
     let models = candidate.model.model.entitiesByName
-    let untold = changed.filter { name in
+    let others = changed.filter { name in
       !told.contains(name[...])
         && !(models[name]?.superentity.map(changed.contains) ?? false)
     }
     var lines = ["\(words) \(candidate.name) of \(candidate.folder):"]
     lines += (hashed.map { "\($0.element): \($0.detail)" } + tables).map { "  \($0)" }
-    if !untold.isEmpty {
+    if !others.isEmpty {
       lines.append(
-        "  hashes: not those of \(candidate.name): \(untold.joined(separator: ", "))"
+        "  hashes: not those of \(candidate.name): \(others.joined(separator: ", "))"
           + (facts.model == nil ? "; the store has no model that says why" : ""))
     }
     return lines + caveats.map { "  not verified: \($0)" }
