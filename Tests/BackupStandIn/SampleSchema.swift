@@ -339,10 +339,7 @@ extension MigrationPlanDescription.Entity {
   init(_ entity: ManagedEntity) {
     self.init(
       entity.name, parent: entity.superentity,
-      attributes: entity.attributes.map { attribute in
-        MigrationPlanDescription.Attribute(
-          attribute.name, isOptional: attribute.isOptional, columns: Self.columns(of: attribute))
-      },
+      attributes: entity.attributes.map(Self.attribute),
       relationships: entity.relationships.map { relationship in
         MigrationPlanDescription.Relationship(
           relationship.name, to: relationship.destination, inverse: relationship.inverse,
@@ -350,15 +347,20 @@ extension MigrationPlanDescription.Entity {
       }, uniques: entity.uniqueness)
   }
 
-  private static func columns(of attribute: ManagedAttribute) -> [MigrationPlanDescription.Column] {
-    guard attribute.type == .composite else {
-      return [MigrationPlanDescription.Column(attribute.name, type(attribute.type))]
+  private static func attribute(
+    _ attribute: ManagedAttribute
+  ) -> MigrationPlanDescription.Attribute {
+    let (name, isOptional) = (attribute.name, attribute.isOptional)
+    if attribute.type == .composite, attribute.rawValueElement == nil {
+      return MigrationPlanDescription.Attribute(
+        name, isOptional: isOptional, columns: attribute.elements.flatMap(columns))
     }
-    if attribute.elements.count == 1, let raw = attribute.elements.first, raw.name == attribute.name
-    {
-      return [MigrationPlanDescription.Column(attribute.name, type(raw.type))]
-    }
-    return attribute.elements.flatMap(columns)
+    let type = attribute.rawValueElement?.type ?? attribute.type
+    return MigrationPlanDescription.Attribute(name, isOptional: isOptional, type: Self.type(type))
+  }
+
+  private static func columns(of element: ManagedAttribute) -> [String] {
+    element.elements.isEmpty ? [element.name] : element.elements.flatMap(columns)
   }
 
   private static func type(_ type: AttributeType) -> MigrationPlanDescription.ColumnType {

@@ -231,7 +231,7 @@ func perform(_ command: String, _ store: URL, _ options: [String: String]) throw
     }
   case "salvage":
     print(
-      try StoreSalvage(of: store, plan: plan(options))
+      try StoreSalvage(of: store)
         .write(to: store.appendingPathExtension("json")))
   default: exit(2)
   }

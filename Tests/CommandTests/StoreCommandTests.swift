@@ -348,8 +348,6 @@ import Testing
         #expect(refused.status == 2 && refused.output.isEmpty)
         #expect(refused.errors.contains(expected), "\(refused.errors)")
       }
-      let none = try schemagen("anonymise", "one.store", "-o", "a", "--rows", "0", in: folder)
-      #expect(none.status == 2 && none.errors.contains("'--rows 0' takes no row"))
       // A disk that takes no more: writes fail, and the signal of it is ignored.
       let full = try run(
         "bash",

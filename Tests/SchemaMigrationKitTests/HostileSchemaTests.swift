@@ -55,7 +55,7 @@ import Testing
       #expect(found.issues.map(\.description).contains(why))
       #expect(found.losesRows)
       let error = try #require(throws: BackupError.self) {
-        try StoreSalvage(of: store, plan: plan).write(
+        try StoreSalvage(of: store).write(
           to: folder.url.appendingPathComponent("rows.json"))
       }
       #expect(error.reason.contains(why))
@@ -73,7 +73,7 @@ import Testing
       try StoreValidation(of: store, plan: plan).report()
     }
     #expect(error.kind == .corrupt)
-    let report = try StoreSalvage(of: store, plan: plan).write(
+    let report = try StoreSalvage(of: store).write(
       to: folder.url.appendingPathComponent("rows.json"))
     #expect(report.tables.first { $0.table == "ZTAG" }?.expected == nil)
     #expect(report.tables.first { $0.table == "ZNOTE" }?.read == 40)

@@ -52,7 +52,7 @@ func migrate(_ storeURL: URL) async throws -> ModelContainer {
 
 /// Whatever can be read, for people to keep.
 func salvage(_ storeURL: URL, to file: URL) throws {
-  let report = try StoreSalvage(of: storeURL, plan: .notes).write(to: file)
+  let report = try StoreSalvage(of: storeURL).write(to: file)
   print(report)
 }
 

@@ -69,7 +69,6 @@ import Testing
     #expect(report.storeSize > 40 * 700)
     // A backup, a migration, and the backup put back.
     #expect(report.spaceNeeded == 4 * report.storeSize + 1 << 20)
-    #expect(report.expectedDuration == nil)
   }
 
   @Test func itIsToldInLines() throws {
@@ -86,24 +85,6 @@ import Testing
         43 rows, 1 MB
         needs 2 MB on the disk, 5 MB are free
         """)
-  }
-
-  @Test func theLastMigrationGivesAnEstimate() throws {
-    try Sample.make(store, Sample.v2)
-    let file = VersionRecordFile(StoreBackups(of: store))
-    let history = [
-      VersionRecord.Migration(
-        from: one, to: two, date: Date(timeIntervalSince1970: 0), duration: 10, attempts: 1,
-        outcome: .migrated, backup: nil, rows: 20, reason: nil),
-      VersionRecord.Migration(
-        from: one, to: two, date: Date(timeIntervalSince1970: 0), duration: 99, attempts: 1,
-        outcome: .restored, backup: nil, rows: 20, reason: nil),
-    ]
-    try file.update { $0.history = history }
-    let report = try check()
-    #expect(report.lastMigration == history[0])
-    #expect(report.expectedDuration == 21.5)
-    #expect(report.description.hasSuffix("may take 22 s, going by the last migration"))
   }
 
   @Test func readingChangesNothing() throws {
@@ -358,7 +339,7 @@ import Testing
       try backups.create(from: one, to: two)
     }
     #expect(creation.kind == .corrupt)
-    _ = try? StoreSalvage(of: store, plan: Sample.plan())
+    _ = try? StoreSalvage(of: store)
       .write(to: folder.url.appendingPathComponent("rows.json"))
     #expect(try Data(contentsOf: log) == data)
     let replaced = try #require(try backups.restore(backup).replaced)

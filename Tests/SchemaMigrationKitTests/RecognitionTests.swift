@@ -98,17 +98,15 @@ import Testing
     #expect(try Data(contentsOf: store) == bytes)
   }
 
-  /// All rows of Apple's stores, by the names of their properties.
+  /// All rows of Apple's stores.
   @Test(
     .enabled(if: AppleStores.folder != nil, Comment(rawValue: AppleStores.missing)),
     arguments: stores)
   func salvage(name: String) throws {
     try FileManager.default.copyItem(at: AppleStores.original(name), to: store)
     let facts = try StoreFacts(ofStoreAt: store)
-    let plan = MigrationPlanDescription(
-      versions: [MigrationPlanDescription.Version(try #require(facts.model), name: name)])
     let file = folder.url.appendingPathComponent("salvaged.json")
-    let report = try StoreSalvage(of: store, plan: plan).write(to: file)
+    let report = try StoreSalvage(of: store).write(to: file)
     #expect(report.isComplete, "\(report)")
     for entity in facts.entities {
       let table = try #require(report.tables.first { $0.entity == entity.name })

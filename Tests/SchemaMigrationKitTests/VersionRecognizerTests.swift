@@ -174,14 +174,19 @@ import Testing
     let structure = try StoreStructure(of: SQLite.snapshot(of: store.path))
     let other = StoredVersion(version.candidate, in: structure)
     let columns = layout.tables.flatMap { table in
-      table.columns.map { "\(table.name).\($0.name) \($0.type) \($0.entity).\($0.path)" }
+      table.columns.map { column in
+        let path = Self.withoutRawValue(column.path)
+        // Of a composite's columns a plan has the names alone.
+        let type = path.contains(".") ? "?" : column.type
+        return "\(table.name).\(column.name) \(type) \(column.entity).\(path)"
+      }
     }
     let others = other.columns.map { place in
       let isElement = place.element != place.property
       let path = isElement ? "\(place.property).\(place.element)" : place.property
       return "\(place.table).\(place.column) \(place.type ?? "?") \(place.entity).\(path)"
     }
-    #expect(Set(columns.map(Self.withoutRawValue)) == Set(others))
+    #expect(Set(columns) == Set(others))
     #expect(
       Set(layout.joins.map { "\($0.name) \([$0.own, $0.far].sorted())" })
         == Set(other.joins.map { "\($0.table ?? "?") \($0.columns.map(\.name).sorted())" }))

@@ -54,8 +54,7 @@ import Testing
 
   private static func anonymise(_ folder: String, seed: Int = 0) throws -> StoreCopy.Summary {
     var copy = StoreCopy(
-      of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/b.store"),
-      values: .anonymised(Anonymisation()))
+      of: URL(filePath: folder + "/a.store"), to: URL(filePath: folder + "/b.store"))
     copy.digest = [UInt8(seed & 0xFF), UInt8(seed >> 8 & 0xFF)]
     return try copy.write()
   }
@@ -71,7 +70,6 @@ import Testing
     #expect(try line(folder + "/a.store") == line(folder + "/b.store"))
     try checkBytes(old, folder)
     try checkShapes(old, new)
-    #expect(summary.models.allSatisfy { $0.rows == $0.total })
   }
 
   /// A copy that may be opened as an app would, with its log.
@@ -233,7 +231,7 @@ import Testing
         try database.rows(query) { row in columns.indices.map { row.value(at: $0) } }
       }
       let (rows, changed) = (try read(old), try read(new))
-      if table.hasPrefix("ANSCK") || table == "Notebook" {
+      if ["ANSCK", "ACHANGE", "ATRANSACTION", "Notebook"].contains(where: table.hasPrefix) {
         #expect(changed.isEmpty)
         continue
       }

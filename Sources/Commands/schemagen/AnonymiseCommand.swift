@@ -26,33 +26,19 @@ struct AnonymiseCommand: ParsableCommand {
     completion: .file())
   var output: String
 
-  @Option(
-    help: ArgumentHelp(
-      "Take at most so many rows of each model, and those that they lead to; default: all.",
-      valueName: "number"))
-  var rows: Int?
-
   @OptionGroup var folders: FolderOptions
 
   @OptionGroup var progress: ProgressOptions
 
   @OptionGroup var terminal: TerminalOptions
 
-  func validate() throws {
-    if let rows, rows < 1 {
-      throw ValidationError("'--rows \(rows)' takes no row: write 1 or more")
-    }
-  }
-
   func run() throws {
     let path = folders.resolve(store)
     let target = folders.resolve(output)
     let manifests = try folders.manifestFolders(Disk()) ?? []
     let copy = StoreCopy(
-      of: URL(filePath: path), to: URL(filePath: target), rows: rows,
-      values: .anonymised(
-        Anonymisation(
-          keptValues: manifests.reduce(into: []) { $0.formUnion($1.enumValues) })),
+      of: URL(filePath: path), to: URL(filePath: target),
+      Anonymisation(keptValues: manifests.reduce(into: []) { $0.formUnion($1.enumValues) }),
       candidates: manifests.flatMap(\.candidates))
     let summary: StoreCopy.Summary
     do {

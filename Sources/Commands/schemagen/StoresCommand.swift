@@ -33,17 +33,7 @@ struct StoresCommand: ParsableCommand {
         valueName: "build"))
     var build: String?
 
-    @Option(
-      help: ArgumentHelp(
-        "Keep a sample: so many rows of each model, and every row that they lead to.",
-        valueName: "number"))
-    var rows: Int?
-
     @OptionGroup var terminal: TerminalOptions
-
-    func validate() throws {
-      if let rows, rows < 1 { throw ValidationError("'--rows' is a number from 1") }
-    }
 
     func run() throws {
       let disk = Disk()
@@ -58,7 +48,7 @@ struct StoresCommand: ParsableCommand {
         let intake = try KeptStoreIntake(
           storeAt: URL(filePath: name), named: name,
           into: SchemaFolder.read(paths[0], fileSystem: disk),
-          build: build, rows: rows, disk)
+          build: build, disk)
         tell(intake)
       } catch let failure as FileSystemError {
         Output.report(failure)
@@ -74,7 +64,7 @@ struct StoresCommand: ParsableCommand {
       for note in intake.notes { Output.write(note + "\n") }
       if intake.size > Self.largeSize {
         Output.write(
-          "\(intake.size >> 20) MiB: '--rows 200' keeps a sample, and Git LFS keeps it out of every clone\n"
+          "\(intake.size >> 20) MiB: Git LFS keeps it out of every clone\n"
         )
       }
       Output.summary(

@@ -104,7 +104,7 @@
         for (place, store) in migration.storesWithData.enumerated() {
           let name = place == 0 ? "data.json" : "data-\(place + 1).json"
           do {
-            let salvage = StoreSalvage(of: store, plan: migration.plan)
+            let salvage = StoreSalvage(of: store)
             let file = folder.appendingPathComponent(name)
             salvaged.append(try await salvage.write(to: file).file)
           } catch {

@@ -25,49 +25,12 @@ public struct RetentionRules: Hashable, Sendable {
   }
 }
 
-/// What `prune` did.
+/// What `prune` removed.
 public struct Pruning: Hashable, Sendable {
-  /// The backups that were removed.
+  /// The backups.
   public let removed: [Backup]
-  /// The backups that are left, each with every reason why.
-  public let kept: [Kept]
-  /// The databases of the stores that restores had replaced, and that were removed with their external files.
+  /// The databases of stores that restores had replaced, which went with their external files.
   public let removedReplacedStores: [URL]
-
-  /// A backup that is left, and why.
-  public struct Kept: Hashable, Sendable {
-    /// The backup.
-    public let backup: Backup
-    /// Why it is left; never empty.
-    public let reasons: [Reason]
-  }
-
-  /// Why a backup is left.
-  public enum Reason: Hashable, Sendable, CustomStringConvertible {
-    /// It is from one of the last versions.
-    case recentVersion(StoreVersion)
-    /// It is not as many days old.
-    case young(days: Int)
-    /// The version that it was made for has not shipped.
-    case notShipped(StoreVersion)
-    /// It was marked, for this reason: it may be all that is left of some rows.
-    case marked(String)
-    /// It is the newest complete one, and nothing else keeps it.
-    case newest
-    /// Without it there would be none, and it is not complete.
-    case only
-
-    public var description: String {
-      switch self {
-      case .recentVersion(let version): "it is from version \(version), one of the last ones"
-      case .young(let days): "it is younger than \(days) days"
-      case .notShipped(let version): "version \(version), which it was made for, has not shipped"
-      case .marked(let why): why
-      case .newest: "it is the newest complete backup"
-      case .only: "it is the only backup"
-      }
-    }
-  }
 }
 
 extension StoreBackups {
@@ -84,37 +47,17 @@ extension StoreBackups {
         Set(all.compactMap { $0.manifest?.from }).sorted(by: >).prefix(max(0, rules.versions)))
       let now = environment.now()
 
-      let newest = all.first { $0.manifest != nil }
-      var removed: [Backup] = []
-      var kept: [Pruning.Kept] = []
-      for backup in all {
-        var reasons: [Pruning.Reason] = []
-        if let manifest = backup.manifest {
-          if let why = manifest.keptBecause { reasons.append(.marked(why)) }
-          if recent.contains(manifest.from) { reasons.append(.recentVersion(manifest.from)) }
-          if rules.untilShipped, shipped.map({ $0 < manifest.to }) ?? true {
-            reasons.append(.notShipped(manifest.to))
-          }
-        }
-        if now.timeIntervalSince(backup.date) < Double(rules.days) * 86_400 {
-          reasons.append(.young(days: rules.days))
-        }
-        if reasons.isEmpty, backup == newest { reasons = [.newest] }
-        if reasons.isEmpty {
-          removed.append(backup)
-        } else {
-          kept.append(Pruning.Kept(backup: backup, reasons: reasons))
-        }
-      }
       // Where none is complete, the newest of all stays.
-      if kept.isEmpty, !removed.isEmpty {
-        kept.append(Pruning.Kept(backup: removed.removeFirst(), reasons: [.only]))
+      let newest = all.first { $0.manifest != nil } ?? all.first
+      let removed = all.filter { backup in
+        let isYoung = now.timeIntervalSince(backup.date) < Double(rules.days) * 86_400
+        guard backup != newest, !isYoung else { return false }
+        guard let manifest = backup.manifest else { return true }
+        let isWaiting = rules.untilShipped && shipped.map { $0 < manifest.to } ?? true
+        return manifest.keptBecause == nil && !recent.contains(manifest.from) && !isWaiting
       }
-      for backup in removed {
-        try removeBackup(at: backup.url.path)
-      }
-      return Pruning(
-        removed: removed, kept: kept, removedReplacedStores: try pruneReplacedStores(rules))
+      for backup in removed { try removeBackup(at: backup.url.path) }
+      return Pruning(removed: removed, removedReplacedStores: try pruneReplacedStores(rules))
     }
   }
 

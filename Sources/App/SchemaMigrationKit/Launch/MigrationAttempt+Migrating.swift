@@ -76,7 +76,7 @@ extension MigrationAttempt {
     } catch {
       throw takenBack(error, left, kept == nil ? backup : nil)
     }
-    tracker.migrate(stages, report.rowCounts, expected: report.expectedDuration)
+    tracker.migrate(stages, report.rowCounts)
     let attempt = Attempt(
       journal: journal, backup: backup, begun: environment.now(),
       notes: [report.doubt].compactMap { $0 } + notesOnExternalFiles())

@@ -31,14 +31,19 @@ extension MigrationPlanDescription {
   public struct CoreDataVersion: Sendable, Hashable {
     /// As Xcode shows it: "Trips 2".
     public let name: String
-    /// Its entities, to count rows and links: attributes may be left out.
-    public let entities: [Entity]
+    let entities: [Entity]
     /// Base64 of Core Data's hash of each of them.
     public let hashes: [String: String]
     /// What becomes of rows on the way to the model's current version, as in `Stage.rowEffects`.
     public let rowEffects: [String: RowEffect]
 
     /// Describes a version of the Core Data model.
+    ///
+    /// - Parameters:
+    ///   - name: As Xcode shows it: "Trips 2".
+    ///   - entities: To count rows and links: attributes may be left out.
+    ///   - hashes: Base64 of Core Data's hash of each of them.
+    ///   - rowEffects: What becomes of rows on the way to the model's current version, as in `Stage.rowEffects`.
     public init(
       _ name: String, entities: [Entity], hashes: [String: String],
       rowEffects: [String: RowEffect] = [:]

@@ -1,3 +1,6 @@
+internal import ManagedModels
+internal import StoreFormat
+
 /// What a store can be, and the way from each version to the next: a schema's versions and stages as plain values.
 ///
 /// The generator writes one for each schema, from the manifests. Nothing in it needs SwiftData: names of entities,
@@ -48,15 +51,14 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     public let name: String
     /// Whether it only is a step of a migration, at which no app stops.
     public let isBridge: Bool
-    /// Its entities, in any order.
-    public let entities: [Entity]
+    let entities: [Entity]
     /// Base64 of Core Data's hash of each entity, as a store that has shipped has proven them; empty where there is none.
     public let knownHashes: [String: String]
     /// The same, made of the manifest; empty where something that is hashed is not certain. A store that has them is of
     /// this version; one that has others may still be, as its tables tell.
     public let computedHashes: [String: String]
 
-    /// Describes a version of the plan.
+    /// Describes a version of the plan by its entities, in any order.
     public init(
       number: StoreVersion, name: String, isBridge: Bool = false,
       entities: [Entity], knownHashes: [String: String] = [:],
@@ -74,70 +76,70 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   /// One model class, as the store knows it.
   public struct Entity: Sendable, Hashable {
     /// The entity's name: the class's, without the version's.
-    public let name: String
-    /// The entity that it inherits from; its properties are not repeated here.
-    public let parent: String?
-    /// Its own stored attributes, in any order. Transient ones are left out.
-    public let attributes: [Attribute]
-    /// Its own relationships, in any order.
-    public let relationships: [Relationship]
-    /// Names of the properties of each uniqueness constraint.
-    public let uniques: [[String]]
-    /// Whether it has attributes beside these whose columns are not known: of `Codable` types that nobody has told the
-    /// parts of. Then the store may have columns that no attribute has.
-    public let isOpen: Bool
+    public var name: String { managed.name }
+    /// The same as Core Data has it, as far as tables tell.
+    var managed: ManagedEntity
+    /// Columns, as `Entity.attribute.element`, of which nobody knows how SQLite declares them.
+    let untyped: Set<String>
+    let isOpen: Bool
 
     /// Describes an entity by its name, and by what the library compares of it.
+    ///
+    /// - Parameters:
+    ///   - name: The class's name, without the version's.
+    ///   - parent: The entity that it inherits from; its properties are not repeated here.
+    ///   - attributes: Its own stored attributes, in any order. Transient ones are left out.
+    ///   - relationships: Its own relationships, in any order.
+    ///   - uniques: Names of the properties of each uniqueness constraint.
+    ///   - isOpen: Whether it has attributes beside these whose columns are not known: of `Codable` types that nobody has
+    ///     told the parts of. Then the store may have columns that no attribute has.
     public init(
       _ name: String, parent: String? = nil, attributes: [Attribute] = [],
       relationships: [Relationship] = [], uniques: [[String]] = [], isOpen: Bool = false
     ) {
-      self.name = name
-      self.parent = parent
-      self.attributes = attributes
-      self.relationships = relationships
-      self.uniques = uniques
+      let plain = Set(attributes.map(\.managed).filter { $0.type != .composite }.map(\.name))
+      managed = ManagedEntity(
+        name: name, superentity: parent, attributes: attributes.map(\.managed),
+        relationships: relationships.map(\.managed),
+        uniqueness: uniques.map { $0.map { Self.place($0, plain) } })
+      untyped = Set(attributes.flatMap(\.untyped).map { "\(name).\($0)" })
       self.isOpen = isOpen
+    }
+
+    /// "kind.rawValue" is the column of 'kind', and of a path through several structs the last is the column's name.
+    private static func place(_ path: String, _ plain: Set<String>) -> String {
+      let parts = path.split(separator: ".").map(String.init)
+      guard let first = parts.first, let last = parts.last, parts.count > 1 else { return path }
+      return plain.contains(first) || last == "rawValue" ? first : "\(first).\(last)"
     }
   }
 
   /// One stored attribute.
   public struct Attribute: Sendable, Hashable {
-    /// The property's name.
-    public let name: String
-    /// Whether it may be nil.
-    public let isOptional: Bool
-    /// Where its values are: one column of its own name, or one for each stored property of a Codable struct and for
-    /// each case of an enum without a raw value. `Codable` enums with a raw value have one column of their own name.
-    public let columns: [Column]
+    let managed: ManagedAttribute
+    /// Columns, as `attribute.element`, of which nobody knows how SQLite declares them.
+    let untyped: [String]
 
-    /// An attribute with one column of its own name.
+    /// An attribute with one column of its own name, as a `Codable` enum with a raw value has it, too.
+    ///
+    /// - Parameters:
+    ///   - name: The property's name.
+    ///   - isOptional: Whether it may be nil.
+    ///   - type: How SQLite declares the column; `nil` where that is not known, and then not looked at.
     public init(_ name: String, isOptional: Bool = false, type: ColumnType? = nil) {
-      self.init(name, isOptional: isOptional, columns: [Column(name, type)])
+      managed = ManagedAttribute(
+        name: name, type: type?.attribute ?? .binary, isOptional: isOptional)
+      untyped = type == nil ? [name] : []
     }
 
-    /// An attribute with columns of other names, or with more than one.
-    public init(_ name: String, isOptional: Bool = false, columns: [Column]) {
-      self.name = name
-      self.isOptional = isOptional
-      self.columns = columns
+    /// An attribute with columns of other names: one for each stored property of a Codable struct and for each case of an
+    /// enum without a raw value.
+    public init(_ name: String, isOptional: Bool = false, columns: [String]) {
+      managed = ManagedAttribute(
+        name: name, type: .composite, isOptional: isOptional,
+        elements: columns.map { ManagedAttribute(name: $0, type: .binary, isOptional: true) })
+      untyped = columns.map { "\(name).\($0)" }
     }
-  }
-
-  /// One column of an attribute, before it gets its "Z" and its upper case.
-  public struct Column: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The name of the property, or of the element of a composite one.
-    public let name: String
-    /// How SQLite declares it; `nil` where that is not known, and then not looked at.
-    public let type: ColumnType?
-
-    /// Describes a column by its name and type.
-    public init(_ name: String, _ type: ColumnType? = nil) {
-      self.name = name
-      self.type = type
-    }
-
-    public init(stringLiteral name: String) { self.init(name) }
   }
 
   /// The types that Core Data declares columns with.
@@ -154,31 +156,40 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     case varchar = "VARCHAR"
     /// `Data`, `UUID`, and what is archived.
     case blob = "BLOB"
+
+    /// One of the types that a column is declared for.
+    fileprivate var attribute: AttributeType {
+      switch self {
+      case .integer: .integer64
+      case .float: .double
+      case .decimal: .decimal
+      case .timestamp: .date
+      case .varchar: .string
+      case .blob: .binary
+      }
+    }
   }
 
   /// One relationship, seen from the entity that has it.
   public struct Relationship: Sendable, Hashable {
-    /// The property's name.
-    public let name: String
-    /// The entity at the other end.
-    public let destination: String
-    /// The relationship of the entity at the other end that is the same link; also where SwiftData found it by itself.
-    public let inverse: String?
-    /// To-one only: whether it may be nil.
-    public let isOptional: Bool
-    /// Whether it leads to many rows.
-    public let isToMany: Bool
+    let managed: ManagedRelationship
 
     /// Describes a relationship by its name, and by where it leads.
+    ///
+    /// - Parameters:
+    ///   - name: The property's name.
+    ///   - destination: The entity at the other end.
+    ///   - inverse: The relationship of the entity at the other end that is the same link; also where SwiftData found it
+    ///     by itself.
+    ///   - isOptional: To-one only: whether it may be nil.
+    ///   - isToMany: Whether it leads to many rows.
     public init(
       _ name: String, to destination: String, inverse: String? = nil, isOptional: Bool = true,
       isToMany: Bool = false
     ) {
-      self.name = name
-      self.destination = destination
-      self.inverse = inverse
-      self.isOptional = isOptional
-      self.isToMany = isToMany
+      managed = ManagedRelationship(
+        name: name, destination: destination, inverse: inverse, isToMany: isToMany,
+        isOptional: isOptional)
     }
   }
 
@@ -239,5 +250,25 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     case removed
     /// The entity is new; any number is right.
     case created
+  }
+}
+
+extension MigrationPlanDescription {
+  /// Every version that a store can be of, those that have left the plan first.
+  var known: [Version] { retired + versions }
+}
+
+extension MigrationPlanDescription.Version {
+  /// The version as a store is held against it: what its tables tell, and no more.
+  var candidate: VersionCandidate {
+    var gaps = VersionCandidate.Gaps()
+    gaps.isLayoutOnly = true
+    gaps.entities = Set(entities.filter(\.isOpen).map(\.name))
+    gaps.types = entities.reduce(into: []) { $0.formUnion($1.untyped) }
+    return VersionCandidate(
+      name: name,
+      model: ManagedModel(
+        entities: entities.map(\.managed), versionIdentifier: number.description),
+      isBridge: isBridge, knownHashes: knownHashes, computedHashes: computedHashes, gaps: gaps)
   }
 }

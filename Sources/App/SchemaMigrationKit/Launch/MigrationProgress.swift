@@ -20,8 +20,7 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
   public let bytesDone: Int64?
   /// How many there are.
   public let bytesTotal: Int64?
-  /// How many seconds this phase may still take: going by its first part, or, while stages run, by the last migration of
-  /// the store; `nil` where nobody can tell.
+  /// How many seconds this phase may still take, going by its first part; `nil` where nobody can tell.
   public let timeLeft: TimeInterval?
 
   /// What is being done.
@@ -89,8 +88,6 @@ final class ProgressTracker: @unchecked Sendable {
   /// How far the phase has come, where that is known.
   private var part: Double?
   private var bytes: (done: Int64, total: Int64)?
-  /// How many seconds the stages may take.
-  private var expected: TimeInterval?
   private var phase = MigrationProgress.Phase.checking
   private var fraction = 0.0
   private var stages: [MigrationPlanDescription.Stage] = []
@@ -168,11 +165,9 @@ final class ProgressTracker: @unchecked Sendable {
 
   /// Stages are about to run, on a store with so many rows of each entity.
   func migrate(
-    _ stages: [MigrationPlanDescription.Stage], _ counts: [String: Int],
-    expected: TimeInterval? = nil
+    _ stages: [MigrationPlanDescription.Stage], _ counts: [String: Int]
   ) {
     lock.withLock {
-      self.expected = expected
       self.stages = stages
       self.counts = counts
       position = 0
@@ -215,11 +210,6 @@ final class ProgressTracker: @unchecked Sendable {
   /// Of the phase, in seconds.
   private var timeLeft: TimeInterval? {
     let spent = now().timeIntervalSince(began)
-    if phase == .migrating {
-      // One that takes longer than the last one tells nothing any more.
-      guard let expected, spent <= expected else { return nil }
-      return expected - spent
-    }
     // Before that, it is anybody's guess.
     guard let part, part >= 0.05, spent > 0 else { return nil }
     return spent / part * (1 - part)

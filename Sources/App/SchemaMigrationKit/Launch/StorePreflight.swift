@@ -13,23 +13,19 @@ public struct StorePreflight: Sendable {
   public let plan: MigrationPlanDescription
 
   let files: StoreFiles
-  let record: VersionRecordFile
   let environment: SystemEnvironment
 
   /// - Parameters:
   ///   - store: The store's database.
   ///   - plan: What the store can be.
-  ///   - backups: The folder of the store's backups, where the record of migrations is; by default `Backups` beside it.
-  public init(of store: URL, plan: MigrationPlanDescription, backups: URL? = nil) {
-    self.init(
-      plan: plan, backups: StoreBackups(of: store, in: backups, environment: SystemEnvironment()))
+  public init(of store: URL, plan: MigrationPlanDescription) {
+    self.init(plan: plan, backups: StoreBackups(of: store, environment: SystemEnvironment()))
   }
 
   init(plan: MigrationPlanDescription, backups: StoreBackups) {
     store = backups.store
     self.plan = plan
     files = backups.files
-    record = VersionRecordFile(backups)
     environment = backups.environment
   }
 
@@ -68,7 +64,6 @@ public struct StorePreflight: Sendable {
         report.rowCounts = try RowCounts(stored, reading.structure, database).counts
         report.linkCounts = try LinkCounts(stored, reading.structure, database).counts
       }
-      if case .migrates = report.verdict { estimate(&report) }
       if report.coreDataVersion != nil {
         // Core Data may write the whole store anew beside the old one, with external files and a log twice as long.
         report.spaceNeeded = 2 * (report.storeSize + report.databaseSize) + 1 << 20
@@ -119,13 +114,6 @@ public struct StorePreflight: Sendable {
       report.storeSize + max(3 * database, database + report.storeSize) + 1 << 20
     report.spaceAvailable = try? environment.freeSpace(files.folder)
   }
-
-  private func estimate(_ report: inout PreflightReport) {
-    guard let last = record.read().history.last(where: { $0.outcome == .migrated }) else { return }
-    report.lastMigration = last
-    guard let rows = last.rows, rows > 0 else { return }
-    report.expectedDuration = last.duration * Double(report.rowTotal) / Double(rows)
-  }
 }
 
 /// What a look at a store before it is opened has found.
@@ -144,11 +132,6 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
   public internal(set) var spaceNeeded: Int64 = 0
   /// The bytes that are free where the store is; `nil` where that cannot be told.
   public internal(set) var spaceAvailable: Int64?
-  /// The last migration that the record tells of.
-  public internal(set) var lastMigration: VersionRecord.Migration?
-  /// How long this one may take, in seconds, going by the rows that the last one had; `nil` without a last one.
-  public internal(set) var expectedDuration: TimeInterval?
-
   /// Why the verdict is not certain.
   var doubt: String?
 
@@ -223,9 +206,6 @@ public struct PreflightReport: Sendable, Hashable, CustomStringConvertible {
     if !stages.isEmpty {
       let available = spaceAvailable.map { ", \(megabytes($0)) are free" } ?? ""
       lines.append("needs \(megabytes(spaceNeeded)) on the disk\(available)")
-    }
-    if let expectedDuration {
-      lines.append("may take \(Int(expectedDuration.rounded(.up))) s, going by the last migration")
     }
     return lines.joined(separator: "\n")
   }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// What is known of a store's past: which version it is of, and how it came there.
 ///
-/// A JSON file beside the backups. It is for people and for estimates: nothing depends on it, so one that is missing or
+/// A JSON file beside the backups. It is for people: nothing depends on it, so one that is missing or
 /// cannot be read is an empty one.
 public struct VersionRecord: Sendable, Hashable, Codable {
   /// The version that the app last opened the store with.

@@ -10,8 +10,6 @@ struct RelocationRecord: Codable, Hashable, Sendable {
   var format = Self.currentFormat
   /// The old store's files when it was copied, or when its changes were acknowledged.
   var files: [FileState?]
-  /// What is known of the store's versions, until it is written where it belongs.
-  var versions: VersionRecord?
 
   /// As long as it is the same, nobody has written to the file.
   struct FileState: Codable, Hashable, Sendable {

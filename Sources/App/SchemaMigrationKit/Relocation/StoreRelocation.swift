@@ -236,17 +236,13 @@ public struct StoreRelocation: Sendable {
     }
     if try isSamePlace(destination) { return .nothingToMove }
     try destination.recover()
-    if let record = try record(destination) {
-      if record.versions == nil { return try look(record, destination) }
-    } else {
-      guard try hasStore() else { return .nothingToMove }
-      try source.recover()
-    }
+    if let record = try record(destination) { return try look(record, destination) }
+    guard try hasStore() else { return .nothingToMove }
+    try source.recover()
     return try destination.exclusively {
       try destination.undoOrFinish()
       // Of an earlier launch, or of another process that has been at it until now.
       guard let record = try record(destination) else { return try move(to: destination, progress) }
-      try settle(record, destination)
       return try look(record, destination)
     }
   }
@@ -269,17 +265,13 @@ public struct StoreRelocation: Sendable {
     let isEmpty = try lock.map { _ in
       try SQLite.snapshot(of: source.files.database, heedsCancellation: true).hasNoRows
     }
-    let record = RelocationRecord(
-      files: try RelocationRecord.states(of: source.files),
-      versions: try versions(for: destination))
+    let record = RelocationRecord(files: try RelocationRecord.states(of: source.files))
     if try isTaken(destination) {
       if left == nil, isEmpty == true { return .nothingToMove }
       switch existingStore {
       case .refuse: throw conflict(destination)
       case .putAsideIfEmpty, .putAside: break
       case .keep:
-        var record = record
-        record.versions = nil
         try write(record, destination)
         return .keptExisting
       }
@@ -293,12 +285,7 @@ public struct StoreRelocation: Sendable {
       return files
     } check: { held in
       guard try mayGive(way: held, destination) else { throw conflict(destination) }
-    }
-    do {
-      try settle(record, destination)
-    } catch {
-      let reason = environment.translated(error)
-      throw (reason as? BackupError)?.with(.restored) ?? reason
+      try bringVersions(to: destination)
     }
     return .moved
   }
@@ -379,23 +366,12 @@ public struct StoreRelocation: Sendable {
     return manifest.externalFiles
   }
 
-  /// What is known of the store's past, where it has to be brought along; instead of what the new place knows of a store
-  /// that gives way.
-  private func versions(for destination: StoreBackups) throws -> VersionRecord? {
+  /// Writes what is known of the store's past in place of what the new place knows of a store that gives way. Before the
+  /// store is there: a kill in between leaves a record that nothing depends on.
+  private func bringVersions(to destination: StoreBackups) throws {
     let (old, new) = (VersionRecordFile(source), VersionRecordFile(destination))
-    guard old.path != new.path,
-      try Disk.exists(old.path) || Disk.exists(new.path)
-    else { return nil }
-    return old.read()
-  }
-
-  /// Brings it along: the last thing to be done for a store that is at its new place.
-  private func settle(_ record: RelocationRecord, _ destination: StoreBackups) throws {
-    guard let versions = record.versions else { return }
-    try VersionRecordFile(destination).write(versions)
-    var record = record
-    record.versions = nil
-    try write(record, destination)
+    guard old.path != new.path, try Disk.exists(old.path) || Disk.exists(new.path) else { return }
+    try new.write(old.read())
     environment.reached("brought the versions along")
   }
 

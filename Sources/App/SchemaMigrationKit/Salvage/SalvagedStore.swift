@@ -6,68 +6,40 @@ internal import StoreFormat
 struct SalvagedStore {
   private let database: SQLite
   private let tables: [Table]
-  private let version: String?
 
   private struct Table {
     var name: String
     var entity: String
-    var isLink: Bool
     var columns: [Column]
     /// Of a table that several entities share: their names, by number.
     var entities: [Int64: String]
+
+    var isLink: Bool { name.hasPrefix("Z_") }
   }
 
   private struct Column {
     var name: String
     var isDate: Bool
-    /// What the value is called, by the names of the entities that have it.
-    var properties: [(name: String, entities: Set<String>)]
   }
 
-  init(_ database: SQLite, _ plan: MigrationPlanDescription?) {
+  init(_ database: SQLite) {
     self.database = database
     let structure = StoreStructure(ofDamaged: database)
-    let layouts = (plan?.known ?? []).map { StoredVersion($0.candidate, in: structure) }
-    // Any version that has the right columns names them right.
-    let nearest = layouts.reversed().min {
-      $0.differences(hashed: []).count < $1.differences(hashed: []).count
+    tables = structure.tables.sorted { $0.key < $1.key }.map { name, types in
+      // In the order of the table.
+      let names = try? database.rows("SELECT name FROM pragma_table_info(?)", [.text(name)]) {
+        $0.text(at: 0)
+      }
+      let root = structure.entities.first { "Z" + $0.name.uppercased() == name }
+      let isShared = structure.entities.contains { $0.superNumber == root?.number }
+      return Table(
+        name: name, entity: root?.name ?? name,
+        columns: (names ?? types.keys.sorted()).map {
+          Column(name: $0, isDate: types[$0] == "TIMESTAMP")
+        },
+        entities: isShared
+          ? Dictionary(structure.entities.map { ($0.number, $0.name) }) { first, _ in first } : [:])
     }
-    version = nearest?.name
-    tables = structure.tables.keys.sorted().map { Self.table($0, structure, nearest, database) }
-  }
-
-  private static func table(
-    _ name: String, _ structure: StoreStructure, _ layout: StoredVersion?, _ database: SQLite
-  ) -> Table {
-    let types = structure.tables[name] ?? [:]
-    // In the order of the table.
-    let names =
-      (try? database.rows("SELECT name FROM pragma_table_info(?)", [.text(name)]) { $0.text(at: 0) })
-      ?? types.keys.sorted()
-    let places = (layout?.entities.values.filter { $0.table == name } ?? [])
-      .sorted { $0.number < $1.number }
-    let stored = structure.entities.first { "Z" + $0.name.uppercased() == name }
-    let columns = names.map { column in
-      let found = layout?.columns.filter { $0.table == name && $0.column == column } ?? []
-      return Column(
-        name: column, isDate: types[column] == "TIMESTAMP",
-        properties: found.map { place in
-          let isElement = place.element != place.property
-          let having = places.filter {
-            layout?.lineage(of: $0.name).contains(place.entity) ?? false
-          }
-          let isHidden = having.isEmpty
-          return (
-            isHidden ? column : isElement ? "\(place.property).\(place.element)" : place.property,
-            Set((isHidden ? places : having).map(\.name))
-          )
-        })
-    }
-    return Table(
-      name: name, entity: places.first?.name ?? stored?.name ?? name,
-      isLink: name.hasPrefix("Z_"), columns: columns,
-      entities: places.count > 1
-        ? Dictionary(places.map { ($0.number, $0.name) }) { first, _ in first } : [:])
   }
 
   // MARK: - Writing
@@ -76,10 +48,8 @@ struct SalvagedStore {
     _ output: SalvageOutput, name: String, _ report: inout SalvageReport,
     _ progress: (String, Int) throws -> Void
   ) throws {
-    report.version = version
     try output.write("{\n  \"format\": 1,\n  \"store\": ")
     try output.write(Self.quoted(name))
-    try output.write(",\n  \"version\": \(version.map(Self.quoted) ?? "null")")
     for isLink in [false, true] {
       try output.write(isLink ? ",\n  \"links\": {" : ",\n  \"entities\": {")
       var isFirst = true
@@ -194,20 +164,14 @@ struct SalvagedStore {
   private static func json(_ values: [StoredValue], _ table: Table) -> String {
     let columns = zip(table.columns, values)
     var members: [String] = []
-    var entity: String?
-    if !table.entities.isEmpty {
-      if case .integer(let number)? = columns.first(where: { $0.0.name == "Z_ENT" })?.1 {
-        entity = table.entities[number]
-      }
-      members.append("\"entity\": \(entity.map(quoted) ?? "null")")
+    if !table.entities.isEmpty,
+      case .integer(let number)? = columns.first(where: { $0.0.name == "Z_ENT" })?.1
+    {
+      members.append("\"entity\": \(table.entities[number].map(quoted) ?? "null")")
     }
     // What Core Data needs and nobody else.
     for (column, value) in columns where column.name != "Z_OPT" && column.name != "Z_ENT" {
-      let property = column.properties.first { $0.entities.contains(entity ?? table.entity) }
-      // A column of another entity's in the same table.
-      if property == nil, !column.properties.isEmpty, case .null = value { continue }
-      let name = quoted(property?.name ?? column.name)
-      members.append("\(name): \(json(value, isDate: column.isDate))")
+      members.append("\(quoted(column.name)): \(json(value, isDate: column.isDate))")
     }
     return "{\(members.joined(separator: ", "))}"
   }

@@ -10,13 +10,13 @@ internal import StoreFormat
 ///
 /// ```json
 /// {
-///   "format": 1, "store": "default.store", "version": "V8",
+///   "format": 1, "store": "default.store",
 ///   "entities": {
 ///     "Habit": {
 ///       "table": "ZHABIT",
 ///       "rows": [
-///         {"Z_PK": 1, "name": "Read", "startDate": {"date": "2025-11-15T09:30:11.000Z", "raw": 784891811},
-///          "scheduleData": {"base64": "e30="}, "category": 3}
+///         {"Z_PK": 1, "ZNAME": "Read", "ZSTARTDATE": {"date": "2025-11-15T09:30:11.000Z", "raw": 784891811},
+///          "ZSCHEDULEDATA": {"base64": "e30="}, "ZCATEGORY": 3}
 ///       ],
 ///       "read": 1, "expected": 2, "lost": 1
 ///     }
@@ -25,21 +25,16 @@ internal import StoreFormat
 /// }
 /// ```
 ///
-/// Without an plan, or where a column is none of the plan's, values have the names of their columns. A to-one
-/// relationship is the key (`Z_PK`) of the row that it leads to.
+/// Values have the names of their columns: "Z" and the property's in upper case. A to-one relationship is the key (`Z_PK`)
+/// of the row that it leads to.
 public struct StoreSalvage: Sendable {
   /// The store's database.
   public let store: URL
-  /// Names properties.
-  private let plan: MigrationPlanDescription?
   private let files: StoreFiles
 
-  /// - Parameters:
-  ///   - store: The store's database.
-  ///   - plan: Names properties; works without.
-  public init(of store: URL, plan: MigrationPlanDescription? = nil) {
+  /// - Parameter store: The store's database.
+  public init(of store: URL) {
     self.store = store
-    self.plan = plan
     files = StoreFiles(store)
   }
 
@@ -63,7 +58,7 @@ public struct StoreSalvage: Sendable {
       var report = SalvageReport(file: file)
       let database = try Self.open(files.database, &report)
       let output = try SalvageOutput(partial)
-      try SalvagedStore(database, plan).write(output, name: files.name, &report, progress)
+      try SalvagedStore(database).write(output, name: files.name, &report, progress)
       try output.close()
       try Disk.rename(partial, to: file.path)
       return report
@@ -114,8 +109,6 @@ public struct StoreSalvage: Sendable {
 public struct SalvageReport: Sendable, Hashable, CustomStringConvertible {
   /// The JSON file.
   public let file: URL
-  /// The version by which properties were named.
-  public internal(set) var version: String?
   /// One for each table.
   public internal(set) var tables: [Table] = []
   /// What people should know besides.

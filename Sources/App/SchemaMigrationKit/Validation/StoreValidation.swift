@@ -150,14 +150,13 @@ struct Ancestry {
       stages = [old.flatMap(plan.stage)].compactMap { $0 } + stages
     }
     guard let version = origin else { return nil }
-    var last = version
+    var last = version.layout
     for entity in version.entities { origins[entity.name] = Origin(entity: entity.name) }
-    links = version.pairs.map { pair in
-      Link(
-        entity: pair.first.entity, relationship: pair.first.property, origin: pair.first.name)
+    links = last.pairs.map { pair in
+      Link(entity: pair[0].entity, relationship: pair[0].property, origin: pair[0].name)
     }
     for stage in stages {
-      if let new = plan.version(stage.to) {
+      if let new = plan.version(stage.to)?.layout {
         links = links(through: stage, last, new)
         last = new
       }
@@ -178,8 +177,7 @@ struct Ancestry {
   }
 
   private func links(
-    through stage: MigrationPlanDescription.Stage, _ old: MigrationPlanDescription.Version,
-    _ new: MigrationPlanDescription.Version
+    through stage: MigrationPlanDescription.Stage, _ old: StoreLayout, _ new: StoreLayout
   ) -> [Link] {
     let pairs = old.pairs
     /// What an entity was before the stage; `nil` for a new one.
@@ -191,15 +189,15 @@ struct Ancestry {
       }
     }
     /// What a relationship was before the stage: it goes by its own name or by its inverse's.
-    func source(_ pair: Pair) -> Link? {
-      for side in pair.sides {
+    func source(_ pair: [StoreLayout.PropertyKey]) -> Link? {
+      for side in pair {
         guard let entity = source(side.entity) else { return nil }
         var name = "\(entity).\(side.property)"
         if case .renamed(let old)? = stage.rowEffects[side.name] { name = old }
-        guard let found = pairs.first(where: { $0.sides.contains { $0.name == name } }),
-          Set(found.sides.map(\.entity)) == Set(pair.sides.compactMap { source($0.entity) })
+        guard let found = pairs.first(where: { $0.contains { $0.name == name } }),
+          Set(found.map(\.entity)) == Set(pair.compactMap { source($0.entity) })
         else { continue }
-        return links.first { $0.name == found.first.name }
+        return links.first { $0.name == found[0].name }
       }
       return nil
     }
@@ -210,16 +208,15 @@ struct Ancestry {
     return new.pairs.compactMap { pair in
       guard let origin = source(pair) else { return nil }
       var reasons = origin.reason.map { [$0] } ?? []
-      for side in pair.sides {
-        let family = new.family(of: side.entity).sorted()
-        for name in [side.name] + family {
+      for side in pair {
+        for name in [side.name] + new.family(of: side.entity) {
           switch stage.rowEffects[name] {
           case .mayChange(let reason)?: reasons.append(reason)
           case .created? where name == side.name, .removed? where name == side.name: return nil
           default: break
           }
         }
-        for name in old.family(of: source(side.entity) ?? "").sorted()
+        for name in old.family(of: source(side.entity) ?? "")
         where stage.rowEffects[name] == .removed && !renamed.contains(name) {
           reasons.append("the rows of \(name) go")
         }
@@ -227,66 +224,30 @@ struct Ancestry {
       var said: Set<String> = []
       reasons = reasons.filter { said.insert($0).inserted }
       return Link(
-        entity: pair.first.entity, relationship: pair.first.property, origin: origin.origin,
+        entity: pair[0].entity, relationship: pair[0].property, origin: origin.origin,
         reason: reasons.isEmpty ? nil : reasons.joined(separator: "; "))
     }
   }
 }
 
-/// The two sides of a many-to-many relationship.
-private struct Pair {
-  struct Side: Hashable {
-    var entity: String
-    var property: String
-
-    var name: String { "\(entity).\(property)" }
-  }
-
-  /// The one whose name comes first.
-  var first: Side
-  /// The same one where a relationship is its own inverse.
-  var second: Side
-
-  var sides: [Side] { [first, second] }
+extension MigrationPlanDescription.Version {
+  /// Its tables, whatever a store calls them.
+  fileprivate var layout: StoreLayout { StoreLayout(candidate.model, numbers: [:]) }
 }
 
-extension MigrationPlanDescription.Version {
-  /// Many-to-many relationships, in the order of their names.
-  fileprivate var pairs: [Pair] {
-    let known = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
-    var found: [Pair.Side: Pair] = [:]
-    for entity in entities {
-      for relationship in entity.relationships where relationship.isToMany {
-        // Who declares the inverse: the entity at the other end, or one above it.
-        var far: MigrationPlanDescription.Entity? = known[relationship.destination]
-        for _ in entities
-        where far.map({ !$0.relationships.contains { $0.name == relationship.inverse } }) == true {
-          far = far?.parent.flatMap { known[$0] }
-        }
-        guard let far, let inverse = relationship.inverse,
-          far.relationships.contains(where: { $0.name == inverse && $0.isToMany })
-        else { continue }
-        let sides = [
-          Pair.Side(entity: entity.name, property: relationship.name),
-          Pair.Side(entity: far.name, property: inverse),
-        ].sorted { $0.name < $1.name }
-        found[sides[0]] = Pair(first: sides[0], second: sides[1])
-      }
-    }
-    return found.values.sorted { $0.first.name < $1.first.name }
+extension StoreLayout {
+  /// Both sides of each many-to-many relationship, in the order of their names.
+  fileprivate var pairs: [[PropertyKey]] {
+    joins.map { [$0.master, $0.inverse].sorted { $0.name < $1.name } }
+      .sorted { $0[0].name < $1[0].name }
   }
 
-  /// An entity and all below it.
-  fileprivate func family(of entity: String) -> Set<String> {
-    var family: Set = [entity]
-    var size = 0
-    while family.count > size {
-      size = family.count
-      family.formUnion(
-        entities.filter { $0.parent.map(family.contains) == true }.map(\.name))
-    }
-    return family
-  }
+  /// The names of an entity and of all below it, sorted.
+  fileprivate func family(of entity: String) -> [String] { graph[entity]?.family.sorted() ?? [] }
+}
+
+extension StoreLayout.PropertyKey {
+  fileprivate var name: String { "\(entity).\(property)" }
 }
 
 /// One look at all rows of a store.

@@ -4,7 +4,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 internal import StoreFormat
 
-/// Writes a store anew, row by row, into a database of its own: no page of the old file comes along, free, indexed or
+/// Writes a store without its values, row by row, into a database of its own: no page of the old file comes along, free, indexed or
 /// logged. Tables, indexes, triggers, metadata and the model's cache are the same, so it is recognised as the same
 /// version by the same hashes.
 ///
@@ -13,26 +13,12 @@ package struct StoreCopy {
   /// Told what is done: a phase, how many tables are done, and how many there are.
   package typealias Progress = (_ phase: String, _ done: Int, _ total: Int) -> Void
 
-  /// What becomes of the rows' values.
-  package enum Values: Sendable {
-    case kept
-    case anonymised(Anonymisation)
-  }
-
   /// What was copied.
   package struct Summary: Sendable {
     /// One model: its own rows, subentities' left out.
     package struct Model: Sendable, Equatable {
       package var name: String
       package var rows: Int64
-      /// In the source.
-      package var total: Int64
-
-      /// `Trip: 2 of 3 rows`.
-      var line: String {
-        rows == total
-          ? "\(name): \(CountWords.rows(rows))" : "\(name): \(rows) of \(CountWords.rows(total))"
-      }
     }
 
     /// In the order of the entities' numbers.
@@ -53,7 +39,7 @@ package struct StoreCopy {
 
     /// A line for each model, and for each note.
     package var lines: [String] {
-      models.map(\.line) + notes.map { "note: \($0)" }
+      models.map { "\($0.name): \(CountWords.rows($0.rows))" } + notes.map { "note: \($0)" }
     }
 
     /// All of it in a few words: `12 rows in 3 models, 40 values changed, none of 31 left in 98304 bytes`.
@@ -68,10 +54,7 @@ package struct StoreCopy {
   package var source: URL
   /// Where the copy is written; there must be nothing yet.
   package var destination: URL
-  /// Of each model, at most so many rows, and those that they lead to; nil for all.
-  package var rows: Int?
-  /// Whether rows keep their values.
-  package var values: Values
+  private let options: Anonymisation
   /// Versions that tell the model of a store without one of its own.
   package var candidates: [StoreMatch.Candidate]
   /// How many pages the copy may have: for tests of a full disk.
@@ -80,13 +63,13 @@ package struct StoreCopy {
   var digest: [UInt8]?
 
   package init(
-    of source: URL, to destination: URL, rows: Int? = nil, values: Values = .kept,
+    of source: URL, to destination: URL, rows: Int? = nil,
+    _ options: Anonymisation = Anonymisation(),
     candidates: [StoreMatch.Candidate] = []
   ) {
     self.source = source
     self.destination = destination
-    self.rows = rows
-    self.values = values
+    self.options = options
     self.candidates = candidates
   }
 
@@ -107,9 +90,6 @@ package struct StoreCopy {
   private func written(
     _ files: CopiedFiles, _ progress: @escaping Progress
   ) throws -> Summary {
-    guard case .anonymised(let options) = values else {
-      return try attempt(files, nil, progress)
-    }
     let digest = try digest ?? Self.digest(ofStoreAt: source)
     var left = 0
     for attempt in 0..<Self.attempts {
@@ -157,7 +137,7 @@ package struct StoreCopy {
 
   /// Writes all files under names that are not theirs yet.
   private func attempt(
-    _ files: CopiedFiles, _ mask: ValueMask?, _ progress: @escaping Progress
+    _ files: CopiedFiles, _ mask: ValueMask, _ progress: @escaping Progress
   ) throws -> Summary {
     let isLogging = StoreHeader.isLogging(source)
     let examined = try StoreFacts.examine(

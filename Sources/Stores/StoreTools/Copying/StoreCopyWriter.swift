@@ -11,22 +11,18 @@ final class StoreCopyWriter {
   private let survey: StoreSurvey
   private let files: CopiedFiles
   private let tables: StoreTables
-  private let sample: RowSample?
-  /// What changes the values; nil where they stay.
-  private let mask: ValueMask?
+  private let mask: ValueMask
   private let database: SQLite
   /// The folder of the source's external values.
   private let external: URL
   private var summary = StoreCopy.Summary()
-  /// Rows that were written, by `Z_ENT`.
-  private var counts: [Int64: Int64] = [:]
   /// Files that were copied, by their names.
   private var copiedFiles: Set<String> = []
   private var missingFiles = 0
 
   init(
     _ copy: StoreCopy, _ facts: StoreFacts, _ survey: StoreSurvey, _ files: CopiedFiles,
-    _ mask: ValueMask?
+    _ mask: ValueMask
   ) throws {
     self.copy = copy
     self.facts = facts
@@ -36,9 +32,7 @@ final class StoreCopyWriter {
     guard try survey.connection().value("PRAGMA encoding") == .text("UTF-8") else {
       throw StoreError(.notAStore, "its texts are not UTF-8, as those of Core Data's stores are")
     }
-    let tables = StoreTables(facts, try copy.model(of: facts))
-    self.tables = tables
-    sample = try copy.rows.map { try RowSample(of: survey, tables, limit: $0) }
+    tables = StoreTables(facts, try copy.model(of: facts))
     external = CopiedFiles.support(of: copy.source.resolvingSymlinksInPath())
       .appending(path: "_EXTERNAL_DATA")
     database = try SQLite(path: files.database.path, access: .readWrite)
@@ -46,7 +40,7 @@ final class StoreCopyWriter {
 
   /// - Parameter isLogging: Whether the store is written through a write-ahead log.
   func write(isLogging: Bool, _ progress: StoreCopy.Progress) throws -> StoreCopy.Summary {
-    if let mask { try learn(mask, progress) }
+    try learn(progress)
     do {
       try prepare()
       try database.execute("BEGIN")
@@ -59,23 +53,21 @@ final class StoreCopyWriter {
       throw FileSystemError(
         path: copy.destination.path, reason: "cannot be written: \(error.reason)")
     }
-    for entity in facts.entities {
-      summary.models.append(
-        StoreCopy.Summary.Model(
-          name: entity.name, rows: counts[entity.number] ?? 0, total: entity.rowCount ?? 0))
+    summary.models = facts.entities.map {
+      StoreCopy.Summary.Model(name: $0.name, rows: $0.rowCount ?? 0)
     }
-    if mask?.keepsValues == false, facts.model?.hasEnums == true {
+    if !mask.keepsValues, facts.model?.hasEnums == true {
       summary.notes.append(
         "raw values of enums are changed too, so code does not know them: no manifest says which they are"
       )
     }
-    if mask?.hasForeignKeys == true {
+    if mask.hasForeignKeys {
       summary.notes.append(
         "keys of dictionaries stay as they are, and some may be words of the user's: look at the JSON in the copy before you give it away"
       )
     }
     summary.externalFiles = copiedFiles.count
-    summary.changedValues = mask?.changes ?? 0
+    summary.changedValues = mask.changes
     if missingFiles > 0 {
       summary.notes.append(
         "\(counted(missingFiles, "value")) kept beside the store \(missingFiles == 1 ? "is" : "are") missing there, and in the copy"
@@ -169,28 +161,24 @@ final class StoreCopyWriter {
     }
   }
 
-  /// What a table is for.
-  private enum Purpose {
-    case metadata
-    case own
-    case entity(StoreTables.Table)
-    case join(StoreTables.Join)
-    case history
-    case cloud
-    case unknown
+  /// Why a table is empty in the copy; nil where it is not.
+  private func reasonToEmpty(_ name: String) -> String? {
+    switch name {
+    case "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE": nil
+    case "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING": "a copy has no history"
+    case let name where name.hasPrefix("ANSCK"): "nothing of it may reach CloudKit"
+    case let name where tables.contents(of: name, []) == nil:
+      "the model does not have it, so nobody knows what its values are"
+    default: nil
+    }
   }
 
-  private func purpose(of name: String) -> Purpose {
+  private func contents(of name: String, _ columns: [String]) -> [StoreTables.Content] {
     switch name {
-    case "Z_METADATA": return .metadata
-    case "Z_PRIMARYKEY", "Z_MODELCACHE": return .own
-    case "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING": return .history
-    case let name where name.hasPrefix("ANSCK"): return .cloud
-    default: break
+    case "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE": columns.map { _ in .own }
+    default:
+      tables.contents(of: name, columns) ?? columns.map { _ in .value(nil, isExternal: false) }
     }
-    if let table = tables.entityTables.first(where: { $0.name == name }) { return .entity(table) }
-    if let join = tables.joins.first(where: { $0.name == name }) { return .join(join) }
-    return .unknown
   }
 
   private func columns(of table: String) throws -> [String] {
@@ -202,25 +190,23 @@ final class StoreCopyWriter {
   private func writeRows(of name: String) throws {
     let quoted = SQLite.quoted(name)
     let columns = try columns(of: name)
-    let purpose = purpose(of: name)
-    guard try isCopied(purpose, name) else { return }
+    if let reason = reasonToEmpty(name) {
+      let count = try survey.connection().number("SELECT COUNT(*) FROM \(quoted)")
+      if count > 0 { summary.notes.append("'\(name)' is empty in the copy: \(reason)") }
+      return
+    }
     let names = columns.map(SQLite.quoted).joined(separator: ", ")
     let insert = try database.prepare(
       "INSERT INTO \(quoted) (\(names)) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
     )
     defer { database.forgetStatements() }
-    let row = try RowPlan(purpose, columns, sample)
+    let contents = contents(of: name, columns)
     // In the order of the file: an index would give another.
     try survey.connection().forEach("SELECT \(names) FROM \(quoted) NOT INDEXED") { statement in
-      guard row.isKept(statement) else { return true }
-      if let place = row.number { counts[statement.integer(at: place), default: 0] += 1 }
-      for (place, content) in row.contents.enumerated() {
+      for (place, content) in contents.enumerated() {
         let made =
-          if case .metadata = purpose {
-            try metadata(statement, place, columns[place])
-          } else {
-            try value(statement, place, content)
-          }
+          name == "Z_METADATA"
+          ? try metadata(statement, place, columns[place]) : try value(statement, place, content)
         if let made {
           try insert.bind(made, at: place + 1)
         } else {
@@ -232,78 +218,17 @@ final class StoreCopyWriter {
     }
   }
 
-  /// Whether a table's rows are copied; that they are not is told.
-  private func isCopied(_ purpose: Purpose, _ name: String) throws -> Bool {
-    let reason: String
-    switch purpose {
-    case .metadata, .own, .entity, .join: return true
-    case .history where sample == nil: return true
-    case .cloud where sample == nil && mask == nil: return true
-    case .unknown where sample == nil && mask == nil: return true
-    case .history: reason = "a sample has no history"
-    case .cloud: reason = "nothing of it may reach CloudKit"
-    case .unknown: reason = "the model does not have it, so nobody knows what its values are"
-    }
-    let count = try survey.connection().number("SELECT COUNT(*) FROM \(SQLite.quoted(name))")
-    if count > 0 { summary.notes.append("'\(name)' is empty in the copy: \(reason)") }
-    return false
-  }
-
-  /// How the rows of one table are copied.
-  private struct RowPlan {
-    /// Where `Z_ENT` stands; nil of a table that is no entity's.
-    var number: Int?
-    var contents: [StoreTables.Column.Content]
-    private var ends: [(place: Int, table: String)] = []
-    private let sample: RowSample?
-
-    init(_ purpose: Purpose, _ columns: [String], _ sample: RowSample?) throws {
-      self.sample = sample
-      contents = columns.map { _ in .own }
-      switch purpose {
-      case .entity(let table):
-        number = columns.firstIndex(of: "Z_ENT")
-        let known = Dictionary(table.columns.map { ($0.name, $0.content) }) { first, _ in first }
-        contents = columns.map { known[$0] ?? .value(nil, isExternal: false) }
-        if let key = columns.firstIndex(of: "Z_PK") { ends = [(key, table.name)] }
-      case .join(let join):
-        ends = join.ends.compactMap { end in
-          columns.firstIndex(of: end.column).map { ($0, end.table) }
-        }
-      case .history:
-        contents = columns.map { name in
-          Self.historyColumns.contains(name)
-            ? .own : .value(nil, isExternal: false)
-        }
-      case .cloud, .unknown: contents = columns.map { _ in .value(nil, isExternal: false) }
-      case .metadata, .own: break
-      }
-    }
-
-    /// Those of the history's that have keys, kinds of changes, and which columns were changed.
-    private static let historyColumns: Set = [
-      "Z_PK", "Z_ENT", "Z_OPT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS",
-      "ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS",
-    ]
-
-    func isKept(_ statement: Statement) -> Bool {
-      guard let sample else { return true }
-      return ends.allSatisfy { sample.contains(statement.integer(at: $0.place), of: $0.table) }
-    }
-  }
-
   /// What a place of a row has in the copy; nil for what it has in the store.
   ///
   /// - Parameter isCopied: Whether the copy has the row, and with it the files that it names.
   private func value(
-    _ statement: Statement, _ place: Int, _ content: StoreTables.Column.Content,
+    _ statement: Statement, _ place: Int, _ content: StoreTables.Content,
     isCopied: Bool = true
   ) throws -> StoredValue? {
     guard case .value(let type, let isExternal) = content else { return nil }
     if let reference = ExternalReference(statement.bytes(at: place)) {
       return .blob(ExternalReference.bytes(try copyFile(reference.name, isCopied: isCopied)))
     }
-    guard let mask else { return nil }
     let bytes = statement.isText(at: place) ? statement.bytes(at: place) : []
     if String(wholeUTF8: bytes) == nil { return .text(mask.masked(brokenText: bytes)) }
     let value = statement.value(at: place)
@@ -327,7 +252,6 @@ final class StoreCopyWriter {
   /// What stands in the metadata's columns; nil for what stays.
   private func metadata(_ statement: Statement, _ place: Int, _ name: String) throws -> StoredValue?
   {
-    guard let mask else { return nil }
     switch name {
     case "Z_UUID": return mask.masked(statement.value(at: place))
     case "Z_PLIST":
@@ -344,28 +268,27 @@ final class StoreCopyWriter {
   // MARK: Learning
 
   /// Shows every value of the store to the mask, those that are not copied too: none of them may be in the copy.
-  private func learn(_ mask: ValueMask, _ progress: StoreCopy.Progress) throws {
+  private func learn(_ progress: StoreCopy.Progress) throws {
     let tables = try elements("table")
     for (place, element) in tables.enumerated() {
       progress("reading values", place, tables.count)
-      if !virtual.contains(element.name) { try learn(element.name, mask) }
+      if !virtual.contains(element.name) { try learn(element.name) }
     }
     for element in try elements("table", "index", "trigger", "view") { mask.keep(element.sql.utf8) }
     mask.endLearning()
   }
 
-  private func learn(_ name: String, _ mask: ValueMask) throws {
+  private func learn(_ name: String) throws {
     let columns = try columns(of: name)
-    let purpose = purpose(of: name)
-    let row = try RowPlan(purpose, columns, nil)
+    let contents = contents(of: name, columns)
     let names = columns.map(SQLite.quoted).joined(separator: ", ")
     guard !columns.isEmpty else { return }
     try survey.connection().forEach("SELECT \(names) FROM \(SQLite.quoted(name)) NOT INDEXED") {
       statement in
-      for (place, content) in row.contents.enumerated() {
-        switch purpose {
-        case .metadata: _ = try metadata(statement, place, columns[place])
-        case .own: mask.keep(statement.bytes(at: place))
+      for (place, content) in contents.enumerated() {
+        switch name {
+        case "Z_METADATA": _ = try metadata(statement, place, columns[place])
+        case "Z_PRIMARYKEY", "Z_MODELCACHE": mask.keep(statement.bytes(at: place))
         default: _ = try value(statement, place, content, isCopied: false)
         }
       }
@@ -387,13 +310,13 @@ final class StoreCopyWriter {
 
   /// Copies a file; what it is called in the copy.
   private func copyFile(_ name: String, isCopied: Bool) throws -> String {
-    let new = mask?.masked(name) ?? name
+    let new = mask.masked(name)
     guard !copiedFiles.contains(name) else { return new }
     guard let bytes = file(name) else {
       if isCopied { missingFiles += 1 }
       return new
     }
-    let made = mask.map { Data($0.masked(Array(bytes))) } ?? bytes
+    let made = Data(mask.masked(Array(bytes)))
     guard isCopied else { return new }
     copiedFiles.insert(name)
     try files.write(made, named: new)

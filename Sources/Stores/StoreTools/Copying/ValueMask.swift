@@ -222,8 +222,7 @@ final class ValueMask {
   /// A text that is not UTF-8.
   func masked(brokenText bytes: [UInt8]) -> String {
     if isLearning { originals.add(bytes) } else { changes += 1 }
-    let number = String(place(of: bytes)).suffix(bytes.count)
-    return String(repeating: "?", count: bytes.count - number.count) + number
+    return String(repeating: "?", count: bytes.count)
   }
 
   /// Which of all such values it is.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import ManagedModels
 internal import SchemaEvolution
 internal import StoreFormat
@@ -36,17 +35,20 @@ extension StoreDiagnosis {
       return []
     }
     let entities = newest.entitiesByName
-    var lost: [String] = []
-    for entity in model.entities {
-      guard let other = entities[entity.name] else {
-        lost.append(entity.name)
-        continue
-      }
-      var names = Set(other.parts.map(\.name))
-      names.formUnion(other.attributes.compactMap(\.originalName))
-      names.formUnion(other.relationships.compactMap(\.originalName))
-      lost += entity.parts.map(\.name).filter { !names.contains($0) }.map { "\(entity.name).\($0)" }
-    }
-    return lost.sorted()
+    return model.entities.flatMap { entity -> [String] in
+      guard let other = entities[entity.name] else { return [entity.name] }
+      let kept = Set(other.propertyNames).union(other.originalNames)
+      return entity.propertyNames.filter { !kept.contains($0) }.map { "\(entity.name).\($0)" }
+    }.sorted()
+  }
+}
+
+extension ManagedEntity {
+  fileprivate var propertyNames: [String] {
+    attributes.map(\.name) + relationships.map(\.name)
+  }
+
+  fileprivate var originalNames: [String] {
+    attributes.compactMap(\.originalName) + relationships.compactMap(\.originalName)
   }
 }

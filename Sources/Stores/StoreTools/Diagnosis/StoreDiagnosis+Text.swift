@@ -102,26 +102,10 @@ extension StoreDiagnosis {
     guard let nearest = nearest else {
       return ["not recognised: the manifests have no version to compare it with"]
     }
-    let name = nearest.candidate.name
-    var lines = [
-      "not recognised: \(StoreMatch.mismatch(candidateCount))",
-      (closest == nil ? "nearest is " : "by its number it is ")
-        + "\(name) of \(nearest.candidate.folder)" + Self.sameCount(entities), "",
-    ]
-    lines += self.lines(entities, name)
-    if let closest {
-      let name = closest.candidate.name
-      lines += [
-        "",
-        "more like it is \(name) of \(closest.candidate.folder)"
-          + Self.sameCount(closestEntities), "",
-      ]
-      lines += self.lines(closestEntities, name)
-    }
-    if !tables.isEmpty {
-      lines.append("the tables show:")
-      lines += tables.map { "  \($0)" }
-    }
+    var lines =
+      ["not recognised: \(StoreMatch.mismatch(candidateCount))"]
+      + nearest.lines(closest == nil ? "nearest is" : "by its number it is", facts)
+    if let closest { lines += closest.lines("more like it is", facts) }
     if let outcome { lines += [""] + self.lines(outcome) }
     // What follows has commands and lines of manifests, which are to be copied.
     lines = lines.flatMap(terminal.lines) + ["", "ways out:"]
@@ -130,67 +114,9 @@ extension StoreDiagnosis {
       let text = way.text.wrapped(to: width)
       lines.append("  \(index + 1). \(text[0])")
       lines += text.dropFirst().map { "     \($0)" }
-      for change in way.revision?.changes ?? [] {
-        lines += LineDifference(change).text.split(separator: "\n").map { "     \($0)" }
-      }
       lines += way.commands.map { "       \($0)" }
     }
     return lines
-  }
-
-  private static func sameCount(_ entities: [StoreDiagnosis.Entity]) -> String {
-    let same = entities.filter { $0.status == .same }.count
-    switch (same, entities.count) {
-    case (_, 0): return ""
-    case (0, 1): return ": its one model differs"
-    case (0, _): return ": all of its models differ"
-    case (_, 1): return ": its one model is the same"
-    case (_, let all): return ": \(same) of \(all) models \(same == 1 ? "is" : "are") the same"
-    }
-  }
-
-  private func lines(_ entities: [StoreDiagnosis.Entity], _ version: String) -> [String] {
-    var lines = entities.flatMap { self.lines($0, version) }
-    for (status, words) in [
-      (StoreDiagnosis.Entity.Status.storeOnly, "in the store, not in \(version)"),
-      (.versionOnly, "in \(version), not in the store"),
-    ] {
-      let names = entities.filter { $0.status == status }.map(\.name)
-      if !names.isEmpty { lines.append("\(words): \(names.joined(separator: ", "))") }
-    }
-    return lines
-  }
-
-  private func lines(_ entity: StoreDiagnosis.Entity, _ version: String) -> [String] {
-    switch entity.status {
-    case .same, .storeOnly, .versionOnly: return []
-    case .unexplained:
-      return [(["\(entity.name): differs"] + entity.reasons).joined(separator: "; ")]
-    case .differs: break
-    }
-    var lines: [String] = []
-    if let name = entity.versionName {
-      lines.append("\(entity.name): the store's name for '\(name)'")
-    } else if entity.differences.isEmpty {
-      lines.append("\(entity.name): differs, because \(entity.reasons.joined(separator: "; "))")
-    }
-    lines += entity.differences.map { words($0, version) }
-    if entity.basis == .hash {
-      lines.append(
-        "  proven: '\(entity.versionName ?? entity.name)' of \(version) has the store's hash")
-    }
-    return lines
-  }
-
-  /// The store's side, then the version's.
-  private func words(_ difference: ModelComparison.Difference, _ version: String) -> String {
-    var sides = [difference.store ?? "not there", difference.version ?? "not there"]
-    if let one = difference.store, let other = difference.version {
-      if one + "?" == other { sides = ["required (\(one))", "optional (\(other))"] }
-      if other + "?" == one { sides = ["optional (\(one))", "required (\(other))"] }
-    }
-    return
-      "\(difference.element): \(sides[0]) when the store was written, \(sides[1]) in \(version)"
   }
 
   private func lines(_ outcome: StoreDiagnosis.Outcome) -> [String] {

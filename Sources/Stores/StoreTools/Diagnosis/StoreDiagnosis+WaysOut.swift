@@ -17,8 +17,6 @@ extension StoreDiagnosis {
     package var text: String
     /// Commands to run as they are, in order.
     package var commands: [String] = []
-    /// Lines to write.
-    package var revision: ManifestRevision?
   }
 
   func findWaysOut() -> [WayOut] {
@@ -35,9 +33,8 @@ extension StoreDiagnosis {
     guard folder.evolution != nil else { return [Self.searching(folder.path)] }
     let name = nearest.candidate.name
     var ways: [WayOut] = []
-    let isForeign =
-      !entities.isEmpty
-      && entities.allSatisfy { $0.status == .storeOnly || $0.status == .versionOnly }
+    let models = nearest.candidate.model.model.entitiesByName
+    let isForeign = !facts.entities.isEmpty && facts.entities.allSatisfy { models[$0.name] == nil }
     if isForeign {
       ways.append(
         WayOut(
@@ -99,24 +96,18 @@ extension StoreDiagnosis {
     if !isShipped, shipped == Self.texts(nearest.candidate.model.model.versionHashes.entities) {
       return nil
     }
-    let renames = Dictionary(
-      entities.compactMap { entity in entity.versionName.map { (entity.name, $0) } }
-    ) { first, _ in first }
-    let revision = storeModel.flatMap {
-      ManifestRevision(folder, name, store: $0, renames: renames)
-    }
-    guard isShipped || revision != nil else { return nil }
+    let lines = nearest.differences.filter(\.isHashed)
+    // A model that only the store has is more than a few lines.
+    let isEditable =
+      !lines.isEmpty && lines.allSatisfy { $0.version != nil || $0.store != "a model" }
+    guard isShipped || isEditable else { return nil }
     let option = ShellWord.schemas(folder.path)
-    let lines = revision == nil ? "Undo that edit" : "Change these lines back"
     let text =
       isShipped
-      ? "The lock has these hashes: the store is of \(name) as it shipped, and \(file) was edited afterwards. \(lines), and make the change in a new version."
-      : folder.released.contains(version.number)
-        ? "If \(file) was edited after \(name) shipped: \(lines.lowercasedFirst), and make the change in a new version."
-        : "If \(file) was edited after the store was written, and its rows are needed: \(lines.lowercasedFirst), and make the change in a new version."
+      ? "The lock has these hashes: the store is of \(name) as it shipped, and \(file) was edited afterwards. Undo that edit, and make the change in a new version."
+      : "If \(file) was edited after \(folder.released.contains(version.number) ? "\(name) shipped" : "the store was written, and its rows are needed"): write there what the store has, as listed above, and make the change in a new version."
     return WayOut(
-      kind: .restoreVersion, text: text, commands: ["schemagen new-version\(option)"],
-      revision: revision)
+      kind: .restoreVersion, text: text, commands: ["schemagen new-version\(option)"])
   }
 
   /// Adds the version that the store is of.

@@ -1,42 +1,9 @@
-internal import Foundation
-package import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
 package import StoreFormat
 
-/// Why a store is of no version of the manifests: the nearest version and, entity by entity, what differs.
+/// Why a store is of no version of the manifests: the nearest version, what differs, and what people can do.
 package struct StoreDiagnosis: Encodable, Sendable {
-  /// One entity of the store or of the nearest version.
-  package struct Entity: Encodable, Sendable {
-    package enum Status: String, Encodable, Sendable {
-      /// Its hash is the version's.
-      case same
-      case differs
-      case storeOnly, versionOnly
-      /// Its hash is another one, and the store has no model that says why.
-      case unexplained
-    }
-
-    /// What the differences were found by.
-    package enum Basis: String, Encodable, Sendable {
-      /// The model that the store has of itself.
-      case model
-      /// Its hash: the same was made of the version's model under this name.
-      case hash
-    }
-
-    /// As the store has it.
-    package var name: String
-    package var status: Status
-    /// What the version calls it, where that is another name.
-    package var versionName: String?
-    /// What Core Data hashes.
-    package var differences: [ModelComparison.Difference] = []
-    package var basis: Basis?
-    /// Why nothing more can be said; each a clause.
-    package var reasons: [String] = []
-  }
-
   /// A version that the store is of, and the app too.
   package struct Match: Encodable, Sendable {
     package var version: StoreMatch.Comparison
@@ -62,14 +29,6 @@ package struct StoreDiagnosis: Encodable, Sendable {
   package let closest: StoreMatch.Comparison?
   /// How many versions there are.
   package let candidateCount: Int
-  /// Of the nearest version and the store, by name; none where the store is recognised.
-  package private(set) var entities: [Entity] = []
-  /// The same of the closest version.
-  package private(set) var closestEntities: [Entity] = []
-  /// What tables, columns and unique indexes show, where not every difference was found; a line for each.
-  package private(set) var tables: [String] = []
-  /// The model that the store was written with; nil where not all of it is known.
-  package private(set) var storeModel: ManagedModel?
   /// What an app does with a store that it does not recognise; nil where the store is nothing that an app opens.
   package private(set) var outcome: Outcome?
   /// What people can do, the likeliest first; none where the store is recognised.
@@ -78,7 +37,7 @@ package struct StoreDiagnosis: Encodable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case format
     case path = "store"
-    case facts, matches, nearest, entities, tables, closest, closestEntities, outcome, waysOut
+    case facts, matches, nearest, closest, outcome, waysOut
   }
 
   package init(path: String, facts: StoreFacts, folders: [ManifestFolder]) {
@@ -108,8 +67,6 @@ package struct StoreDiagnosis: Encodable, Sendable {
     nearest = current.isEmpty ? match.likeliest.first ?? match.nearest : nil
     closest = match.closest
     candidateCount = match.candidateCount
-    if let nearest { examine(nearest) }
-    if let closest { closestEntities = compared(with: closest).entities }
     outcome = findOutcome()
     waysOut = findWaysOut()
   }
@@ -117,10 +74,7 @@ package struct StoreDiagnosis: Encodable, Sendable {
   /// Whether a version that the store is of by the lock's hashes gives others now, beyond doubt.
   private static func isEdited(_ match: StoreMatch.Comparison, _ facts: StoreFacts) -> Bool {
     guard !match.isComputed, match.foreignHashes == [] else { return false }
-    let model = match.candidate.model.model
-    let made = model.versionHashes.entities
-    let doubts = model.hashDoubts
-    return facts.hashes.contains { made[$0] != $1 && doubts[$0] == nil }
+    return !match.changedEntities(facts).isEmpty
   }
 
   /// Whether the store is of one of the versions.
@@ -136,25 +90,5 @@ package struct StoreDiagnosis: Encodable, Sendable {
   /// The folder of a candidate.
   func folder(of candidate: StoreMatch.Candidate) -> ManifestFolder? {
     folders.first { $0.path == candidate.folder }
-  }
-
-  // MARK: Entity by entity
-
-  private mutating func examine(_ nearest: StoreMatch.Comparison) {
-    let comparison = compared(with: nearest)
-    entities = comparison.entities
-    storeModel = comparison.storeModel
-    // Where every hash is the version's, only the tables are not.
-    if entities.contains(where: { $0.status == .unexplained }) || facts.hashes.isEmpty
-      || entities.allSatisfy({ $0.status == .same })
-    {
-      tables = nearest.tables
-    }
-  }
-
-  private func compared(with version: StoreMatch.Comparison) -> EntityComparison {
-    var comparison = EntityComparison(facts, version.candidate)
-    comparison.run()
-    return comparison
   }
 }

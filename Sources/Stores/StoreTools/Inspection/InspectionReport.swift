@@ -142,18 +142,7 @@ package struct InspectionReport: Encodable, Sendable {
     guard let nearest = match.nearest else {
       return ["the manifests have no version to compare it with"]
     }
-    var lines = [
-      "\(StoreMatch.mismatch(match.candidateCount)); nearest is "
-        + "\(nearest.candidate.name) of \(nearest.candidate.folder):"
-    ]
-    lines += nearest.differences.filter(\.isHashed).map { "  \($0.element): \($0.detail)" }
-    lines += nearest.tables.map { "  \($0)" }
-    let isTold = !nearest.differences.isEmpty || !nearest.tables.isEmpty
-    if let foreign = nearest.foreignHashes, !foreign.isEmpty, !(nearest.isComputed && isTold) {
-      lines.append(
-        "  hashes: not those of \(nearest.candidate.name): \(foreign.joined(separator: ", "))")
-    }
-    return lines
+    return [StoreMatch.mismatch(match.candidateCount)] + nearest.lines("nearest is", facts)
   }
 
   /// The store in one sentence: the last line of the text.

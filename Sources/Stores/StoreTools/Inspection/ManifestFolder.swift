@@ -14,8 +14,6 @@ package struct ManifestFolder: Sendable {
   package let released: Set<VersionNumber>
   /// The hashes that these have shipped with, base64 by entity, as far as the lock knows them.
   let shipped: [VersionNumber: [String: String]]
-  /// The manifests and the configuration, as they are on disk.
-  let files: [SourceFile]
   /// Every version that the framework sees, bridges included, in the order of the chain.
   package let candidates: [StoreMatch.Candidate]
 
@@ -23,7 +21,6 @@ package struct ManifestFolder: Sendable {
   package init?(_ folder: SchemaFolder) {
     guard let evolution = folder.evolution else { return nil }
     path = folder.path
-    files = folder.manifests.files
     self.evolution = evolution
     let lock = folder.lock
     let released = lock.released
@@ -39,7 +36,6 @@ package struct ManifestFolder: Sendable {
     evolution = nil
     released = []
     shipped = [:]
-    files = []
     candidates = model.shipped.map { version in
       StoreMatch.Candidate(
         folder: model.path, name: version.name, isBridge: false,

@@ -33,6 +33,42 @@ extension StoreMatch {
 }
 
 extension StoreMatch.Comparison {
+  /// What of the version is otherwise in the store: the version, then a line for each difference that Core Data hashes.
+  ///
+  /// - Parameter words: What the version is to the store: `nearest is`.
+  func lines(_ words: String, _ facts: StoreFacts) -> [String] {
+    let hashed = differences.filter(\.isHashed)
+    let told = Set(hashed.map { $0.element.prefix { $0 != "." } })
+    // Those that it gives, or has shipped with.
+    let changed = Set(changedEntities(facts)).union(foreignHashes ?? []).sorted()
+    // An heir's hash has its superclass's in it.
+    let models = candidate.model.model.entitiesByName
+    let others = changed.filter { name in
+      !told.contains(name[...])
+        && !(models[name]?.superentity.map(changed.contains) ?? false)
+    }
+    var lines = ["\(words) \(candidate.name) of \(candidate.folder):"]
+    lines += (hashed.map { "\($0.element): \($0.detail)" } + tables).map { "  \($0)" }
+    if !others.isEmpty {
+      lines.append(
+        "  hashes: not those of \(candidate.name): \(others.joined(separator: ", "))"
+          + (facts.model == nil ? "; the store has no model that says why" : ""))
+    }
+    return lines + caveats.map { "  not verified: \($0)" }
+  }
+
+  /// Entities of which the store has another hash than the version gives, beyond doubt; sorted.
+  func changedEntities(_ facts: StoreFacts) -> [String] {
+    guard !facts.hashes.isEmpty else { return [] }
+    let model = candidate.model.model
+    let made = model.versionHashes.entities
+    let doubts = model.hashDoubts
+    return Set(facts.hashes.keys).union(made.keys).filter { name in
+      facts.hashes[name] != made[name]
+        && (doubts[name] == nil || facts.hashes[name] == nil || made[name] == nil)
+    }.sorted()
+  }
+
   /// Hashes of the store's of which it cannot be told whether they are the version's, each with why; sorted.
   var caveats: [String] {
     doubts.sorted { $0.key < $1.key }.map { name, doubts in

@@ -14,8 +14,8 @@ package struct KeptStoreIntake {
   package let path: String
   /// Whether it was there before.
   package let isKnown: Bool
-  /// What is to be known of it: hashes that are not verified, and models of which it is a sample.
-  package private(set) var notes: [String]
+  /// Hashes of it that are not verified.
+  package let notes: [String]
   /// Of the kept file.
   package let size: Int
 
@@ -24,12 +24,11 @@ package struct KeptStoreIntake {
   /// - Parameters:
   ///   - source: The store as the user named it.
   ///   - build: The release or build that wrote it.
-  ///   - rows: How many rows of a model are kept, beside those that they lead to; nil for all.
   /// - Throws: `StoreError` for what is not a store or cannot be read, `StoreRefusal` for what is not kept,
   ///   `FileSystemError` where it cannot be written; then nothing has changed.
   package init(
     storeAt url: URL, named source: String, into manifests: SchemaFolder, build: String?,
-    rows: Int?, _ disk: Disk
+    _ disk: Disk
   ) throws {
     guard let versions = ManifestFolder(manifests) else {
       throw StoreRefusal(
@@ -54,12 +53,12 @@ package struct KeptStoreIntake {
     try work.make()
     defer { work.remove() }
     let copy = work.url.appending(path: "kept.store")
-    let samples = try Self.copy(url, to: copy, rows, versions)
+    try Self.copy(url, to: copy)
     let identity = try KeptStoreIdentity(StoreFacts(ofStoreAt: copy), at: source, in: versions)
     let version = try Self.version(of: identity, versions, manifests)
     let bytes = try Data(contentsOf: copy)
     let digest = SHA256.hash([UInt8](bytes)).hexadecimal
-    notes = identity.caveats.map { "not verified: \($0)" } + samples
+    notes = identity.caveats.map { "not verified: \($0)" }
     size = bytes.count
     let known = stores.entries.first { $0.digest == digest }
     isKnown = known != nil
@@ -92,18 +91,9 @@ package struct KeptStoreIntake {
   }
 
   /// Copies a store with its folder of large values.
-  ///
-  /// - Returns: A line for each model of which the copy is a sample.
-  private static func copy(
-    _ url: URL, to copy: URL, _ rows: Int?, _ versions: ManifestFolder
-  ) throws -> [String] {
+  private static func copy(_ url: URL, to copy: URL) throws {
     // A link would be copied instead of what it leads to.
     let url = url.resolvingSymlinksInPath()
-    if let rows {
-      let summary = try StoreCopy(of: url, to: copy, rows: rows, candidates: versions.candidates)
-        .write()
-      return summary.models.filter { $0.rows < $0.total }.map(\.line)
-    }
     let files = FileManager.default
     let (facts, _) = try StoreFacts.examine(url) { facts, survey in
       try? files.removeItem(at: copy)
@@ -122,7 +112,6 @@ package struct KeptStoreIntake {
     if files.fileExists(atPath: original.path) {
       try files.copyItem(at: original, to: CopiedFiles.support(of: copy))
     }
-    return []
   }
 
   /// Puts a file where it stays, by one rename.
