@@ -294,7 +294,7 @@ check "an expectation of a property that is not there: 1" exits 1
 sed -i 's/new.kind == old.length/new.kind == old.memo/' "$scratch/Unbuilt/Schemas/V3.yaml"
 rehearse --root "$scratch/Unbuilt" --schemas "$scratch/Unbuilt/Schemas" --quiet --no-kill
 check "an expectation that does not compile: 2" exits 2
-check "an expectation that does not compile: where, and why" complains "/Schemas/V3.yaml:17:11: error: cannot convert value of type 'Kind'"
+check "an expectation that does not compile: where, and why" complains "/Schemas/V3.yaml:16:11: error: cannot convert value of type 'Kind'"
 # Two versions, the older one's names told by the newer one, and what is expected in flow style.
 # expecting NAME CONVERSION EXPECTATIONS
 expecting() {

@@ -249,6 +249,61 @@ import Testing
     #expect(try read(text) == version)
   }
 
+  @Test(
+    "A manifest that becomes another version keeps its comments, also of keys, of lines and at its end"
+  )
+  func rewritten() throws {
+    let text = """
+      # About the app
+      version: 1.0.0   # the first
+      # All of them
+      models:
+        # A journey
+        Trip:
+          properties:
+            name: String # shown
+            days: Int = 1 # schemagen:accept shared-default: one day is right
+      # Types
+      types:
+        Kind: { enum: String, cases: [a, b] }
+      # the end
+
+      """
+    let rewritten = """
+      # About the app
+      # the first
+      version: 1.0.0
+      # All of them
+      models:
+        # A journey
+        Trip:
+          properties:
+            # shown
+            title: String
+            days: Int = 1
+
+      # Types
+      types:
+        Kind: { enum: String, cases: [a, b] }
+
+      accept:
+        - rule: shared-default
+          element: Trip.days
+          reason: one day is right
+      # the end
+
+      """
+    for lineBreak in ["\n", "\r\n"] {
+      let file = SourceFile(path: "V1.yaml", text: text.replacing("\n", with: lineBreak))
+      let old = try #require(ManifestReader().read(file).version)
+      var new = old
+      new.models[0].properties[0].name = "title"
+      let found = ManifestRewrite.text(
+        of: file, from: old, to: new, renaming: [ElementPath("Trip", "name"): "title"])
+      #expect(found == rewritten.replacing("\n", with: lineBreak))
+    }
+  }
+
   @Test func acceptancesInCommentsBecomeEntries() throws {
     let version = try read(
       """
