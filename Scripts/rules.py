@@ -12,6 +12,7 @@ tests, which read the same pages. With --check nothing is written, and stale fil
 
 import re
 import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -170,8 +171,8 @@ class Reader:
         accepted = ""
         if head["category"] == "swift-code":
             accepted = (
-                f"`schemagen lint-code` finds it; `// schemagen:accept {name}: REASON`, above the line or at its end, "
-                "accepts it.\nIn the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.")
+                f"`// schemagen:accept {name}: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,\n"
+                "V2 only `Trip`.")
             if not words.endswith("\n\n" + accepted):
                 refuse(start, f"above the examples of a rule about Swift code stands:\n{accepted}")
             words = words.removesuffix("\n\n" + accepted)
@@ -333,10 +334,9 @@ def index(rules, others):
         text += "".join(
             entry(f"[{rule.id}]({rule.id}.md)", rule.severity, rule.title, rule.page.is_fixable)
             for rule in rules if rule.page.category == category) + "\n"
-    text += "## Without a page\n\nNo manifest can show an example of these.\n\n"
-    return text + "".join(
-        entry(rule.id, rule.severity, rule.title)
-        for rule in sorted(others, key=lambda rule: rule.id) if rule.severity != "note")
+    text += "## Without a page\n\nNo manifest can show an example of these: `schemagen explain RULE` says what one finds.\n\n"
+    ids = sorted(rule.id for rule in others if rule.severity != "note")
+    return text + textwrap.fill(", ".join(ids), 120, break_on_hyphens=False) + "\n"
 
 
 def main():

@@ -582,7 +582,8 @@ extension ClassificationTable {
       \(table(safe.filter { $0.effect != .kept }))
       ## Needs an answer
 
-      With the answer that the change names, schemagen writes a custom stage, and the rehearsal runs it:
+      `schemagen explain RULE` says what to write. With `from:`, `fill:` or `dedupe:` schemagen writes a custom stage, and
+      the rehearsal runs it:
 
       \(table(answered.filter { $0.mechanism == .custom }))
       These lose or reinterpret data. They need a reason, under `drops:` or `accept:`, or another way:
@@ -607,21 +608,17 @@ extension ClassificationTable {
       """
   }
 
-  /// A section's rows, without the columns that would be the same in all of them.
+  /// A section's rows. Where all values stay, or all rows get a default, the section says so.
   private static func table(_ rows: [Classification]) -> String {
     let hasEffect = rows.contains { $0.effect != .kept && $0.effect != .defaulted }
-    let hasAnswer = rows.contains { $0.wayOut != nil }
-    let columns =
-      ["rule", "change", "how"] + (hasEffect ? ["values"] : []) + ["why"]
-      + (hasAnswer ? ["answer"] : []) + ["sure"]
+    let columns = ["rule", "change", "how"] + (hasEffect ? ["values"] : []) + ["why", "sure"]
     let lines = rows.map { row in
       var how = row.mechanism.rawValue
       if row.isCustomWhenStrict { how += "; custom when strict" }
       if row.needsAcknowledgement { how += "; needs `drops:`" }
       if row.isAcceptable { how += "; can be accepted" }
       return ["`\(row.kind.rawValue)`", row.title, how] + (hasEffect ? [row.effect.rawValue] : [])
-        + [row.reason]
-        + (hasAnswer ? [row.wayOut ?? ""] : []) + [row.basis.markedLink(docs: "")]
+        + [row.reason, row.basis.markedLink(docs: "")]
     }
     let written = ([columns] + lines).map { "| " + $0.joined(separator: " | ") + " |\n" }
     return written[0] + "|" + String(repeating: "---|", count: columns.count) + "\n"

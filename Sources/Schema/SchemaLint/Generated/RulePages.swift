@@ -10862,8 +10862,8 @@ custom stages with the functions they call in the same file. `--fix` writes the 
 is clear which version a side sees.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept active-in-migration: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept active-in-migration: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -10915,8 +10915,8 @@ hand-written code that is now generated, and lists what it leaves. Until then th
 only finding about that code; `detect` says the same.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept adopted-source: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept adopted-source: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -10974,8 +10974,8 @@ are gone when `didMigrate` runs: reading such a row fails, and changes to it are
 values survive, unless the app ends in between: see `stashed-values`.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept captured-models: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept captured-models: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11039,8 +11039,8 @@ a rename passes as lightweight and is refused on devices (134110). With it, and 
 code, everything is checked for a store that never syncs.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept cloud-database-differs: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept cloud-database-differs: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad 1
 
@@ -11151,8 +11151,8 @@ The rule applies if there is a plan: manifests of more than one version, or a
 containers of other models need none.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept container-without-plan: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept container-without-plan: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11221,8 +11221,8 @@ of another file, and behind an `if let` of such code that returns. It ignores pr
 debug builds and containers in memory.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept fatal-container: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept fatal-container: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11333,8 +11333,8 @@ that import XCTest or Testing, and migrations: versions, plans and stages, with 
 functions that stages call in the same file.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept hardcoded-version: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept hardcoded-version: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad 1
 
@@ -11453,8 +11453,8 @@ The rule finds containers in memory in the `catch` or `else` of code that makes 
 and behind an `if let` of such code that returns. It ignores previews and debug builds.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept memory-fallback: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept memory-fallback: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11517,8 +11517,8 @@ version's. With the other's types, a fetch fails, and creating a row of the newe
 schemagen generates a bridge version for such a step.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept old-types-in-did-migrate: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept old-types-in-did-migrate: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11600,8 +11600,8 @@ A bridge version copies values while old and new columns are both on disk, and c
 after a kill. schemagen generates it: write `from:` and `convert:` in the manifest.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept stashed-values: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept stashed-values: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11672,8 +11672,8 @@ in one place are one finding. It ignores files named as temporary, debug builds 
 previews.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept store-deletion: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept store-deletion: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11732,8 +11732,8 @@ crashes the app at every launch. Write `try`, in the stage and in the functions 
 calls.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept swallowed-error-in-stage: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept swallowed-error-in-stage: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11790,8 +11790,8 @@ schemagen.yaml says that nothing syncs, [cloud-database-differs](cloud-database-
 is an error. Previews and debug builds need none.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept unnamed-cloud-database: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept unnamed-cloud-database: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
