@@ -76,10 +76,10 @@ models:
     RulePage(
       .afterHook, .dataLoss, .step, isFixable: false,
       purpose: #"""
-An `after` hook runs in `didMigrate`. If the app is killed before it ends, the store already
-has the new version, the stage most likely does not run again, and the work is never done.
-Make values with `convert:` and `fill:`, which a bridge repeats until all are there. Accept
-the finding for work that you can lose, such as a log line or a cache.
+If the app is killed before an `after` hook ends, the store already has the new version, the
+stage most likely does not run again, and the work is never done. Make values with
+`convert:` and `fill:`, which a bridge repeats. Accept the finding for work that you can
+lose, such as a log line.
 """#,
       rest: #"""
 ## Bad
@@ -132,10 +132,9 @@ models:
     RulePage(
       .ambiguousRename, .dataLoss, .step, isFixable: false,
       purpose: #"""
-One property is gone and a similar one is new. If this is a rename and you do not say so,
-the engine drops the old column with every value and adds an empty one. Write `renamedFrom:`
-to keep the values, or list the old property under `drops:` to let them go. schemagen
-generates nothing until you decide.
+One property is gone and a similar one is new. If this is a rename, the engine would drop
+the old column with every value. Write `renamedFrom:` to keep the values, or list the old
+property under `drops:` to let them go. schemagen generates nothing until you decide.
 
 If something new of the same kind could take the values, `drops:` also names it, with
 `notCarriedTo:`.
@@ -344,10 +343,10 @@ models:
     RulePage(
       .brokenExpectation, .migration, .step, isFixable: false,
       purpose: #"""
-`expect:` is checked for every row, so what it names must exist: a model of this version,
-its properties with `new`, and with `old` the properties of the model it came from. Only
-values with a column can be compared: numbers, strings, dates, data, and enums by raw value.
-For a relationship, require that there is one: `no Trip without owner`.
+`expect:` is checked for every row. Behind `new` it can name properties of this version's
+model, behind `old` those of the model it came from. Only values with a column can be
+compared: numbers, strings, dates, data, and enums by raw value. For a relationship, require
+that there is one: `no Trip without owner`.
 """#,
       rest: #"""
 ## Bad 1
@@ -541,13 +540,12 @@ models:
     RulePage(
       .caseNotCarried, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine sees neither cases nor raw values, so the step itself writes the new raw value
-into every row. It can do so only if the property's type is the enum: not in a Codable
-struct, an array or the JSON of `encodes:`, and not for an enum without raw values, whose
-cases are columns.
+The step itself writes the new raw value into every row, since the engine sees no cases. It
+can do so only if the property's type is the enum: not in a Codable struct, an array or the
+JSON of `encodes:`, and not without raw values, where cases are columns.
 
-Two more changes are refused. In a unique key, two rows would become equal. If another case
-took over an old raw value, nothing could tell after a kill which rows have changed already.
+In a unique key, two rows would become equal. If another case took over an old raw value,
+nothing could tell after a kill which rows have changed.
 """#,
       rest: #"""
 ## Bad
@@ -668,9 +666,9 @@ models:
       ClassificationTable[.cloudEncryptionChanged].rule, .cloudKit, .step, isFixable: false,
       purpose: #"""
 CloudKit fixes `allowsCloudEncryption` at the field's first deployment; the local store
-ignores it. If the store syncs, this is an error: leave the option as it was, and add an
-optional property of another name that the app fills. If it does not sync, this is a
-warning: accept it with that reason.
+ignores it. If the store syncs, this is an error: leave the option, and add an optional
+property of another name that the app fills. If it does not, accept the warning with that
+reason.
 """#,
       rest: #"""
 ## Bad
@@ -818,10 +816,9 @@ models:
     RulePage(
       .cloudKitContentChanged, .cloudKit, .step, isFixable: false,
       purpose: #"""
-An enum, a struct, a collection or JSON is bytes to CloudKit: its schema does not change
+An enum, a struct, a collection or JSON is bytes to CloudKit, whose schema does not change
 with them. But an older app cannot decode a case, field or type that it does not know, and
-may trap; the newer app may be unable to read what the older one still writes. No migration
-helps, since such values arrive afterwards.
+may trap; the newer app may fail on what the older one still writes. No migration helps.
 
 Keep the old property and add one for the new values, or first release an app that reads
 both. When no older app syncs any more, write `cloud: { oldest: V2 }`.
@@ -914,10 +911,9 @@ cloud: { oldest: V2 }
     RulePage(
       .cloudKitCustomStage, .cloudKit, .step, isFixable: false,
       purpose: #"""
-Whether custom stages work with a store that syncs is unverified. Bridge versions may also
-add their columns to the cloud's schema for ever. Prefer additive steps: a new optional
-property that the app fills. If you have tried the stage with a synced store, accept the
-finding and say so.
+Whether custom stages work with a store that syncs is unverified, and bridge versions may
+add their columns to the cloud's schema for ever. Prefer a new optional property that the
+app fills. If you have tried the stage with a synced store, accept the finding and say so.
 """#,
       rest: #"""
 ## Bad
@@ -1325,11 +1321,10 @@ models:
     RulePage(
       .cloudKitRemoval, .cloudKit, .step, isFixable: false,
       purpose: #"""
-CloudKit's production schema only grows. A removed field or record type stays there, and
-must stay in every schema that you import (`schemagen cloud schema --into` keeps it). Older
-apps still read and write it, but get no values from this version. The same holds for a name
-whose values `from:` copies to a new one: what other devices wrote under the old name is not
-copied.
+CloudKit's production schema only grows. A removed field or record type must stay in every
+schema that you import (`schemagen cloud schema --into` keeps it). Older apps still use it,
+but get no values from this version. If `from:` copies the values to a new name, what other
+devices wrote under the old one is not copied.
 
 Keep the property, add an optional one, and let the app fill it. Or accept the finding once
 no older app is in use.
@@ -1418,9 +1413,8 @@ models:
     RulePage(
       .cloudKitRename, .cloudKit, .step, isFixable: false,
       purpose: #"""
-To CloudKit a new model name is a new record type. Older apps do not see what this one
-writes under it, and rows that nobody edits are not sent again, so a new install never gets
-them. Links of many-to-many relationships also name the old model.
+To CloudKit a new model name is a new record type. Older apps do not see what is written
+under it, and rows that nobody edits are not sent again, so a new install never gets them.
 
 Keep the model's name and give the domain entity another with `entity:`, or keep the class's
 name and add a `typealias`. For properties see `renamed-under-cloudkit`.
@@ -1484,13 +1478,12 @@ models:
     RulePage(
       .cloudKitRequiredAdded, .cloudKit, .step, isFixable: false,
       purpose: #"""
-A property with a default always has a value, so every record has the new field: until the
-production schema has it, **no** row of the model syncs. With an optional property, only
-rows with a value would wait. Records from an older app get the default, whatever that
-means.
+A property with a default always has a value: until the production schema has its field,
+**no** row of the model syncs. With an optional property, only rows with a value would wait.
+Records from an older app get the default, whatever that means.
 
-Make it optional and let the app read nil as the default. Or deploy the schema before you
-ship the app (`schemagen cloud diff` shows what is missing), and accept the finding.
+Make it optional and let the app read nil as the default. Or deploy the schema first
+(`schemagen cloud diff`), and accept the finding.
 """#,
       rest: #"""
 ## Bad
@@ -1794,10 +1787,10 @@ cloudKit: private
     RulePage(
       .cloudKitTypeChange, .cloudKit, .step, isFixable: false,
       purpose: #"""
-A field of CloudKit's production schema never changes its CloudKit type. `Int16` and `Int`,
-`Float` and `Double`, `String` and `UUID` are alike there; `Int` and `Double`, `String` and
-an enum are not. This also holds for a name that only an earlier version had: its field is
-still there. Add a property under another name and let the app fill it.
+A field in production never changes its CloudKit type. `Int16` and `Int`, `Float` and
+`Double`, `String` and `UUID` are alike there; `Int` and `Double`, `String` and an enum are
+not. This also holds for a name that only an earlier version had. Add a property under
+another name and let the app fill it.
 """#,
       rest: #"""
 ## Bad 1
@@ -1954,10 +1947,10 @@ models:
     RulePage(
       ClassificationTable[.codableAttributeRenamed].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-SwiftData stores an enum or struct in columns, one for each part. The engine of iOS 26 finds
-them by the attribute's original name. The engines of iOS 17 and 18 look under the new name,
-drop the old columns and add empty ones: every value is lost. The same happens if a bridge
-computes the values of an attribute that keeps its name.
+SwiftData stores an enum or struct in columns, one for each part. iOS 26 finds them by the
+attribute's original name. iOS 17 and 18 look under the new name, drop the old columns and
+add empty ones: every value is lost. The same happens if a bridge computes the values of an
+attribute that keeps its name.
 
 Copy the values to a new name with `from:` and `convert:`, or require iOS 26 under
 `platforms:`.
@@ -2042,10 +2035,10 @@ platforms: { iOS: 26 }
     RulePage(
       ClassificationTable[.compoundUniqueAdded].rule, .migration, .step, isFixable: false,
       purpose: #"""
-If a store has two rows that are equal in all properties of the constraint, the container
-does not open (134110, with SQLite's "UNIQUE constraint failed" inside). A double tap or a
-sync is enough to make them. Rows with nil in one of the properties never collide. Write
-`dedupe:` in the constraint to choose which row stays.
+If a store has two equal rows, the container does not open (134110, with SQLite's "UNIQUE
+constraint failed" inside). A double tap or a sync is enough to make them. Rows with nil in
+one of the properties never collide. Write `dedupe:` in the constraint to choose which row
+stays.
 """#,
       rest: #"""
 ## Bad
@@ -2102,10 +2095,10 @@ models:
     RulePage(
       .conflictingEntity, .integrity, .history, isFixable: false,
       purpose: #"""
-Converters make a domain entity from one model, and back. If two models map to one entity,
-`fromEntity(_:)` cannot know which to make. If an entity contains itself through
-relationships, `toEntity()` never ends. Give each model its own domain entity, and set
-`inEntity:` to `omit` or `identifiers` at one end of the relationship.
+If two models map to one entity, `fromEntity(_:)` cannot know which to make. If an entity
+contains itself through relationships, `toEntity()` never ends. Give each model its own
+domain entity, and set `inEntity:` to `omit` or `identifiers` at one end of the
+relationship.
 """#,
       rest: #"""
 ## Bad
@@ -2397,9 +2390,8 @@ models:
       ClassificationTable[.destinationChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
 A link is a row's number in another model's table. The engine copies the numbers whatever
-the destination, so they lead to unrelated rows of the other table and nothing fails. You
-cannot accept this finding. Give the new relationship its own name, or write `from:` and
-`convert:` with a function that finds the new target.
+the destination: they lead to unrelated rows, and nothing fails. Give the new relationship
+its own name, or write `from:` and `convert:` with a function that finds the new target.
 """#,
       rest: #"""
 ## Bad
@@ -2791,10 +2783,10 @@ models:
     RulePage(
       .emptyDuplicates, .migration, .step, isFixable: false,
       purpose: #"""
-`dedupe:` keeps one of the rows that are equal in a property. nil equals nothing, but empty
-strings are equal: of all products without a barcode one would be left. Store nil instead,
-under a new name: `code: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0',
-unique: true, dedupe: … }`. Accept the finding if no row is empty.
+`dedupe:` keeps one of several equal rows. nil equals nothing, but empty strings are equal:
+of all products without a barcode one would be left. Store nil instead, under a new name:
+`code: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0', unique: true,
+dedupe: … }`. Accept the finding if no row is empty.
 """#,
       rest: #"""
 ## Bad
@@ -2962,11 +2954,10 @@ models:
     RulePage(
       .emptyVersion, .migration, .step, isFixable: false,
       purpose: #"""
-The engine recognises a store by its model's checksum, not by the version number. If a
-version stores the same as an earlier one, both have one checksum, and the engine raises an
-exception that Swift cannot catch ("Duplicate version checksums detected") on every device
-with a store to migrate. A new install never shows it. Put changes that no store sees into
-the existing version.
+The engine recognises a store by its model's checksum. If two versions have the same, it
+raises an exception that Swift cannot catch ("Duplicate version checksums detected") on
+every device with a store to migrate; a new install never shows it. Put changes that no
+store sees into the existing version.
 """#,
       rest: #"""
 ## Bad
@@ -3017,10 +3008,10 @@ models:
     RulePage(
       ClassificationTable[.encodedTypeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The store holds Data or a string, and the engine does not look at the JSON inside. If the
-new type cannot read the old JSON, the property returns its fallback, and the next save
-overwrites the old value with it. Convert the values with `from:` and `convert:`, or accept
-the finding and say why the new type reads everything.
+The engine does not look at JSON. If the new type cannot read the old JSON, the property
+returns its fallback, and the next save overwrites the old value with it. Convert the values
+with `from:` and `convert:`, or accept the finding and say why the new type reads
+everything.
 """#,
       rest: #"""
 ## Bad
@@ -3083,10 +3074,10 @@ models:
 The store holds raw values and knows no cases, so the engine sees no change. When the app
 reads a row with the removed case, it may trap.
 
-Name the case that such rows get instead (`drops: { Status.cancelled: { reason: …,
-replacedBy: done } }`). If the case only has a new name, write `renamedFrom:`. Otherwise
-keep the case, or list it under `drops:` and say why no row holds it. In an enum without raw
-values each case is a column: see `unacknowledged-drop`.
+Name the case that such rows get (`drops: { Status.cancelled: { reason: …, replacedBy: done
+} }`), or write `renamedFrom:` if the case has a new name. Otherwise keep the case, or list
+it under `drops:` and say why no row holds it. Cases without raw values are columns: see
+`unacknowledged-drop`.
 """#,
       rest: #"""
 ## Bad
@@ -3148,10 +3139,9 @@ drops:
     RulePage(
       ClassificationTable[.enumCasesRenamed].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The store knows raw values and no names. The property's new enum shares no name with the old
-one, so each old row is read as the case that now has its raw value. If the cases changed
-their order, every row means something else, and nothing fails. Compare the values one by
-one: the message has them.
+The new enum shares no name with the old one, and each old row is read as the case that now
+has its raw value. If the cases changed their order, every row means something else, and
+nothing fails. Compare the values one by one: the message has them.
 """#,
       rest: #"""
 ## Bad
@@ -3466,8 +3456,8 @@ models:
       purpose: #"""
 If two models have one undeclared relationship to each other, the engine joins them into a
 pair, unless one is mandatory. Two relationships with different meanings then overwrite each
-other; adding the second later loses existing links. Write `inverse:` between these two, or
-give each its own relationship at the other end.
+other. Write `inverse:` between these two, or give each its own relationship at the other
+end.
 """#,
       rest: #"""
 ## Bad
@@ -3645,10 +3635,10 @@ models:
     RulePage(
       ClassificationTable[.inverseChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The inverse is part of a version's identity, and decides where the links are stored: in a
-column at the to-one end, or in a table. What the engine does with links when the inverse
-changes is undocumented. Write `inverse:` from the first version on. If you must change one,
-try it on a copy of a real store, and accept the finding with what you saw.
+The inverse decides where links are stored: in a column at the to-one end, or in a table.
+What the engine does with links when the inverse changes is undocumented. Write `inverse:`
+from the first version on. If you must change one, try it on a copy of a real store, and
+accept the finding with what you saw.
 """#,
       rest: #"""
 ## Bad
@@ -3837,11 +3827,10 @@ models:
     RulePage(
       .linkToDuplicate, .migration, .step, isFixable: false,
       purpose: #"""
-`dedupe:` deletes all but one of several equal rows, and the row that stays takes over their
-links, found through its own relationships. A relationship from another model without an
-inverse is not among them: that model's rows would silently lose their link. Declare the
-inverse, ship it, and make the values unique in the next version; or move the links in a
-`before` hook, with which this is a warning.
+`dedupe:` deletes all but one of several equal rows, and the row that stays takes over the
+links that lead to the others. It cannot find a link without an inverse: that row would
+silently lose it. Declare the inverse, ship it, and make the values unique in the next
+version; or move the links in a `before` hook, with which this is a warning.
 """#,
       rest: #"""
 ## Bad
@@ -4349,10 +4338,10 @@ versions:
     RulePage(
       .lockHashes, .integrity, .history, isFixable: false,
       purpose: #"""
-A hash in the lock differs from the one Core Data makes of the manifest, though the version
-is as it was generated: somebody edited the lock and its checksum. The app and `inspect`
-recognise stores by these hashes. `schemagen generate` writes the right ones. If the lock
-says that a store has proven them, this is a warning: please report it, with the manifest.
+A hash in the lock differs from the one Core Data makes of the manifest: somebody edited the
+lock and its checksum. The app and `inspect` recognise stores by these hashes.
+`schemagen generate` writes the right ones. If the lock says that a store has proven them,
+this is a warning: please report it, with the manifest.
 """#,
       rest: #"""
 ## Bad
@@ -4730,9 +4719,8 @@ models:
       ClassificationTable[.mandatoryRelationship].rule, .migration, .step, isFixable: false,
       purpose: #"""
 Old rows have no target for the new relationship, and a default in Swift does not reach the
-engine. The migration fails as soon as one row exists, and passes on an empty store. Make
-the relationship optional, or write `fill:` with a function that finds a target for each
-row.
+engine. The migration fails as soon as one row exists. Make the relationship optional, or
+write `fill:` with a function that finds a target for each row.
 """#,
       rest: #"""
 ## Bad
@@ -4795,10 +4783,9 @@ models:
     RulePage(
       ClassificationTable[.missingDefault].rule, .migration, .step, isFixable: false,
       purpose: #"""
-The new attribute is required and its declaration has no default, so the engine has no value
-for existing rows. The app launches if the store is empty. On a device with data the
-container does not open (134110; the app sees SwiftData's `loadIssueModelContainer`). A
-default in `init` does not help.
+The engine has no value for existing rows. The app launches if the store is empty. On a
+device with data the container does not open (134110; the app sees SwiftData's
+`loadIssueModelContainer`). A default in `init` does not help: write it at the declaration.
 """#,
       rest: #"""
 ## Bad
@@ -4890,10 +4877,9 @@ models:
     RulePage(
       .missingInverse, .integrity, .version, isFixable: false,
       purpose: #"""
-Without `inverse:`, SwiftData looks for an inverse by itself, and finds one only if the
-to-one side is optional. Its choice is part of the version's identity, and a relationship
-that you add later can change it. Deleting a row can also leave links to nothing. Write
-`inverse:` at one of the two ends.
+Without `inverse:`, SwiftData looks for an inverse by itself, and only if the to-one side is
+optional. Its choice is part of the version's identity, and a relationship that you add
+later can change it. Write `inverse:` at one of the two ends.
 
 SwiftData probably takes an optional relationship of a model to itself as its own inverse:
 if Ben becomes Ann's boss, Ann becomes Ben's. Declare the other end as well.
@@ -5070,11 +5056,10 @@ models:
     RulePage(
       .missingLock, .integrity, .history, isFixable: false,
       purpose: #"""
-Without `schema.lock`, an edit to a shipped version goes unnoticed, and two branches that
-each add a version merge without a conflict. `schemagen generate` writes it; commit it.
-
-If there are generated files and no lock, it was lost: a new one would call every version a
-draft, so this is an error, and `generate` writes nothing.
+Without `schema.lock`, an edit to a shipped version goes unnoticed. `schemagen generate`
+writes it; commit it. If there are generated files and no lock, it was lost: a new one would
+call every version a draft, so this is an error, and `generate` writes nothing. Restore it
+from git.
 """#,
       rest: #"""
 ## Bad
@@ -5113,10 +5098,10 @@ models:
     RulePage(
       .missingRawValue, .dataLoss, .step, isFixable: false,
       purpose: #"""
-With `own: true` the app's code declares the enum; a manifest only repeats it. A renamed
-case without a raw value has its new name for one, and the step would write that into every
-row. If the code still has the old one, no row decodes. Write the raw value that the case
-has in the code; if it is the old one, no row changes. `schemagen detect` compares the two.
+With `own: true` the app's code declares the enum. A renamed case without a raw value has
+its new name for one, and the step would write that into every row. If the code still has
+the old one, no row decodes. Write the raw value that the case has in the code.
+`schemagen detect` compares the two.
 """#,
       rest: #"""
 ## Bad
@@ -5301,11 +5286,9 @@ models:
     RulePage(
       .missingTimestamp, .convention, .version, isFixable: false,
       purpose: #"""
-Two devices may change or create the same row before they hear of each other. CloudKit has
-no unique rows, so your app must merge them, and needs to know which is newer. Add
-`updatedAt` while the model is young.
-
-The rule checks models with a domain entity in apps that sync: with `cloudKit: private` or
+Two devices may change the same row before they hear of each other. CloudKit has no unique
+rows, so your app must merge them, and needs to know which is newer. Add `updatedAt`. The
+rule checks models with a domain entity in apps that sync: with `cloudKit: private` or
 `extras: [cloudMappers]`.
 """#,
       rest: #"""
@@ -5702,9 +5685,9 @@ drops:
       .noWayForward, .integrity, .history, isFixable: false,
       purpose: #"""
 In every older version, `toEntity()` makes today's domain entity. For this field it has
-nothing: the old values do not turn into the new type, and nothing fills it. Convert the
-values in the step that changes the type. A property made of linked rows needs a default:
-only rows of the previous version are sure to link to rows of the same kind.
+nothing: the old values do not turn into the new type. Convert them in the step that changes
+the type. A property made of linked rows needs a default: only rows of the previous version
+are sure to link to rows of the same kind.
 """#,
       rest: #"""
 ## Bad
@@ -5822,11 +5805,10 @@ models:
     RulePage(
       ClassificationTable[.nullTrap].rule, .migration, .step, isFixable: true,
       purpose: #"""
-SwiftData stores a Codable enum in columns that are always optional, and the engine leaves
-them NULL in existing rows, even with a default. The app launches, but the first read of
-such a row traps. Make the property optional, or write `fill:`, so that a bridge version
-writes a value into every old row. schemagen treats a type declared only as `opaque` as an
-enum.
+SwiftData stores a Codable enum in optional columns, and the engine leaves them NULL in
+existing rows, even with a default. The app launches, but the first read of such a row
+traps. Make the property optional, or write `fill:`, which writes a value into every old
+row. schemagen treats a type declared only as `opaque` as an enum.
 """#,
       rest: #"""
 ## Bad
@@ -5977,10 +5959,9 @@ models:
     RulePage(
       ClassificationTable[.numberRangeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The store has one type for Int and UInt, and one for Int16 and UInt8, so the engine copies
-nothing: a row keeps -1, which an app that expects a UInt cannot use. Write `from:` and
-`convert:` with a conversion that cannot trap, or accept the finding and say why no row
-holds such a number.
+Int and UInt are one type to the store, as are Int16 and UInt8, so the engine copies
+nothing: a row keeps -1, which a UInt cannot hold. Write `from:` and `convert:` with a
+conversion that cannot trap, or accept the finding and say why no row holds such a number.
 """#,
       rest: #"""
 ## Bad
@@ -6031,10 +6012,10 @@ models:
     RulePage(
       ClassificationTable[.numberTypeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-Between integers, floating-point numbers, Decimal and Bool, the engine copies the number
-unchanged and checks no range; a fraction is cut off when the app reads the row. Apple does
-not document this. Write `from:` and `convert:` to round the values your way, without a trap
-(`trapping-conversion`), or accept the finding and say why no value is harmed.
+The engine copies the number unchanged and checks no range; a fraction is cut off when the
+app reads an integer. Apple does not document this. Write `from:` and `convert:` to convert
+the values your way, without a trap (`trapping-conversion`), or accept the finding and say
+why no value is harmed.
 """#,
       rest: #"""
 ## Bad
@@ -6127,8 +6108,8 @@ The engine finds a column by its `originalName`, even in a store of the version 
 introduced the name. If a later version omits or changes it, the next migration drops the
 column and adds an empty one, or the container does not open (134110).
 
-In a chain of renames, only the first name counts. Keep it in every later version. With
-`renamedFrom:`, schemagen writes it for you.
+Keep the first name of a chain of renames in every later version. `renamedFrom:` writes it
+for you.
 """#,
       rest: #"""
 ## Bad
@@ -6957,14 +6938,14 @@ accept:
     RulePage(
       ClassificationTable[.renamedUnderCloudKit].rule, .cloudKit, .step, isFixable: false,
       purpose: #"""
-If CloudKit mirrors the store, the migration fails with 134110, "Properties cannot be
-renamed in stores that are used with CloudKit". The same happens if a bridge computes the
-values of a property that keeps its name, because the bridge renames its column at the end.
+If CloudKit mirrors the store, the migration fails: 134110, "Properties cannot be renamed in
+stores that are used with CloudKit". The same happens if a bridge computes the values of a
+property that keeps its name.
 
 Keep the name in the store, and give the domain entity another with `entityProperty:`, or
 the class a computed property. If the store needs another name, add an optional property and
-let the app fill it. Copying with `from:` does not help: what is in the cloud stays under
-the old name (`cloudkit-removal`).
+let the app fill it. A copy with `from:` leaves behind what is in the cloud
+(`cloudkit-removal`).
 """#,
       rest: #"""
 ## Bad
@@ -7022,10 +7003,10 @@ models:
     RulePage(
       ClassificationTable[.requiredStructAdded].rule, .migration, .step, isFixable: false,
       purpose: #"""
-SwiftData stores each field of a Codable struct in a column. If both the property and the
-field are required, the column must not be NULL, and no default reaches it. An empty store
-migrates; with one row, the container does not open (134110). Make the property optional, or
-write `fill:`, so that a bridge version writes a value into each row.
+If both the property and a field of the struct are required, the field's column must not be
+NULL, and no default reaches it. An empty store migrates; with one row, the container does
+not open (134110). Make the property optional, or write `fill:`, which writes a value into
+each row.
 """#,
       rest: #"""
 ## Bad
@@ -7157,9 +7138,9 @@ models:
 on the first save; `hashValue`, `isDeleted` and others belong to PersistentModel. Choose
 another name for the store; `entityProperty:` keeps the name in the domain entity.
 
-`description` is an error for a field of a struct that has columns, and allowed if the
-struct is the element of an array or a value in a dictionary. In a version with
-`identity: shipped`, a property `isDeleted` is only a warning, because its stores exist.
+`description` is also an error for a field of a struct that has columns, but not in an array
+or a dictionary. In a version with `identity: shipped`, `isDeleted` is only a warning,
+because its stores exist.
 """#,
       rest: #"""
 ## Bad
@@ -7198,10 +7179,10 @@ models:
     RulePage(
       .reusedName, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine matches a column by its first name. If you reuse a name, or two properties come
-from the same one, both get the old values, and nothing fails. The next migration fails,
-whatever it changes (134140, with 134190 inside). Give the new property a name that no
-version had, or copy the values with `from:` and `convert:`.
+The engine matches a column by its first name. If two properties have the same one, both get
+the old values, and the next migration fails, whatever it changes (134140, with 134190
+inside). Give the new property a name that no version had, or copy the values with `from:`
+and `convert:`.
 """#,
       rest: #"""
 ## Bad
@@ -7253,10 +7234,10 @@ models:
     RulePage(
       .revivedName, .dataLoss, .step, isFixable: false,
       purpose: #"""
-V2 dropped a name and V3 uses it again. For a user who goes from V1 directly to V3, the
-engine would bring V1's old values back, or fail if the type differs; schemagen inserts a
-barrier stage that prevents this. But readers and hand-written queries must know that the
-name means two things. Choose a name that no version had.
+V2 dropped a name and V3 uses it again. For a user who skips V2, the engine would bring V1's
+values back, or fail if the type differs; schemagen inserts a barrier stage that prevents
+this. But readers and hand-written queries must know that the name means two things. Choose
+a name that no version had.
 """#,
       rest: #"""
 ## Bad
@@ -7382,10 +7363,9 @@ models:
     RulePage(
       ClassificationTable[.sharedDefault].rule, .dataLoss, .step, isFixable: true,
       purpose: #"""
-The engine evaluates a default once for the whole migration. With `Date()`, `UUID()` or a
-setting of the device, all old rows get the same value; equal identifiers are the worst
-case. Write `fill:` to give each row its own value, or accept the finding and say why one
-value is right for all rows.
+The engine evaluates a default once: with `Date()`, `UUID()` or a setting of the device, all
+old rows get the same value. Equal identifiers are the worst case. Write `fill:` to give
+each row its own value, or accept the finding and say why one value is right for all rows.
 """#,
       rest: #"""
 ## Bad
@@ -7459,11 +7439,10 @@ accept:
     RulePage(
       .shippedStepEdited, .dataLoss, .history, isFixable: false,
       purpose: #"""
-You may correct what a step does to rows after it has shipped. If a conversion crashes, you
-must. Stores are still recognised, but users who have already migrated keep what the old
-step made, so rows of one version come in two kinds. A correction therefore needs a reason,
-in the manifest of the version that the step leads to. Documentation, `summary:` and reasons
-may change at any time.
+You may correct what a step does to rows after it has shipped, and must if a conversion
+crashes. Stores are still recognised, but users who have already migrated keep what the old
+step made. So a correction needs a reason, in the manifest of the version that the step
+leads to. Documentation, `summary:` and reasons may change at any time.
 """#,
       rest: #"""
 ## Bad
@@ -7537,10 +7516,10 @@ accept:
     RulePage(
       .shippedVersionEdited, .dataLoss, .history, isFixable: false,
       purpose: #"""
-The engine recognises stores by their exact models. If you change one property of a shipped
-version, it no longer knows its stores (134504), and the app crashes at launch for every
-user who upgrades. Restore the manifest and make the change in a new version. Comments and
-the order of keys may change. `--against` finds the same edit without the lock.
+The engine recognises stores by their exact models. After an edit it no longer knows them
+(134504), and the app crashes at launch for every user who upgrades. Restore the manifest
+and make the change in a new version. Comments and the order of keys may change. `--against`
+finds the same edit without the lock.
 """#,
       rest: #"""
 ## Bad
@@ -7738,9 +7717,9 @@ models:
       .stopNeeded, .migration, .step, isFixable: false,
       purpose: #"""
 The engine takes a run of lightweight stages as one inference. For users who skip a release,
-the result here would differ from the single steps, or the migration would fail. schemagen
-therefore inserts a barrier stage: a custom stage without work, at which the engine stops
-inferring. You need not do anything. A name that no version had would make it unnecessary.
+the result here would differ, or the migration would fail. schemagen therefore inserts a
+barrier stage: a custom stage without work. You need not do anything. A name that no version
+had would make it unnecessary.
 """#,
       rest: #"""
 ## Bad
@@ -7806,10 +7785,10 @@ models:
     RulePage(
       ClassificationTable[.structFieldAdded].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-SwiftData stores each field of a Codable struct in a column. If a required property holds
-the struct, the column of a required field must not be NULL, and no default reaches it: with
-a single old row, the container does not open (134110). Make the new field optional, or
-declare the changed struct under another name and convert the values.
+If a required property holds the struct, the column of a required field must not be NULL,
+and no default reaches it: with a single old row, the container does not open (134110). Make
+the new field optional, or declare the changed struct under another name and convert the
+values.
 """#,
       rest: #"""
 ## Bad
@@ -7867,10 +7846,9 @@ models:
     RulePage(
       ClassificationTable[.structFieldChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-To the engine, a struct's field with the same name and a new type is a column that changes
-its type. For most types it cannot infer that, and the container does not open (134140, with
-134190 inside). Leave the old field and add an optional one under another name, or declare
-the changed struct under another name and convert the values.
+For most types, the engine cannot infer the change of a field's column, and the container
+does not open (134140, with 134190 inside). Leave the old field and add an optional one
+under another name, or declare the changed struct under another name and convert the values.
 """#,
       rest: #"""
 ## Bad
@@ -7928,10 +7906,9 @@ models:
     RulePage(
       ClassificationTable[.structFieldMadeRequired].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-A row with nil in this field has no value for a required one. If a required property holds
-the struct, the migration fails (134110). If only optional properties hold it, nil stays,
-and reading the row may trap. Keep the field optional, or declare the changed struct under
-another name and convert the values.
+If a required property holds the struct, the migration fails on a row with nil in this field
+(134110). If only optional properties hold it, nil stays, and reading the row may trap. Keep
+the field optional, or declare the changed struct under another name and convert the values.
 """#,
       rest: #"""
 ## Bad
@@ -7990,10 +7967,10 @@ models:
       ClassificationTable[.structFieldNullTrap].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 If only optional properties hold a struct, its columns may be NULL; the columns of an enum
-always may. The engine leaves the new column NULL in old rows, and reading a row that has
-the struct may trap. On iOS 17 the migration failed instead (134110). Make the new field
-optional. You can accept the finding only if `platforms:` excludes systems before 26, or the
-field is an enum: say why no old row holds a value of this type.
+always may. The engine leaves the new column NULL in old rows, and reading them may trap. On
+iOS 17 the migration failed instead (134110). Make the new field optional. If `platforms:`
+excludes systems before 26, or the field is an enum, you can accept the finding: say why no
+old row holds a value of this type.
 """#,
       rest: #"""
 ## Bad
@@ -8115,9 +8092,8 @@ accept:
     RulePage(
       .subclassInEntity, .dataLoss, .version, isFixable: false,
       purpose: #"""
-The relationship may lead to rows of subclasses. With `inEntity: value`, the domain entity
-holds each as the domain entity of the named model, without the subclass's properties. If
-the app reads it, changes it and writes it back, those values are lost.
+With `inEntity: value`, the domain entity holds rows of subclasses without the subclass's
+properties. If the app reads it, changes it and writes it back, those values are lost.
 
 Write `inEntity: identifiers`: `update(from:)` then looks up the rows themselves, and
 `fromEntity(_:)` leaves the relationship to its caller. Or write `inEntity: omit`. Accept
@@ -8213,11 +8189,10 @@ models:
     RulePage(
       ClassificationTable[.superclassChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
-The superclass is part of an entity's identity, and a subclass's rows are in its
-superclass's table. The engine can infer a new parent above one model, a removed subclass,
-and a property that moves up. It refuses two models under one new parent (134140, with
-134190 inside). A property that moves down is unverified. Keep the superclass, or add a
-model with the new one and copy the rows with `from:`.
+A subclass's rows are in its superclass's table. The engine can infer a new parent above one
+model, a removed subclass, and a property that moves up. It refuses two models under one new
+parent (134140, with 134190 inside); a property that moves down is unverified. Keep the
+superclass, or add a model with the new one and copy the rows with `from:`.
 """#,
       rest: #"""
 ## Bad
@@ -8278,10 +8253,10 @@ models:
     RulePage(
       .swallowedError, .dataLoss, .step, isFixable: false,
       purpose: #"""
-`try?` turns every failure into nil, and a row whose value cannot be read silently loses it.
+`try?` turns a failure into nil, and a row whose value cannot be read silently loses it.
 Throw from a function instead, `{ function: … }`: the migration then stops before it drops
-anything, and starts again when you have fixed the app. Accept the finding if a launch is
-worth more than the value.
+anything, and starts again with a corrected app. Accept the finding if a launch is worth
+more than the value.
 """#,
       rest: #"""
 ## Bad
@@ -8504,8 +8479,8 @@ models:
     RulePage(
       ClassificationTable[.toOneToManyNoInverse].rule, .migration, .step, isFixable: false,
       purpose: #"""
-SwiftData stores a to-many relationship without an inverse in a column of the rows at its
-other end, and the engine cannot move a link there: it raises "Unsupported relationship
+The links of a to-many relationship without an inverse are in a column of the rows at its
+other end. The engine cannot move a link there: it raises "Unsupported relationship
 migration", and the container does not open. Declare an inverse one version earlier, or name
 the relationship itself in `from:` with a function that finds its rows.
 """#,
@@ -8680,11 +8655,10 @@ accept:
       .trappingConversion, .migration, .step, isFixable: false,
       purpose: #"""
 An expression with `!`, `try!`, `as!` or `fatalError` works for the rows that you thought
-of. So does `Int($0 * 100)`: it traps if the price is infinite, not a number or too large,
-and makes 1998 cents of 19.99. `UInt8($0)` traps above 255, `$0.split(separator: " ")[1]` on
-a single word. On a device with one such row, every launch crashes. Write what is nil there,
-such as `Int(exactly: ($0 * 100).rounded())`, and what such a row gets: nothing, in an
-optional property, or `?? …`.
+of. `Int($0 * 100)` traps if the price is infinite, not a number or too large, and makes
+1998 cents of 19.99; `UInt8($0)` traps above 255, `$0.split(separator: " ")[1]` on a single
+word. With one such row, every launch crashes. Write what is nil there, such as
+`Int(exactly: ($0 * 100).rounded())`, in an optional property or with `?? …`.
 """#,
       rest: #"""
 ## Bad 1
@@ -8775,11 +8749,10 @@ models:
     RulePage(
       ClassificationTable[.typeChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
-For most changes of type, the engine infers no mapping. On every device with an older store,
-the container does not open (134140 with 134190 inside; the app sees SwiftData's
-`loadIssueModelContainer`, as for every such error); a fresh install works. Name the
-property itself in `from:`, and make the new value in `convert:`. Both columns are on disk
-meanwhile.
+For most changes of type, the engine infers nothing. With an older store, the container does
+not open (134140 with 134190 inside; the app sees SwiftData's `loadIssueModelContainer`, as
+for every such error); a fresh install works. Name the property itself in `from:`, and make
+the new value in `convert:`.
 """#,
       rest: #"""
 ## Bad
@@ -8943,9 +8916,9 @@ drops:
       .unapprovedLoss, .dataLoss, .history, isFixable: false,
       purpose: #"""
 With `approvals: owners` or `approvals: base`, a second person must approve a loss of data
-that users have; a reason under `drops:` or `accept:` is only the author's word.
-`schemagen approve` writes the approval into `approvals.json`, which its owners review. A
-rule that is off, a baseline or a deleted lock does not change what counts as a loss.
+that users have. `schemagen approve` writes the approval into `approvals.json`, which its
+owners review. A rule that is off, a baseline or a deleted lock does not change what counts
+as a loss.
 
 It is an error with `check --against`, and a warning without. Without `approvals:`,
 `check --against` shows such losses as notes.
@@ -9024,14 +8997,13 @@ V2.yaml:7:3: warning: 'Trip.packingList' loses data of shipped versions in V2, a
     RulePage(
       .unconfirmedDrop, .dataLoss, .history, isFixable: false,
       purpose: #"""
-`schemagen adopt` lists what your migration plan removes under `drops:`, with `unconfirmed`
-instead of a reason. The plan does not prove that you meant it: if models get a new suffix
-in each version, every row is lost. Write why each element may go, or `renamedFrom:` if its
-values continue under another name.
+`schemagen adopt` lists what your migration plan removes, with `unconfirmed` instead of a
+reason. The plan does not prove that you meant it: if models get a new suffix in each
+version, every row is lost. Write why each element may go, or `renamedFrom:` if its values
+continue under another name.
 
-Once the lock marks the version as shipped (`schemagen release V2`), the finding becomes a
-warning, until you write a reason: in `lint`, `generate`, `diff`, the verdict of `rehearse`
-and MIGRATIONS.md.
+Once the version has shipped (`schemagen release V2`), the finding is a warning until you
+write a reason.
 """#,
       rest: #"""
 ## Bad 1
@@ -9532,11 +9504,10 @@ models:
     RulePage(
       .unlinkedRows, .dataLoss, .step, isFixable: false,
       purpose: #"""
-A part of a model becomes its own model: each old row makes a row of both. Once the old
-columns are gone, only a relationship says which photo belonged to which trip. Add exactly
-one new relationship between the two, at either end: the step links the rows by itself. If
-there are several, a function chooses. If the connection is not needed, accept the finding;
-with `approvals:`, that is a loss which needs one.
+A part of a model becomes its own model. Once the old columns are gone, only a relationship
+says which photo belonged to which trip. Add exactly one new relationship between the two:
+the step links the rows by itself. If there are several, a function chooses. If the
+connection is not needed, accept the finding; with `approvals:`, that needs one.
 """#,
       rest: #"""
 ## Bad 1
@@ -9804,7 +9775,7 @@ models:
 The lock does not mark this version as shipped, and other versions follow it. If it has
 shipped, mark it with `schemagen release`: until then nothing protects it. If no device has
 a store of it, a tester's included, move its changes into the next version, as long as that
-one has not shipped either. Users from before it then go through one stage less.
+one has not shipped either.
 """#,
       rest: #"""
 ## Bad
@@ -9922,7 +9893,7 @@ models:
 Each part of a Codable type is a column. A class has none, and neither have
 `DateComponents`, `Measurement` and `PersistentIdentifier`: the app ends when it makes its
 container. With a range, it ends when the first row is saved. In an array these types are
-stored as JSON, which works. Properties that have shipped so are not reported: the app runs.
+JSON, which works. Properties that have shipped so are not reported.
 """#,
       rest: #"""
 ## Bad 1
@@ -9999,10 +9970,10 @@ models:
     RulePage(
       .unusedAcceptance, .convention, .history, isFixable: true,
       purpose: #"""
-This acceptance matches no finding: you have fixed the problem, or the element or line has
-another name now. If it stayed, it would silence the rule's next finding there. Remove it,
-or correct the name. For `shipped-step-edited` in a version that is not marked as shipped
-this is a warning, since the acceptance waits for the mark.
+You have fixed the problem, or the element or line has another name now. If the acceptance
+stayed, it would silence the rule's next finding there. Remove it, or correct the name. For
+`shipped-step-edited` in a version that is not marked as shipped this is a warning, since
+the acceptance waits for the mark.
 """#,
       rest: #"""
 ## Bad 1
@@ -10457,10 +10428,10 @@ models:
     RulePage(
       .versionedReference, .migration, .step, isFixable: false,
       purpose: #"""
-A migration always works on the two versions of its stage. An expression with `ActiveTrip`
-means another class after the next release; one with `SchemaV1.Trip` may name a class that
-the stage does not have, and SwiftData traps. Use the values as `$0`, `$1`, …, and put code
-that needs more into a function.
+A migration always works on the two versions of its stage. `ActiveTrip` means another class
+after the next release; `SchemaV1.Trip` may be a class that the stage does not have, and
+SwiftData traps. Use the values as `$0`, `$1`, …, and put code that needs more into a
+function.
 """#,
       rest: #"""
 ## Bad
@@ -10510,9 +10481,8 @@ models:
       .volatileConversion, .migration, .step, isFixable: false,
       purpose: #"""
 An interrupted migration starts again. An expression that reads the clock, makes an
-identifier or draws a random number then gives other values: rows differ by when the app was
-killed. Derive a new value from old values alone. For a fresh value use `fill:`, which
-touches only rows that have none.
+identifier or draws a random number then gives other values. Derive a new value from old
+values alone. For a fresh value use `fill:`, which touches only rows that have none.
 """#,
       rest: #"""
 ## Bad
@@ -10635,12 +10605,11 @@ models:
       .wrongValue, .integrity, .history, isFixable: true,
       purpose: #"""
 Each key takes one kind of value: `true` or `false`, a whole number, one of a few words, a
-list or a mapping. schemagen takes values literally: `yes` is not `true`. Write what the
-message says.
+list or a mapping. schemagen takes values literally: `yes` is not `true`.
 
 The same holds for Swift in `default`, `init`, `fill`, `convert` and `fallback` if it is one
 literal: a string is no default of an `Int`. The compiler checks other expressions;
-`schemagen rehearse` names the line of the manifest if it refuses one.
+`schemagen rehearse` names the line that it refuses.
 """#,
       rest: #"""
 ## Bad 1
@@ -10853,9 +10822,9 @@ models:
     RulePage(
       .activeInMigration, .sources, .sources, isFixable: true,
       purpose: #"""
-App code uses active names; a migration must name the version. `ActiveTrip` is V2's type
-today and V3's after the next release, but the stage from V1 to V2 meets V1 stores for
-years. With an active name it then fails for users who skipped an update.
+A migration must name its versions. `ActiveTrip` is V3's type after the next release, but
+the stage from V1 to V2 meets V1 stores for years: with an active name it then fails for
+users who skipped an update.
 
 The rule checks the `owned` folder, hand-written versions and plans, and both sides of
 custom stages with the functions they call in the same file. `--fix` writes the types if it
@@ -11033,10 +11002,10 @@ enum Stage {
     RulePage(
       .cloudDatabaseDiffers, .sources, .sources, isFixable: false,
       purpose: #"""
-`cloudKitDatabase:` in code, or else the app's entitlements, decide whether a store syncs.
-schemagen checks CloudKit's rules only if schemagen.yaml has `cloudKit: private`. Without it
-a rename passes as lightweight and is refused on devices (134110). With it, and `.none` in
-code, everything is checked for a store that never syncs.
+schemagen checks CloudKit's rules only if schemagen.yaml has `cloudKit: private`; whether
+the store syncs is decided by `cloudKitDatabase:` in code, or by the app's entitlements. If
+they differ, a rename may pass as lightweight and be refused on devices (134110), or
+everything is checked for a store that never syncs.
 """#,
       rest: #"""
 `// schemagen:accept cloud-database-differs: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
@@ -11141,14 +11110,13 @@ func makeContainer() throws -> ModelContainer {
     RulePage(
       .containerWithoutPlan, .sources, .sources, isFixable: false,
       purpose: #"""
-A `ModelContainer` without `migrationPlan:` runs no stage. The engine infers what it can,
-directly to the newest version; what it cannot infer fails, only on devices with an older
-store. SwiftUI's `.modelContainer(for:)` takes no plan: make the container yourself and pass
-it in.
+A `ModelContainer` without `migrationPlan:` runs no stage. The engine infers what it can;
+the rest fails, only on devices with an older store. SwiftUI's `.modelContainer(for:)` takes
+no plan: make the container yourself and pass it in.
 
-The rule applies if there is a plan: manifests of more than one version, or a
-`SchemaMigrationPlan` in your app. Tests, previews, debug builds, containers in memory and
-containers of other models need none.
+The rule applies if there are manifests of more than one version, or a `SchemaMigrationPlan`
+in your app. Tests, previews, debug builds, containers in memory and containers of other
+models need none.
 """#,
       rest: #"""
 `// schemagen:accept container-without-plan: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
@@ -11211,14 +11179,14 @@ func makeScratchContainer() throws -> ModelContainer {
     RulePage(
       .fatalContainer, .sources, .sources, isFixable: false,
       purpose: #"""
-Xcode's template calls `fatalError` if it cannot make the container. If a store does not
-open, the app then crashes at every launch, and the user can only delete it with all data.
-Show a view that says so, and keep the store: the next version can open it.
+If the store does not open, `fatalError`, as in Xcode's template, crashes the app at every
+launch, and the user can only delete it with all data. Show a view that says so, and keep
+the store: the next version can open it.
 
 The rule finds `try!` before a container, and `fatalError`, `preconditionFailure`, `exit`
-and `abort` in the `catch` or `else` of code that makes one on disk, itself or by a function
-of another file, and behind an `if let` of such code that returns. It ignores previews,
-debug builds and containers in memory.
+and `abort` in the `catch` or `else` of code that makes one on disk, directly or through a
+function of another file, and behind an `if let` of such code that returns. It ignores
+previews, debug builds and containers in memory.
 """#,
       rest: #"""
 `// schemagen:accept fatal-container: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
@@ -11321,16 +11289,15 @@ enum Store {
     RulePage(
       .hardcodedVersion, .sources, .sources, isFixable: true,
       purpose: #"""
-`SchemaV2.Trip` is right until V3 exists. Then the container holds V3's models, and code
-that fetches or inserts V2's compiles and fails when it runs. `ActiveTrip` is always the
-newest version's model. A type of the newest version is a warning, a type of an older
-version an error.
+After V3 ships, the container holds V3's models, and code that uses `SchemaV2.Trip` compiles
+and fails when it runs. Write `ActiveTrip`, always the newest version's model. A type of the
+newest version is a warning, a type of an older version an error.
 
-The rule looks for every name that schemagen gives to a version, as `names` spells it:
-schemas, bridges and aliases of models, unless your app declares a type with that name. It
-skips comments, strings, generated files, the folders `output`, `owned` and `tests`, files
-that import XCTest or Testing, and migrations: versions, plans and stages, with the
-functions that stages call in the same file.
+The rule looks for every name that schemagen gives to a version, as `names` spells it,
+unless your app declares a type with that name. It skips comments, strings, generated files,
+the folders `output`, `owned` and `tests`, files that import XCTest or Testing, and
+migrations: versions, plans and stages, with the functions that stages call in the same
+file.
 """#,
       rest: #"""
 `// schemagen:accept hardcoded-version: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
@@ -11445,9 +11412,9 @@ let trips: [TripV1] = []
     RulePage(
       .memoryFallback, .sources, .sources, isFixable: false,
       purpose: #"""
-If the store does not open and the app continues with one in memory, it looks empty and
-seems to work, but what people write is gone at the next launch. Show that the store could
-not be opened, and keep it: the next version can open it.
+An app that continues in memory looks empty and seems to work, but what people write is gone
+at the next launch. Show that the store could not be opened, and keep it: the next version
+can open it.
 
 The rule finds containers in memory in the `catch` or `else` of code that makes one on disk,
 and behind an `if let` of such code that returns. It ignores previews and debug builds.
@@ -11511,10 +11478,10 @@ func makeContainer(isTest: Bool) throws -> ModelContainer {
     RulePage(
       .oldTypesInDidMigrate, .sources, .sources, isFixable: false,
       purpose: #"""
-`willMigrate` works with the older version's types and `didMigrate` with the newer
-version's. With the other's types, a fetch fails, and creating a row of the newer version in
-`willMigrate` crashes the app. To copy values, both shapes must be on disk at once:
-schemagen generates a bridge version for such a step.
+`willMigrate` sees the older version's types and `didMigrate` the newer version's. With the
+other's types, a fetch fails, and creating a row of the newer version in `willMigrate`
+crashes the app. To copy values, both shapes must be on disk at once: schemagen generates a
+bridge version for such a step.
 """#,
       rest: #"""
 `// schemagen:accept old-types-in-did-migrate: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
@@ -11592,9 +11559,8 @@ enum Plan: SchemaMigrationPlan {
     RulePage(
       .stashedValues, .sources, .sources, isFixable: false,
       purpose: #"""
-Between `willMigrate` and `didMigrate`, values in a variable exist nowhere else. If the app
-ends there, the store already has the new version, the stage does not run again, and the
-values are gone.
+If the app ends between `willMigrate` and `didMigrate`, values in a variable are gone: the
+store already has the new version, and the stage does not run again.
 
 A bridge version copies values while old and new columns are both on disk, and copies again
 after a kill. schemagen generates it: write `from:` and `convert:` in the manifest.
@@ -11656,9 +11622,9 @@ enum V1ToV2 {
     RulePage(
       .storeDeletion, .sources, .sources, isFixable: false,
       purpose: #"""
-If a container cannot be made, the store itself is nearly always intact: a corrected app
-would open it. Code that deletes the store takes everything from those users, and hides the
-problem from you. Keep the file and tell the user that it could not be opened.
+If a container cannot be made, the store is nearly always intact: a corrected app would open
+it. Code that deletes it takes everything from those users, and hides the problem from you.
+Keep the file and tell the user that it could not be opened.
 
 The rule finds `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()`,
 `erase()`, `unlink`, `replaceItemAt`, `write(to:)` over a store, `delete(model:)` without a
@@ -11667,9 +11633,8 @@ example `resetDatabase()`. It looks in functions that make a container (there
 `delete(model:)` counts in a loop over models alone), in the `catch` of a `do` that makes
 one or reads rows, in the `else` of such a condition, and in functions that this code calls:
 those of the same file and, where no container can be made, those of other files by name. In
-files that migrations call, it finds deletions of what is named after a store. Several calls
-in one place are one finding. It ignores files named as temporary, debug builds and
-previews.
+files that migrations call, it finds deletions of what is named after a store. It ignores
+files named as temporary, debug builds and previews.
 """#,
       rest: #"""
 `// schemagen:accept store-deletion: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
@@ -11779,15 +11744,15 @@ let migrate = MigrationStage.custom(
     RulePage(
       .unnamedCloudDatabase, .sources, .sources, isFixable: false,
       purpose: #"""
-`ModelConfiguration` without `cloudKitDatabase:` means `.automatic`: in an app with the
-iCloud entitlement the store syncs, even one in memory or meant to stay local, and its
-models must follow CloudKit's rules or the container does not open. Name the database:
-`.private("iCloud.com.example.Trips")`, or `.none`.
+Without `cloudKitDatabase:`, a store of an app with the iCloud entitlement syncs, even one
+in memory or meant to stay local, and its models must follow CloudKit's rules or the
+container does not open. Name the database: `.private("iCloud.com.example.Trips")`, or
+`.none`.
 
-The rule applies if the store syncs (`cloudKit: private` in schemagen.yaml); to a store in
-memory also if a file of entitlements among the sources lists a container. If one does and
-schemagen.yaml says that nothing syncs, [cloud-database-differs](cloud-database-differs.md)
-is an error. Previews and debug builds need none.
+The rule applies with `cloudKit: private` in schemagen.yaml; to a store in memory also if a
+file of entitlements among the sources lists a container. If one does and schemagen.yaml
+says that nothing syncs, [cloud-database-differs](cloud-database-differs.md) is an error.
+Previews and debug builds need none.
 """#,
       rest: #"""
 `// schemagen:accept unnamed-cloud-database: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
