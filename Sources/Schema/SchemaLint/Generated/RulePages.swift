@@ -11,8 +11,7 @@ package enum RulePages {
     RulePage(
       .additiveNeedsMinor, .convention, .step, isFixable: false,
       purpose: #"""
-This step only adds what old rows do not need, but its number promises a break. You see this
-advice only if you use minor versions.
+This step only adds what old rows do not need, but its number promises a break.
 """#,
       rest: #"""
 ## Bad
@@ -134,7 +133,7 @@ models:
       purpose: #"""
 One property is gone and a similar one is new. If this is a rename, the engine would drop
 the old column with every value. Write `renamedFrom:` to keep the values, or list the old
-property under `drops:` to let them go. schemagen generates nothing until you decide.
+property under `drops:` to let them go.
 
 If something new of the same kind could take the values, `drops:` also names it, with
 `notCarriedTo:`.
@@ -288,7 +287,7 @@ models:
       .breakingNeedsMajor, .convention, .step, isFixable: false,
       purpose: #"""
 A major version removes, renames or converts; a minor version only adds; a patch hardly ever
-touches the schema. This step removes or changes something, and its number promises less.
+touches the schema.
 """#,
       rest: #"""
 ## Bad
@@ -450,8 +449,8 @@ expect:
     RulePage(
       .cascadeManyToMany, .dataLoss, .version, isFixable: false,
       purpose: #"""
-In a many-to-many relationship, a row at the other end may belong to other rows too. With
-`cascade`, deleting one trip removes its tags from every other trip.
+In a many-to-many relationship, `cascade` deletes rows that others still use: deleting one
+trip removes its tags from every other trip.
 """#,
       rest: #"""
 ## Bad
@@ -496,7 +495,7 @@ models:
       .cascadeToOwner, .dataLoss, .version, isFixable: false,
       purpose: #"""
 `cascade` on the to-one side of a one-to-many relationship deletes the owner with any of its
-parts, and all other parts if the owner cascades too. Nearly always you meant the other end.
+parts, and all other parts if the owner cascades too.
 """#,
       rest: #"""
 ## Bad
@@ -619,8 +618,7 @@ drops:
       .circularInheritance, .integrity, .history, isFixable: false,
       purpose: #"""
 This model inherits from itself, directly or through other models, so no table can hold its
-rows and the class does not compile. Usually two models were meant to share a third one.
-Remove one of the `inherits:`.
+rows and the class does not compile. Remove one of the `inherits:`.
 """#,
       rest: #"""
 ## Bad
@@ -1108,8 +1106,8 @@ models:
       .cloudKitEncryptedAsset, .cloudKit, .version, isFixable: false,
       purpose: #"""
 A value too large for its record, about 700,000 bytes, goes to an asset, which
-`allowsCloudEncryption` never encrypts. Keep such values small, or encrypt them yourself
-before you store them. Checked with `cloudKit: private`.
+`allowsCloudEncryption` never encrypts. Keep such values small, or encrypt them yourself.
+Checked with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -1417,7 +1415,7 @@ To CloudKit a new model name is a new record type. Older apps do not see what is
 under it, and rows that nobody edits are not sent again, so a new install never gets them.
 
 Keep the model's name and give the domain entity another with `entity:`, or keep the class's
-name and add a `typealias`. For properties see `renamed-under-cloudkit`.
+name and add a `typealias`.
 """#,
       rest: #"""
 ## Bad
@@ -2036,9 +2034,8 @@ platforms: { iOS: 26 }
       ClassificationTable[.compoundUniqueAdded].rule, .migration, .step, isFixable: false,
       purpose: #"""
 If a store has two equal rows, the container does not open (134110, with SQLite's "UNIQUE
-constraint failed" inside). A double tap or a sync is enough to make them. Rows with nil in
-one of the properties never collide. Write `dedupe:` in the constraint to choose which row
-stays.
+constraint failed" inside). Rows with nil in one of the properties never collide. Write
+`dedupe:` in the constraint to choose which row stays.
 """#,
       rest: #"""
 ## Bad
@@ -2146,8 +2143,8 @@ models:
       .conflictingKeys, .integrity, .history, isFixable: false,
       purpose: #"""
 Some keys exclude each other, and some need another: an attribute has no `deleteRule:`, a
-transient property has no `originalName:`, and `convert:` needs `from:`. If schemagen
-ignored one, a reader would still believe it. Remove the key that you did not mean.
+transient property has no `originalName:`, and `convert:` needs `from:`. Remove the key that
+you did not mean.
 """#,
       rest: #"""
 ## Bad
@@ -2186,9 +2183,8 @@ models:
     RulePage(
       .contestedInverse, .integrity, .history, isFixable: false,
       purpose: #"""
-Two relationships claim this one as their inverse: setting either would have to undo the
-other, and which one SwiftData follows is undocumented. Give each its own relationship at
-the other end.
+Two relationships claim this one as their inverse; which one SwiftData follows is
+undocumented. Give each its own relationship at the other end.
 """#,
       rest: #"""
 ## Bad
@@ -2338,8 +2334,7 @@ models:
       .deleteRuleCycle, .dataLoss, .version, isFixable: false,
       purpose: #"""
 Several models cascade in a circle, so deleting one row can delete nearly everything. Break
-the circle at the end that does not own the other. A model that cascades to its own children
-is not a circle.
+the circle at the end that does not own the other.
 """#,
       rest: #"""
 ## Bad
@@ -2527,8 +2522,7 @@ models:
     RulePage(
       .duplicateIndex, .integrity, .version, isFixable: true,
       purpose: #"""
-A store names an index after its properties, so two equal indexes would have one name. The
-second adds nothing.
+A store names an index after its properties, so two equal indexes would have one name.
 """#,
       rest: #"""
 ## Bad
@@ -2579,8 +2573,7 @@ models:
       .duplicateKey, .integrity, .history, isFixable: false,
       purpose: #"""
 Most YAML parsers silently keep the last of two equal keys, so one of two equal properties
-would vanish with its column. This happens when two branches add the same property and git
-merges them line by line. Keep the right one.
+would vanish with its column. Keep the right one.
 """#,
       rest: #"""
 ## Bad
@@ -2873,7 +2866,7 @@ models:
       .emptyJoin, .migration, .step, isFixable: false,
       purpose: #"""
 Two empty strings joined by a separator give the separator alone: an address becomes `, `.
-If one is empty, the result begins or ends with it. Leave empty parts out.
+Leave empty parts out.
 """#,
       rest: #"""
 ## Bad
@@ -3260,8 +3253,8 @@ models:
     RulePage(
       .expiredAcceptance, .convention, .history, isFixable: false,
       purpose: #"""
-`until:` promises that you will look at a finding again by that day. After it, lint reports
-the finding again. Fix it, or write a later day if the reason still holds.
+After its `until:`, lint reports the accepted finding again. Fix it, or write a later day if
+the reason still holds.
 """#,
       rest: #"""
 ## Bad
@@ -3315,9 +3308,9 @@ accept:
     RulePage(
       ClassificationTable[.externalStorageRemoved].rule, .migration, .step, isFixable: false,
       purpose: #"""
-The engine can move large values into files next to the store but cannot infer the way back:
-on every device with an older store, the container does not open (134140, with 134190
-inside). Name the property itself in `from:` and copy it with `convert: $0`.
+The engine cannot infer the way back: with an older store, the container does not open
+(134140, with 134190 inside). Name the property itself in `from:` and copy it with
+`convert: $0`.
 """#,
       rest: #"""
 ## Bad
@@ -3414,8 +3407,7 @@ models:
       .hiddenCharacter, .integrity, .history, isFixable: false,
       purpose: #"""
 The text contains a character that you cannot see, such as a zero-width space or a mark that
-changes the writing direction. Two lines then look equal and differ, and a reviewer does not
-read what is compiled. Delete the character at the place in the message.
+changes the writing direction. Delete the character at the place in the message.
 """#,
       rest: #"""
 ## Bad
@@ -3774,8 +3766,7 @@ models:
       .lightweightDeclared, .migration, .step, isFixable: false,
       purpose: #"""
 `stage: lightweight` promises that a step needs no code. This one does: it converts, fills
-or deduplicates values, or users who skip releases need a barrier stage. Look at it with
-`schemagen diff`, then write `stage: custom` or make the step smaller.
+or deduplicates values, or users who skip releases need a barrier stage.
 """#,
       rest: #"""
 ## Bad
@@ -4004,8 +3995,8 @@ versions:
     RulePage(
       .lockDuplicate, .integrity, .history, isFixable: false,
       purpose: #"""
-Two branches each added a version with this number, and git merged the lock line by line.
-Take the other branch's lock and run `schemagen rebase`: your version gets the next number.
+Two branches each added a version with this number. Take the other branch's lock and run
+`schemagen rebase`: your version gets the next number.
 """#,
       rest: #"""
 ## Bad
@@ -4176,8 +4167,8 @@ versions:
     RulePage(
       .lockEntry, .integrity, .history, isFixable: false,
       purpose: #"""
-The entry lacks a key, so schemagen cannot tell what its version was. Lines get lost when a
-conflict is resolved by hand. Restore the file from git.
+The entry lacks a key, so schemagen cannot tell what its version was. Restore the file from
+git.
 """#,
       rest: #"""
 ## Bad
@@ -4837,9 +4828,8 @@ models:
     RulePage(
       .missingFallback, .integrity, .history, isFixable: false,
       purpose: #"""
-JSON in a column can be empty, cut off, or of another type, and no migration checks it. Code
-that reads it must then return a value or trap on that one device. Write `fallback:`, or
-make the type optional and read nil.
+JSON in a column can be empty, cut off, or of another type, and no migration checks it: code
+that reads it may trap on that one device. Write `fallback:`, or make the type optional.
 """#,
       rest: #"""
 ## Bad
@@ -4963,7 +4953,7 @@ models:
       .missingKey, .integrity, .history, isFixable: false,
       purpose: #"""
 Some keys have no sensible default, such as a property's type, an enum's cases or the reason
-for a drop: a guess would become part of a shipped version. Write what the message says.
+for a drop: a guess would become part of a shipped version.
 """#,
       rest: #"""
 ## Bad
@@ -5166,7 +5156,6 @@ models:
       purpose: #"""
 Rows that you move to another model are new rows, so each property needs a value: from a
 property of the same name, `renamedFrom:`, `from:` and `convert:`, `fill:`, or a default.
-For this property, generated code could only invent one.
 """#,
       rest: #"""
 ## Bad
@@ -5234,7 +5223,7 @@ models:
       .missingSummary, .convention, .step, isFixable: false,
       purpose: #"""
 The summary appears in the version's documentation comment, in the migration's log and in
-MIGRATIONS.md. In a year it tells you why V7 exists.
+MIGRATIONS.md.
 """#,
       rest: #"""
 ## Bad
@@ -5523,9 +5512,9 @@ models:
     RulePage(
       .noRoomForBridge, .migration, .step, isFixable: false,
       purpose: #"""
-To copy values with code, the migration needs a bridge: a version between the old and the
-new one. Its number counts on from the older version's patch number, and a step from 1.0.0
-to 1.0.1 leaves none free. Give the new version the next minor or major number.
+To copy values, the migration needs a bridge: a version between the old and the new one. Its
+number counts on from the older version's patch number, and a step from 1.0.0 to 1.0.1
+leaves none free. Give the new version the next minor or major number.
 """#,
       rest: #"""
 ## Bad
@@ -5754,8 +5743,8 @@ models:
     RulePage(
       .nothingReleased, .integrity, .history, isFixable: false,
       purpose: #"""
-You have several versions, and the lock marks none as shipped. Only marked versions are
-guarded against edits. Run `schemagen release` when an app goes out.
+The lock marks no version as shipped. Only marked versions are guarded against edits. Run
+`schemagen release` when an app goes out.
 """#,
       rest: #"""
 ## Bad
@@ -5959,9 +5948,9 @@ models:
     RulePage(
       ClassificationTable[.numberRangeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-Int and UInt are one type to the store, as are Int16 and UInt8, so the engine copies
-nothing: a row keeps -1, which a UInt cannot hold. Write `from:` and `convert:` with a
-conversion that cannot trap, or accept the finding and say why no row holds such a number.
+Int and UInt are one type to the store, as are Int16 and UInt8: a row keeps -1, which a UInt
+cannot hold. Write `from:` and `convert:` with a conversion that cannot trap, or accept the
+finding and say why no row holds such a number.
 """#,
       rest: #"""
 ## Bad
@@ -6013,9 +6002,8 @@ models:
       ClassificationTable[.numberTypeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 The engine copies the number unchanged and checks no range; a fraction is cut off when the
-app reads an integer. Apple does not document this. Write `from:` and `convert:` to convert
-the values your way, without a trap (`trapping-conversion`), or accept the finding and say
-why no value is harmed.
+app reads an integer. Write `from:` and `convert:` to convert the values your way, without a
+trap (`trapping-conversion`), or accept the finding and say why no value is harmed.
 """#,
       rest: #"""
 ## Bad
@@ -6066,7 +6054,7 @@ models:
       .optionalArray, .dataLoss, .version, isFixable: false,
       purpose: #"""
 An optional array of plain values, `[String]?`, has crashed an app on save. Write `[String]`
-with the default `[]`: nil and empty seldom mean different things.
+with the default `[]`.
 """#,
       rest: #"""
 ## Bad
@@ -6163,7 +6151,7 @@ models:
       .patchChangesSchema, .convention, .step, isFixable: false,
       purpose: #"""
 The third number is for a corrected migration. A version that adds to the stored data is at
-least a minor one. Between two patches, no number is free for a bridge.
+least a minor one.
 """#,
       rest: #"""
 ## Bad
@@ -6373,8 +6361,7 @@ models:
     RulePage(
       .redundantDeleteRule, .convention, .version, isFixable: true,
       purpose: #"""
-A relationship without `deleteRule:` already does `nullify`. Written out, it looks like a
-decision, and the reader looks for its reason.
+A relationship without `deleteRule:` already does `nullify`. Remove the key.
 """#,
       rest: #"""
 ## Bad
@@ -6422,7 +6409,7 @@ models:
       .redundantName, .convention, .version, isFixable: true,
       purpose: #"""
 `entityProperty:` and `originalName:` are for names that differ from the property's own.
-With the same name they do nothing, and suggest a rename.
+With the same name they do nothing.
 """#,
       rest: #"""
 ## Bad
@@ -6474,8 +6461,7 @@ models:
     RulePage(
       .redundantNilDefault, .convention, .version, isFixable: true,
       purpose: #"""
-An optional property is nil without `= nil`, in Swift and in a store. Written out, it
-suggests a decision.
+An optional property is nil without `= nil`, in Swift and in a store. Remove it.
 """#,
       rest: #"""
 ## Bad
@@ -6522,8 +6508,7 @@ models:
     RulePage(
       .redundantOption, .convention, .version, isFixable: true,
       purpose: #"""
-`unique: false`, `transient: false`, `minimum: 0` and the like are the defaults. Each line
-of a manifest should be a decision.
+`unique: false`, `transient: false`, `minimum: 0` and the like are the defaults.
 """#,
       rest: #"""
 ## Bad
@@ -6630,8 +6615,7 @@ types:
       .redundantUnique, .integrity, .version, isFixable: false,
       purpose: #"""
 If a property is unique by itself, a constraint of this and other properties never rejects
-anything more. Either the constraint is left over, or the property should not be unique
-alone.
+anything more. Remove one of the two.
 """#,
       rest: #"""
 ## Bad
@@ -6803,9 +6787,8 @@ models:
     RulePage(
       ClassificationTable[.relationshipMadeRequired].rule, .migration, .step, isFixable: false,
       purpose: #"""
-A single row without a link makes the migration fail, and if the delete rule is nullify,
-there usually is one. Keep the relationship optional, or write `fill:` with a function that
-gives such rows a target.
+A single row without a link makes the migration fail. Keep the relationship optional, or
+write `fill:` with a function that gives such rows a target.
 """#,
       rest: #"""
 ## Bad
@@ -7080,8 +7063,7 @@ models:
       ClassificationTable[.requiredWithoutFill].rule, .migration, .step, isFixable: false,
       purpose: #"""
 The migration fails on every device that has a row with nil and passes on all others, so
-tests with complete rows never show it. Write `fill:` with the value for those rows. A
-default at the declaration works too.
+tests with complete rows never show it. Write `fill:` with the value for those rows.
 """#,
       rest: #"""
 ## Bad
@@ -7236,8 +7218,7 @@ models:
       purpose: #"""
 V2 dropped a name and V3 uses it again. For a user who skips V2, the engine would bring V1's
 values back, or fail if the type differs; schemagen inserts a barrier stage that prevents
-this. But readers and hand-written queries must know that the name means two things. Choose
-a name that no version had.
+this. Choose a name that no version had.
 """#,
       rest: #"""
 ## Bad
@@ -7364,8 +7345,8 @@ models:
       ClassificationTable[.sharedDefault].rule, .dataLoss, .step, isFixable: true,
       purpose: #"""
 The engine evaluates a default once: with `Date()`, `UUID()` or a setting of the device, all
-old rows get the same value. Equal identifiers are the worst case. Write `fill:` to give
-each row its own value, or accept the finding and say why one value is right for all rows.
+old rows get the same value. Write `fill:` to give each row its own value, or accept the
+finding and say why one value is right for all rows.
 """#,
       rest: #"""
 ## Bad
@@ -7442,7 +7423,7 @@ accept:
 You may correct what a step does to rows after it has shipped, and must if a conversion
 crashes. Stores are still recognised, but users who have already migrated keep what the old
 step made. So a correction needs a reason, in the manifest of the version that the step
-leads to. Documentation, `summary:` and reasons may change at any time.
+leads to.
 """#,
       rest: #"""
 ## Bad
@@ -7518,8 +7499,7 @@ accept:
       purpose: #"""
 The engine recognises stores by their exact models. After an edit it no longer knows them
 (134504), and the app crashes at launch for every user who upgrades. Restore the manifest
-and make the change in a new version. Comments and the order of keys may change. `--against`
-finds the same edit without the lock.
+and make the change in a new version.
 """#,
       rest: #"""
 ## Bad
@@ -7632,9 +7612,9 @@ models:
       .stepKeyInFirstVersion, .integrity, .history, isFixable: true,
       purpose: #"""
 `renamedFrom:`, `from:`, `convert:`, `revert:`, `fill:`, `dedupe:`, `drops:` and `hooks:`
-say how rows of the previous version become rows of this one. The first version has no
-previous one. Delete the key. If stores from before your first manifest use another name for
-a property, write `originalName:`.
+say how rows of the previous version become rows of this one. The first version has none.
+Delete the key. If stores from before your first manifest use another name for a property,
+write `originalName:`.
 """#,
       rest: #"""
 ## Bad 1
@@ -7967,10 +7947,9 @@ models:
       ClassificationTable[.structFieldNullTrap].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 If only optional properties hold a struct, its columns may be NULL; the columns of an enum
-always may. The engine leaves the new column NULL in old rows, and reading them may trap. On
-iOS 17 the migration failed instead (134110). Make the new field optional. If `platforms:`
-excludes systems before 26, or the field is an enum, you can accept the finding: say why no
-old row holds a value of this type.
+always may. The engine leaves the new column NULL in old rows, and reading them may trap.
+Make the new field optional. If `platforms:` excludes systems before 26, or the field is an
+enum, you can accept the finding: say why no old row holds a value of this type.
 """#,
       rest: #"""
 ## Bad
@@ -8306,9 +8285,9 @@ models:
     RulePage(
       ClassificationTable[.toManyToOne].rule, .migration, .step, isFixable: false,
       purpose: #"""
-The engine does not choose one of several links: on every device with an older store, the
-container does not open (134140, with 134190 inside). Name the relationship itself in
-`from:` and write a function that chooses one link.
+The engine does not choose one of several links: with an older store, the container does not
+open (134140, with 134190 inside). Name the relationship itself in `from:` and write a
+function that chooses one link.
 """#,
       rest: #"""
 ## Bad
@@ -9183,8 +9162,7 @@ models:
       .unknownKey, .integrity, .history, isFixable: true,
       purpose: #"""
 The manifest format has no such key; usually it is a typo. If schemagen ignored it,
-`uniqe: true` would make nothing unique, silently. The message names the key that you
-probably meant, or all that are allowed there.
+`uniqe: true` would make nothing unique, silently.
 """#,
       rest: #"""
 ## Bad
@@ -9271,8 +9249,7 @@ models:
       .unknownProperty, .integrity, .history, isFixable: false,
       purpose: #"""
 Constraints, indexes and `dedupe:` name properties of their model, its own or inherited
-ones. An unknown name does not compile. Usually somebody renamed the property and not the
-constraint.
+ones. An unknown name does not compile.
 """#,
       rest: #"""
 ## Bad
@@ -9357,8 +9334,7 @@ rules:
       .unknownSource, .migration, .step, isFixable: false,
       purpose: #"""
 `from:` and `renamedFrom:` name models and properties of the previous version. This name
-does not exist there, so nothing is copied, and the values that you meant are dropped. Look
-the name up in the previous version's manifest.
+does not exist there, so nothing is copied, and the values that you meant are dropped.
 """#,
       rest: #"""
 ## Bad
@@ -9676,8 +9652,7 @@ models:
       .unqualifiedDefault, .integrity, .history, isFixable: true,
       purpose: #"""
 `@Model` copies a default to a place of type `Any?`, where the compiler cannot tell which
-type `.planned` belongs to. The error points into the macro's expansion. Write the type in
-front: `Status.planned`, `Date.now`.
+type `.planned` belongs to. Write the type in front: `Status.planned`, `Date.now`.
 """#,
       rest: #"""
 ## Bad 1
@@ -9849,9 +9824,9 @@ models:
     RulePage(
       .unreadableFile, .integrity, .history, isFixable: false,
       purpose: #"""
-schemagen cannot show UTF-16, binary data or an escape sequence pasted from a terminal in a
-message, and must not copy them into generated code. Save the file as UTF-8, or delete the
-character at the place in the message.
+schemagen cannot show binary data, UTF-16 or an escape sequence in a message, and must not
+copy them into code. Save the file as UTF-8, or delete the character at the place in the
+message.
 """#,
       rest: #"""
 ## Bad
@@ -10083,8 +10058,7 @@ accept:
       purpose: #"""
 This step key matches no change, so it does nothing, though it looks as if it did. Usually
 it was meant for another property, or stayed behind when the manifest was copied. Remove it,
-or move it to the property that changed. `schemagen new-version` copies a manifest without
-step keys.
+or move it to the property that changed.
 """#,
       rest: #"""
 ## Bad 1
@@ -10174,8 +10148,8 @@ models:
     RulePage(
       .unusedType, .integrity, .version, isFixable: false,
       purpose: #"""
-No model, type or default of the newest version names this type. schemagen generates it all
-the same, and watches its cases and fields as if rows held them.
+No model, type or default of the newest version names this type. schemagen generates it and
+watches its cases and fields all the same.
 """#,
       rest: #"""
 ## Bad
@@ -10347,9 +10321,8 @@ models:
     RulePage(
       .versionMismatch, .integrity, .history, isFixable: false,
       purpose: #"""
-The file name states one version and `version:` another; usually somebody copied a file. The
-number decides which rows migrate to what, so schemagen does not guess. Correct the wrong
-one; `schemagen new-version` writes both.
+The file name states one version and `version:` another; usually somebody copied a file.
+schemagen does not guess. Correct the wrong one; `schemagen new-version` writes both.
 """#,
       rest: #"""
 ## Bad
@@ -10782,8 +10755,7 @@ models:
       .yamlUnsupported, .integrity, .history, isFixable: false,
       purpose: #"""
 With anchors, aliases, merge keys and tags, an edit to one model would silently change
-others, and the diff would not show it. Write a manifest as one plain document, with each
-model in full.
+others, and the diff would not show it. Write one plain document, with each model in full.
 """#,
       rest: #"""
 ## Bad
@@ -10880,8 +10852,7 @@ enum V1ToV2 {
       purpose: #"""
 After `schemagen adopt` and `schemagen generate`, your app has its versions, models and
 migration plan twice, which does not compile. `schemagen adopt --finish` removes the
-hand-written code that is now generated, and lists what it leaves. Until then this is the
-only finding about that code; `detect` says the same.
+hand-written code that is now generated, and lists what it leaves.
 """#,
       rest: #"""
 `// schemagen:accept adopted-source: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
@@ -11004,8 +10975,7 @@ enum Stage {
       purpose: #"""
 schemagen checks CloudKit's rules only if schemagen.yaml has `cloudKit: private`; whether
 the store syncs is decided by `cloudKitDatabase:` in code, or by the app's entitlements. If
-they differ, a rename may pass as lightweight and be refused on devices (134110), or
-everything is checked for a store that never syncs.
+they differ, a rename may pass as lightweight and be refused on devices (134110).
 """#,
       rest: #"""
 `// schemagen:accept cloud-database-differs: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
