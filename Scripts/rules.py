@@ -12,6 +12,7 @@ tests, which read the same pages. With --check nothing is written, and stale fil
 
 import re
 import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -170,8 +171,8 @@ class Reader:
         accepted = ""
         if head["category"] == "swift-code":
             accepted = (
-                f"`schemagen lint-code` finds it; `// schemagen:accept {name}: REASON`, above the line or at its end, "
-                "accepts it.\nIn the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.")
+                f"`// schemagen:accept {name}: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,\n"
+                "V2 only `Trip`.")
             if not words.endswith("\n\n" + accepted):
                 refuse(start, f"above the examples of a rule about Swift code stands:\n{accepted}")
             words = words.removesuffix("\n\n" + accepted)
@@ -315,29 +316,27 @@ def registry(rules, types):
     return "\n".join(lines + ["  ]", "}"]) + "\n"
 
 
-def table(columns, rows):
-    return "".join("| " + " | ".join(row) + " |\n" for row in [columns, *rows]).replace(
-        "|\n", "|\n|" + "---|" * len(columns) + "\n", 1).replace("|  |", "|  |")
+def entry(name, severity, title, is_fixable=False):
+    """A line of the list; most rules are errors, which is not repeated."""
+    marks = ([severity] if severity != "error" else []) + (["`--fix`"] if is_fixable else [])
+    return "- " + ", ".join([name, *marks]) + f": {title}\n"
 
 
 def index(rules, others):
     text = (
-        "# Rules\n\nEvery finding has a rule. A page says what its rule is for, and shows manifests or Swift code with what "
-        "is found\nthere: these examples are the rule's tests. `Scripts/rules.py` makes this list of the pages, and what "
-        "the code\nknows of them; [CONTRIBUTING](../../CONTRIBUTING.md#a-rule) says how to write one.\n\n")
+        "# Rules\n\nEvery finding has a rule. A page says why the rule matters and what to write; its examples are the rule's "
+        "tests.\nA rule is an error unless its line says otherwise; `--fix` corrects some. `Scripts/rules.py` writes this "
+        "list;\n[CONTRIBUTING](../../CONTRIBUTING.md#a-rule) says how to add a rule.\n\n")
     for category, (_, heading) in CATEGORIES.items():
         text += f"## {heading}\n\n"
         if category == "swift-code":
             text += "Found by `schemagen lint-code`.\n\n"
-        text += table(["rule", "severity", "`--fix`", "about"], [
-            [f"[{rule.id}]({rule.id}.md)", rule.severity, "yes" if rule.page.is_fixable else "", rule.title]
-            for rule in rules if rule.page.category == category
-        ]) + "\n"
-    text += "## Without a page\n\nNo manifest can show an example of these.\n\n"
-    return text + table(["rule", "severity", "about"], [
-        [rule.id, rule.severity, rule.title]
-        for rule in sorted(others, key=lambda rule: rule.id) if rule.severity != "note"
-    ])
+        text += "".join(
+            entry(f"[{rule.id}]({rule.id}.md)", rule.severity, rule.title, rule.page.is_fixable)
+            for rule in rules if rule.page.category == category) + "\n"
+    text += "## Without a page\n\nNo manifest can show an example of these: `schemagen explain RULE` says what one finds.\n\n"
+    ids = sorted(rule.id for rule in others if rule.severity != "note")
+    return text + textwrap.fill(", ".join(ids), 120, break_on_hyphens=False) + "\n"
 
 
 def main():

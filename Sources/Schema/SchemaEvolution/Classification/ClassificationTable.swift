@@ -566,73 +566,62 @@ extension ClassificationTable {
       # What the engine does with each change
 
       Most changes are safe; some need an answer in the manifest; the rest schemagen refuses, because a device could not
-      open its store, or would lose data in silence. `schemagen diff` says which of them a change is, and what to write.
+      open its store, or would silently lose data. `schemagen diff` says which of them a change is, and what to write.
+
+      *How* is the stage: *none*, if the version's identity stays the same. *Sure* leads to the fact that a row rests on,
+      and says [how well it is founded](facts/README.md#marks). Error numbers are Core Data's; [an app does not see
+      them](facts/migration.md#swiftdata-hides-codes).
 
       ## Safe
 
       Every value stays:
 
-      \(safe.filter { $0.effect == .kept }.map { "- \($0.title)\n" }.joined())
+      \(table(safe.filter { $0.effect == .kept }))
       Old rows get nil, the default, or no links:
 
-      \(safe.filter { $0.effect != .kept }.map { "- \($0.title)\n" }.joined())
+      \(table(safe.filter { $0.effect != .kept }))
       ## Needs an answer
 
-      With the answer that the change names, schemagen writes a custom stage, and the rehearsal runs it:
+      `schemagen explain RULE` says what to write. With `from:`, `fill:` or `dedupe:` schemagen writes a custom stage, and
+      the rehearsal runs it:
 
-      \(list(answered.filter { $0.mechanism == .custom }))
+      \(table(answered.filter { $0.mechanism == .custom }))
       These lose or reinterpret data. They need a reason, under `drops:` or `accept:`, or another way:
 
-      \(list(answered.filter { $0.mechanism != .custom }))
+      \(table(answered.filter { $0.mechanism != .custom }))
       ## Refused
 
-      \(list(rows.filter { $0.demand == .anotherWay }))
+      \(table(rows.filter { $0.demand == .anotherWay }))
       ## Devices with different apps
 
-      If the store syncs (`cloudKit: private`), devices with an older app and with a newer one share their records for as
-      long as not everybody has updated. `schemagen diff` says what each makes of what the other writes, as a second
-      verdict for each element; `cloud: { oldest: V3 }` says from which version on.
+      If the store syncs (`cloudKit: private`), devices with an older app and with a newer one share their records until
+      everybody has updated. `schemagen diff` adds what each makes of what the other writes; `cloud: { oldest: V3 }` says
+      from which version on.
 
-      | Verdict | When | Found by |
+      | verdict | when | found by |
       |---|---|---|
-      | refused | a field gets another CloudKit type or another encryption: production takes nothing that is written there | `cloudkit-type-change`, `cloud-encryption-changed` |
-      | undecodable | an enum, a struct, a collection or JSON changes under the same name, or one of the two has no place for values that the other sends: it says which cannot read what | `cloudkit-content-changed`, but for numbers and texts |
-      | apart | a property or a model goes or gets another name: each goes on by itself | `cloudkit-removal`, `cloudkit-rename`, `renamed-under-cloudkit` |
-      | unseen | a property or a model is new: the older app does not see it, and rows that it makes have nil or the default | `cloudkit-required-added`, if it is required |
+      | refused | a field gets another CloudKit type or encryption: production refuses what is written there | `cloudkit-type-change`, `cloud-encryption-changed` |
+      | undecodable | an enum, a struct, a collection or JSON changes under the same name: one of the two cannot read what the other sends | `cloudkit-content-changed`, except for numbers and strings |
+      | apart | a property or a model is removed or renamed: the two no longer see each other's values | `cloudkit-removal`, `cloudkit-rename`, `renamed-under-cloudkit` |
+      | unseen | a property or a model is new: the older app does not see it, and its rows have nil or the default | `cloudkit-required-added`, if it is required |
 
-      ## All changes
-
-      Made from the table in `Sources/Schema/SchemaEvolution/Classification/ClassificationTable.swift`: a test holds the two together, and
-      records this page. *Sure* says [how well the row is founded](facts/README.md#marks), and leads to the fact
-      that it rests on: *certain* rests on files that Apple's frameworks wrote or on Apple's public interface, *likely* on
-      public analyses of the framework.
-
-      Error numbers are Core Data's. [An app does not see them](facts/migration.md#swiftdata-hides-codes): SwiftData logs
-      them and throws `loadIssueModelContainer`.
-
-      | Rule | Change | How | Values | Why | Sure |
-      |---|---|---|---|---|---|
-      \(table)
       """
   }
 
-  private static func list(_ rows: [Classification]) -> String {
-    rows.map { row in "- **\(row.title)**: \(row.wayOut ?? row.reason)\n" }.joined()
-  }
-
-  private static var table: String {
-    var text = ""
-    for row in rows {
+  /// A section's rows. Where all values stay, or all rows get a default, the section says so.
+  private static func table(_ rows: [Classification]) -> String {
+    let hasEffect = rows.contains { $0.effect != .kept && $0.effect != .defaulted }
+    let columns = ["rule", "change", "how"] + (hasEffect ? ["values"] : []) + ["why", "sure"]
+    let lines = rows.map { row in
       var how = row.mechanism.rawValue
       if row.isCustomWhenStrict { how += "; custom when strict" }
       if row.needsAcknowledgement { how += "; needs `drops:`" }
       if row.isAcceptable { how += "; can be accepted" }
-      let cells = [
-        "`\(row.kind.rawValue)`", row.title, how, row.effect.rawValue, row.reason,
-        row.basis.markedLink(docs: ""),
-      ]
-      text += "| " + cells.joined(separator: " | ") + " |\n"
+      return ["`\(row.kind.rawValue)`", row.title, how] + (hasEffect ? [row.effect.rawValue] : [])
+        + [row.reason, row.basis.markedLink(docs: "")]
     }
-    return text
+    let written = ([columns] + lines).map { "| " + $0.joined(separator: " | ") + " |\n" }
+    return written[0] + "|" + String(repeating: "---|", count: columns.count) + "\n"
+      + written.dropFirst().joined()
   }
 }

@@ -11,9 +11,7 @@ package enum RulePages {
     RulePage(
       .additiveNeedsMinor, .convention, .step, isFixable: false,
       purpose: #"""
-This step only adds things that old rows do not need, but its number promises a break. This
-is advice, and you see it only if you use minor versions: if you number schema versions 1,
-2, 3, you have decided.
+This step only adds what old rows do not need, but its number promises a break.
 """#,
       rest: #"""
 ## Bad
@@ -77,10 +75,10 @@ models:
     RulePage(
       .afterHook, .dataLoss, .step, isFixable: false,
       purpose: #"""
-An `after` hook runs in `didMigrate`. If the app is killed before the hook ends, the store
-already has the new version, the stage most likely does not run again, and the hook's work
-is never done. Make values with `convert:` and `fill:`, which a bridge repeats until all are
-there. Accept the finding for work that you can lose: a log line, a cache.
+If the app is killed before an `after` hook ends, the store already has the new version, the
+stage most likely does not run again, and the work is never done. Make values with
+`convert:` and `fill:`, which a bridge repeats. Accept the finding for work that you can
+lose, such as a log line.
 """#,
       rest: #"""
 ## Bad
@@ -133,14 +131,12 @@ models:
     RulePage(
       .ambiguousRename, .dataLoss, .step, isFixable: false,
       purpose: #"""
-One property is gone and a similar one is new. If you renamed it and do not say so, the
-engine sees a removal and an addition: it drops the old column with every value and adds an
-empty one. Only you know which it is. Write `renamedFrom:` to keep the values, or list the
-old property under `drops:` to let them go. schemagen generates nothing until you do.
+One property is gone and a similar one is new. If this is a rename, the engine would drop
+the old column with every value. Write `renamedFrom:` to keep the values, or list the old
+property under `drops:` to let them go.
 
-A reason is quickly written. So beside something new of the same kind, which could take the
-values, `drops:` names with `notCarriedTo:` what does not take them. The first guide's
-pitfall 1, a default in place of each user's setting, looks like this.
+If something new of the same kind could take the values, `drops:` also names it, with
+`notCarriedTo:`.
 """#,
       rest: #"""
 ## Bad 1
@@ -235,10 +231,9 @@ drops:
     RulePage(
       ClassificationTable[.arrayElementChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine stores an array of plain values as one archive and does not look inside. It does
-not notice a new element type: nothing is migrated, and nothing fails. Old rows keep
-archives of the old elements, which do not decode as the new ones. Name the property itself
-in `from:`, and write in `convert:` how to make the new array from the old one.
+The engine stores an array of plain values as one archive and does not look inside: nothing
+is migrated and nothing fails, but old archives do not decode as the new elements. Name the
+property itself in `from:`, and make the new array from the old one in `convert:`.
 """#,
       rest: #"""
 ## Bad
@@ -291,9 +286,8 @@ models:
     RulePage(
       .breakingNeedsMajor, .convention, .step, isFixable: false,
       purpose: #"""
-A number says at a glance what an upgrade costs: a major version removes, renames or
-converts; a minor version only adds; a patch hardly ever touches the schema. This step
-removes or changes something, and its number promises less.
+A major version removes, renames or converts; a minor version only adds; a patch hardly ever
+touches the schema.
 """#,
       rest: #"""
 ## Bad
@@ -348,10 +342,10 @@ models:
     RulePage(
       .brokenExpectation, .migration, .step, isFixable: false,
       purpose: #"""
-`expect:` is held for every row. What it names has to be there: a model of this version, its
-properties behind `new`, those of the model that it was behind `old`. Only values with a
-column of their own can be compared: numbers, texts, dates, data, and enums by their raw
-values. Of relationships, say that there is one: `no Trip without owner`.
+`expect:` is checked for every row. Behind `new` it can name properties of this version's
+model, behind `old` those of the model it came from. Only values with a column can be
+compared: numbers, strings, dates, data, and enums by raw value. For a relationship, require
+that there is one: `no Trip without owner`.
 """#,
       rest: #"""
 ## Bad 1
@@ -455,9 +449,8 @@ expect:
     RulePage(
       .cascadeManyToMany, .dataLoss, .version, isFixable: false,
       purpose: #"""
-In a many-to-many relationship, a row at the other end may belong to other rows too.
-`cascade` deletes it with the first of them: if a user deletes a trip, its tags vanish from
-every other trip.
+In a many-to-many relationship, `cascade` deletes rows that others still use: deleting one
+trip removes its tags from every other trip.
 """#,
       rest: #"""
 ## Bad
@@ -502,8 +495,7 @@ models:
       .cascadeToOwner, .dataLoss, .version, isFixable: false,
       purpose: #"""
 `cascade` on the to-one side of a one-to-many relationship deletes the owner with any of its
-parts. If the owner cascades too, all other parts go with it. Nearly always you meant the
-other end.
+parts, and all other parts if the owner cascades too.
 """#,
       rest: #"""
 ## Bad
@@ -547,14 +539,12 @@ models:
     RulePage(
       .caseNotCarried, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine sees neither cases nor raw values. If you rename or replace a case, the step
-therefore goes through the rows and writes the new raw value. It can do so only in a
-property whose type is the enum itself. It cannot in a Codable struct, an array or the JSON
-of `encodes:`, nor with an enum without raw values, whose cases are columns.
+The step itself writes the new raw value into every row, since the engine sees no cases. It
+can do so only if the property's type is the enum: not in a Codable struct, an array or the
+JSON of `encodes:`, and not without raw values, where cases are columns.
 
-Two more changes are refused. In a unique key, two rows would become equal. And you cannot
-give an old raw value to another case: after a kill, nobody could tell which rows have
-changed already.
+In a unique key, two rows would become equal. If another case took over an old raw value,
+nothing could tell after a kill which rows have changed.
 """#,
       rest: #"""
 ## Bad
@@ -627,9 +617,8 @@ drops:
     RulePage(
       .circularInheritance, .integrity, .history, isFixable: false,
       purpose: #"""
-This model inherits from itself, directly or through other models. It has no first ancestor,
-so no table can hold its rows, and Swift does not compile the class. Usually two models were
-meant to share a third one. Remove one of the `inherits:`.
+This model inherits from itself, directly or through other models, so no table can hold its
+rows and the class does not compile. Remove one of the `inherits:`.
 """#,
       rest: #"""
 ## Bad
@@ -674,11 +663,10 @@ models:
     RulePage(
       ClassificationTable[.cloudEncryptionChanged].rule, .cloudKit, .step, isFixable: false,
       purpose: #"""
-`allowsCloudEncryption` does nothing in the local store. CloudKit fixes it at the field's
-first deployment: in a production schema you can neither encrypt a field later nor stop
-encrypting it. If the store syncs, this is an error: leave the option as it was, add an
-optional property of another name, and let the app fill it. If it does not, it is a warning:
-accept it with that reason.
+CloudKit fixes `allowsCloudEncryption` at the field's first deployment; the local store
+ignores it. If the store syncs, this is an error: leave the option, and add an optional
+property of another name that the app fills. If it does not, accept the warning with that
+reason.
 """#,
       rest: #"""
 ## Bad
@@ -738,9 +726,9 @@ models:
     RulePage(
       .cloudEncryptionWithoutSync, .cloudKit, .version, isFixable: false,
       purpose: #"""
-`allowsCloudEncryption` has an effect only in CloudKit; the local store holds the value in
-plain form. If the store syncs, write `cloudKit: private` in schemagen.yaml, so that lint
-checks CloudKit's rules. If it does not, encrypt the value in code.
+`allowsCloudEncryption` works only in CloudKit; the local store holds the value in plain
+form. If the store syncs, write `cloudKit: private` in schemagen.yaml. If not, encrypt the
+value in code.
 """#,
       rest: #"""
 ## Bad
@@ -775,9 +763,8 @@ cloudKit: private
     RulePage(
       .cloudKitCompoundUnique, .cloudKit, .version, isFixable: true,
       purpose: #"""
-`#Unique` works in the store of one device. CloudKit cannot enforce it among several, and
-does not allow it. Remove the constraint and look for equal rows in code. Lint checks this
-with `cloudKit: private`.
+CloudKit cannot enforce `#Unique` among several devices, and does not allow it. Remove the
+constraint and look for equal rows in code. Checked with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -827,14 +814,12 @@ models:
     RulePage(
       .cloudKitContentChanged, .cloudKit, .step, isFixable: false,
       purpose: #"""
-Devices with an older app and devices with this one share their records. An enum, a struct,
-a collection or JSON is bytes to CloudKit: the schema does not change when they do, and
-neither does the field. But an older app cannot decode a case, a field or a type that it
-does not know, and reading such a row may trap; the newer one may not be able to read what
-the older one goes on to write. No migration helps: the values arrive afterwards.
+An enum, a struct, a collection or JSON is bytes to CloudKit, whose schema does not change
+with them. But an older app cannot decode a case, field or type that it does not know, and
+may trap; the newer app may fail on what the older one still writes. No migration helps.
 
-Keep the old property for the old values and add one for the new. Or release an app first
-that can read both. When no older app syncs any more, say so: `cloud: { oldest: V2 }`.
+Keep the old property and add one for the new values, or first release an app that reads
+both. When no older app syncs any more, write `cloud: { oldest: V2 }`.
 """#,
       rest: #"""
 ## Bad
@@ -924,10 +909,9 @@ cloud: { oldest: V2 }
     RulePage(
       .cloudKitCustomStage, .cloudKit, .step, isFixable: false,
       purpose: #"""
-Nobody knows whether custom stages work with a store that syncs. The bridge versions that
-copy values may also add their columns to the cloud's schema, where they stay for ever.
-Prefer additive steps: a new optional property that the app fills. If you have tried the
-stage with a synced store, accept the finding and say so.
+Whether custom stages work with a store that syncs is unverified, and bridge versions may
+add their columns to the cloud's schema for ever. Prefer a new optional property that the
+app fills. If you have tried the stage with a synced store, accept the finding and say so.
 """#,
       rest: #"""
 ## Bad
@@ -985,10 +969,9 @@ models:
     RulePage(
       .cloudKitDecimal, .cloudKit, .version, isFixable: false,
       purpose: #"""
-CloudKit keeps a `Decimal` as a floating-point number, so what another device reads is not
-exactly what this one wrote. For money that is a difference somebody notices. Store whole
-numbers of the smallest unit (`priceCents: Int`) or text. Lint checks this with `cloudKit:
-private`.
+CloudKit keeps a `Decimal` as a floating-point number, so another device reads a slightly
+different one. For money, store whole numbers of the smallest unit (`priceCents: Int`) or a
+string. Checked with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -1069,9 +1052,9 @@ models:
     RulePage(
       .cloudKitDeny, .cloudKit, .version, isFixable: false,
       purpose: #"""
-When another device has already deleted a row, this device can no longer deny the deletion,
-so CloudKit does not support `deny`. Check in code before you delete, and choose `nullify`
-or `cascade` as the rule. Lint checks this with `cloudKit: private`.
+CloudKit does not support `deny`: if another device has already deleted a row, this one can
+no longer deny it. Check in code before you delete, and choose `nullify` or `cascade`.
+Checked with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -1122,10 +1105,9 @@ models:
     RulePage(
       .cloudKitEncryptedAsset, .cloudKit, .version, isFixable: false,
       purpose: #"""
-`allowsCloudEncryption` encrypts the field of a value. A value that is too large for its
-record, about 700,000 bytes, goes to an asset instead, and that field is never encrypted by
-the option. Keep what must be encrypted small, or encrypt it yourself before you store it.
-Lint checks this with `cloudKit: private`.
+A value too large for its record, about 700,000 bytes, goes to an asset, which
+`allowsCloudEncryption` never encrypts. Keep such values small, or encrypt them yourself.
+Checked with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -1172,9 +1154,9 @@ models:
     RulePage(
       .cloudKitLocalRelationship, .cloudKit, .version, isFixable: false,
       purpose: #"""
-`cloud: { local: [Draft] }` says that another configuration keeps a model, in a file of its
-own, which does not sync. A relationship cannot lead from one file into another: the
-container refuses to open. Keep the other row's identifier as an attribute instead.
+`cloud: { local: [Draft] }` keeps a model in a separate file that does not sync. A
+relationship cannot lead from one file into another: the container refuses to open. Store
+the other row's identifier as an attribute instead.
 """#,
       rest: #"""
 ## Bad
@@ -1233,9 +1215,9 @@ models:
     RulePage(
       .cloudKitMissingDefault, .cloudKit, .version, isFixable: false,
       purpose: #"""
-Records also arrive from devices with an older app that does not know the attribute. It then
-needs a value, and CloudKit allows no attribute without one. Write the default at the
-declaration; a default in `init` does not help. Lint checks this with `cloudKit: private`.
+Records also arrive from devices whose older app does not know the attribute, so CloudKit
+requires a default. Write it at the declaration; a default in `init` does not help. Checked
+with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -1282,9 +1264,8 @@ models:
     RulePage(
       .cloudKitMissingInverse, .cloudKit, .version, isFixable: false,
       purpose: #"""
-CloudKit stores a link as a reference in one of two records, and needs the inverse to keep
-both ends in step. It does not allow a relationship without one. Lint checks this with
-`cloudKit: private`, instead of `missing-inverse`.
+CloudKit needs the inverse to keep both ends of a link in step, and does not allow a
+relationship without one. Checked with `cloudKit: private`, instead of `missing-inverse`.
 """#,
       rest: #"""
 ## Bad
@@ -1338,14 +1319,13 @@ models:
     RulePage(
       .cloudKitRemoval, .cloudKit, .step, isFixable: false,
       purpose: #"""
-CloudKit's production schema only grows. A field or record type that a version removes stays
-there, and has to stay in every schema that somebody imports (`schemagen cloud schema
---into` keeps it). Devices with an older app still read and write it, but no longer get its
-values from this version. That holds for a name whose values are copied to a new one with
-`from:` as well: a migration copies what this device has, and not what other devices wrote
-under the old name, or what a device gets that installs the app anew. Leave the property, add
-an optional one, and let the app fill it. Or accept the finding with a reason once no older
-app is in use.
+CloudKit's production schema only grows. A removed field or record type must stay in every
+schema that you import (`schemagen cloud schema --into` keeps it). Older apps still use it,
+but get no values from this version. If `from:` copies the values to a new name, what other
+devices wrote under the old one is not copied.
+
+Keep the property, add an optional one, and let the app fill it. Or accept the finding once
+no older app is in use.
 """#,
       rest: #"""
 ## Bad 1
@@ -1431,12 +1411,11 @@ models:
     RulePage(
       .cloudKitRename, .cloudKit, .step, isFixable: false,
       purpose: #"""
-CloudKit treats a new model name as a new record type. The old one stays in the production
-schema with the rows that other devices wrote, and an older app does not see what this one
-writes under the new name. A row that nobody edits is not sent again: whoever installs the
-app anew does not get it, and links of many-to-many relationships name the old model. Keep the
-model's name, and give the domain entity another one with `entity:`. Where the app keeps its
-classes, keep the class's name, and let a `typealias` give it the new one. You cannot rename a property at all: see `renamed-under-cloudkit`.
+To CloudKit a new model name is a new record type. Older apps do not see what is written
+under it, and rows that nobody edits are not sent again, so a new install never gets them.
+
+Keep the model's name and give the domain entity another with `entity:`, or keep the class's
+name and add a `typealias`.
 """#,
       rest: #"""
 ## Bad
@@ -1497,13 +1476,12 @@ models:
     RulePage(
       .cloudKitRequiredAdded, .cloudKit, .step, isFixable: false,
       purpose: #"""
-A property that is nil is not sent to CloudKit. One with a default always has a value, so
-every record has the new field. Until the production schema has it, **no** row of the model
-syncs, where with an optional property only those would stop that have a value. And records
-of an older app never have it: this app gets the default for them, whatever that means.
+A property with a default always has a value: until the production schema has its field,
+**no** row of the model syncs. With an optional property, only rows with a value would wait.
+Records from an older app get the default, whatever that means.
 
-Make it optional and let the app read nil as the default. Or deploy the schema before the
-app leaves Xcode, which `schemagen cloud diff` tells, and accept the finding.
+Make it optional and let the app read nil as the default. Or deploy the schema first
+(`schemagen cloud diff`), and accept the finding.
 """#,
       rest: #"""
 ## Bad
@@ -1561,9 +1539,8 @@ models:
     RulePage(
       .cloudKitRequiredRelationship, .cloudKit, .version, isFixable: true,
       purpose: #"""
-Records arrive one by one, in any order, so a row may exist for a while before the row that
-it belongs to. CloudKit therefore needs every relationship to be optional, to-many ones too.
-Lint checks this with `cloudKit: private`.
+Records arrive one by one, in any order, so CloudKit needs every relationship to be
+optional, to-many ones too. Checked with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -1629,10 +1606,9 @@ models:
     RulePage(
       .cloudKitReservedName, .cloudKit, .version, isFixable: false,
       purpose: #"""
-CloudKit's records have fields of Core Data's own beside those of properties:
-`CD_entityName`, `CD_moveReceipt`, and for every value of any length a second field whose
-name ends with `_ckAsset`. A property of such a name would share the field. Rename it before
-the first deployment: a field in production keeps its name for good. Lint checks this with
+Core Data adds fields to CloudKit's records: `CD_entityName`, `CD_moveReceipt`, and for
+values of any length a second field that ends with `_ckAsset`. A property with such a name
+would share the field. Rename it before the first deployment, which is final. Checked with
 `cloudKit: private`.
 """#,
       rest: #"""
@@ -1686,10 +1662,9 @@ models:
     RulePage(
       .cloudKitSiblings, .cloudKit, .version, isFixable: false,
       purpose: #"""
-In CloudKit a subclass has no record type of its own: its rows are records of its topmost
-superclass, with its properties as fields there. Two subclasses that have a property of one
-name therefore share a field, which has one type and one encryption. Give one of the two
-another name before the first deployment. Lint checks this with `cloudKit: private`.
+In CloudKit the rows of a subclass are records of its topmost superclass. Properties of one
+name in two subclasses share a field, which has one type and one encryption. Rename one of
+the two before the first deployment. Checked with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -1752,11 +1727,10 @@ models:
     RulePage(
       .cloudKitTransformer, .cloudKit, .version, isFixable: false,
       purpose: #"""
-What is stored by a transformer goes to CloudKit as the transformer makes it. If the
-transformer is not registered when the container opens, or cannot transform back, a store
-that syncs does not open (134060): a widget or an extension that forgets it does not, even
-though the app does. Register it first thing, in every process; or store a Codable struct.
-Lint checks this with `cloudKit: private`.
+If a transformer is not registered when the container opens, or cannot transform back, a
+store that syncs does not open (134060). Widgets and extensions easily forget it. Register
+it first thing in every process, or store a Codable struct. Checked with
+`cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -1811,11 +1785,10 @@ cloudKit: private
     RulePage(
       .cloudKitTypeChange, .cloudKit, .step, isFixable: false,
       purpose: #"""
-A field of CloudKit's production schema never changes its type. What counts is CloudKit's
-type: `Int16` and `Int`, `Float` and `Double`, `String` and `UUID` are alike there, `Int` and
-`Double`, `String` and an enum are not. That holds for a name that an older version had and
-the version before has not: the field is still there. Add a property under another name, and let the app
-fill it: nobody knows whether a conversion in a custom stage works with a store that syncs.
+A field in production never changes its CloudKit type. `Int16` and `Int`, `Float` and
+`Double`, `String` and `UUID` are alike there; `Int` and `Double`, `String` and an enum are
+not. This also holds for a name that only an earlier version had. Add a property under
+another name and let the app fill it.
 """#,
       rest: #"""
 ## Bad 1
@@ -1914,9 +1887,8 @@ models:
     RulePage(
       .cloudKitUnique, .cloudKit, .version, isFixable: true,
       purpose: #"""
-CloudKit cannot keep a value unique among devices, and does not allow `.unique` in a store
-that syncs. Remove the constraint and look for equal rows in code. Lint checks this with
-`cloudKit: private`.
+CloudKit cannot keep a value unique among devices, and does not allow `.unique`. Remove the
+constraint and look for equal rows in code. Checked with `cloudKit: private`.
 """#,
       rest: #"""
 ## Bad
@@ -1973,14 +1945,13 @@ models:
     RulePage(
       ClassificationTable[.codableAttributeRenamed].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-SwiftData stores an enum or struct in columns, one for each part. The engine of iOS 26 finds
-them by the attribute's original name. The engine of iOS 17 and 18 looks under the new name,
-finds nothing, drops the old columns and adds empty ones: every value is lost. The same
-happens if a bridge computes the values of an attribute that keeps its name, because the
-bridge renames its columns at the end.
+SwiftData stores an enum or struct in columns, one for each part. iOS 26 finds them by the
+attribute's original name. iOS 17 and 18 look under the new name, drop the old columns and
+add empty ones: every value is lost. The same happens if a bridge computes the values of an
+attribute that keeps its name.
 
-Copy the values to a new name with `from:` and `convert:`, or write under `platforms:` that
-the app needs iOS 26.
+Copy the values to a new name with `from:` and `convert:`, or require iOS 26 under
+`platforms:`.
 """#,
       rest: #"""
 ## Bad
@@ -2062,11 +2033,9 @@ platforms: { iOS: 26 }
     RulePage(
       ClassificationTable[.compoundUniqueAdded].rule, .migration, .step, isFixable: false,
       purpose: #"""
-If two rows are equal in all properties of the constraint, the engine cannot create it: for
-every user with two such rows, the container does not open (134110, with SQLite's "UNIQUE
-constraint failed" inside). A double tap or a sync is enough to make them. Rows with nil in
-one of the properties never collide. Write `dedupe:` in the constraint to choose which of
-the equal rows stays.
+If a store has two equal rows, the container does not open (134110, with SQLite's "UNIQUE
+constraint failed" inside). Rows with nil in one of the properties never collide. Write
+`dedupe:` in the constraint to choose which row stays.
 """#,
       rest: #"""
 ## Bad
@@ -2123,11 +2092,10 @@ models:
     RulePage(
       .conflictingEntity, .integrity, .history, isFixable: false,
       purpose: #"""
-Converters make a domain entity from one model and a row of that model from the entity. If
-two models map to the same domain entity, `fromEntity(_:)` cannot know which one to make. If
-a domain entity contains itself through its relationships, `toEntity()` never ends. Give
-each model a domain entity of its own, and set `inEntity:` to `omit` or `identifiers` at one
-end of the relationship.
+If two models map to one entity, `fromEntity(_:)` cannot know which to make. If an entity
+contains itself through relationships, `toEntity()` never ends. Give each model its own
+domain entity, and set `inEntity:` to `omit` or `identifiers` at one end of the
+relationship.
 """#,
       rest: #"""
 ## Bad
@@ -2174,10 +2142,9 @@ models:
     RulePage(
       .conflictingKeys, .integrity, .history, isFixable: false,
       purpose: #"""
-Some keys exclude each other, and some need another key: an attribute has no `deleteRule:`,
-a transient property has no `originalName:`, and `convert:` needs `from:` for its values. If
-schemagen ignored one of the two, a reader would still believe it. Remove the key that you
-did not mean.
+Some keys exclude each other, and some need another: an attribute has no `deleteRule:`, a
+transient property has no `originalName:`, and `convert:` needs `from:`. Remove the key that
+you did not mean.
 """#,
       rest: #"""
 ## Bad
@@ -2216,9 +2183,8 @@ models:
     RulePage(
       .contestedInverse, .integrity, .history, isFixable: false,
       purpose: #"""
-A relationship has one inverse. Here two others claim the same one: setting either would
-have to undo the other, and nobody has documented which of the two SwiftData follows. Give
-each its own relationship at the other end.
+Two relationships claim this one as their inverse; which one SwiftData follows is
+undocumented. Give each its own relationship at the other end.
 """#,
       rest: #"""
 ## Bad
@@ -2266,9 +2232,9 @@ models:
     RulePage(
       .customDeclared, .migration, .step, isFixable: false,
       purpose: #"""
-`stage: custom` says that the step works on values. This one does not: the engine can infer
-all of it. Either the manifest lacks the conversion that you meant, and old rows keep what
-they hold, or the word is wrong.
+`stage: custom` says that the step works on values, but the engine can infer all of it.
+Either the manifest lacks the conversion that you meant, and old rows keep what they hold,
+or the word is wrong.
 """#,
       rest: #"""
 ## Bad
@@ -2321,10 +2287,9 @@ models:
     RulePage(
       .danglingInverse, .integrity, .history, isFixable: false,
       purpose: #"""
-`inverse:` names the relationship at the other end that leads back here. If that property
-does not exist, or is not a relationship, the generated key path does not compile. If it
-leads to another model, SwiftData links and deletes the wrong rows. Name the relationship
-that leads back, or add it to the other model.
+`inverse:` names the relationship at the other end that leads back here. A name that does
+not exist, or is no relationship, does not compile. One that leads to another model makes
+SwiftData link and delete the wrong rows. Name the relationship that leads back, or add it.
 """#,
       rest: #"""
 ## Bad
@@ -2369,8 +2334,7 @@ models:
       .deleteRuleCycle, .dataLoss, .version, isFixable: false,
       purpose: #"""
 Several models cascade in a circle, so deleting one row can delete nearly everything. Break
-the circle at the end that does not own the other. A model that cascades to its own children
-is not a circle.
+the circle at the end that does not own the other.
 """#,
       rest: #"""
 ## Bad
@@ -2420,11 +2384,9 @@ models:
     RulePage(
       ClassificationTable[.destinationChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
-A link is the number of a row in another model's table. The engine ignores the destination
-and copies the numbers, so they now lead to whatever rows of the other table have them.
-Nothing fails and nothing is reported; therefore you cannot accept this finding. Give the
-new relationship its own name, or write `from:` and `convert:` with a function that finds
-the new target for each old one.
+A link is a row's number in another model's table. The engine copies the numbers whatever
+the destination: they lead to unrelated rows, and nothing fails. Give the new relationship
+its own name, or write `from:` and `convert:` with a function that finds the new target.
 """#,
       rest: #"""
 ## Bad
@@ -2499,10 +2461,9 @@ models:
     RulePage(
       .duplicateIdentity, .migration, .history, isFixable: false,
       purpose: #"""
-If two versions have one checksum, the app crashes as soon as it migrates a store. It does
-not matter whether the two are neighbours. schemagen gives versions that differ in nothing
-the store sees a `hashModifier` each; here it meets one that you wrote yourself. Choose a
-text that no other version uses.
+If two versions have one checksum, the app crashes as soon as it migrates a store. schemagen
+gives versions that store the same a `hashModifier` each; here it meets one that you wrote
+yourself. Choose a string that no other version uses.
 """#,
       rest: #"""
 ## Bad
@@ -2561,8 +2522,7 @@ models:
     RulePage(
       .duplicateIndex, .integrity, .version, isFixable: true,
       purpose: #"""
-A store names an index after its properties, so two equal indexes would have one name. The
-second adds nothing.
+A store names an index after its properties, so two equal indexes would have one name.
 """#,
       rest: #"""
 ## Bad
@@ -2612,9 +2572,8 @@ models:
     RulePage(
       .duplicateKey, .integrity, .history, isFixable: false,
       purpose: #"""
-Most YAML parsers silently keep the last of two equal keys. If a property appears twice, one
-of them vanishes, and its column with it. This happens when two branches add the same
-property and git merges them line by line. Keep the right one.
+Most YAML parsers silently keep the last of two equal keys, so one of two equal properties
+would vanish with its column. Keep the right one.
 """#,
       rest: #"""
 ## Bad
@@ -2657,9 +2616,8 @@ models:
       .duplicateName, .integrity, .history, isFixable: true,
       purpose: #"""
 The store upper-cases names: `Trip` and `TRIP` would be one table, `url` and `URL` one
-column, and the values of one property would be read as the other's. The rule also finds a
-property that a superclass already declares, a name that appears twice in a list, and a type
-with the name of a model. Rename one of the two.
+column. The rule also finds a property that a superclass declares, a name that a list has
+twice, and a type with the name of a model. Rename one of the two.
 """#,
       rest: #"""
 ## Bad 1
@@ -2752,9 +2710,9 @@ models:
     RulePage(
       .duplicateVersion, .integrity, .history, isFixable: false,
       purpose: #"""
-Two manifests describe the same version differently. They come from a merge of two branches
-that each added a version, or from two spellings of one name, such as `V1.1.yaml` and
-`V1_1.yaml`. Give the later one the next number, or delete it.
+Two manifests describe the same version differently: two branches each added one, or a name
+has two spellings, such as `V1.1.yaml` and `V1_1.yaml`. Give the later one the next number,
+or delete it.
 """#,
       rest: #"""
 ## Bad
@@ -2818,10 +2776,10 @@ models:
     RulePage(
       .emptyDuplicates, .migration, .step, isFixable: false,
       purpose: #"""
-`dedupe:` makes one row of those that are equal in a property, which is unique from then on. nil equals nothing,
-but an empty text equals every other: of all products without a barcode one would be left. Make the property
-optional, and nil of an empty text, under a new name: `code: { type: String?, from: barcode,
-convert: '$0.isEmpty ? nil : $0', unique: true, dedupe: … }`. Accept the finding if no row is empty.
+`dedupe:` keeps one of several equal rows. nil equals nothing, but empty strings are equal:
+of all products without a barcode one would be left. Store nil instead, under a new name:
+`code: { type: String?, from: barcode, convert: '$0.isEmpty ? nil : $0', unique: true,
+dedupe: … }`. Accept the finding if no row is empty.
 """#,
       rest: #"""
 ## Bad
@@ -2875,8 +2833,7 @@ models:
       .emptyFile, .integrity, .history, isFixable: false,
       purpose: #"""
 The manifest is empty or has only comments. As a version without models, it would drop every
-model of the previous version. Usually somebody created the file and has not written it yet.
-Fill it with `schemagen new-version`, or delete it.
+model of the previous version. Fill it with `schemagen new-version`, or delete it.
 """#,
       rest: #"""
 ## Bad
@@ -2908,8 +2865,8 @@ models:
     RulePage(
       .emptyJoin, .migration, .step, isFixable: false,
       purpose: #"""
-Two texts that are joined by a separator give the separator alone where both are empty, and begin or end with it
-where one is: an address becomes `, `. Leave empty parts out.
+Two empty strings joined by a separator give the separator alone: an address becomes `, `.
+Leave empty parts out.
 """#,
       rest: #"""
 ## Bad
@@ -2990,11 +2947,10 @@ models:
     RulePage(
       .emptyVersion, .migration, .step, isFixable: false,
       purpose: #"""
-The engine recognises a store by the checksum of its model, not by the version number. If a
-version stores the same as an earlier one, both have one checksum. With both in the
-migration plan, the engine raises an exception that Swift cannot catch ("Duplicate version
-checksums detected") on every device with a store to migrate; a new install never shows it.
-Put documentation, and other changes that no store sees, into the existing version.
+The engine recognises a store by its model's checksum. If two versions have the same, it
+raises an exception that Swift cannot catch ("Duplicate version checksums detected") on
+every device with a store to migrate; a new install never shows it. Put changes that no
+store sees into the existing version.
 """#,
       rest: #"""
 ## Bad
@@ -3045,10 +3001,10 @@ models:
     RulePage(
       ClassificationTable[.encodedTypeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The store holds Data or text, and the engine compares no JSON. Old rows keep JSON of the old
-type. If the new type cannot read it, the property returns its fallback, and the next save
-overwrites the old value with it. Convert the values with `from:` and `convert:`, or accept
-the finding and say why the new type reads everything that the old one wrote.
+The engine does not look at JSON. If the new type cannot read the old JSON, the property
+returns its fallback, and the next save overwrites the old value with it. Convert the values
+with `from:` and `convert:`, or accept the finding and say why the new type reads
+everything.
 """#,
       rest: #"""
 ## Bad
@@ -3108,14 +3064,13 @@ models:
     RulePage(
       ClassificationTable[.enumCaseRemoved].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-For an enum with raw values, the store holds the raw value and knows no cases, so the engine
-sees no change. The problem shows when the app reads a row with the removed case: it may not
-decode, and reading it may trap.
+The store holds raw values and knows no cases, so the engine sees no change. When the app
+reads a row with the removed case, it may trap.
 
-Name the case that such rows get instead (`drops: { Status.cancelled: { reason: …,
-replacedBy: done } }`). If the case only has a new name, write `renamedFrom:`. Otherwise
-keep the case and stop using it, or list it under `drops:` and say why no row holds it. In
-an enum without raw values each case is a column: see `unacknowledged-drop`.
+Name the case that such rows get (`drops: { Status.cancelled: { reason: …, replacedBy: done
+} }`), or write `renamedFrom:` if the case has a new name. Otherwise keep the case, or list
+it under `drops:` and say why no row holds it. Cases without raw values are columns: see
+`unacknowledged-drop`.
 """#,
       rest: #"""
 ## Bad
@@ -3177,10 +3132,9 @@ drops:
     RulePage(
       ClassificationTable[.enumCasesRenamed].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The store knows raw values and no names. Where a property gets another enum that shares no name
-with the old one, each old row is read as the case that has its raw value now. If the cases
-stand in another order, or were translated with their values exchanged, every row means
-something else, and nothing fails. Compare the values one by one: the message has them.
+The new enum shares no name with the old one, and each old row is read as the case that now
+has its raw value. If the cases changed their order, every row means something else, and
+nothing fails. Compare the values one by one: the message has them.
 """#,
       rest: #"""
 ## Bad
@@ -3238,10 +3192,9 @@ models:
     RulePage(
       ClassificationTable[.enumMadeRequired].rule, .migration, .step, isFixable: false,
       purpose: #"""
-In the store an enum is always optional, whatever the property says: no version's identity
-includes whether it is required. The engine therefore sees no change and migrates nothing,
-even if the declaration has a default. Rows with nil keep it, and the first read of one
-traps. Keep the property optional, or write `fill:` with the value for those rows.
+In the store an enum is always optional, so the engine sees no change and migrates nothing,
+even with a default. Rows keep nil, and the first read of one traps. Keep the property
+optional, or write `fill:` with the value for those rows.
 """#,
       rest: #"""
 ## Bad
@@ -3300,9 +3253,8 @@ models:
     RulePage(
       .expiredAcceptance, .convention, .history, isFixable: false,
       purpose: #"""
-`until:` promises that you will look at a finding again by that day. After it, the
-acceptance ends: lint reports the accepted finding again, and this one says why. Fix the
-finding, or write a later day if the reason still holds.
+After its `until:`, lint reports the accepted finding again. Fix it, or write a later day if
+the reason still holds.
 """#,
       rest: #"""
 ## Bad
@@ -3356,11 +3308,9 @@ accept:
     RulePage(
       ClassificationTable[.externalStorageRemoved].rule, .migration, .step, isFixable: false,
       purpose: #"""
-External storage keeps large values in files beside the store. The engine can make a column
-external but cannot infer the way back: on every device with a store of the previous
-version, the container does not open (134140, with 134190 inside). Name the property itself
-in `from:` and copy it with `convert: $0`: a bridge version holds both columns while the
-values are copied.
+The engine cannot infer the way back: with an older store, the container does not open
+(134140, with 134190 inside). Name the property itself in `from:` and copy it with
+`convert: $0`.
 """#,
       rest: #"""
 ## Bad
@@ -3414,9 +3364,8 @@ models:
       .fileName, .integrity, .history, isFixable: true,
       purpose: #"""
 schemagen finds and orders versions by file name: `V9.yaml` is 9.0.0, `V1.1.yaml` is 1.1.0.
-With another name, a version would be missing from the list, or a draft would count as a
-version. Name the file after its version. Only `schemagen.yaml` is not a version, and the
-folder has one.
+A version with another name would be missing from the list. Only `schemagen.yaml` is not a
+version.
 """#,
       rest: #"""
 ## Bad
@@ -3458,9 +3407,7 @@ models:
       .hiddenCharacter, .integrity, .history, isFixable: false,
       purpose: #"""
 The text contains a character that you cannot see, such as a zero-width space or a mark that
-changes the writing direction. Such characters come along when you copy text from a web
-page. Two lines then look equal and differ, and a reviewer does not read what is compiled.
-Delete the character at exactly the place in the message.
+changes the writing direction. Delete the character at the place in the message.
 """#,
       rest: #"""
 ## Bad
@@ -3499,11 +3446,10 @@ models:
     RulePage(
       .inferredInverse, .dataLoss, .history, isFixable: false,
       purpose: #"""
-If two models have one undeclared relationship to each other, the engine joins the two into
-a pair, unless one of them is mandatory. Nothing in Swift prevents it. Two relationships
-with different meanings then overwrite each other. If you add the second one later, existing
-links are lost. Write `inverse:`: between these two, or for each with a relationship of its
-own at the other end.
+If two models have one undeclared relationship to each other, the engine joins them into a
+pair, unless one is mandatory. Two relationships with different meanings then overwrite each
+other. Write `inverse:` between these two, or give each its own relationship at the other
+end.
 """#,
       rest: #"""
 ## Bad
@@ -3558,10 +3504,9 @@ models:
     RulePage(
       .invalidExpression, .integrity, .history, isFixable: false,
       purpose: #"""
-schemagen copies defaults, fills and conversions word for word into generated Swift. An
-expression with an open bracket or quote, or a statement instead of a value, would change
-the meaning of the code after it. Move longer code into a function of your own: `convert: {
-function: … }`.
+schemagen copies defaults, fills and conversions word for word into generated Swift. An open
+bracket or quote, or a statement instead of a value, would change the code after it. Move
+longer code into a function: `convert: { function: … }`.
 """#,
       rest: #"""
 ## Bad
@@ -3599,10 +3544,9 @@ models:
     RulePage(
       .invalidName, .integrity, .history, isFixable: false,
       purpose: #"""
-schemagen writes the names of models, properties, types and cases unchanged into Swift, and
-in upper case they become the store's tables and columns. A name with a hyphen or a space,
-or with a digit at its beginning, does not compile. Write a letter or `_`, then letters A–Z,
-digits and `_`, at most 128 characters. An enum case may use letters of any alphabet.
+schemagen writes names unchanged into Swift, and in upper case they become tables and
+columns. Write a letter or `_`, then letters A–Z, digits and `_`, at most 128 characters. An
+enum case may use letters of any alphabet.
 """#,
       rest: #"""
 ## Bad
@@ -3641,9 +3585,9 @@ models:
     RulePage(
       .invalidType, .integrity, .history, isFixable: false,
       purpose: #"""
-schemagen writes a property's type into the model as Swift source. `@Model` refuses text
-that is not a type, and types that no stored property can have, such as a closure, a tuple
-or an opaque type. Write a named type, an array, a dictionary or an optional of these.
+`@Model` refuses text that is not a type, and types that no stored property can have, such
+as a closure, a tuple or an opaque type. Write a named type, an array, a dictionary or an
+optional of these.
 """#,
       rest: #"""
 ## Bad
@@ -3683,11 +3627,10 @@ models:
     RulePage(
       ClassificationTable[.inverseChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The inverse is part of a version's identity. It also decides where the links are stored: in
-a column at the to-one end, or in a table of their own. The engine matches links by the
-property's name, but nobody has documented what it does with them when the inverse changes.
-Write `inverse:` from the first version on. If you must change one, try it on a copy of a
-real store, and accept the finding with what you saw.
+The inverse decides where links are stored: in a column at the to-one end, or in a table.
+What the engine does with links when the inverse changes is undocumented. Write `inverse:`
+from the first version on. If you must change one, try it on a copy of a real store, and
+accept the finding with what you saw.
 """#,
       rest: #"""
 ## Bad
@@ -3771,9 +3714,8 @@ models:
     RulePage(
       .inverseOnBothSides, .integrity, .history, isFixable: true,
       purpose: #"""
-`@Relationship(inverse:)` takes a key path into the other model. If both ends have one, each
-macro needs the other's expansion first, and the compiler reports a circular reference. One
-end is enough to join both. Remove `inverse:` from the other.
+If both ends have `@Relationship(inverse:)`, each macro needs the other's expansion first,
+and the compiler reports a circular reference. Remove `inverse:` from one.
 """#,
       rest: #"""
 ## Bad
@@ -3823,9 +3765,8 @@ models:
     RulePage(
       .lightweightDeclared, .migration, .step, isFixable: false,
       purpose: #"""
-`stage: lightweight` promises the reviewer that a step needs no code. This one does: it
-converts, fills or deduplicates values, or users who skip releases need a barrier stage.
-Look at it with `schemagen diff`, then write `stage: custom` or make the step smaller.
+`stage: lightweight` promises that a step needs no code. This one does: it converts, fills
+or deduplicates values, or users who skip releases need a barrier stage.
 """#,
       rest: #"""
 ## Bad
@@ -3877,12 +3818,10 @@ models:
     RulePage(
       .linkToDuplicate, .migration, .step, isFixable: false,
       purpose: #"""
-`dedupe:` deletes all but one of several equal rows, and the row that stays takes over their
-links. It finds these links through its own relationships. A relationship that leads to it from
-another model, and has no inverse, is not among them: that model's rows would lose their link,
-and nobody would notice. Declare the inverse in a version of its own, ship it, and make the
-values unique in the next one; or move the links in a `before` hook. With such a hook the
-finding is a warning, since its code decides.
+`dedupe:` deletes all but one of several equal rows, and the row that stays takes over the
+links that lead to the others. It cannot find a link without an inverse: that row would
+silently lose it. Declare the inverse, ship it, and make the values unique in the next
+version; or move the links in a `before` hook, with which this is a warning.
 """#,
       rest: #"""
 ## Bad
@@ -3963,10 +3902,9 @@ models:
     RulePage(
       .lockConflict, .integrity, .history, isFixable: false,
       purpose: #"""
-Two branches changed the lock, and git could not merge them: the file holds both sides with
-git's conflict markers. This happens whenever two branches each add a version. `schemagen
-rebase` keeps the other branch's version and puts yours after it: manifest, lock and
-generated files.
+Two branches changed the lock, and the file has git's conflict markers. `schemagen rebase`
+keeps the other branch's version and puts yours after it: manifest, lock and generated
+files.
 """#,
       rest: #"""
 ## Bad
@@ -4057,10 +3995,8 @@ versions:
     RulePage(
       .lockDuplicate, .integrity, .history, isFixable: false,
       purpose: #"""
-The lock lists one version twice: two branches each added a version with this number, and
-git merged the file line by line. The migration plan cannot hold two schemas with one
-number. Take the other branch's lock, and run `schemagen rebase`: your version gets the next
-number.
+Two branches each added a version with this number. Take the other branch's lock and run
+`schemagen rebase`: your version gets the next number.
 """#,
       rest: #"""
 ## Bad
@@ -4231,8 +4167,8 @@ versions:
     RulePage(
       .lockEntry, .integrity, .history, isFixable: false,
       purpose: #"""
-The entry lacks a key, so schemagen cannot tell what its version was. Lines get lost when
-somebody resolves conflicts by hand. Restore the file from git; never edit it.
+The entry lacks a key, so schemagen cannot tell what its version was. Restore the file from
+git.
 """#,
       rest: #"""
 ## Bad
@@ -4312,8 +4248,7 @@ versions:
       .lockFormat, .integrity, .history, isFixable: false,
       purpose: #"""
 Another schemagen, probably a newer one, wrote the lock in a format that this one does not
-know. If it read only half of the lock, it would forget what has shipped. Use the same
-schemagen everywhere: in CI, in the hook, and on your machine.
+know. Use the same schemagen in CI, in the hook and on your machine.
 """#,
       rest: #"""
 ## Bad
@@ -4394,11 +4329,10 @@ versions:
     RulePage(
       .lockHashes, .integrity, .history, isFixable: false,
       purpose: #"""
-The lock has another hash of a model than Core Data makes of its manifest, though the
-version is as it was generated: somebody edited the lock, and its sum too. By these hashes
-the app and `inspect` recognise stores. `schemagen generate` writes the right ones. Where
-the lock says that a store has proven them, this is a warning: if a store really has, please
-report it, with the manifest.
+A hash in the lock differs from the one Core Data makes of the manifest: somebody edited the
+lock and its checksum. The app and `inspect` recognise stores by these hashes.
+`schemagen generate` writes the right ones. If the lock says that a store has proven them,
+this is a warning: please report it, with the manifest.
 """#,
       rest: #"""
 ## Bad
@@ -4485,8 +4419,8 @@ versions:
     RulePage(
       .lockOrder, .integrity, .history, isFixable: false,
       purpose: #"""
-The versions in the lock are not in ascending order. A migration plan made from it would
-migrate in the wrong order. Restore the file from git.
+A migration plan made from this lock would migrate in the wrong order. Restore the file from
+git.
 """#,
       rest: #"""
 ## Bad
@@ -4567,10 +4501,9 @@ versions:
     RulePage(
       .lockStateOrder, .integrity, .history, isFixable: false,
       purpose: #"""
-The lock marks a version as shipped and an earlier one as not shipped. Users reach a later
-version only through the earlier ones, because the migration plan leads through them. Either
-the mark is wrong, or somebody removed the earlier one by hand, and nothing guards that
-version against edits.
+The lock marks a version as shipped and an earlier one as not. Users reach a later version
+only through the earlier ones. Either the mark is wrong, or somebody removed the earlier one
+by hand, and nothing guards that version against edits.
 """#,
       rest: #"""
 ## Bad
@@ -4653,8 +4586,7 @@ versions:
       .lockUnreadable, .integrity, .history, isFixable: false,
       purpose: #"""
 The lock is not YAML, or not a list of versions. It records which versions have shipped, so
-schemagen generates nothing and every check fails until it can read the lock again. Restore
-the file from git.
+every check fails until schemagen can read it. Restore the file from git.
 """#,
       rest: #"""
 ## Bad
@@ -4722,9 +4654,9 @@ versions:
     RulePage(
       .malformedAcceptance, .convention, .history, isFixable: false,
       purpose: #"""
-A comment that accepts a finding names the rule, may name a last day, and gives the reason.
-Without a reason, or with a typo, it accepts nothing, though it looks as if it did. Write `#
-schemagen:accept RULE: REASON` above the line or at its end.
+The comment lacks a rule or a reason, or has a typo, so it accepts nothing, though it looks
+as if it did. Write `# schemagen:accept RULE: REASON` above the line or at its end; a last
+day is optional.
 """#,
       rest: #"""
 ## Bad
@@ -4778,9 +4710,8 @@ models:
       ClassificationTable[.mandatoryRelationship].rule, .migration, .step, isFixable: false,
       purpose: #"""
 Old rows have no target for the new relationship, and a default in Swift does not reach the
-engine. The migration fails as soon as one row exists, and passes on an empty store. Make
-the relationship optional, or write `fill:` with a function of your own that finds a target
-for each row in a bridge version.
+engine. The migration fails as soon as one row exists. Make the relationship optional, or
+write `fill:` with a function that finds a target for each row.
 """#,
       rest: #"""
 ## Bad
@@ -4843,10 +4774,9 @@ models:
     RulePage(
       ClassificationTable[.missingDefault].rule, .migration, .step, isFixable: false,
       purpose: #"""
-The new attribute is required, and its declaration has no default, so the engine has no
-value for the existing rows. The app launches if the store is empty. On a device with data
-the container does not open: Core Data throws 134110, and the app sees SwiftData's
-`loadIssueModelContainer`. A default in `init` does not help.
+The engine has no value for existing rows. The app launches if the store is empty. On a
+device with data the container does not open (134110; the app sees SwiftData's
+`loadIssueModelContainer`). A default in `init` does not help: write it at the declaration.
 """#,
       rest: #"""
 ## Bad
@@ -4898,10 +4828,8 @@ models:
     RulePage(
       .missingFallback, .integrity, .history, isFixable: false,
       purpose: #"""
-JSON in a column can be empty, cut off, or of another type that an earlier version wrote
-there, and no migration checks it. Code that reads it, in `toEntity()` and in the migration,
-must then return a value or trap on that one device. Write `fallback:`, or make the type
-optional and read nil.
+JSON in a column can be empty, cut off, or of another type, and no migration checks it: code
+that reads it may trap on that one device. Write `fallback:`, or make the type optional.
 """#,
       rest: #"""
 ## Bad
@@ -4939,10 +4867,9 @@ models:
     RulePage(
       .missingInverse, .integrity, .version, isFixable: false,
       purpose: #"""
-Without `inverse:`, SwiftData looks for an inverse by itself, and finds one only if the
-to-one side is optional. Its choice is part of the version's identity, and a relationship
-that you add later can change it. Deleting a row can also leave links to nothing. Write
-`inverse:` at one of the two ends.
+Without `inverse:`, SwiftData looks for an inverse by itself, and only if the to-one side is
+optional. Its choice is part of the version's identity, and a relationship that you add
+later can change it. Write `inverse:` at one of the two ends.
 
 SwiftData probably takes an optional relationship of a model to itself as its own inverse:
 if Ben becomes Ann's boss, Ann becomes Ben's. Declare the other end as well.
@@ -5025,9 +4952,8 @@ models:
     RulePage(
       .missingKey, .integrity, .history, isFixable: false,
       purpose: #"""
-A manifest is a complete snapshot of its version. Some keys have no sensible default, such
-as a property's type, an enum's cases or the reason for a drop: a guess would become part of
-a shipped version. The message says what to write.
+Some keys have no sensible default, such as a property's type, an enum's cases or the reason
+for a drop: a guess would become part of a shipped version.
 """#,
       rest: #"""
 ## Bad
@@ -5066,10 +4992,9 @@ models:
     RulePage(
       .missingLink, .integrity, .history, isFixable: false,
       purpose: #"""
-`inEntity: identifiers` puts the `id`s of the linked rows into the domain entity, and
-`inEntity: value` puts their domain entities there. If the model at the other end has no
-`id`, or no domain entity, schemagen would have to leave out the property, and `toEntity()`
-would silently lose the links. Give that model an `id` or a domain entity, or write
+`inEntity: identifiers` puts the `id`s of linked rows into the domain entity, and
+`inEntity: value` their domain entities. The model at the other end has no `id`, or no
+domain entity, so `toEntity()` would silently lose the links. Give it one, or write
 `inEntity: omit`.
 """#,
       rest: #"""
@@ -5121,13 +5046,10 @@ models:
     RulePage(
       .missingLock, .integrity, .history, isFixable: false,
       purpose: #"""
-`schema.lock` records what each version was and which have shipped. Without it, nobody
-notices an edit to a shipped version, and two branches that each add a version merge without
-a conflict. `schemagen generate` writes it; commit it.
-
-`generate` writes the lock and the generated files together. Files without a lock mean that
-it was lost: a new one would call every version a draft, so this is an error, and `generate`
-writes nothing.
+Without `schema.lock`, an edit to a shipped version goes unnoticed. `schemagen generate`
+writes it; commit it. If there are generated files and no lock, it was lost: a new one would
+call every version a draft, so this is an error, and `generate` writes nothing. Restore it
+from git.
 """#,
       rest: #"""
 ## Bad
@@ -5166,11 +5088,10 @@ models:
     RulePage(
       .missingRawValue, .dataLoss, .step, isFixable: false,
       purpose: #"""
-With `own: true` the app's own code declares the enum and its raw values; a manifest only
-repeats them. A case without a raw value has its name for one. If you rename a case and
-leave the raw value out, the step would write the new name into every row, while the code
-may still say the old one: then no row decodes. Say which raw value the case has in the
-code. If it is the old one, no row changes. `schemagen detect` compares the two.
+With `own: true` the app's code declares the enum. A renamed case without a raw value has
+its new name for one, and the step would write that into every row. If the code still has
+the old one, no row decodes. Write the raw value that the case has in the code.
+`schemagen detect` compares the two.
 """#,
       rest: #"""
 ## Bad
@@ -5233,10 +5154,8 @@ models:
     RulePage(
       .missingSource, .migration, .step, isFixable: false,
       purpose: #"""
-Rows that you move to another model are created anew, so each property needs a value: from a
+Rows that you move to another model are new rows, so each property needs a value: from a
 property of the same name, `renamedFrom:`, `from:` and `convert:`, `fill:`, or a default.
-For this property, generated code could only invent one. Name the property that it comes
-from, or give it a value.
 """#,
       rest: #"""
 ## Bad
@@ -5304,7 +5223,7 @@ models:
       .missingSummary, .convention, .step, isFixable: false,
       purpose: #"""
 The summary appears in the version's documentation comment, in the migration's log and in
-MIGRATIONS.md. In a year it tells you why V7 exists. A few words are enough.
+MIGRATIONS.md.
 """#,
       rest: #"""
 ## Bad
@@ -5356,14 +5275,10 @@ models:
     RulePage(
       .missingTimestamp, .convention, .version, isFixable: false,
       purpose: #"""
-Two devices may change the same row, or create the same one, before they hear of each other.
-Without a date, nobody can say later which is newer. CloudKit has no unique rows, so your
-app has to merge them. Add `updatedAt` while the model is young.
-
-The rule checks models with a domain entity in apps that sync: with `cloudKit: private`, or
-with record mappers (`extras: [cloudMappers]`). In an app on one device, no two rows
-compete. If a new unique constraint needs to know the newer of two rows, `unique-added`
-asks.
+Two devices may change the same row before they hear of each other. CloudKit has no unique
+rows, so your app must merge them, and needs to know which is newer. Add `updatedAt`. The
+rule checks models with a domain entity in apps that sync: with `cloudKit: private` or
+`extras: [cloudMappers]`.
 """#,
       rest: #"""
 ## Bad 1
@@ -5455,9 +5370,8 @@ models:
     RulePage(
       .nameStyle, .convention, .version, isFixable: false,
       purpose: #"""
-Models and types are UpperCamelCase, properties and cases lowerCamelCase, as everywhere in
-Swift. You keep a name almost for ever: it names the column, and a rename costs a version.
-Check it before it ships.
+Models and types are UpperCamelCase, properties and cases lowerCamelCase. You keep a name
+almost for ever: it names the column, and a rename costs a version.
 """#,
       rest: #"""
 ## Bad
@@ -5501,9 +5415,8 @@ models:
     RulePage(
       .needlessConversion, .migration, .step, isFixable: true,
       purpose: #"""
-`from:` with `convert: $0` copies every row through a bridge version only to put the same
-value under another name. `renamedFrom:` tells the engine the old name: it costs nothing and
-copies no row.
+`from:` with `convert: $0` copies every row through a bridge version only to give a value
+another name. `renamedFrom:` tells the engine the old name and copies no row.
 """#,
       rest: #"""
 ## Bad
@@ -5554,9 +5467,8 @@ models:
     RulePage(
       .noActionOrphans, .dataLoss, .version, isFixable: false,
       purpose: #"""
-With `noAction`, the rows at the other end keep a link to a deleted row. Reading such a link
-may trap, often on another screen and weeks later. Use `nullify`, or `cascade` for rows that
-make no sense alone.
+With `noAction`, the rows at the other end keep a link to a deleted row. Reading it may
+trap, often weeks later. Use `nullify`, or `cascade` for rows that make no sense alone.
 """#,
       rest: #"""
 ## Bad
@@ -5600,10 +5512,9 @@ models:
     RulePage(
       .noRoomForBridge, .migration, .step, isFixable: false,
       purpose: #"""
-To copy values with code, the migration needs a bridge: a version between the old and the
-new one, with the columns of both. Its number counts on from the older version's patch
-number, and a step from 1.0.0 to 1.0.1 leaves none free. A patch is hardly ever right for a
-schema: give the new version the next minor or major number.
+To copy values, the migration needs a bridge: a version between the old and the new one. Its
+number counts on from the older version's patch number, and a step from 1.0.0 to 1.0.1
+leaves none free. Give the new version the next minor or major number.
 """#,
       rest: #"""
 ## Bad
@@ -5655,7 +5566,7 @@ models:
       .noUpgradeTests, .migration, .version, isFixable: false,
       purpose: #"""
 The migration plan changes rows, but `tests:` names no folder, so nothing runs it on Apple's
-own SwiftData before your users do. With `tests:` and `module:`, schemagen writes a test of
+SwiftData before your users do. With `tests:` and `module:`, schemagen writes a test of
 every upgrade path.
 """#,
       rest: #"""
@@ -5703,9 +5614,8 @@ module: Trips
       .noWayBack, .integrity, .history, isFixable: false,
       purpose: #"""
 In every older version, `fromEntity(_:)` makes a row from today's domain entity. This
-required property no longer has a value there, so the generated code would not compile.
-Write `revert:` in the step that removed the values, or under `drops:`. If your app never
-goes back, write `converters: toEntity`.
+required property no longer has a value there. Write `revert:` in the step that removed the
+values, or under `drops:`. If your app never goes back, write `converters: toEntity`.
 """#,
       rest: #"""
 ## Bad
@@ -5763,11 +5673,10 @@ drops:
     RulePage(
       .noWayForward, .integrity, .history, isFixable: false,
       purpose: #"""
-In every older version, `toEntity()` makes today's domain entity from what that version
-stores. For this field it has nothing: the old values do not turn into the new type, nothing
-fills it, and the generated code would not compile. Convert the values in the step that
-changes the type. A property made of linked rows needs a default, because only rows of the
-previous version are sure to link to rows of the same kind.
+In every older version, `toEntity()` makes today's domain entity. For this field it has
+nothing: the old values do not turn into the new type. Convert them in the step that changes
+the type. A property made of linked rows needs a default: only rows of the previous version
+are sure to link to rows of the same kind.
 """#,
       rest: #"""
 ## Bad
@@ -5834,9 +5743,8 @@ models:
     RulePage(
       .nothingReleased, .integrity, .history, isFixable: false,
       purpose: #"""
-You have several versions, and the lock marks none as shipped; users may have stores of the
-older ones. Only marked versions are guarded against edits. Run `schemagen release` when an
-app goes out.
+The lock marks no version as shipped. Only marked versions are guarded against edits. Run
+`schemagen release` when an app goes out.
 """#,
       rest: #"""
 ## Bad
@@ -5886,12 +5794,10 @@ models:
     RulePage(
       ClassificationTable[.nullTrap].rule, .migration, .step, isFixable: true,
       purpose: #"""
-SwiftData stores a Codable enum in columns that are always optional. The engine leaves them
-NULL in existing rows, even if the declaration has a default. The store opens and the app
-launches, but the first read of such a row traps; seven projects have seen this. Make the
-property optional, or write `fill:`, so that a bridge version writes a value into every old
-row. A type that the manifest declares only as `opaque` may be an enum, and schemagen treats
-it as one.
+SwiftData stores a Codable enum in optional columns, and the engine leaves them NULL in
+existing rows, even with a default. The app launches, but the first read of such a row
+traps. Make the property optional, or write `fill:`, which writes a value into every old
+row. schemagen treats a type declared only as `opaque` as an enum.
 """#,
       rest: #"""
 ## Bad
@@ -6042,10 +5948,9 @@ models:
     RulePage(
       ClassificationTable[.numberRangeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-Int and UInt are one type to the store, and so are Int16 and UInt8. The engine sees no change
-between them and copies nothing: a row that holds -1 goes on to hold it, and an app that reads
-it as UInt gets a huge number, or nothing that it can use. Write `from:` and `convert:` with a
-conversion that cannot trap, or accept the finding and say why no row holds such a number.
+Int and UInt are one type to the store, as are Int16 and UInt8: a row keeps -1, which a UInt
+cannot hold. Write `from:` and `convert:` with a conversion that cannot trap, or accept the
+finding and say why no row holds such a number.
 """#,
       rest: #"""
 ## Bad
@@ -6096,12 +6001,9 @@ models:
     RulePage(
       ClassificationTable[.numberTypeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-Between integers, floating point numbers, Decimal and Bool, the engine copies the number
-unchanged; Apple does not document this. A fraction stays in the file and is cut off when
-the app reads the row. No range is checked, and nothing tells you which rows are affected.
-Write `from:` and `convert:` to round the values your way, without a trap where one is too
-large or no number (`trapping-conversion`), or accept the finding and say why
-no value can be harmed.
+The engine copies the number unchanged and checks no range; a fraction is cut off when the
+app reads an integer. Write `from:` and `convert:` to convert the values your way, without a
+trap (`trapping-conversion`), or accept the finding and say why no value is harmed.
 """#,
       rest: #"""
 ## Bad
@@ -6151,9 +6053,8 @@ models:
     RulePage(
       .optionalArray, .dataLoss, .version, isFixable: false,
       purpose: #"""
-An optional array of plain values, `[String]?`, has crashed an app on save; `[String]`
-works. Write `[String]` with the default `[]`. You lose nothing: nil and empty seldom mean
-different things.
+An optional array of plain values, `[String]?`, has crashed an app on save. Write `[String]`
+with the default `[]`.
 """#,
       rest: #"""
 ## Bad
@@ -6191,14 +6092,12 @@ models:
     RulePage(
       ClassificationTable[.originalNameChanged].rule, .dataLoss, .step, isFixable: true,
       purpose: #"""
-The engine finds a column by its `originalName` in every store, even in one of the version
-that introduced the name: that version's own model also uses it. If a later version omits or
-changes it, the column is dropped and an empty one added as soon as anything else triggers a
-migration. On every path, either the values are gone or the container does not open
-(134110).
+The engine finds a column by its `originalName`, even in a store of the version that
+introduced the name. If a later version omits or changes it, the next migration drops the
+column and adds an empty one, or the container does not open (134110).
 
-In a chain of renames, only the first name counts. Keep it in every later version. If you
-use `renamedFrom:`, schemagen writes it for you.
+Keep the first name of a chain of renames in every later version. `renamedFrom:` writes it
+for you.
 """#,
       rest: #"""
 ## Bad
@@ -6252,8 +6151,7 @@ models:
       .patchChangesSchema, .convention, .step, isFixable: false,
       purpose: #"""
 The third number is for a corrected migration. A version that adds to the stored data is at
-least a minor one. If the migration has to copy values, the numbers between two patches
-leave no room for a bridge.
+least a minor one.
 """#,
       rest: #"""
 ## Bad
@@ -6305,8 +6203,7 @@ models:
     RulePage(
       .placeholderReason, .dataLoss, .step, isFixable: false,
       purpose: #"""
-Messages show you what to write, with `"why"` for the reason, which only you know. If you
-copy it unchanged, it says that values may go and that nobody thought about it. Write a
+Messages show you what to write, with `"why"` for the reason, which only you know. Write a
 sentence for the reviewer: who looked, and why it is right.
 """#,
       rest: #"""
@@ -6402,9 +6299,9 @@ models:
     RulePage(
       ClassificationTable[.rawValueChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-Old rows hold the old raw value, and nothing rewrites it: the engine sees a number or a text
-and no change. Such rows may no longer decode, or worse, decode as another case that has
-taken over their value. Keep the raw value: you can rename a case without changing it.
+Old rows hold the old raw value, and nothing rewrites it. They may no longer decode, or
+decode as another case that has taken over their value. Keep the raw value: you can rename a
+case without changing it.
 """#,
       rest: #"""
 ## Bad
@@ -6464,8 +6361,7 @@ models:
     RulePage(
       .redundantDeleteRule, .convention, .version, isFixable: true,
       purpose: #"""
-A relationship without `deleteRule:` already does `nullify`. Written out, it looks like a
-decision, and the reader looks for its reason.
+A relationship without `deleteRule:` already does `nullify`. Remove the key.
 """#,
       rest: #"""
 ## Bad
@@ -6513,7 +6409,7 @@ models:
       .redundantName, .convention, .version, isFixable: true,
       purpose: #"""
 `entityProperty:` and `originalName:` are for names that differ from the property's own.
-With the same name they do nothing, and suggest that you once renamed something.
+With the same name they do nothing.
 """#,
       rest: #"""
 ## Bad
@@ -6565,8 +6461,7 @@ models:
     RulePage(
       .redundantNilDefault, .convention, .version, isFixable: true,
       purpose: #"""
-An optional property is nil without `= nil`, in Swift and in a store. Written out, it
-suggests that you considered another default.
+An optional property is nil without `= nil`, in Swift and in a store. Remove it.
 """#,
       rest: #"""
 ## Bad
@@ -6613,8 +6508,7 @@ models:
     RulePage(
       .redundantOption, .convention, .version, isFixable: true,
       purpose: #"""
-`unique: false`, `transient: false`, `minimum: 0` and the like are the defaults. People read
-a manifest in review more often than they write it: each line should be a decision.
+`unique: false`, `transient: false`, `minimum: 0` and the like are the defaults.
 """#,
       rest: #"""
 ## Bad
@@ -6674,8 +6568,8 @@ models:
     RulePage(
       .redundantRawValue, .convention, .version, isFixable: true,
       purpose: #"""
-The raw value of a string enum's case is its name unless you write another. If every raw
-value equals its case's name, the enum says everything twice. Write the cases as a list.
+The raw value of a string enum's case is its name unless you write another. Write the cases
+as a list.
 """#,
       rest: #"""
 ## Bad
@@ -6720,9 +6614,8 @@ types:
     RulePage(
       .redundantUnique, .integrity, .version, isFixable: false,
       purpose: #"""
-If a property is unique by itself, a constraint of this and other properties can never
-reject anything more. Either the constraint is left over, or the property should not be
-unique alone.
+If a property is unique by itself, a constraint of this and other properties never rejects
+anything more. Remove one of the two.
 """#,
       rest: #"""
 ## Bad
@@ -6766,10 +6659,9 @@ models:
     RulePage(
       .refusedLevel, .dataLoss, .history, isFixable: false,
       purpose: #"""
-The configuration tries to lower the severity of a rule that protects data. Its findings
-mean lost values, or a migration that fails on a device, and schemagen generates no code
-from them. They stay errors, whatever the configuration says. Fix the finding. If one
-finding is wrong for you, `schemagen explain` says whether you can accept it.
+The configuration lowers the severity of a rule that protects data. Its findings mean lost
+values, or a migration that fails on a device, so they stay errors. Fix the finding;
+`schemagen explain` says whether you can accept it instead.
 """#,
       rest: #"""
 ## Bad
@@ -6826,10 +6718,9 @@ models:
     RulePage(
       ClassificationTable[.relationshipMadeExclusive].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-If the other end can hold only one link, the links are stored in a column of the row at that
-end. If several rows led to it, only one of them still does after the migration, and no
-error says so. Give the relationship a to-many inverse, or accept the finding and say why no
-two rows lead to the same one.
+If the other end can hold only one link, only one of several rows that led to it still does
+after the migration, and no error says so. Give the relationship a to-many inverse, or
+accept the finding and say why no two rows lead to the same one.
 """#,
       rest: #"""
 ## Bad
@@ -6896,10 +6787,8 @@ models:
     RulePage(
       ClassificationTable[.relationshipMadeRequired].rule, .migration, .step, isFixable: false,
       purpose: #"""
-A single row without a link makes the migration fail, and if the delete rule is nullify,
-there usually is one. Stores without such a row migrate, so you hear of it from users first.
-Keep the relationship optional, or write `fill:` with a function of your own that gives such
-rows a target.
+A single row without a link makes the migration fail. Keep the relationship optional, or
+write `fill:` with a function that gives such rows a target.
 """#,
       rest: #"""
 ## Bad
@@ -6961,10 +6850,9 @@ models:
     RulePage(
       ClassificationTable[.relationshipNarrowed].rule, .migration, .step, isFixable: false,
       purpose: #"""
-The old version allowed more or fewer links than the new bounds. A row outside the new
-bounds no longer passes validation: saving it fails, during the migration or at the user's
-next edit. Leave the bounds to checks in your app, or accept the finding and say why no row
-can be outside them.
+A row with more or fewer links than the new bounds allow no longer passes validation: saving
+it fails, during the migration or at the user's next edit. Leave the bounds to checks in
+your app, or accept the finding and say why no row can be outside them.
 """#,
       rest: #"""
 ## Bad
@@ -7033,13 +6921,14 @@ accept:
     RulePage(
       ClassificationTable[.renamedUnderCloudKit].rule, .cloudKit, .step, isFixable: false,
       purpose: #"""
-If CloudKit mirrors the store, the engine refuses to rename a property: the migration fails
-with 134110, "Properties cannot be renamed in stores that are used with CloudKit". The same
-happens if a bridge computes the values of a property that keeps its name, because the
-bridge renames its column at the end. Keep the name in the store, and give the domain entity
-another one with `entityProperty:`, or the class a computed property. Where the store needs
-another name, add an optional property and let the app fill it. A copy with `from:` and
-`convert:` is no way: what is in the cloud stays under the old name (`cloudkit-removal`).
+If CloudKit mirrors the store, the migration fails: 134110, "Properties cannot be renamed in
+stores that are used with CloudKit". The same happens if a bridge computes the values of a
+property that keeps its name.
+
+Keep the name in the store, and give the domain entity another with `entityProperty:`, or
+the class a computed property. If the store needs another name, add an optional property and
+let the app fill it. A copy with `from:` leaves behind what is in the cloud
+(`cloudkit-removal`).
 """#,
       rest: #"""
 ## Bad
@@ -7097,11 +6986,10 @@ models:
     RulePage(
       ClassificationTable[.requiredStructAdded].rule, .migration, .step, isFixable: false,
       purpose: #"""
-SwiftData stores each field of a Codable struct in a column of its own. If both the property
-and the field are required, the column must not be NULL. SwiftData keeps a default on the
-property, not on its columns, so old rows get none. An empty store migrates; with one row,
-Core Data throws 134110 and the container does not open. Make the property optional, or
-write `fill:`, so that a bridge version writes a value into each row.
+If both the property and a field of the struct are required, the field's column must not be
+NULL, and no default reaches it. An empty store migrates; with one row, the container does
+not open (134110). Make the property optional, or write `fill:`, which writes a value into
+each row.
 """#,
       rest: #"""
 ## Bad
@@ -7174,10 +7062,8 @@ models:
     RulePage(
       ClassificationTable[.requiredWithoutFill].rule, .migration, .step, isFixable: false,
       purpose: #"""
-A row with nil has no value for a required attribute. The migration fails on every device
-with such a row and passes on all others, so tests with complete rows never show it. Write
-`fill:` with the value for those rows. A default at the declaration works too; all those
-rows then get this one value.
+The migration fails on every device that has a row with nil and passes on all others, so
+tests with complete rows never show it. Write `fill:` with the value for those rows.
 """#,
       rest: #"""
 ## Bad
@@ -7231,13 +7117,12 @@ models:
       .reservedName, .integrity, .history, isFixable: false,
       purpose: #"""
 `@Model` rejects a stored property named `description`; one named `entity` made an app crash
-on the first save; `hashValue`, `isDeleted` and others belong to PersistentModel. The
-compiler complains late, in generated code, or not at all. Choose another name for the
-store; with `entityProperty:` the domain entity keeps the name that you wanted.
+on the first save; `hashValue`, `isDeleted` and others belong to PersistentModel. Choose
+another name for the store; `entityProperty:` keeps the name in the domain entity.
 
-The name `description` is an error for a field of a struct that has columns. It is allowed
-if the struct is the element of an array or a value in a dictionary. In a version with
-`identity: shipped`, a property `isDeleted` is only a warning, because its stores exist.
+`description` is also an error for a field of a struct that has columns, but not in an array
+or a dictionary. In a version with `identity: shipped`, `isDeleted` is only a warning,
+because its stores exist.
 """#,
       rest: #"""
 ## Bad
@@ -7276,11 +7161,10 @@ models:
     RulePage(
       .reusedName, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine matches a column by its first name. If you reuse a name, or two properties come
-from the same one, both properties match the same column: both get the old values, and
-nothing fails. The next migration fails, whatever it changes: the engine cannot infer it
-(134140, with 134190 inside), and the store does not open. Give the new property a name that
-no version had, or copy the values through a bridge with `from:` and `convert:`.
+The engine matches a column by its first name. If two properties have the same one, both get
+the old values, and the next migration fails, whatever it changes (134140, with 134190
+inside). Give the new property a name that no version had, or copy the values with `from:`
+and `convert:`.
 """#,
       rest: #"""
 ## Bad
@@ -7332,11 +7216,9 @@ models:
     RulePage(
       .revivedName, .dataLoss, .step, isFixable: false,
       purpose: #"""
-V2 dropped a name and V3 uses it again. For a user who goes from V1 directly to V3, the
-engine sees one property: it brings V1's old values back, or fails if the type differs.
-schemagen inserts a barrier stage that prevents this. But every later reader, and every
-hand-written query, has to know that the name means two things. Choose a name that no
-version had.
+V2 dropped a name and V3 uses it again. For a user who skips V2, the engine would bring V1's
+values back, or fail if the type differs; schemagen inserts a barrier stage that prevents
+this. Choose a name that no version had.
 """#,
       rest: #"""
 ## Bad
@@ -7402,9 +7284,8 @@ models:
       .secondRevert, .integrity, .step, isFixable: false,
       purpose: #"""
 In an older version, `fromEntity(_:)` makes each old property once. If you split a property,
-each of the two new ones may know a part of it; with a `revert:` at both, one part would
-silently be lost. Write one `revert:` that takes both: `{ from: [city, country], convert: …
-}`, with the new values as `$0` and `$1`.
+a `revert:` at both new ones would silently lose one part. Write one `revert:` that takes
+both: `{ from: [city, country], convert: … }`, with the new values as `$0` and `$1`.
 """#,
       rest: #"""
 ## Bad
@@ -7463,10 +7344,8 @@ models:
     RulePage(
       ClassificationTable[.sharedDefault].rule, .dataLoss, .step, isFixable: true,
       purpose: #"""
-The engine evaluates a default once for the whole migration. If the default is `Date()`,
-`UUID()` or a setting of the device, all old rows get one and the same value; only new
-objects get their own. Equal identifiers are the worst case: a search for one finds any of
-the rows. Write `fill:`, and a bridge version gives each row its own value. Or accept the
+The engine evaluates a default once: with `Date()`, `UUID()` or a setting of the device, all
+old rows get the same value. Write `fill:` to give each row its own value, or accept the
 finding and say why one value is right for all rows.
 """#,
       rest: #"""
@@ -7541,12 +7420,10 @@ accept:
     RulePage(
       .shippedStepEdited, .dataLoss, .history, isFixable: false,
       purpose: #"""
-You may correct what a step does to rows after it has shipped. If a conversion crashes, you
-must: users with such a row never get past it. Stores are still recognised, because the
-version itself is unchanged. But users who have already migrated keep what the old step
-made, so rows of one version now come in two kinds. A correction therefore needs a reason,
-in the manifest of the version that the step leads to. The lock keeps a record of what
-shipped. Documentation, `summary:` and reasons may change at any time.
+You may correct what a step does to rows after it has shipped, and must if a conversion
+crashes. Stores are still recognised, but users who have already migrated keep what the old
+step made. So a correction needs a reason, in the manifest of the version that the step
+leads to.
 """#,
       rest: #"""
 ## Bad
@@ -7620,11 +7497,9 @@ accept:
     RulePage(
       .shippedVersionEdited, .dataLoss, .history, isFixable: false,
       purpose: #"""
-Stores of a shipped version are on users' devices, and the engine recognises them by their
-exact models. If you change one property, it no longer knows those stores (134504), and the
-app crashes at launch for every user who upgrades. Restore the manifest and make the change
-in a new version. Comments and the order of keys may change at any time. `--against` finds
-the same edit without the lock.
+The engine recognises stores by their exact models. After an edit it no longer knows them
+(134504), and the app crashes at launch for every user who upgrades. Restore the manifest
+and make the change in a new version.
 """#,
       rest: #"""
 ## Bad
@@ -7685,9 +7560,8 @@ models:
     RulePage(
       .shippedVersionMissing, .dataLoss, .history, isFixable: false,
       purpose: #"""
-A shipped version stays in use until its last user has upgraded. Without its manifest, the
-migration plan does not know the version, and its stores do not open (134504). Restore the
-manifest from git. You can never be sure that no user has it.
+A shipped version stays in use until its last user has upgraded. Without its manifest, its
+stores do not open (134504). Restore the manifest from git.
 """#,
       rest: #"""
 ## Bad
@@ -7738,9 +7612,9 @@ models:
       .stepKeyInFirstVersion, .integrity, .history, isFixable: true,
       purpose: #"""
 `renamedFrom:`, `from:`, `convert:`, `revert:`, `fill:`, `dedupe:`, `drops:` and `hooks:`
-say how rows of the previous version become rows of this one. The first version has no
-previous one, so the key does nothing, though it looks as if it did. Delete it. If stores
-from before your first manifest use another name for a property, write `originalName:`.
+say how rows of the previous version become rows of this one. The first version has none.
+Delete the key. If stores from before your first manifest use another name for a property,
+write `originalName:`.
 """#,
       rest: #"""
 ## Bad 1
@@ -7822,11 +7696,10 @@ models:
     RulePage(
       .stopNeeded, .migration, .step, isFixable: false,
       purpose: #"""
-The engine takes a run of lightweight stages as one inference, from the store's version
-directly to the last. For users who skip a release, the result here would differ from the
-single steps, or the migration would fail. schemagen therefore inserts a barrier stage at
-this step: a custom stage without work, at which the engine stops inferring. You need not do
-anything. A name that no version had would make the barrier stage unnecessary.
+The engine takes a run of lightweight stages as one inference. For users who skip a release,
+the result here would differ, or the migration would fail. schemagen therefore inserts a
+barrier stage: a custom stage without work. You need not do anything. A name that no version
+had would make it unnecessary.
 """#,
       rest: #"""
 ## Bad
@@ -7892,11 +7765,10 @@ models:
     RulePage(
       ClassificationTable[.structFieldAdded].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-SwiftData stores each field of a Codable struct in a column of its own. If a required
-property holds the struct, the column of a required field must not be NULL, and no default
-reaches it. With a single old row, Core Data throws 134110 and the container does not open.
-Make the new field optional, or declare the changed struct under another name and convert
-the values.
+If a required property holds the struct, the column of a required field must not be NULL,
+and no default reaches it: with a single old row, the container does not open (134110). Make
+the new field optional, or declare the changed struct under another name and convert the
+values.
 """#,
       rest: #"""
 ## Bad
@@ -7954,11 +7826,9 @@ models:
     RulePage(
       ClassificationTable[.structFieldChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine matches a struct's columns by path, as it matches attributes by name. A field
-with the same name and a new type is therefore a column that changes its type. For most
-types the engine cannot infer that, and the container does not open (134140, with 134190
-inside). Leave the old field and add an optional one under another name, or declare the
-changed struct under another name and convert the values.
+For most types, the engine cannot infer the change of a field's column, and the container
+does not open (134140, with 134190 inside). Leave the old field and add an optional one
+under another name, or declare the changed struct under another name and convert the values.
 """#,
       rest: #"""
 ## Bad
@@ -8016,10 +7886,9 @@ models:
     RulePage(
       ClassificationTable[.structFieldMadeRequired].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-A row with nil in this field has no value for a required one. If a required property holds
-the struct, the migration fails with error 134110. If only optional properties hold it, nil
-stays, and reading the row may trap. Keep the field optional, or declare the changed struct
-under another name and convert the values.
+If a required property holds the struct, the migration fails on a row with nil in this field
+(134110). If only optional properties hold it, nil stays, and reading the row may trap. Keep
+the field optional, or declare the changed struct under another name and convert the values.
 """#,
       rest: #"""
 ## Bad
@@ -8078,11 +7947,9 @@ models:
       ClassificationTable[.structFieldNullTrap].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 If only optional properties hold a struct, its columns may be NULL; the columns of an enum
-always may. The engine adds the new column and leaves it NULL in old rows. A row that has
-the struct then lacks a required field, and reading it may trap. An app on iOS 17 failed
-with 134110 instead. Make the new field optional. Only where `platforms:` excludes systems
-before 26, or the field is an enum, can you accept the finding: say why no old row holds a
-value of this type.
+always may. The engine leaves the new column NULL in old rows, and reading them may trap.
+Make the new field optional. If `platforms:` excludes systems before 26, or the field is an
+enum, you can accept the finding: say why no old row holds a value of this type.
 """#,
       rest: #"""
 ## Bad
@@ -8141,9 +8008,9 @@ models:
     RulePage(
       ClassificationTable[.structFieldNumberChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-Between number types, the engine copies a struct's column unchanged. It checks no range, and
-a fraction in an integer field is cut off when the app reads the row. Add a field under
-another name instead, or accept the finding and say why every number fits.
+Between number types, the engine copies a struct's column unchanged: it checks no range, and
+a fraction in an integer field is cut off when read. Add a field under another name, or
+accept the finding and say why every number fits.
 """#,
       rest: #"""
 ## Bad
@@ -8204,14 +8071,12 @@ accept:
     RulePage(
       .subclassInEntity, .dataLoss, .version, isFixable: false,
       purpose: #"""
-The related model has subclasses, so the relationship may lead to rows of any of them. With
-`inEntity: value`, the domain entity holds each row as the domain entity of the named model,
-without the subclass's properties, and `fromEntity(_:)` makes a plain row of the superclass.
-If the app reads a domain entity, changes it and writes it back, those values are lost.
+With `inEntity: value`, the domain entity holds rows of subclasses without the subclass's
+properties. If the app reads it, changes it and writes it back, those values are lost.
 
-Write `inEntity: identifiers`: `update(from:)` then looks up the rows themselves, of
-whatever class, and `fromEntity(_:)` leaves the relationship to its caller. Or write
-`inEntity: omit`. Accept the finding if the app makes no rows from this domain entity.
+Write `inEntity: identifiers`: `update(from:)` then looks up the rows themselves, and
+`fromEntity(_:)` leaves the relationship to its caller. Or write `inEntity: omit`. Accept
+the finding if the app makes no rows from this domain entity.
 """#,
       rest: #"""
 ## Bad 1
@@ -8303,12 +8168,10 @@ models:
     RulePage(
       ClassificationTable[.superclassChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
-The superclass is part of an entity's identity, and the rows of a subclass are in its
-superclass's table. The engine can infer a new parent above one model, a removed subclass,
-and a property that moves up. It refuses two models under one new parent (134140, with
-134190 inside). Nobody has established what it does with a property that moves down, so no
-such step is known to be safe. Keep the superclass, or add a model with the new one and copy
-the rows with `from:`.
+A subclass's rows are in its superclass's table. The engine can infer a new parent above one
+model, a removed subclass, and a property that moves up. It refuses two models under one new
+parent (134140, with 134190 inside); a property that moves down is unverified. Keep the
+superclass, or add a model with the new one and copy the rows with `from:`.
 """#,
       rest: #"""
 ## Bad
@@ -8369,10 +8232,10 @@ models:
     RulePage(
       .swallowedError, .dataLoss, .step, isFixable: false,
       purpose: #"""
-`try?` turns every failure into nil, and nil into a default: a row whose value cannot be
-read silently loses it. Throw from a function of your own instead, `{ function: … }`: the
-migration then stops before it drops anything, and starts again when you have fixed the app.
-Accept the finding if a launch is worth more than the value.
+`try?` turns a failure into nil, and a row whose value cannot be read silently loses it.
+Throw from a function instead, `{ function: … }`: the migration then stops before it drops
+anything, and starts again with a corrected app. Accept the finding if a launch is worth
+more than the value.
 """#,
       rest: #"""
 ## Bad
@@ -8422,10 +8285,9 @@ models:
     RulePage(
       ClassificationTable[.toManyToOne].rule, .migration, .step, isFixable: false,
       purpose: #"""
-The engine does not choose one of several links: on every device with a store of the
-previous version, the container does not open (134140, with 134190 inside). Name the
-relationship itself in `from:` and write a function that chooses one link. Your code then
-also decides what happens to the others.
+The engine does not choose one of several links: with an older store, the container does not
+open (134140, with 134190 inside). Name the relationship itself in `from:` and write a
+function that chooses one link.
 """#,
       rest: #"""
 ## Bad
@@ -8494,9 +8356,8 @@ models:
     RulePage(
       ClassificationTable[.toOneToManyNewInverse].rule, .migration, .step, isFixable: false,
       purpose: #"""
-If the inverse existed before, one link becomes the first of many: the engine moves the keys
-into the inverse's column or into a table of their own. If the inverse is new in the same
-step, the engine finds no links and reports nothing: all of them are lost. Declare the
+If the inverse existed before, the engine makes one link the first of many. If the inverse
+is new in the same step, it finds no links and reports nothing: all are lost. Declare the
 inverse one version earlier, or name the relationship itself in `from:` with a function that
 finds its rows.
 """#,
@@ -8597,11 +8458,10 @@ models:
     RulePage(
       ClassificationTable[.toOneToManyNoInverse].rule, .migration, .step, isFixable: false,
       purpose: #"""
-SwiftData stores a to-many relationship without an inverse in a column of the rows at its
-other end, and the engine cannot move a link there. The migration raises the exception
-"Unsupported relationship migration", and the container does not open. Declare an inverse
-one version earlier, or name the relationship itself in `from:` with a function that finds
-its rows.
+The links of a to-many relationship without an inverse are in a column of the rows at its
+other end. The engine cannot move a link there: it raises "Unsupported relationship
+migration", and the container does not open. Declare an inverse one version earlier, or name
+the relationship itself in `from:` with a function that finds its rows.
 """#,
       rest: #"""
 ## Bad
@@ -8670,9 +8530,9 @@ accept:
     RulePage(
       .transformableAttribute, .migration, .version, isFixable: false,
       purpose: #"""
-A value transformer writes an archive that only this transformer can read. The engine cannot
-look into it and infers nothing, and a renamed class may make it unreadable. Store JSON with
-`encodes:`, which converters and migrations understand, or a Codable type.
+Only this transformer can read the archive that it writes. The engine infers nothing inside
+it, and a renamed class may make it unreadable. Store JSON with `encodes:`, which converters
+and migrations understand, or a Codable type.
 """#,
       rest: #"""
 ## Bad
@@ -8712,10 +8572,9 @@ types:
     RulePage(
       ClassificationTable[.transformerChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The old transformer wrote the bytes in old rows, and the store does not record which one it
-was. No migration calls a transformer, so only the new one's code decides what it makes of
-those bytes. Keep the old transformer, or accept the finding with a reason once you know
-that the new one reads what the old one wrote.
+The old transformer wrote the bytes in old rows, and no migration calls a transformer. Keep
+the old one, or accept the finding with a reason once you know that the new one reads what
+the old one wrote.
 """#,
       rest: #"""
 ## Bad
@@ -8775,11 +8634,10 @@ accept:
       .trappingConversion, .migration, .step, isFixable: false,
       purpose: #"""
 An expression with `!`, `try!`, `as!` or `fatalError` works for the rows that you thought
-of. So does `Int($0 * 100)`: it traps where the price is infinite, no number or too large,
-and makes 1998 cents of 19.99. `UInt8($0)` traps above 255, `$0.split(separator: " ")[1]`
-on a text of one word. On a device with one such row, the migration traps, and so does every
-launch after it. Write what is nil there, such as `Int(exactly: ($0 * 100).rounded())`, and
-what such a row gets: nothing, in an optional property, or `?? …`.
+of. `Int($0 * 100)` traps if the price is infinite, not a number or too large, and makes
+1998 cents of 19.99; `UInt8($0)` traps above 255, `$0.split(separator: " ")[1]` on a single
+word. With one such row, every launch crashes. Write what is nil there, such as
+`Int(exactly: ($0 * 100).rounded())`, in an optional property or with `?? …`.
 """#,
       rest: #"""
 ## Bad 1
@@ -8870,11 +8728,10 @@ models:
     RulePage(
       ClassificationTable[.typeChanged].rule, .migration, .step, isFixable: false,
       purpose: #"""
-For most changes of type, the engine infers no mapping. On every device with a store of the
-previous version, the container does not open; a fresh install works. Core Data throws
-134140 with 134190 inside; the app sees SwiftData's `loadIssueModelContainer`, as for every
-such error. Name the property itself in `from:`, and write in `convert:` how to make a new
-value from an old one. Both columns are on disk meanwhile.
+For most changes of type, the engine infers nothing. With an older store, the container does
+not open (134140 with 134190 inside; the app sees SwiftData's `loadIssueModelContainer`, as
+for every such error); a fresh install works. Name the property itself in `from:`, and make
+the new value in `convert:`.
 """#,
       rest: #"""
 ## Bad
@@ -8925,8 +8782,7 @@ models:
       .typeSpelling, .convention, .version, isFixable: true,
       purpose: #"""
 `Optional<String>` and `String?` are one type, and the generated code says `String?`. With
-one spelling, a search finds every use, and a comparison of two manifests shows only
-changes.
+one spelling, a search finds every use, and comparing two manifests shows only changes.
 """#,
       rest: #"""
 ## Bad
@@ -8982,10 +8838,10 @@ models:
     RulePage(
       .unacknowledgedDrop, .dataLoss, .step, isFixable: false,
       purpose: #"""
-The engine drops everything that a version no longer has, with all values, in a lightweight
-stage and without asking. A property deleted by mistake, or lost in a merge, looks the same
-as one that you meant to remove. List it under `drops:` with the reason, copy its values
-with `from:`, or write `renamedFrom:` if it continues under another name.
+The engine drops everything that a version no longer has, without asking. A property deleted
+by mistake, or lost in a merge, looks the same as one that you meant to remove. List it
+under `drops:` with the reason, copy its values with `from:`, or write `renamedFrom:` if it
+continues under another name.
 """#,
       rest: #"""
 ## Bad
@@ -9038,14 +8894,13 @@ drops:
     RulePage(
       .unapprovedLoss, .dataLoss, .history, isFixable: false,
       purpose: #"""
-`schemagen.yaml` says `approvals: owners` or `approvals: base`: nobody alone may lose data
-that users have. A reason under `drops:` or `accept:` is the author's word. Somebody else
-looks at the loss, and `schemagen approve` writes it down in `approvals.json`, for which the
-platform asks the file's owners. The loss counts, not the finding: a rule that is off, a
-baseline or a deleted lock changes nothing in it.
+With `approvals: owners` or `approvals: base`, a second person must approve a loss of data
+that users have. `schemagen approve` writes the approval into `approvals.json`, which its
+owners review. A rule that is off, a baseline or a deleted lock does not change what counts
+as a loss.
 
-With `check --against` it is an error. Without `--against` it is a warning. Where nothing asks
-for approvals, `check --against` shows what the change loses on its author's word as a note.
+It is an error with `check --against`, and a warning without. Without `approvals:`,
+`check --against` shows such losses as notes.
 """#,
       rest: #"""
 ## Bad
@@ -9121,15 +8976,13 @@ V2.yaml:7:3: warning: 'Trip.packingList' loses data of shipped versions in V2, a
     RulePage(
       .unconfirmedDrop, .dataLoss, .history, isFixable: false,
       purpose: #"""
-`schemagen adopt` lists what your migration plan removes under `drops:`, with `unconfirmed`
-instead of a reason. Your plan removes it, but that does not prove that you meant to: if
-models get a new suffix in each version, every row is lost, and nobody notices. The finding
-stays an error until you write why each element may go, or write `renamedFrom:` if its
-values continue under another name.
+`schemagen adopt` lists what your migration plan removes, with `unconfirmed` instead of a
+reason. The plan does not prove that you meant it: if models get a new suffix in each
+version, every row is lost. Write why each element may go, or `renamedFrom:` if its values
+continue under another name.
 
-You cannot take back what has shipped. Once the lock marks the version as shipped
-(`schemagen release V2`), the finding becomes a warning: in `lint` and `generate`, in
-`diff`, in the verdict of `rehearse` and in MIGRATIONS.md, until you write a reason.
+Once the version has shipped (`schemagen release V2`), the finding is a warning until you
+write a reason.
 """#,
       rest: #"""
 ## Bad 1
@@ -9252,11 +9105,10 @@ drops:
     RulePage(
       ClassificationTable[.uniqueAdded].rule, .migration, .step, isFixable: false,
       purpose: #"""
-While the attribute was not unique, nothing stopped users from making two rows with the same
-value. For every user who has two, the container now does not open; for all others it does.
-Core Data throws 134110 with SQLite's "UNIQUE constraint failed" inside; the app sees
-`loadIssueModelContainer`. Write `dedupe:` to choose which of the equal rows stays. The
-others are deleted before the constraint is created.
+For every user who has two rows with the same value, the container does not open (134110
+with SQLite's "UNIQUE constraint failed" inside; the app sees `loadIssueModelContainer`);
+for all others it does. Write `dedupe:` to choose which of the equal rows stays. The others
+are deleted before the constraint is created.
 """#,
       rest: #"""
 ## Bad
@@ -9309,9 +9161,8 @@ models:
     RulePage(
       .unknownKey, .integrity, .history, isFixable: true,
       purpose: #"""
-The manifest format has no such key; usually it is a typo. If schemagen ignored it, `uniqe:
-true` would make nothing unique and `renamedForm:` would keep no value, silently. The
-message names the key that you probably meant, or all that are allowed there.
+The manifest format has no such key; usually it is a typo. If schemagen ignored it,
+`uniqe: true` would make nothing unique, silently.
 """#,
       rest: #"""
 ## Bad
@@ -9354,9 +9205,9 @@ models:
     RulePage(
       .unknownModel, .integrity, .history, isFixable: false,
       purpose: #"""
-A manifest holds all models of its version, and schemagen looks up names only there. If a
-version lacked a model, Swift would silently use a top-level type of the same name, and with
-it the rows of another version. Add the model, or correct the name.
+schemagen looks up models only in this version's manifest. Otherwise Swift would silently
+use a top-level type of the same name, and with it another version's rows. Add the model, or
+correct the name.
 """#,
       rest: #"""
 ## Bad
@@ -9398,8 +9249,7 @@ models:
       .unknownProperty, .integrity, .history, isFixable: false,
       purpose: #"""
 Constraints, indexes and `dedupe:` name properties of their model, its own or inherited
-ones. The generated key path for an unknown name does not compile. Usually somebody renamed
-the property and not the constraint: write the name that this version uses.
+ones. An unknown name does not compile.
 """#,
       rest: #"""
 ## Bad
@@ -9437,8 +9287,8 @@ models:
     RulePage(
       .unknownRule, .integrity, .history, isFixable: true,
       purpose: #"""
-No rule has this id. Under `rules:` or `accept:` it does nothing, though it looks as if it
-did. `schemagen explain` lists all rules.
+Under `rules:` or `accept:`, an unknown id does nothing, though it looks as if it did.
+`schemagen explain` lists all rules.
 """#,
       rest: #"""
 ## Bad
@@ -9484,9 +9334,7 @@ rules:
       .unknownSource, .migration, .step, isFixable: false,
       purpose: #"""
 `from:` and `renamedFrom:` name models and properties of the previous version. This name
-does not exist there, so nothing is copied, and the values that you meant are dropped with
-their column. Look the name up in the previous version's manifest, and write it as it was
-then.
+does not exist there, so nothing is copied, and the values that you meant are dropped.
 """#,
       rest: #"""
 ## Bad
@@ -9632,11 +9480,10 @@ models:
     RulePage(
       .unlinkedRows, .dataLoss, .step, isFixable: false,
       purpose: #"""
-A part of a model becomes a model of its own: each old row makes a row of both. Once the old columns are gone,
-only a relationship still says which photo belonged to which trip. Add exactly one new relationship between the
-two, at either end, with an inverse or without: the step links the rows by itself. If there are several, a
-function says which of them it is. If nobody ever needs to know, accept the finding with a reason; where the
-project asks for approvals, that is a loss which needs one.
+A part of a model becomes its own model. Once the old columns are gone, only a relationship
+says which photo belonged to which trip. Add exactly one new relationship between the two:
+the step links the rows by itself. If there are several, a function chooses. If the
+connection is not needed, accept the finding; with `approvals:`, that needs one.
 """#,
       rest: #"""
 ## Bad 1
@@ -9748,10 +9595,8 @@ models:
     RulePage(
       .unorderable, .migration, .step, isFixable: false,
       purpose: #"""
-`latest` and `earliest` compare values to choose which of several equal rows stays.
-Identifiers, Booleans, Data and value types have no meaningful order, and code that compares
-them would not compile. Name a date, a number or a text, or choose the row in a function of
-your own.
+`latest` and `earliest` compare values. Identifiers, Booleans, Data and value types have no
+meaningful order. Name a date, a number or a string, or choose the row in a function.
 """#,
       rest: #"""
 ## Bad
@@ -9806,10 +9651,8 @@ models:
     RulePage(
       .unqualifiedDefault, .integrity, .history, isFixable: true,
       purpose: #"""
-`@Model` copies the text of a default to a place of type `Any?`, where the compiler cannot
-tell which type `.planned` belongs to. The generated class does not compile, and the error
-points into the macro's expansion. Write the type in front of the member: `Status.planned`,
-`Date.now`.
+`@Model` copies a default to a place of type `Any?`, where the compiler cannot tell which
+type `.planned` belongs to. Write the type in front: `Status.planned`, `Date.now`.
 """#,
       rest: #"""
 ## Bad 1
@@ -9907,7 +9750,7 @@ models:
 The lock does not mark this version as shipped, and other versions follow it. If it has
 shipped, mark it with `schemagen release`: until then nothing protects it. If no device has
 a store of it, a tester's included, move its changes into the next version, as long as that
-one has not shipped either. Users who come from before it then go through one stage less.
+one has not shipped either.
 """#,
       rest: #"""
 ## Bad
@@ -9981,10 +9824,9 @@ models:
     RulePage(
       .unreadableFile, .integrity, .history, isFixable: false,
       purpose: #"""
-A manifest is UTF-8 text of at most 4 MiB without control characters. schemagen cannot show
-UTF-16, a binary file under the wrong name, or an escape sequence pasted from a terminal in
-a message, and must not copy them into generated code. Save the file as UTF-8, or delete the
-character at the place in the message.
+schemagen cannot show binary data, UTF-16 or an escape sequence in a message, and must not
+copy them into code. Save the file as UTF-8, or delete the character at the place in the
+message.
 """#,
       rest: #"""
 ## Bad
@@ -10023,11 +9865,10 @@ models:
     RulePage(
       .unstorableType, .migration, .version, isFixable: false,
       purpose: #"""
-Each part of a Codable type is a column of its own. A class has none, and neither have
-`DateComponents`, `Measurement` and `PersistentIdentifier`: the app ends as it makes its
-container, for everybody. A range is coded without keys, and the app ends when the first row
-with one is saved. In an array they are stored as JSON, which holds all of them. Properties
-that have shipped so are not found: the app runs.
+Each part of a Codable type is a column. A class has none, and neither have
+`DateComponents`, `Measurement` and `PersistentIdentifier`: the app ends when it makes its
+container. With a range, it ends when the first row is saved. In an array these types are
+JSON, which works. Properties that have shipped so are not reported.
 """#,
       rest: #"""
 ## Bad 1
@@ -10104,10 +9945,10 @@ models:
     RulePage(
       .unusedAcceptance, .convention, .history, isFixable: true,
       purpose: #"""
-This acceptance matches no finding: you have fixed the problem, or the element or line has
-another name now. If it stayed, it would silence the rule's next finding there, which nobody
-has looked at. Remove it, or correct the name. An acceptance of `shipped-step-edited` in a
-version that the lock does not mark as shipped waits for the mark: that is a warning.
+You have fixed the problem, or the element or line has another name now. If the acceptance
+stayed, it would silence the rule's next finding there. Remove it, or correct the name. For
+`shipped-step-edited` in a version that is not marked as shipped this is a warning, since
+the acceptance waits for the mark.
 """#,
       rest: #"""
 ## Bad 1
@@ -10215,10 +10056,9 @@ accept:
     RulePage(
       .unusedHint, .migration, .step, isFixable: true,
       purpose: #"""
-Step keys tell schemagen what to do with old values. This one matches no change, so it does
-nothing, though it looks as if it did. Usually it was meant for another property, or stayed
-behind when the manifest was copied. Remove it, or move it to the property that changed.
-`schemagen new-version` copies a manifest without step keys.
+This step key matches no change, so it does nothing, though it looks as if it did. Usually
+it was meant for another property, or stayed behind when the manifest was copied. Remove it,
+or move it to the property that changed.
 """#,
       rest: #"""
 ## Bad 1
@@ -10308,8 +10148,8 @@ models:
     RulePage(
       .unusedType, .integrity, .version, isFixable: false,
       purpose: #"""
-Neither a model of the newest version nor a type that a model uses names this type, also in no default.
-schemagen generates it all the same, and watches its cases and fields as if rows held them.
+No model, type or default of the newest version names this type. schemagen generates it and
+watches its cases and fields all the same.
 """#,
       rest: #"""
 ## Bad
@@ -10366,9 +10206,8 @@ types:
       ClassificationTable[.valueTypeChanged].rule, .dataLoss, .step, isFixable: false,
       purpose: #"""
 Old rows hold the columns of the old kind of type: one raw value, or one column for each
-field. The engine matches columns by name, so it drops the old ones with their values.
-Reading such a row then traps or returns nothing. Declare the new type under another name,
-and convert the properties that use it.
+field. The engine drops them with their values, and reading such a row traps or returns
+nothing. Declare the new type under another name, and convert the properties that use it.
 """#,
       rest: #"""
 ## Bad
@@ -10482,9 +10321,8 @@ models:
     RulePage(
       .versionMismatch, .integrity, .history, isFixable: false,
       purpose: #"""
-The file name states one version and `version:` another. Usually somebody copied a file and
-changed only one of the two. The number decides which rows migrate to what, so schemagen
-does not guess. Correct the wrong one; `schemagen new-version` writes both.
+The file name states one version and `version:` another; usually somebody copied a file.
+schemagen does not guess. Correct the wrong one; `schemagen new-version` writes both.
 """#,
       rest: #"""
 ## Bad
@@ -10521,8 +10359,8 @@ models:
     RulePage(
       .versionSpelling, .convention, .version, isFixable: true,
       purpose: #"""
-`Schema.Version` has three numbers, and so have logs and the lock. `version: 9` means 9.0.0;
-write it in full, and a search for 9.0.0 finds it.
+`Schema.Version` has three numbers, and so have logs and the lock. Write 9.0.0 instead of 9,
+and a search finds it.
 """#,
       rest: #"""
 ## Bad
@@ -10563,10 +10401,10 @@ models:
     RulePage(
       .versionedReference, .migration, .step, isFixable: false,
       purpose: #"""
-A migration always works on the two versions of its own stage. An expression with
-`ActiveTrip` means another class after the next release. One with `SchemaV1.Trip` names a
-class that the stage may not have: SwiftData traps on it. Use the values as `$0`, `$1`, …,
-and put code that needs more into a function.
+A migration always works on the two versions of its stage. `ActiveTrip` means another class
+after the next release; `SchemaV1.Trip` may be a class that the stage does not have, and
+SwiftData traps. Use the values as `$0`, `$1`, …, and put code that needs more into a
+function.
 """#,
       rest: #"""
 ## Bad
@@ -10616,9 +10454,8 @@ models:
       .volatileConversion, .migration, .step, isFixable: false,
       purpose: #"""
 An interrupted migration starts again. An expression that reads the clock, makes an
-identifier or draws a random number then gives other values than the first time: rows of one
-migration differ by when the app was killed. Derive a new value from old values alone. For a
-fresh value use `fill:`, which touches only rows that have none.
+identifier or draws a random number then gives other values. Derive a new value from old
+values alone. For a fresh value use `fill:`, which touches only rows that have none.
 """#,
       rest: #"""
 ## Bad
@@ -10689,8 +10526,8 @@ models:
       .wrongPlaceholder, .integrity, .history, isFixable: false,
       purpose: #"""
 `$0`, `$1`, … are the values of the properties in `from:`, in their order; a default or a
-`fill:` has no values. A placeholder without a value does not compile, or becomes the
-argument of a closure around it. List as many properties in `from:` as the expression uses.
+`fill:` has none. A placeholder without a value does not compile, or becomes the argument of
+a closure around it. List as many properties in `from:` as the expression uses.
 """#,
       rest: #"""
 ## Bad
@@ -10741,12 +10578,11 @@ models:
       .wrongValue, .integrity, .history, isFixable: true,
       purpose: #"""
 Each key takes one kind of value: `true` or `false`, a whole number, one of a few words, a
-list or a mapping. schemagen takes values literally, unlike YAML: `yes` is not `true`. Some
-readers would take `yes` as text and others as a Boolean. Write what the message says.
+list or a mapping. schemagen takes values literally: `yes` is not `true`.
 
 The same holds for Swift in `default`, `init`, `fill`, `convert` and `fallback` if it is one
-literal: text is no default of an `Int`. Of other expressions only the compiler knows the
-type; `schemagen rehearse` names the line of the manifest if it refuses one.
+literal: a string is no default of an `Int`. The compiler checks other expressions;
+`schemagen rehearse` names the line that it refuses.
 """#,
       rest: #"""
 ## Bad 1
@@ -10876,9 +10712,9 @@ models:
     RulePage(
       .yamlSyntax, .integrity, .history, isFixable: false,
       purpose: #"""
-The manifest is not valid YAML, and schemagen does not guess at your schema. The message
-shows where reading stopped and the usual cause: a tab, an open quote, or text after the
-bracket that ends a value. Put Swift source with `: ` or `#` in single quotes.
+The manifest is not valid YAML. The message shows where reading stopped and the usual cause:
+a tab, an open quote, or text after the bracket that ends a value. Put Swift source with
+`: ` or `#` in single quotes.
 """#,
       rest: #"""
 ## Bad
@@ -10918,9 +10754,8 @@ models:
     RulePage(
       .yamlUnsupported, .integrity, .history, isFixable: false,
       purpose: #"""
-Anchors, aliases, merge keys and tags let one line change the meaning of another: an edit to
-one model would silently change others, and the diff would not show it. Write a manifest as
-one plain document, with each model in full. Every version's models differ sooner or later.
+With anchors, aliases, merge keys and tags, an edit to one model would silently change
+others, and the diff would not show it. Write one plain document, with each model in full.
 """#,
       rest: #"""
 ## Bad
@@ -10959,19 +10794,17 @@ models:
     RulePage(
       .activeInMigration, .sources, .sources, isFixable: true,
       purpose: #"""
-In app code you use active names; in a migration you must name the version. `ActiveTrip` is
-V2's type today and V3's tomorrow, while the stage from V1 to V2 meets stores of V1 for
-years. With an active name it works until the next version, and then fails for exactly those
+A migration must name its versions. `ActiveTrip` is V3's type after the next release, but
+the stage from V1 to V2 meets V1 stores for years: with an active name it then fails for
 users who skipped an update.
 
-The rule checks the files in the folder `owned`, versions and plans that you wrote by hand,
-and both sides of custom stages, with the functions that they call in the same file. A name
-that a version declares is that version's there. If it is clear which version's types a side
-sees, `--fix` writes them.
+The rule checks the `owned` folder, hand-written versions and plans, and both sides of
+custom stages with the functions they call in the same file. `--fix` writes the types if it
+is clear which version a side sees.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept active-in-migration: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept active-in-migration: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11020,13 +10853,10 @@ enum V1ToV2 {
 After `schemagen adopt` and `schemagen generate`, your app has its versions, models and
 migration plan twice: hand-written and generated. They do not compile together. `schemagen
 adopt --finish` removes the files that are generated now, and lists what other files have of it.
-
-Until then, this is the only finding about that code, whatever else is wrong with it;
-`detect` says the same.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept adopted-source: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept adopted-source: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11079,14 +10909,13 @@ enum BackupSchema: VersionedSchema {
     RulePage(
       .capturedModels, .sources, .sources, isFixable: false,
       purpose: #"""
-Rows that `willMigrate` fetches belong to its context and to the older version's types. When
-`didMigrate` runs, both are gone: reading such a row fails, and changes to it are lost.
-Plain values survive from one closure to the other, but not if the app ends in between: see
-`stashed-values`.
+Rows that `willMigrate` fetches belong to its context and to the older version's types. Both
+are gone when `didMigrate` runs: reading such a row fails, and changes to it are lost. Plain
+values survive, unless the app ends in between: see `stashed-values`.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept captured-models: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept captured-models: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11144,15 +10973,13 @@ enum Stage {
     RulePage(
       .cloudDatabaseDiffers, .sources, .sources, isFixable: false,
       purpose: #"""
-Whether a store syncs is decided in code: by `cloudKitDatabase:` of its configuration or, where
-that says nothing, by the app's entitlements. schemagen does not run that code. It checks
-CloudKit's rules, and compares production with a release, only if schemagen.yaml has
-`cloudKit: private`. Without it a rename passes as lightweight, and is refused on devices
-(134110). With it, and `.none` in code, everything is checked for a store that never syncs.
+schemagen checks CloudKit's rules only if schemagen.yaml has `cloudKit: private`; whether
+the store syncs is decided by `cloudKitDatabase:` in code, or by the app's entitlements. If
+they differ, a rename may pass as lightweight and be refused on devices (134110).
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept cloud-database-differs: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept cloud-database-differs: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad 1
 
@@ -11253,18 +11080,17 @@ func makeContainer() throws -> ModelContainer {
     RulePage(
       .containerWithoutPlan, .sources, .sources, isFixable: false,
       purpose: #"""
-A `ModelContainer` without `migrationPlan:` runs no stage at all. The engine infers what it
-can, from the store's version directly to the newest. If it cannot infer a change, the
-container fails, but only on devices with an older store. SwiftUI's `.modelContainer(for:)`
-takes no plan: make the container yourself and pass it in.
+A `ModelContainer` without `migrationPlan:` runs no stage. The engine infers what it can;
+the rest fails, only on devices with an older store. SwiftUI's `.modelContainer(for:)` takes
+no plan: make the container yourself and pass it in.
 
-The rule applies only if there is a plan: manifests of more than one version, or a
-`SchemaMigrationPlan` in your app. Tests, previews, debug builds, containers in memory and
-containers of other models need none.
+The rule applies if there are manifests of more than one version, or a `SchemaMigrationPlan`
+in your app. Tests, previews, debug builds, containers in memory and containers of other
+models need none.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept container-without-plan: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept container-without-plan: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11323,19 +11149,18 @@ func makeScratchContainer() throws -> ModelContainer {
     RulePage(
       .fatalContainer, .sources, .sources, isFixable: false,
       purpose: #"""
-Xcode's template calls `fatalError` if it cannot make the container. On a device whose store
-does not open, the app then crashes at every launch: the user cannot export anything or read
-what is wrong, and can only delete the app with all data. Show a view that says so, and keep
+If the store does not open, `fatalError`, as in Xcode's template, crashes the app at every
+launch, and the user can only delete it with all data. Show a view that says so, and keep
 the store: the next version can open it.
 
 The rule finds `try!` before a container, and `fatalError`, `preconditionFailure`, `exit`
-and `abort` in the `catch` or `else` of code that makes one on disk, itself or by a function
-of another file, and behind an `if let` of such code that returns. It ignores previews, debug
-builds and containers in memory.
+and `abort` in the `catch` or `else` of code that makes one on disk, directly or through a
+function of another file, and behind an `if let` of such code that returns. It ignores
+previews, debug builds and containers in memory.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept fatal-container: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept fatal-container: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11434,22 +11259,19 @@ enum Store {
     RulePage(
       .hardcodedVersion, .sources, .sources, isFixable: true,
       purpose: #"""
-`SchemaV2.Trip` is right until V3 exists. From then on the container holds V3's models, and
-code that fetches or inserts V2's still compiles and fails when it runs. `ActiveTrip` is
-always the newest version's model, so a new version changes manifests and nothing else. A
-type of the newest version is a warning. A type of an older version is an error: the
-container does not have it.
+After V3 ships, the container holds V3's models, and code that uses `SchemaV2.Trip` compiles
+and fails when it runs. Write `ActiveTrip`, always the newest version's model. A type of the
+newest version is a warning, a type of an older version an error.
 
-The rule looks for every name that schemagen gives to a version, spelled as `names` in the
-configuration says: schemas, bridges, and models by alias. It does not look in comments or
-strings. If your app declares a type with such a name, the name means your type. The rule
-skips generated files, the folders `output`, `owned` and `tests`, files that import XCTest
-or Testing, and migrations: versions, plans and stages, with the functions that stages call
-in the same file.
+The rule looks for every name that schemagen gives to a version, as `names` spells it,
+unless your app declares a type with that name. It skips comments, strings, generated files,
+the folders `output`, `owned` and `tests`, files that import XCTest or Testing, and
+migrations: versions, plans and stages, with the functions that stages call in the same
+file.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept hardcoded-version: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept hardcoded-version: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad 1
 
@@ -11560,16 +11382,16 @@ let trips: [TripV1] = []
     RulePage(
       .memoryFallback, .sources, .sources, isFixable: false,
       purpose: #"""
-If the store does not open and the app continues with one in memory, it looks empty and seems
-to work. What people write is gone at the next launch, and nothing tells them so. Show that
-the store could not be opened, and keep it: the next version can open it.
+An app that continues in memory looks empty and seems to work, but what people write is gone
+at the next launch. Show that the store could not be opened, and keep it: the next version
+can open it.
 
 The rule finds containers in memory in the `catch` or `else` of code that makes one on disk,
 and behind an `if let` of such code that returns. It ignores previews and debug builds.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept memory-fallback: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept memory-fallback: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11626,15 +11448,14 @@ func makeContainer(isTest: Bool) throws -> ModelContainer {
     RulePage(
       .oldTypesInDidMigrate, .sources, .sources, isFixable: false,
       purpose: #"""
-`willMigrate` works with the older version's types and `didMigrate` with the newer
-version's. With the other's types, a fetch fails, and creating a row of the newer version in
-`willMigrate` crashes the app. To copy values from one shape to the other, both must be on
-disk at the same time. A bridge version has both, and schemagen generates it for such a
-step.
+`willMigrate` sees the older version's types and `didMigrate` the newer version's. With the
+other's types, a fetch fails, and creating a row of the newer version in `willMigrate`
+crashes the app. To copy values, both shapes must be on disk at once: schemagen generates a
+bridge version for such a step.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept old-types-in-did-migrate: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept old-types-in-did-migrate: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11708,18 +11529,15 @@ enum Plan: SchemaMigrationPlan {
     RulePage(
       .stashedValues, .sources, .sources, isFixable: false,
       purpose: #"""
-Between `willMigrate` and `didMigrate`, values in a variable exist nowhere else. If the app
-crashes there, or the system ends it, the store already has the new version: the stage does
-not run again, and the values are gone. Few users meet this, but those lose their values for
-good.
+If the app ends between `willMigrate` and `didMigrate`, values in a variable are gone: the
+store already has the new version, and the stage does not run again.
 
-A bridge version holds the old columns and the new ones. It copies values while both are on
-disk; after a kill at any moment it copies again from the old columns. schemagen generates
-it: write `from:` and `convert:` in the manifest.
+A bridge version copies values while old and new columns are both on disk, and copies again
+after a kill. schemagen generates it: write `from:` and `convert:` in the manifest.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept stashed-values: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept stashed-values: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11774,24 +11592,23 @@ enum V1ToV2 {
     RulePage(
       .storeDeletion, .sources, .sources, isFixable: false,
       purpose: #"""
-If a container cannot be made, the store itself is nearly always intact: the migration plan
-is wrong, and a corrected app would open it. Code that deletes the store and starts again
-takes everything from those users, and hides it from you. Keep the file, tell the user that
-it could not be opened, and let the next version open it.
+If a container cannot be made, the store is nearly always intact: a corrected app would open
+it. Code that deletes it takes everything from those users, and hides the problem from you.
+Keep the file and tell the user that it could not be opened.
 
 The rule finds `removeItem`, `trashItem`, `destroyPersistentStore`, `deleteAllData()`,
 `erase()`, `unlink`, `replaceItemAt`, `write(to:)` over a store, `delete(model:)` without a
-predicate, a variable that holds one of these functions, and functions with such names, for example `resetDatabase()`. It looks in functions that make a
-container (there `delete(model:)` counts in a loop over models alone), in the `catch` of a `do`
-that makes one or reads rows, in the `else` of a condition that does, and in functions that such
-code calls: those of the same file and, where no container can be made, by their names those of
-other files. In the files that migrations call it finds deletions of what is called after a
-store. Several calls in one place are one finding. It ignores files named as temporary, debug
-builds and previews.
+predicate, a variable that holds one of these functions, and functions with such names, for
+example `resetDatabase()`. It looks in functions that make a container (there
+`delete(model:)` counts in a loop over models alone), in the `catch` of a `do` that makes
+one or reads rows, in the `else` of such a condition, and in functions that this code calls:
+those of the same file and, where no container can be made, those of other files by name. In
+files that migrations call, it finds deletions of what is named after a store. It ignores
+files named as temporary, debug builds and previews.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept store-deletion: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept store-deletion: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11844,14 +11661,14 @@ func clearCache(at url: URL) throws {
     RulePage(
       .swallowedErrorInStage, .sources, .sources, isFixable: false,
       purpose: #"""
-A stage that throws stops the migration and leaves the store as it was, so a corrected app
-can try again. With `try?`, the stage goes on as if nothing had happened, the store gets the
-new version, and nobody ever tries the failed work again. `try!` crashes the app instead, at
-every launch. Write `try`, in the stage and in the functions that it calls.
+A stage that throws leaves the store as it was, so a corrected app can try again. With
+`try?`, the store gets the new version and the failed work is never tried again. `try!`
+crashes the app at every launch. Write `try`, in the stage and in the functions that it
+calls.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept swallowed-error-in-stage: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept swallowed-error-in-stage: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
@@ -11897,19 +11714,19 @@ let migrate = MigrationStage.custom(
     RulePage(
       .unnamedCloudDatabase, .sources, .sources, isFixable: false,
       purpose: #"""
-`ModelConfiguration` without `cloudKitDatabase:` means `.automatic`: in an app with the
-iCloud entitlement the store syncs with the first container that it lists. So does a store
-that was meant to stay local, also one in memory, and its models then have to follow
-CloudKit's rules, or the container does not open. Name the database: `.private("iCloud.com.example.Trips")`, or
+Without `cloudKitDatabase:`, a store of an app with the iCloud entitlement syncs, even one
+in memory or meant to stay local, and its models must follow CloudKit's rules or the
+container does not open. Name the database: `.private("iCloud.com.example.Trips")`, or
 `.none`.
 
-The rule applies only if the store syncs (`cloudKit: private` in schemagen.yaml); to a store in memory also if a
-file of entitlements among the sources lists a container. Where one does and schemagen.yaml says that nothing syncs,
-[cloud-database-differs](cloud-database-differs.md) is an error. Previews and debug builds need none.
+The rule applies with `cloudKit: private` in schemagen.yaml; to a store in memory also if a
+file of entitlements among the sources lists a container. If one does and schemagen.yaml
+says that nothing syncs, [cloud-database-differs](cloud-database-differs.md) is an error.
+Previews and debug builds need none.
 """#,
       rest: #"""
-`schemagen lint-code` finds it; `// schemagen:accept unnamed-cloud-database: REASON`, above the line or at its end, accepts it.
-In the examples V1 has the models `Trip` and `Ticket`, V2 only `Trip`.
+`// schemagen:accept unnamed-cloud-database: REASON` accepts a finding. In the examples V1 has `Trip` and `Ticket`,
+V2 only `Trip`.
 
 ## Bad
 
