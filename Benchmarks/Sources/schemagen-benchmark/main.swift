@@ -126,15 +126,10 @@ for models in sizes.isEmpty ? [10, 50, 200] : sizes {
   var output: [GeneratedFile] = []
   let render = median { output = renderer.files(for: evolution) }
 
-  // The page alone, without what Graphviz takes.
   let shown = HistoryReport(
     title: "Synthetic", evolution, findings: evolution.diagnostics, lock: SchemaLock())
   var page = ""
-  let report = median {
-    guard let shown else { return }
-    let diagram = shown.diagram
-    page = shown.page(diagram, DiagramLayout(rowsOf: diagram.graph))
-  }
+  let report = median { page = shown?.page ?? "" }
   let written = Double(output.map(\.contents.utf8.count).reduce(0, +)) / 1_048_576
 
   // The whole way: read, evolve, render, compare and write; each run begins with nothing written.
