@@ -6,7 +6,7 @@ struct NoUpgradeTests: LintRule {
 
   func findings(in context: LintContext) -> [Diagnostic] {
     guard context.configuration.tests == nil,
-      context.evolution.stages.contains(where: \.isCustom)
+      context.evolution.steps.contains(where: \.plan.isCustom)
     else { return [] }
     return [
       Diagnostic(
