@@ -4,9 +4,8 @@ public import SwiftSyntaxMacros
 
 /// A stored property that `@Model` persists: not computed, static, lazy or `@Transient`.
 struct PersistedProperty {
-  /// The name as written, backticks and all.
+  /// The name as written, including backticks.
   let name: String
-  /// The default's text.
   let defaultValue: String?
   let isOptional: Bool
   /// The text of `schemaMetadata`'s argument for `@Attribute` or `@Relationship`, or `nil`.
@@ -14,7 +13,7 @@ struct PersistedProperty {
   let isTransformable: Bool
 
   var plainName: String { name.filter { $0 != "`" } }
-  /// The property that says whether this one was initialised.
+  /// The name of the property that says whether this one was initialised.
   var marker: String { "_\(plainName)" }
 
   init?(_ declaration: some DeclSyntaxProtocol) {
@@ -51,7 +50,7 @@ struct PersistedProperty {
     return !accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
   }
 
-  /// The text between the parentheses of an attribute; empty when it has none.
+  /// The text between an attribute's parentheses; empty if it has none.
   private static func argument(of attribute: String, on variable: VariableDeclSyntax) -> String? {
     for case .attribute(let candidate) in variable.attributes {
       let name = candidate.attributeName.trimmedDescription

@@ -9,13 +9,13 @@ public struct PersistentModelMacro {
   public static var formatMode: FormatMode { .disabled }
 }
 
-/// What is wrong with a declaration that `@Model` stands on.
+/// What is wrong with a declaration that `@Model` is attached to.
 struct ModelError: Error, CustomStringConvertible {
   let description: String
 }
 
 extension PersistentModelMacro {
-  /// The class that `@Model` stands on, or what Apple's macro would say is wrong with it.
+  /// The class that `@Model` is attached to; throws what Apple's macro would report.
   private static func model(_ declaration: some DeclGroupSyntax) throws -> ClassDeclSyntax {
     guard let model = declaration.as(ClassDeclSyntax.self) else {
       throw ModelError(description: "@Model can be applied to a class only")
@@ -96,7 +96,7 @@ private struct ModelParts {
   let isFinal: Bool
   let properties: [PersistedProperty]
 
-  /// For a class that inherits from no model.
+  /// The members of a class that inherits from no model.
   var rootMembers: [DeclSyntax] {
     var members: [DeclSyntax] = [
       """
@@ -130,8 +130,8 @@ private struct ModelParts {
     return members + ownStorage
   }
 
-  /// For a class whose superclass is a model. How Apple's expands here is not known; this asks
-  /// for the same source: a class with an `init` of its own that calls its superclass's.
+  /// The members of a class whose superclass is a model. How Apple's expands here is unknown; this asks for the same
+  /// source: a class with an `init` of its own that calls its superclass's.
   var subclassMembers: [DeclSyntax] {
     [
       metadata("public override class var"),

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A domain entity's fields as text that is equal where the values are.
+/// Converts a domain entity's fields to text that is equal if the values are.
 enum EntityText {
-  /// By name; a collection has a text for each element, anything else one.
+  /// The texts by field name; a collection has one for each element.
   static func fields(of entity: Any) -> [String: [String]] {
     var fields: [String: [String]] = [:]
     for child in Mirror(reflecting: entity).children {
@@ -23,7 +23,7 @@ enum EntityText {
     }
   }
 
-  /// As its `debugDescription`, which takes milliseconds for a long text.
+  /// The text as its `debugDescription`, which takes milliseconds for a long one.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'")

@@ -85,7 +85,7 @@ public struct Rehearsal: Sendable {
     FallbackTally.note(field, became: description(of: value))
   }
 
-  /// A value that people know by its text: a case, a number, a text. Others may have another text in each run.
+  /// A case's, number's or text's usual description. Other values may have another one in each run.
   private static func description(of value: Any) -> String? {
     switch value {
     case let text as String: "'\(text)'"

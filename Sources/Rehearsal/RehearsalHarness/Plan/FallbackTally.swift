@@ -29,7 +29,7 @@ extension FallbackTally {
     }
   }
 
-  /// What was counted, sorted by field.
+  /// The tallies so far, sorted by field.
   static func noted() -> [FallbackTally] {
     lock.withLock { tallies.values.sorted { $0.field < $1.field } }
   }

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// What the process that migrates a store tells of it.
+/// What the process that migrates a store reports.
 struct MigrationRecord: Codable {
-  /// Sorted by field.
+  /// The tallies of fallbacks, sorted by field.
   var fallbacks: [FallbackTally]
-  /// In bytes; nil where the system does not tell.
+  /// The peak memory in bytes; nil if the system does not tell.
   var peakMemory: Int?
 
-  /// Of this process, which has migrated one store.
+  /// The record of this process, which has migrated one store.
   static func current() -> MigrationRecord {
     MigrationRecord(fallbacks: FallbackTally.noted(), peakMemory: peakMemory())
   }
 
-  /// The system's own count of resources begins with what the parent held; this one with the process itself.
+  /// The peak memory from when the process began: the system's own count begins with what the parent held.
   private static func peakMemory() -> Int? {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),

@@ -3,7 +3,7 @@ internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
 
-/// Rehearses all paths on from the version that a store of the user's is of. The store itself is never opened.
+/// Rehearses all paths from the version of a user's store. The store itself is never opened.
 struct GivenStoreRehearsal {
   private let session: RehearsalSession
   private let fresh: [FreshStore]
@@ -18,7 +18,7 @@ struct GivenStoreRehearsal {
     self.number = number
   }
 
-  /// A store that cannot be rehearsed, as a clause about it.
+  /// Why a store cannot be rehearsed, as a clause.
   private struct Refusal: Error {
     var reason: String
   }

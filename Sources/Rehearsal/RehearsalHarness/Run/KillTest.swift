@@ -4,14 +4,14 @@ internal import SchemaProcesses
 internal import StoreEngine
 internal import StoreFormat
 
-/// Kills the migration on one path at every point where it can be killed, and lets it run again.
+/// Kills the migration on one path at every possible point, and lets it run again.
 struct KillTest {
   private let session: RehearsalSession
   private let from: Int
   private let to: Int
   private let empty: URL
 
-  /// A migration that reaches more points does not come to an end.
+  /// The most points to try: a migration that reaches more never ends.
   private static let mostPoints = 10_000
 
   init(_ session: RehearsalSession, from: Int, to: Int, empty: URL) {
@@ -110,7 +110,7 @@ struct KillTest {
         + path.hooks.joined(separator: ", ")
   }
 
-  /// What the store layer said before it died: `checkpoint 3: before migrating`.
+  /// What the store layer reported last before it died: `checkpoint 3: before migrating`.
   private static func place(_ outcome: ChildProcess.Outcome) -> String? {
     outcome.errors.split(separator: "\n").last { $0.hasPrefix("killed at ") }
       .map { String($0.dropFirst("killed at ".count)) }

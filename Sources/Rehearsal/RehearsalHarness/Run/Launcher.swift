@@ -1,12 +1,12 @@
 internal import Foundation
 internal import SchemaProcesses
 
-/// Runs this program again with other arguments: every opening of a store is a process of its own, as on a device,
-/// and one that traps takes nothing else with it.
+/// Runs this program again with other arguments: every opening of a store is a separate process, as on a device, and a
+/// trap ends nothing else.
 struct Launcher: Sendable {
   private let executable = RunningProgram.file.path
 
-  /// Runs it to its end; of what it writes, only errors count.
+  /// Runs the program to its end and keeps only its errors.
   func run(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> ChildProcess.Outcome {
@@ -21,10 +21,10 @@ struct Launcher: Sendable {
 }
 
 extension ChildProcess.Outcome {
-  /// Whether Swift ended it: by an instruction of the processor's, and without a word where the check is inlined.
+  /// Whether Swift ended it by a trap instruction, which prints nothing if the check is inlined.
   var isTrap: Bool { end == .signal(SIGILL) || end == .signal(SIGTRAP) }
 
-  /// What happened, in a few words, and what it said.
+  /// What happened, in a few words, and the error output.
   var description: String {
     let what: String =
       switch end {

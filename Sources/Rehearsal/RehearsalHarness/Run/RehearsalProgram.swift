@@ -25,7 +25,7 @@ public struct RehearsalProgram: Sendable {
 
   public init(_ runtime: RehearsalRuntime) { self.runtime = runtime }
 
-  /// A command line that means nothing.
+  /// A command line that is not understood.
   private struct Misuse: Error {
     var reason: String
   }
@@ -239,7 +239,7 @@ public struct RehearsalProgram: Sendable {
     case store(StoreResult, [PathResult])
   }
 
-  /// Every path from a version whose store could not be filled fails for that reason.
+  /// Failures for every path from a version whose store could not be filled.
   private static func unfilled(
     _ session: RehearsalSession, _ from: Int, _ error: any Error
   ) -> [PathResult] {
@@ -255,7 +255,7 @@ public struct RehearsalProgram: Sendable {
     }
   }
 
-  /// Makes values with so many threads; the result is in the order of the indexes.
+  /// Makes values with that many threads; the result is in the order of the indexes.
   private static func inParallel<Value: Sendable>(
     _ count: Int, jobs: Int, _ make: @Sendable (Int) -> Value
   ) -> [Value] {

@@ -4,13 +4,13 @@ internal import SchemaProcesses
 internal import StoreEngine
 internal import StoreFormat
 
-/// Where a rehearsal works: its folder, its plan, and what it does with stores.
+/// A rehearsal's folder, its plan, and its operations on stores.
 struct RehearsalSession: Sendable {
   let plan: RehearsalPlan
   let runtime: RehearsalRuntime
   let folder: URL
   let launcher: Launcher
-  /// Whether whoever started the program wants to know what is done.
+  /// Whether the program reports its progress.
   let isTold: Bool
 
   /// A migration that did not come to its end.
@@ -20,14 +20,14 @@ struct RehearsalSession: Sendable {
 
   func name(_ version: Int) -> String { plan.versions[version].name }
 
-  /// The places of what is expected of the step to a version.
+  /// The indexes of the expectations of the step to a version.
   func expectations(of version: Int) -> [Int] {
     runtime.expectations.indices.filter { runtime.expectations[$0].version == name(version) }
   }
 
   func pathName(_ from: Int, _ to: Int) -> String { "\(name(from)) → \(name(to))" }
 
-  /// A folder of one task's own, empty.
+  /// An empty folder for one task.
   func folder(_ name: String) throws -> URL {
     let url = folder.appending(path: name)
     try? FileManager.default.removeItem(at: url)
@@ -35,7 +35,7 @@ struct RehearsalSession: Sendable {
     return url
   }
 
-  /// Says what is done, in one line and with one write: others may say something at the same time.
+  /// Reports an event in one line and with one write, since other threads may report at the same time.
   func tell(_ event: RehearsalEvent) {
     guard isTold, let line = try? RehearsalJSON.encode(event) else { return }
     FileHandle.standardOutput.write(line + Data("\n".utf8))
@@ -45,7 +45,7 @@ struct RehearsalSession: Sendable {
 
   private static let companions = ["", "-wal", "-shm", "-journal"]
 
-  /// Copies a store that nobody has open, with what SQLite keeps beside it.
+  /// Copies a store that nobody has open, with SQLite's files next to it.
   func copy(_ store: URL, to other: URL) throws {
     remove(other)
     for suffix in Self.companions {
@@ -61,7 +61,7 @@ struct RehearsalSession: Sendable {
     }
   }
 
-  /// An empty store of a version, as an app of that version makes it.
+  /// Makes an empty store of a version, as an app of that version does.
   func create(_ store: URL, _ version: Int) throws {
     remove(store)
     let outcome = try launcher.run(["create", "--store", store.path, "--version", name(version)])
@@ -71,7 +71,6 @@ struct RehearsalSession: Sendable {
     }
   }
 
-  /// Fills a new store of a version.
   func fill(
     _ store: URL, _ version: Int, empty: URL, with rows: [PlannedRow], series: [PlannedSeries] = []
   ) throws -> [ObjectID: RowTag] {
@@ -84,7 +83,7 @@ struct RehearsalSession: Sendable {
 
   /// Opens a store as an app of a version does.
   ///
-  /// - Parameter record: A file that is to hold a `MigrationRecord`.
+  /// - Parameter record: The file for a `MigrationRecord`.
   func migrate(
     _ store: URL, to version: Int, killAt point: Int? = nil, record: URL? = nil
   ) throws -> ChildProcess.Outcome {
@@ -95,7 +94,7 @@ struct RehearsalSession: Sendable {
         + (record.map { ["--record", $0.path] } ?? []), environment: environment)
   }
 
-  /// What a migration makes of a copy of a store; nil where it fails.
+  /// The result of migrating a copy of a store; nil if that fails.
   func migrated(_ store: URL, as copy: URL, to version: Int) throws -> StoreDump? {
     try self.copy(store, to: copy)
     return try migrate(copy, to: version).isSuccess ? dump(copy, version) : nil
@@ -106,7 +105,7 @@ struct RehearsalSession: Sendable {
       at: store, runtime.versions[version].model, canonical: runtime.canonical)
   }
 
-  /// What breaks an expectation of a step, by its place among all. In a process of its own, which a trap may end.
+  /// What breaks an expectation of a step, given by its index. A separate process finds it, since it may trap.
   func broken(
     _ number: Int, from old: URL, to new: URL, origins: [ObjectID: ObjectID]
   ) throws -> [BrokenExpectation] {
@@ -124,7 +123,6 @@ struct RehearsalSession: Sendable {
     return try RehearsalJSON.decode([BrokenExpectation].self, from: Data(contentsOf: made))
   }
 
-  /// The domain entities of a store's rows, by row.
   func entities(
     _ store: URL, _ version: Int, except: Set<ObjectID>
   ) throws -> [ObjectID: [String: [String]]] {
@@ -142,7 +140,7 @@ struct RehearsalSession: Sendable {
   }
 }
 
-/// A domain entity as a child tells it.
+/// A domain entity as a child process reports it.
 struct EntityRow: Codable {
   var row: ObjectID
   var fields: [String: [String]]

@@ -8,21 +8,20 @@ internal import StoreFormat
 struct SourceRehearsal {
   private let session: RehearsalSession
   private let from: Int
-  /// The user's own store, which the rows are of; nil for rows of the plan's.
+  /// The user's store from which the rows come; nil for rows of the plan.
   private let given: GivenStore?
-  /// Empty stores of each version.
   private let fresh: [FreshStore]
   private let folder: URL
-  /// Rows on which a migration from this version fails, by their labels.
+  /// The labels of rows on which a migration from this version fails.
   private var culprits: Set<String> = []
-  /// Rows with cases that the path's newer version has still and the newest has not: the code, which is compiled with
-  /// the newest enums, cannot show what an app of that version does with them.
+  /// Rows with cases that the path's newer version still has and the newest has not: the code, compiled with the newest
+  /// enums, cannot show what an app of that version does with them.
   private var absent: Set<String> = []
   private var base: Base
-  /// The store that goes step by step; nil once a step has failed.
+  /// The store that is migrated step by step; nil once a step has failed.
   private var chain: URL?
   private var chainBase: Set<String> = []
-  /// What it held before its last step.
+  /// That store before its last step.
   private var chainBefore: URL?
   private var stepFailure: String?
 
@@ -33,14 +32,14 @@ struct SourceRehearsal {
     var tags: [ObjectID: RowTag]
     var dump: StoreDump
     var identifier: String
-    /// Nil where there are no converters, or they fail; then `entitiesFailure` says why.
+    /// The domain entities by row; nil if there are no converters, or they fail with `entitiesFailure`.
     var entities: [ObjectID: [String: [String]]]?
     var entitiesFailure: String?
   }
 
   /// - Parameters:
   ///   - given: A store of the user's, of that version, to take the rows from. It is copied.
-  ///   - folder: Where to work; nil for a folder of the version's.
+  ///   - folder: The working folder; nil for one named after the version.
   init(
     _ session: RehearsalSession, from: Int, fresh: [FreshStore], given: GivenStore? = nil,
     in folder: URL? = nil
@@ -87,7 +86,7 @@ struct SourceRehearsal {
     Set(tags.filter { !$0.value.isReadable }.keys)
   }
 
-  /// - Parameter first: What the first step gave; nil to begin with the version's own store.
+  /// - Parameter first: The first step's result; nil to begin with the version's own store.
   private mutating func restartChain(with first: URL? = nil) throws {
     let store = folder.appending(path: "steps.store")
     try session.copy(first ?? base.store, to: store)
@@ -98,7 +97,6 @@ struct SourceRehearsal {
 
   // MARK: Paths
 
-  /// The results of all paths from this version, in order.
   mutating func run() -> [PathResult] {
     session.plan.ends(from: from).map { to in
       let clock = ContinuousClock()
@@ -145,7 +143,7 @@ struct SourceRehearsal {
     try checkAgain(store, isOpenedAgain, to, migrated, name, &result)
   }
 
-  /// Migrates at once. Where it fails, finds the rows on which it does, tells of them and goes on without them.
+  /// Migrates all rows at once. If that fails, finds, reports and leaves out the rows on which it does.
   /// - Returns: Whether a store of the newer version is there.
   private mutating func migrate(
     _ store: URL, _ to: Int, _ path: PlannedPath, _ result: inout PathResult
@@ -201,7 +199,7 @@ struct SourceRehearsal {
     return try migrate(store, to, &result).isSuccess
   }
 
-  /// Migrates, and notes what takes a fallback, and how much memory.
+  /// Migrates, and notes fallbacks and peak memory.
   private func migrate(
     _ store: URL, _ to: Int, _ result: inout PathResult
   ) throws -> ChildProcess.Outcome {
@@ -226,7 +224,7 @@ struct SourceRehearsal {
       note: text + (hooks.isEmpty ? "" : "\nhooks of yours run on this path: \(hooks)"))
   }
 
-  /// Rows that hold a case which is gone in the newest version, but not yet at the end of this path.
+  /// Rows with a case that the newest version lacks and this path's end still has.
   private static func absent(_ rows: [PlannedRow], on path: PlannedPath) -> Set<String> {
     Set(
       rows.filter { row in
@@ -249,7 +247,7 @@ struct SourceRehearsal {
     }
   }
 
-  /// What is made of the value that it does not take.
+  /// What to do about the value that it does not take.
   private static func wayOut(
     ofTrapAt property: String?, in entity: String?, on path: PlannedPath
   ) -> String? {
@@ -291,7 +289,7 @@ struct SourceRehearsal {
     return try session.migrate(store, to: to)
   }
 
-  /// What happens with ordinary rows and these; nil where nothing fails.
+  /// The outcome with ordinary rows and these, if it fails; nil if nothing does.
   private func failure(
     with labels: [String], _ nasty: [String], _ to: Int
   ) throws -> ChildProcess.Outcome? {
@@ -299,7 +297,7 @@ struct SourceRehearsal {
     return outcome.isSuccess ? nil : outcome
   }
 
-  /// One row that makes a migration fail, found by halving; nil where none does alone.
+  /// One row that makes a migration fail, found by halving; nil if no row does alone.
   private func culprit(
     among suspects: [String], _ nasty: [String], _ to: Int
   ) throws -> String? {
@@ -307,7 +305,7 @@ struct SourceRehearsal {
     return try Self.halved(suspects[...]) { try failure(with: Array($0), nasty, to) != nil }
   }
 
-  /// The one of several that shows something, by always taking the half that shows it; nil where neither half does.
+  /// The one of several that shows something, found by halving; nil if neither half does.
   private static func halved(
     _ suspects: ArraySlice<String>, _ shows: (ArraySlice<String>) throws -> Bool
   ) rethrows -> String? {
@@ -326,8 +324,8 @@ struct SourceRehearsal {
     return suspects.first
   }
 
-  /// The property whose value makes a row fail: with an ordinary row's value in its place, nothing fails. Found by
-  /// halving; nil where no value does it alone.
+  /// The property whose value makes a row fail: with an ordinary row's value instead, nothing fails. Found by halving;
+  /// nil if no value does it alone.
   private func failingProperty(
     of row: PlannedRow, _ nasty: [String], _ to: Int
   ) throws -> String? {
@@ -351,7 +349,7 @@ struct SourceRehearsal {
     return try succeeds([found]) ? found : nil
   }
 
-  /// No other row is such a copy: there are fewer rows.
+  /// A copy's number that no other row has: there are fewer rows.
   private static let farCopy = 1_000_003
 
   // MARK: Checks
@@ -383,7 +381,6 @@ struct SourceRehearsal {
     result[.structure] = failures.isEmpty ? .passed : .failed
   }
 
-  /// The lines that only one of two texts has.
   private static func lineDifference(
     _ first: String, _ second: String
   ) -> (expected: String, found: String) {
@@ -394,7 +391,7 @@ struct SourceRehearsal {
     return (missing.joined(separator: "\n"), extra.joined(separator: "\n"))
   }
 
-  /// Takes the store that goes step by step one version further.
+  /// Migrates the step-by-step store by one version.
   private mutating func step(_ to: Int) throws {
     guard let store = chain else { return }
     if !session.expectations(of: to).isEmpty {
@@ -408,7 +405,7 @@ struct SourceRehearsal {
     stepFailure = "\(session.pathName(to - 1, to)) \(outcome.description)"
   }
 
-  /// Takes a store that lacks the rows that fail from the beginning, step by step, to a version.
+  /// Migrates a store without the rows that fail from the beginning, step by step, to a version.
   private mutating func catchUp(before to: Int) throws {
     try restartChain()
     for version in (from + 1)..<max(from + 1, to) { try step(version) }
@@ -452,7 +449,7 @@ struct SourceRehearsal {
       })
   }
 
-  /// Checks what is expected of a way's last step: rows that came from older versions take it too.
+  /// Checks the expectations of a path's last step, also for rows that came from older versions.
   private func checkExpectations(
     _ before: URL, _ after: URL, _ to: Int, _ name: String, _ result: inout PathResult
   ) {
@@ -492,7 +489,7 @@ struct SourceRehearsal {
     result.failures += failures
   }
 
-  /// What the plan calls a row of the newer store, where its key tells.
+  /// The plan's label for a row of the newer store, if its key is known.
   private func label(_ difference: DumpComparison.Difference, _ path: PlannedPath) -> String {
     guard case .row(let key) = difference.place,
       let label = label(difference.entity, key, path)
@@ -566,27 +563,26 @@ struct SourceRehearsal {
   }
 }
 
-/// An empty store of a version, and how it is laid out.
+/// An empty store of a version, and its layout.
 struct FreshStore: Sendable {
   var store: URL
   var structure: String
 }
 
 extension Duration {
-  /// With fractions.
   var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }
 
 extension PlannedRow {
-  /// The properties that have another value here, sorted.
+  /// The properties whose values differ here, sorted.
   fileprivate func properties(otherThanIn other: PlannedRow) -> [String] {
     let paths = Set(values.keys).union(other.values.keys)
     return Set(paths.filter { values[$0] != other.values[$0] }.map(Self.property)).sorted()
   }
 
-  /// The row with another one's values in some properties, or with what a copy of that number has there.
+  /// The row with another's values in some properties, or with those of the other's copy of that number.
   fileprivate func taking(
     _ properties: Set<String>, from other: PlannedRow, copy: Int
   ) -> PlannedRow {
@@ -599,6 +595,5 @@ extension PlannedRow {
     return row
   }
 
-  /// The property that a slot is of.
   private static func property(_ path: String) -> String { String(path.prefix { $0 != "." }) }
 }

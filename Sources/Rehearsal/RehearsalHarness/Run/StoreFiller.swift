@@ -3,16 +3,16 @@ package import ManagedModels
 package import StoreEngine
 internal import StoreFormat
 
-/// What a message says of a row that the rehearsal made.
+/// How messages name a row that the rehearsal made.
 package struct RowTag: Hashable, Sendable {
   package var label: String
   package var category: String?
   package var isReadable: Bool
-  /// By property, the case that it holds, where the newest version's enum has no such case.
+  /// Cases that the row holds and the newest version's enum lacks, by property.
   package var cases: [String: String]
 }
 
-/// Why a plan's rows do not fit a version's store: plan and code are of different manifests.
+/// Why a plan's rows do not fit a version's store: plan and code come from different manifests.
 struct FillError: Error, CustomStringConvertible {
   var description: String
 }
@@ -27,8 +27,8 @@ package struct StoreFiller {
     self.archive = archive
   }
 
-  /// Inserts rows, links them, and says which row got which key. Links to rows that are not among them are left
-  /// out, and so is a row whose link is mandatory. One transaction. Throws where a row does not fit the model.
+  /// Inserts rows, links them, and returns each key's tag, in one transaction. Links to rows that are not among them
+  /// are left out, and so is a row whose link is mandatory. Throws if a row does not fit the model.
   @discardableResult
   package func fill(
     _ store: StoreFile, with rows: [PlannedRow], series: [PlannedSeries] = []
@@ -75,7 +75,7 @@ package struct StoreFiller {
     return tags
   }
 
-  /// The rows that have every partner that they must have: an app could not have written the others.
+  /// The rows that have all their mandatory partners: an app could not have written the others.
   private func complete(_ rows: [PlannedRow]) -> [PlannedRow] {
     var rows = rows
     while true {
@@ -87,7 +87,7 @@ package struct StoreFiller {
     }
   }
 
-  /// Whether a mandatory link leads to none of these rows. One that is not planned at all is not a matter of theirs.
+  /// Whether a mandatory link leads to none of these rows. A link that is not planned at all does not count.
   private func lacksPartner(_ row: PlannedRow, among labels: Set<String>) -> Bool {
     row.links.contains { name, partners in
       labels.isDisjoint(with: partners)

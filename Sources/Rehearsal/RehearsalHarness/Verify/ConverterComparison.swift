@@ -1,6 +1,6 @@
 internal import ManagedModels
 
-/// Compares what `toEntity()` makes of the older rows with what it makes of the migrated ones.
+/// Compares the results of `toEntity()` for the older rows and for the migrated ones.
 struct ConverterComparison {
   let path: PlannedPath
   let name: String

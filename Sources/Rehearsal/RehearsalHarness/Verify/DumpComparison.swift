@@ -1,13 +1,12 @@
 internal import ManagedModels
 
-/// Where two stores of one version differ that should hold the same.
+/// Compares two stores of one version that should hold the same.
 package struct DumpComparison {
-  /// What of an entity differs.
+  /// The part of an entity that differs.
   package enum Place: Hashable, CustomStringConvertible {
     case table
-    /// The row with a primary key.
     case row(Int64)
-    /// A row whose key is not to be relied on, as its values.
+    /// A row by its values, since its key is unreliable.
     case contents(String)
 
     package var description: String {
@@ -19,7 +18,6 @@ package struct DumpComparison {
     }
   }
 
-  /// One difference.
   package struct Difference: Hashable {
     package var entity: String
     package var place: Place
@@ -28,22 +26,22 @@ package struct DumpComparison {
     package var second: String
   }
 
-  /// Properties in which two runs differ by nature, by entity.
+  /// Properties in which two runs always differ, by entity.
   private var volatile: [String: Set<String>]
-  /// Properties whose values two runs have shown to differ: that they are there still counts.
+  /// Properties whose values differed in two runs: only their presence is compared.
   private var varying: [String: Set<String>] = [:]
-  /// Whether a second run of the same was asked for.
+  /// Whether the second run was already requested.
   private var hasRunAgain = false
-  /// Entities whose rows are made by migrations, so that their keys are not to be relied on.
+  /// Entities whose rows migrations make, so that their keys are unreliable.
   private let made: Set<String>
 
-  /// Everything counts.
+  /// Compares everything.
   package init() {
     volatile = [:]
     made = []
   }
 
-  /// What counts on a path: all that is reproducible.
+  /// Compares what is reproducible on a path.
   package init(on path: PlannedPath) {
     var volatile: [String: Set<String>] = [:]
     var made = Set(path.makes ?? [])
@@ -58,7 +56,7 @@ package struct DumpComparison {
     self.made = made
   }
 
-  /// Takes out what the app's own functions make differently in two runs of the same.
+  /// Excludes what the app's functions make differently in two equal runs.
   ///
   /// What lineage knows exactly, or what no code has touched, stays in: there is no excuse for it to differ. A hook may
   /// touch everything.
@@ -76,7 +74,7 @@ package struct DumpComparison {
     }
   }
 
-  /// Differences row by row, whatever became of the keys.
+  /// The differences by row, whatever the keys.
   private func byProperty(_ first: StoreDump, _ second: StoreDump) -> [Difference] {
     first.tables.keys.sorted().flatMap { name -> [Difference] in
       guard let one = first.tables[name], let other = second.tables[name] else { return [] }
@@ -90,7 +88,7 @@ package struct DumpComparison {
     }
   }
 
-  /// The differences between two dumps, without what the app's own functions make differently in two runs of the same.
+  /// The differences between two dumps, without what the app's own functions make differently in two equal runs.
   ///
   /// - Parameter again: What `first` is in a second run, nil where that fails. Asked once, and only where something
   ///   differs.
@@ -106,7 +104,7 @@ package struct DumpComparison {
     return differences(first, second)
   }
 
-  /// The differences between two dumps, by entity and key; none where they hold the same.
+  /// The differences between two dumps, by entity and key; empty if they hold the same.
   package func differences(_ first: StoreDump, _ second: StoreDump) -> [Difference] {
     let names = Set(first.tables.keys).union(second.tables.keys).sorted()
     return names.flatMap { name -> [Difference] in
@@ -182,14 +180,14 @@ package struct DumpComparison {
 
   // MARK: Without keys
 
-  /// A row without its key, where it has none to rely on.
+  /// A row without its key, if that is unreliable.
   private struct Contents: Hashable {
     var key: Int64?
     var values: [StoredValue]
     var links: [String: [End: Int]]
   }
 
-  /// A row at the other end of a link: by its key, or by what it holds.
+  /// The row at the other end of a link, by its key or its contents.
   private enum End: Hashable {
     case row(ObjectID)
     case contents([StoredValue])
@@ -247,7 +245,7 @@ package struct DumpComparison {
 }
 
 extension FieldExpectation {
-  /// Whether an expression or a function has a part in its values.
+  /// Whether an expression or a function takes part in making its values.
   fileprivate var isMadeByCode: Bool {
     if let constant, constant.value == nil { return true }
     return steps.contains { step in

@@ -3,16 +3,16 @@ internal import ManagedModels
 /// What a manifest asserts of the step to its version.
 public struct Expectation: Sendable {
   enum Claim: Sendable {
-    /// No row without a value or a link of the property, but for rows that had none under its name before.
+    /// Every row has a value or a link of the property, except those without one under its former name.
     case present(String, before: String?)
-    /// Takes the row before, where there is one, and the row after.
+    /// A condition on the row before, if there is one, and the row after.
     case holds(@Sendable (ExpectedRow?, ExpectedRow) throws -> Bool)
   }
 
-  /// The name of the version that the step leads to: `V9`.
+  /// The name of the step's newer version: `V9`.
   let version: String
   let model: String
-  /// As the manifest has it.
+  /// The expectation as in the manifest.
   let text: String
   let claim: Claim
 
@@ -44,21 +44,21 @@ public struct Expectation: Sendable {
   }
 }
 
-/// What an expectation is broken by, as a child tells it.
+/// What breaks an expectation, as a child process reports it.
 struct BrokenExpectation: Codable, Hashable {
-  /// The row of the newer version; nil where the check ended.
+  /// The row of the newer version; nil if the check itself ended.
   var row: ObjectID?
   var found: String
   var note: String?
-  /// Whether the row holds what its type does not read.
+  /// Whether the row holds a value that its type cannot read.
   var isUnreadable = false
 }
 
-/// Compares the rows of one step with what is expected of them.
+/// Compares the rows of one step with its expectations.
 struct ExpectationCheck {
   let before: StoreDump
   let after: StoreDump
-  /// The row before, of each row after that has one.
+  /// The old row of each new row that has one.
   let origins: [ObjectID: ObjectID]
 
   func broken(_ expectation: Expectation) -> [BrokenExpectation] {
@@ -87,7 +87,6 @@ struct ExpectationCheck {
     }
   }
 
-  /// The row that one comes from.
   private func origin(of row: ExpectedRow) -> ExpectedRow? {
     guard let id = origins[row.id], let table = before.tables[id.entity] else { return nil }
     return table.place(of: id.key).map { ExpectedRow(table: table, row: table.rows[$0]) }

@@ -3,7 +3,7 @@ internal import StoreFormat
 
 /// One row's values as Swift types, by the paths of their columns: `price`, `kind.rawValue`.
 public struct ExpectedRow: Sendable {
-  /// What a column does not hold.
+  /// A value that a column does not hold.
   struct Mismatch: Error, CustomStringConvertible {
     var description: String
   }
@@ -13,7 +13,6 @@ public struct ExpectedRow: Sendable {
 
   var id: ObjectID { ObjectID(entity: table.entity, key: row.key) }
 
-  /// Whether a property has a value, or leads to a row.
   func has(_ property: String) -> Bool {
     if let links = row.links[property] { return !links.isEmpty }
     return (table.places[property] ?? []).contains { !row.values[$0].isNull }
@@ -56,7 +55,7 @@ public struct ExpectedRow: Sendable {
 
 /// Any `Optional`.
 private protocol OptionalValue {
-  /// The optional that a column holds; nil where it holds something else.
+  /// The optional that a column holds; nil if it holds something else.
   static func reading(_ stored: StoredValue) -> Any?
 }
 
@@ -67,7 +66,7 @@ extension Optional: OptionalValue {
 }
 
 extension StoredValue {
-  /// What it is, without what it is: a message may be logged.
+  /// The value's kind, for messages. Never the value itself, which may be private.
   fileprivate var kind: String {
     switch self {
     case .null: "nothing"

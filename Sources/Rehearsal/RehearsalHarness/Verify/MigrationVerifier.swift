@@ -1,6 +1,6 @@
 package import ManagedModels
 
-/// Says whether every row and every value of a store has come through a migration as lineage says.
+/// Checks whether every row and every value of a store came through a migration as lineage says.
 ///
 /// It compares two dumps and touches no store: mutations of a dump show what it finds.
 package struct MigrationVerifier {
@@ -8,7 +8,7 @@ package struct MigrationVerifier {
   package struct Verdict {
     package var entities: [EntityTally] = []
     package var failures: [RehearsalFailure] = []
-    /// The rows that each row of the older store has become.
+    /// The newer store's rows for each row of the older store.
     package var successors: [ObjectID: [ObjectID]] = [:]
   }
 
@@ -22,8 +22,8 @@ package struct MigrationVerifier {
   private var fields: [String: [FieldTally]] = [:]
 
   /// - Parameters:
-  ///   - name: Of the path, for messages: `V3 → V9`.
-  ///   - tags: What messages call the older store's rows.
+  ///   - name: The path's name, for messages: `V3 → V9`.
+  ///   - tags: Names of the older store's rows in messages.
   package static func verdict(
     on path: PlannedPath, named name: String, source: StoreDump, target: StoreDump,
     tags: [ObjectID: RowTag]
@@ -93,7 +93,7 @@ package struct MigrationVerifier {
     }
   }
 
-  /// Rows of which nobody can tell any more what they were a part of.
+  /// Counts rows whose origin is no longer known.
   private mutating func tallyAlone() {
     let made = Set(path.flows.filter { $0.identity == .made }.compactMap(\.target))
     var alone: [String: [String: Int]] = [:]
@@ -175,7 +175,7 @@ package struct MigrationVerifier {
     }
   }
 
-  /// What became of one value; nil for a failure.
+  /// The fate of one value; nil for a failure.
   private mutating func judgeValue(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ table: StoreDump.Table
   ) -> FieldExpectation.Fate? {
@@ -214,7 +214,7 @@ package struct MigrationVerifier {
     return prediction.fate
   }
 
-  /// Whether a conversion made nil of a row that had a value in all that it is made of.
+  /// Whether a conversion made nil from values that are all present.
   private func becameNil(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ table: StoreDump.Table
   ) -> Bool {
@@ -228,7 +228,7 @@ package struct MigrationVerifier {
       }
   }
 
-  /// The case that a row holds and the newer version has no more.
+  /// A case that a row holds and the newer version lacks.
   private func goneCase(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow
   ) -> GoneCase? {
@@ -247,7 +247,7 @@ package struct MigrationVerifier {
     }
   }
 
-  /// What no row can show alone: one constant for all, or different values in all.
+  /// Checks what no single row shows: one constant for all, or different values in all.
   private mutating func judgeTogether(
     _ field: FieldExpectation, _ tracedRows: [RowMatcher.TracedRow], _ entity: String,
     _ table: StoreDump.Table
@@ -279,7 +279,7 @@ package struct MigrationVerifier {
     }
   }
 
-  /// What became of one row's links; nil for a failure.
+  /// The fate of one row's links; nil for a failure.
   private mutating func judgeLink(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ flow: RowFlow,
     _ matcher: RowMatcher
@@ -338,7 +338,7 @@ package struct MigrationVerifier {
     return before.isEmpty || !found.isEmpty ? field.fate : .preserved
   }
 
-  /// Rows that were one row lead to each other.
+  /// Checks the links between rows that were one row.
   private mutating func judgeParts(
     _ field: FieldExpectation, _ tracedRow: RowMatcher.TracedRow, _ found: [ObjectID],
     _ destination: String
@@ -408,11 +408,11 @@ package struct MigrationVerifier {
     ids.isEmpty ? "none" : ids.prefix(5).map { "\($0.entity) \($0.key)" }.joined(separator: ", ")
   }
 
-  /// Whether hooks of the app's ran: they may change any value, and only their author knows to what. Rows are
-  /// judged all the same, and so are other runs: step by step, again, and after kills.
+  /// Whether hooks of the app ran: they may change any value in any way. Rows are judged nevertheless, and so are other
+  /// runs: step by step, again, and after kills.
   private var isFree: Bool { !path.hooks.isEmpty }
 
-  /// Functions of the app's may do anything: whoever looks for a cause should know that they ran.
+  /// A note that the app's hooks ran, since they may be the cause.
   private var hookNote: String? {
     path.hooks.isEmpty
       ? nil : "hooks of yours ran on this path: \(path.hooks.joined(separator: ", "))"
@@ -440,7 +440,7 @@ package struct MigrationVerifier {
         kind, path: name, entity: entity, property: property, expected: expected, found: found))
   }
 
-  /// At most three failures of one kind about one property, the last of which says how many more there are.
+  /// At most three failures of one kind for each property; the last says how many more there are.
   static func condensed(_ failures: [RehearsalFailure]) -> [RehearsalFailure] {
     struct Topic: Hashable {
       var kind: RehearsalFailure.Kind
@@ -471,8 +471,7 @@ extension String {
 }
 
 extension GoneCase {
-  /// What whoever takes a case away can do about rows that hold it. No other case can take its place in a struct, or
-  /// where it has a column of its own.
+  /// What to do about rows with a removed case. No other case can replace it in a struct, or if it has its own column.
   static func wayOut(_ name: String, isReplaceable: Bool) -> String {
     let way =
       isReplaceable
@@ -485,7 +484,6 @@ extension GoneCase {
 }
 
 extension ValueTally {
-  /// Counts one value; nil is a failure.
   fileprivate mutating func count(_ fate: FieldExpectation.Fate?) {
     switch fate {
     case .preserved: preserved += 1

@@ -1,30 +1,30 @@
 internal import Foundation
 internal import ManagedModels
 
-/// What lineage says of one property of one row that has come the whole way.
+/// What lineage says about one property of one row at the end of a path.
 struct Prediction {
   /// What one slot must hold.
   enum Slot: Equatable {
     case exactly(StoredValue)
-    /// Something, but not null.
+    /// Anything but null.
     case present
     case anything
   }
 
-  /// What became of this row's value; by row, not by property: a null that a default replaced is defaulted.
+  /// The fate of this row's value; by row, not by property: a null that a default replaced is defaulted.
   var fate: FieldExpectation.Fate
-  /// By what follows the property's name in a slot's path.
+  /// Predictions by slot path without the property's name.
   private var slots: [String: Slot]
   private var other: Slot
 
   func slot(_ suffix: String) -> Slot { slots[suffix] ?? other }
 
-  /// Every slot that is known exactly.
+  /// The slots whose values are known exactly.
   var exact: [String: StoredValue] {
     slots.compactMapValues { if case .exactly(let value) = $0 { value } else { nil } }
   }
 
-  /// Whether nothing but nulls will stand there; nil where that is not known.
+  /// Whether all its slots will be null; nil if unknown.
   var isNull: Bool? {
     if case .exactly(.null) = other, slots.values.allSatisfy({ $0 == .exactly(.null) }) {
       return true
@@ -38,7 +38,7 @@ struct Prediction {
   }
 
   /// - Parameters:
-  ///   - expectation: Of an attribute.
+  ///   - expectation: That of an attribute.
   ///   - row: The older version's row, of `table`.
   init(_ expectation: FieldExpectation, _ row: StoreDump.Row, in table: StoreDump.Table) {
     fate = expectation.fate
@@ -88,7 +88,6 @@ struct Prediction {
     }
   }
 
-  /// Anything may stand there.
   private mutating func loosen() {
     slots = [:]
     other = .anything
@@ -96,7 +95,7 @@ struct Prediction {
 }
 
 extension StoredValue {
-  /// A number as another kind of number, where both hold it exactly; nil where something has to give.
+  /// A number as another kind of number, if both hold it exactly; nil otherwise.
   func cast(from: AttributeType, to: AttributeType) -> StoredValue? {
     let number: Double
     let whole: Int64?

@@ -1,27 +1,27 @@
 internal import ManagedModels
 
-/// Finds out which rows of the newer store the rows of the older one have become.
+/// Finds the newer store's row for each row of the older one.
 struct RowMatcher {
   /// A row of the older store on one flow.
   struct TracedRow {
     var flow: Int
     var id: ObjectID
     var row: StoreDump.Row
-    /// What must stand in each attribute, by property.
+    /// Predictions by property.
     var predictions: [String: Prediction]
     var fate: Fate
-    /// The row that it has become.
+    /// The newer store's row.
     var target: StoreDump.Row?
   }
 
-  /// Whether a row must be there still.
+  /// Whether a row must still exist.
   enum Fate: Equatable {
     case stays
-    /// Another row stands for it now.
+    /// Another row has replaced it.
     case merged
-    /// One of these stays, and it may be this.
+    /// One row of a group stays, possibly this.
     case oneOf(group: Int)
-    /// It may be equal to another in something that only running the code can tell.
+    /// It may equal another in something that only running the code can tell.
     case mayMerge
   }
 
@@ -29,9 +29,9 @@ struct RowMatcher {
   let source: StoreDump
   let target: StoreDump
   private(set) var tracedRows: [TracedRow] = []
-  /// Members of each group of which one stays, by places in `tracedRows`.
+  /// The groups of which one row stays, as indexes in `tracedRows`.
   private(set) var groups: [[Int]] = []
-  /// Rows of the newer store that come from none of the older's.
+  /// Rows of the newer store that come from none of the older store's.
   private(set) var invented: [ObjectID] = []
 
   init(_ path: PlannedPath, _ source: StoreDump, _ target: StoreDump) {
@@ -68,7 +68,7 @@ struct RowMatcher {
     }
   }
 
-  /// Works out which of equal rows stay, constraint by constraint, in the order in which they come.
+  /// Finds which of equal rows stay, one constraint at a time, in their order.
   private mutating func merge() {
     var members: [MergeKey: [(tracedRow: Int, merge: PlannedMerge)]] = [:]
     for (place, tracedRow) in tracedRows.enumerated() {
@@ -103,7 +103,7 @@ struct RowMatcher {
     }
   }
 
-  /// What is compared of a row; what it is made of, where a conversion makes it.
+  /// The values by which rows are compared; a conversion's inputs if it makes the value.
   private func keyValues(
     of place: Int, _ expectation: FieldExpectation
   ) -> (values: [StoredValue], isNull: Bool, isGuess: Bool) {
@@ -173,7 +173,7 @@ struct RowMatcher {
       .sorted(by: ObjectID.precedes)
   }
 
-  /// The slots of the target that a row's predictions know exactly, with their values.
+  /// The target's slots whose values a row's predictions know exactly.
   private func signature(of place: Int, in table: StoreDump.Table) -> [Int: StoredValue] {
     var signature: [Int: StoredValue] = [:]
     for (property, prediction) in tracedRows[place].predictions {
@@ -186,7 +186,7 @@ struct RowMatcher {
     return signature
   }
 
-  /// Those of which most is known choose first.
+  /// Matches rows exactly; those with the most known values choose first.
   private mutating func matchExactly(
     _ made: [Int], _ free: inout [String: [Int64: StoreDump.Row]]
   ) {
@@ -218,7 +218,7 @@ struct RowMatcher {
     left.count != right.count ? left.count > right.count : left.lexicographicallyPrecedes(right)
   }
 
-  /// A row that differs in something is told from one that is gone: what is equal in most is the same.
+  /// Matches a row to the one that is equal in the most values, to tell a changed row from a missing one.
   private mutating func matchNearest(
     _ place: Int, _ free: inout [String: [Int64: StoreDump.Row]]
   ) {

@@ -4,7 +4,7 @@ package import StoreEngine
 internal import StoreFormat
 
 extension StoreDump {
-  /// Reads a store whole. Throws `StoreError` where it is not of the model.
+  /// Reads a whole store. Throws `StoreError` if the store does not fit the model.
   ///
   /// - Parameter canonical: What to compare transformable values by.
   package init(
@@ -77,7 +77,6 @@ extension StoreDump {
     tables = found
   }
 
-  /// Reads the store of a file.
   package init(
     at url: URL, _ model: ManagedModel, canonical: RehearsalRuntime.Reading = { $0 }
   ) throws {
@@ -94,7 +93,7 @@ struct EntityGraph {
     entities = model.entitiesByName
   }
 
-  /// The entity and those it inherits from, the root first.
+  /// The entity and its ancestors, root first.
   func lineage(of entity: String) -> [String] {
     var names: [String] = []
     var name: String? = entity

@@ -1,22 +1,22 @@
 package import ManagedModels
 
-/// Everything that the rows of a store say, as a value: what is compared.
+/// All that the rows of a store hold, as a value for comparing.
 package struct StoreDump: Hashable, Sendable {
-  /// The rows of exactly one entity, and what their values are called.
+  /// The rows of exactly one entity, and the names of their values.
   package struct Table: Hashable, Sendable {
     package var entity: String
-    /// The entity and those it inherits from, the root first.
+    /// The entity and its ancestors, root first.
     package var lineage: [String]
-    /// Slot paths of attributes, in the order of the rows' values.
+    /// Attributes' slot paths, in the order of the rows' values.
     package var slots: [String]
-    /// The places of an attribute's slots: one, but all of its elements' for a composite.
+    /// The indexes of an attribute's slots: one, or one for each element of a composite.
     package var places: [String: [Int]]
-    /// The entity at the other end, by relationship.
+    /// The destination entity, by relationship.
     package var destinations: [String: String]
-    /// In the order of their keys.
+    /// The rows in the order of their keys.
     package var rows: [Row]
 
-    /// - Parameter slots: Of attributes: "name", "address.street".
+    /// - Parameter slots: Attributes' slot paths: "name", "address.street".
     package init(
       entity: String, lineage: [String]? = nil, slots: [String],
       destinations: [String: String] = [:], rows: [Row] = []
@@ -33,15 +33,15 @@ package struct StoreDump: Hashable, Sendable {
       }
     }
 
-    /// Every property that rows have a value or links for.
+    /// All properties for which rows have a value or links.
     package var properties: Set<String> { Set(places.keys).union(destinations.keys) }
 
-    /// What follows a property's name in a slot's path: nothing, or ".street".
+    /// The part of a slot's path after the property's name: nothing, or ".street".
     package func suffix(of place: Int, in property: String) -> String {
       String(slots[place].dropFirst(property.count))
     }
 
-    /// Where the row of a key is.
+    /// The index of the row with a key.
     func place(of key: Int64) -> Int? {
       // Rows are in the order of their keys.
       var (low, high) = (0, rows.count)
@@ -53,11 +53,10 @@ package struct StoreDump: Hashable, Sendable {
     }
   }
 
-  /// One row.
   package struct Row: Hashable, Sendable {
     package var key: Int64
     package var values: [StoredValue]
-    /// By relationship, to-one and to-many alike: the rows at the other end, sorted.
+    /// The rows at the other end, sorted, by relationship of either kind.
     package var links: [String: [ObjectID]]
 
     package init(key: Int64, values: [StoredValue], links: [String: [ObjectID]] = [:]) {
@@ -67,7 +66,7 @@ package struct StoreDump: Hashable, Sendable {
     }
   }
 
-  /// By entity.
+  /// The tables by entity.
   package var tables: [String: Table]
 
   package init(_ tables: [Table] = []) {
@@ -76,14 +75,12 @@ package struct StoreDump: Hashable, Sendable {
 
   package var rowCount: Int { tables.values.reduce(0) { $0 + $1.rows.count } }
 
-  /// Whether an entity is another, or inherits from it.
   package func isEntity(_ name: String, within ancestor: String) -> Bool {
     tables[name]?.lineage.contains(ancestor) ?? (name == ancestor)
   }
 }
 
 extension ObjectID {
-  /// Order in dumps.
   package static func precedes(_ left: ObjectID, _ right: ObjectID) -> Bool {
     (left.entity, left.key) < (right.entity, right.key)
   }

@@ -3,7 +3,7 @@ package import ManagedModels
 internal import StoreFormat
 
 extension StoredValue {
-  /// Whether two values mean the same: SQLite may give a whole number back as either kind of number.
+  /// Whether two values mean the same: SQLite may return a whole number as either kind of number.
   package func isSame(as other: StoredValue) -> Bool {
     switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
@@ -12,13 +12,13 @@ extension StoredValue {
     }
   }
 
-  /// The same for all that `isSame`, and for no others.
+  /// A value that is equal for exactly those values that are `isSame`.
   package var canonical: StoredValue {
     if case .real(let real) = self, let integer = Int64(exactly: real) { return .integer(integer) }
     return self
   }
 
-  /// The value as a message shows it: long ones by their beginning and their length.
+  /// The value for messages: long ones by their beginning and length.
   package var summary: String {
     switch self {
     case .null: return "null"

@@ -1,22 +1,21 @@
 /// Why a rehearsal cannot be built or run; a message for people, with the way out.
 package struct BuildFailure: Error, Sendable {
-  /// What is wrong, in one line.
   package var message: String
   /// What to do about it.
   package var help: [String]
-  /// What the compiler or the program said.
+  /// The output of the compiler or the program.
   package var output: String
-  /// Whether the compiler refuses what is rehearsed, which may lack code of the app's.
+  /// Whether the compiler refused the rehearsed code, which may lack code of the app.
   package var isOfRehearsedCode = false
-  /// Where it refuses the user's own files.
+  /// The places of errors in the user's files.
   package var places: [Place] = []
 
-  /// As the compiler counts: lines, and bytes of a line, from 1.
+  /// A place as compilers count: lines, and bytes in a line, from 1.
   package struct Place: Sendable {
     package var file: String
     package var line: Int
     package var column: Int
-    /// The compiler's line.
+    /// The compiler's line about it.
     package var told: String
   }
 

@@ -1,17 +1,17 @@
 internal import SchemaModel
 
-/// Says of compiler errors in a rehearsal's package where their author can correct them: in the user's own file, or in
-/// the manifest whose expression stands there.
+/// Finds where the author can correct compiler errors in a rehearsal's package: in the user's file, or in the manifest
+/// with the expression.
 struct CompilerPlaces {
   /// An expression of a manifest.
   private struct Expression {
-    /// Its text around `$0`, `$1`, …, without spaces: generated code has values there, and breaks lines. Of a text that
-    /// says too little, what stands before it in generated code comes first.
+    /// Its text around `$0`, `$1`, …, without spaces: generated code has values there, and breaks lines. If the text is
+    /// too short, generated code before it comes first.
     var pieces: [String]
     var location: SourceLocation
-    /// `V2`, as files are called after it.
+    /// The version as in file names: `V2`.
     var version: String
-    /// Whether it has to be in one line with what stands before it.
+    /// Whether the text is too short to be found without what precedes it on its line.
     var isShort: Bool
 
     /// - Parameter target: What generated code assigns it to: `size=`, `size:Int=`.
@@ -27,7 +27,7 @@ struct CompilerPlaces {
       if isShort { pieces.insert(target.filter { !$0.isWhitespace }, at: 0) }
     }
 
-    /// How much of it says which expression it is.
+    /// How many characters identify the expression.
     var weight: Int { pieces.reduce(0) { $0 + $1.count } }
 
     func stands(in text: String) -> Bool {
@@ -39,7 +39,7 @@ struct CompilerPlaces {
       return true
     }
 
-    /// Where a file's name says its version, counted from its start; nil where it does not.
+    /// The offset of its version in a file's name; nil if it is not there.
     func mention(in file: String) -> Int? {
       var found: Int?
       for range in file.ranges(of: version) {
@@ -55,10 +55,10 @@ struct CompilerPlaces {
   private let folder: String
   private let files: [String: ScratchPackage.File]
   private let expressions: [Expression]
-  /// The newest version's name, as files are called after it.
+  /// The newest version's name as in file names.
   private let newest: String?
 
-  /// - Parameter folder: Where the files lie.
+  /// - Parameter folder: The path of the files.
   init(_ files: [ScratchPackage.File], in folder: String, manifests: [SchemaVersion]) {
     self.folder = folder
     self.files = Dictionary(files, keyedBy: \.path)
@@ -67,13 +67,13 @@ struct CompilerPlaces {
       .sorted { $0.weight > $1.weight }
   }
 
-  /// The lines of errors, each told once.
+  /// The lines of errors, without repetitions.
   func told(_ lines: [Substring]) -> [String] {
     var seen: Set<String> = []
     return lines.map(told).filter { seen.insert($0).inserted }
   }
 
-  /// The places of errors in the user's own files, each once.
+  /// The places of errors in the user's files, without repetitions.
   func own(_ lines: [Substring]) -> [BuildFailure.Place] {
     var seen: Set<String> = []
     return lines.compactMap { line in
@@ -86,9 +86,9 @@ struct CompilerPlaces {
     }
   }
 
-  /// A line of the compiler's, taken apart: `PATH:LINE:COLUMN: error: …`.
+  /// The parts of a compiler's line: `PATH:LINE:COLUMN: error: …`.
   private struct Error {
-    /// Below the folder.
+    /// The path below the folder.
     var path: String
     var line: Int
     var column: Int?
@@ -118,7 +118,7 @@ struct CompilerPlaces {
     return "\(place.file):\(place.line):\(place.column):\(error.message)"
   }
 
-  /// Where the one expression stands that a line of a generated file is made of; nil where it may be another.
+  /// The place of the only expression that a line of a generated file is made of; nil if there may be several.
   private func place(_ number: Int, in file: ScratchPackage.File) -> SourceLocation? {
     let lines = String(decoding: file.contents, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
@@ -137,8 +137,7 @@ struct CompilerPlaces {
     return place(among: found.filter { $0.weight == best.weight }, in: file)
   }
 
-  /// Of expressions that say the same, the one of the version that the file is called after; one that is called after
-  /// none is made from the newest.
+  /// Of equal expressions, that of the version in the file's name, or the newest version's if it names none.
   private func place(
     among alike: [Expression], in file: ScratchPackage.File
   ) -> SourceLocation? {

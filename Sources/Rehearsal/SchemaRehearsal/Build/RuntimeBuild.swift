@@ -9,33 +9,32 @@ internal import SchemaProcesses
 /// With the compiler's own SwiftSyntax this takes some seconds, where building swift-syntax takes several. That
 /// interface is not promised to anyone, so where a toolchain lacks it `swift build` does the work (`ScratchPackage`).
 struct RuntimeBuild {
-  /// In the order in which they need each other, and those last that need the macros. Each compiled whole into one object
-  /// file. Not optimised: that would take longer than all that a rehearsal does with them.
+  /// The modules in the order in which they need each other, those that need the macros last. Each is compiled whole
+  /// into one object file, unoptimised: optimising takes longer than a rehearsal runs.
   private static let modules = [
     "SchemaProcesses", "ManagedModels", "StoreFormat", "StoreEngine", "RehearsalHarness",
     "SwiftData", "SwiftDataRehearsal",
   ]
   private static let modulesWithMacros: Set = ["SwiftData", "SwiftDataRehearsal"]
   private static let macros = "PortableSwiftDataMacros"
-  /// Headers that they need: of the system's libraries, and our own.
+  /// C modules that they need: of the system's libraries, and our own.
   private static let libraries = ["CGNU", "CSHA", "CStoreLibraries"]
-  /// The wing of Sources that a module lies in.
+  /// The folder of Sources that contains a module.
   private static let wings = [
     "CGNU": "System", "CSHA": "System", "CStoreLibraries": "System", "SchemaProcesses": "System",
     "ManagedModels": "Stores", "StoreFormat": "Stores", "StoreEngine": "Stores",
   ]
 
-  /// The folder of modules and object files.
   let folder: String
-  /// The folder of modules while object files are missing; nil once all is there.
+  /// The folder of modules while object files are missing; nil once the build is complete.
   private let aside: String?
   private let sources: [String: [String]]
-  /// Where schemagen's package is.
+  /// The path of schemagen's package.
   private let package: String
-  /// What tells this build from any other: sources, compiler, flags.
+  /// The build's key, from sources, compiler and flags.
   let key: String
 
-  /// Builds what is not there yet, object files aside, which `complete` makes. `cache`: a folder that stays.
+  /// Builds what is missing, except object files, which `complete` makes. `cache`: a folder that stays.
   init(
     package: String, toolchain: Toolchain, host: String, cache: String,
     progress: (String) -> Void
@@ -97,10 +96,9 @@ struct RuntimeBuild {
     }
   }
 
-  /// Whether object files are missing.
   var isIncomplete: Bool { aside != nil }
 
-  /// Makes the object files, and does other work at the same time: what they are made of does not need them.
+  /// Makes the object files while doing other work, which does not need them.
   ///
   /// - Throws: Its own failure before that of the work.
   func complete(beside work: @escaping Work) throws(BuildFailure) {
@@ -137,7 +135,7 @@ struct RuntimeBuild {
   /// Returns what has failed: the compiler of Swift 6.3 crashes on closures that throw it.
   typealias Work = @Sendable () -> BuildFailure?
 
-  /// As many at a time as there are cores.
+  /// Runs as many at a time as there are cores.
   ///
   /// - Throws: The failure of the last one that has failed.
   private static func inParallel(_ works: [Work]) throws(BuildFailure) {
@@ -155,7 +153,6 @@ struct RuntimeBuild {
     }
   }
 
-  /// What compiles against the runtime needs.
   var clientFlags: [String] {
     [
       "-I", aside ?? folder,
@@ -169,8 +166,8 @@ struct RuntimeBuild {
 
   var objects: [String] { Self.modules.map { "\(folder)/\($0).o" } }
 
-  /// The modules that go through every byte: of versions, to hash them, and of long texts. Of many versions or
-  /// rows that saves more than it takes; the others run too seldom to be worth the optimizer's time.
+  /// The modules that process every byte, to hash versions and long texts: for many versions or rows, optimising saves
+  /// more than it takes.
   private static let optimized: Set<String> = ["ManagedModels", "SwiftDataRehearsal"]
 
   private static let settings = [
@@ -210,7 +207,7 @@ struct RuntimeBuild {
       ] + files)
   }
 
-  /// Makes what others compile against, which takes a tenth of the whole: functions' bodies are left out.
+  /// Makes the interface that others compile against, in a tenth of the time: function bodies are left out.
   private func emit(_ module: String) throws(BuildFailure) {
     try Self.compile(
       module,

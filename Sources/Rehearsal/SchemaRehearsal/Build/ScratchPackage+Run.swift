@@ -3,18 +3,17 @@ package import RehearsalHarness
 internal import SchemaProcesses
 
 extension ScratchPackage {
-  /// What the program is told.
+  /// The arguments of the program.
   package struct Run: Sendable {
-    /// The plan as JSON.
     package var plan: Data
     package var kills: Bool
-    /// Threads; nil for as many as there are cores.
+    /// The number of threads; nil for as many as there are cores.
     package var jobs: Int?
-    /// Told of each path and kill test that has come to its end, on another thread.
+    /// Called for each path and kill test that ends, on another thread.
     package var progress: (@Sendable (RehearsalEvent) -> Void)?
-    /// A store of the user's, by its absolute path.
+    /// The absolute path of a user's store.
     package var store: String?
-    /// Stores of the user's, by their absolute paths; nil where no folder of them was given.
+    /// The user's stores, by absolute paths; nil if no folder of them was given.
     package var stores: [GivenStore]?
 
     package init(
@@ -30,8 +29,7 @@ extension ScratchPackage {
     }
   }
 
-  /// Runs the program to its end and returns its result as JSON. The stores that it made are removed before the
-  /// next run, not after this one: who wants to can look at them.
+  /// Runs the program to its end and returns its result as JSON. Its stores stay for inspection until the next run.
   package func run(_ program: String, _ run: Run) throws(BuildFailure) -> Data {
     let stores = "\(folder)/stores"
     let result = "\(folder)/result.json"

@@ -7,10 +7,10 @@ internal import SchemaProcesses
 package struct ScratchPackage: Sendable {
   /// A Swift file of the package.
   package struct File: Sendable {
-    /// Below `Sources/Rehearsal`.
+    /// The path below `Sources/Rehearsal`.
     package var path: String
     package var contents: [UInt8]
-    /// The user's file that it is a copy of, as messages name it; nil for what is generated.
+    /// The user's file that it is a copy of, as messages name it; nil for generated ones.
     package var original: String?
 
     package init(path: String, contents: [UInt8], original: String? = nil) {
@@ -20,7 +20,6 @@ package struct ScratchPackage: Sendable {
     }
   }
 
-  /// The package's folder.
   package let folder: String
   private let files: [File]
   private let package: String
@@ -40,17 +39,17 @@ package struct ScratchPackage: Sendable {
   private var sources: String { "\(folder)/Sources/Rehearsal" }
   private var program: String { "\(folder)/rehearsal" }
   private var objects: String { "\(folder)/objects" }
-  /// What the compiler made the program of.
+  /// The path of the record of what the program was compiled from.
   private var stamp: String { "\(folder)/rehearsal.stamp" }
 
-  /// Makes the folder of all scratch packages one that git does not see: it lies among the app's files.
+  /// Hides the folder of all scratch packages from git: it is among the app's files.
   ///
-  /// - Parameter folder: Nobody else's; what is in it stays.
+  /// - Parameter folder: A folder for nothing else; its contents are kept.
   package static func hideFromGit(_ folder: String) throws(BuildFailure) {
     try write(Array("*\n".utf8), to: "\(folder)/.gitignore")
   }
 
-  /// Writes what is not there as it should be, so that unchanged files keep their times.
+  /// Writes only what differs, so that unchanged files keep their times.
   package func write() throws(BuildFailure) {
     var wanted: Set<String> = []
     for file in files {
@@ -85,7 +84,7 @@ package struct ScratchPackage: Sendable {
 
   // MARK: Building
 
-  /// Compiles the program, unless what is there was made of the same, and returns its path.
+  /// Compiles the program, unless it was already compiled from the same, and returns its path.
   ///
   /// - Parameter cache: Where the runtime is kept.
   package func build(
@@ -102,7 +101,7 @@ package struct ScratchPackage: Sendable {
     return try compile(with: runtime, progress: progress)
   }
 
-  /// Apps need not be in Swift 6 mode, and what is generated is in both.
+  /// Compiler settings: apps need not be in Swift 6 mode, and generated code works in both.
   private static let settings = [
     "-swift-version", "5", "-parse-as-library", "-Onone", "-module-name", "Rehearsal",
     "-package-name", "rehearsal", "-c",

@@ -3,9 +3,9 @@ internal import SchemaProcesses
 
 /// The Swift compiler on the PATH, as far as a rehearsal needs it.
 struct Toolchain {
-  /// What `swiftc --version` says: it is part of the key of what was built.
+  /// The output of `swiftc --version`: it is part of the build's key.
   let version: String
-  /// The compiler's own SwiftSyntax, which macros can be built with in seconds; `nil` where a toolchain has none.
+  /// The folder of the compiler's SwiftSyntax, with which macros build in seconds; `nil` if the toolchain has none.
   let hostLibraries: String?
 
   init() throws(BuildFailure) {

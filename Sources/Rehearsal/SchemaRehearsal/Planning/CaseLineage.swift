@@ -4,7 +4,7 @@ internal import SchemaModel
 struct CaseLineage: Sendable {
   let history: [SchemaVersion]
 
-  /// The case that rows of a version's case hold in a later version; nil where nothing says so.
+  /// The case that replaces a version's case in a later version; nil if nothing says so.
   func successor(of enumCase: EnumCase, in type: String, from: Int, to: Int) -> EnumCase? {
     var current = enumCase
     for version in from..<max(from, to) {

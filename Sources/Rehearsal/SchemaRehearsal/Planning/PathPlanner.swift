@@ -2,7 +2,7 @@ internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Says of each pair of versions what must become of rows and values between them.
+/// Plans, for each pair of versions, what must become of rows and values between them.
 struct PathPlanner {
   let evolution: Evolution
   let rowLineage: RowLineage
@@ -14,7 +14,6 @@ struct PathPlanner {
     tracer = ValueTracer(rowLineage: rowLineage)
   }
 
-  /// The paths between pairs of versions, in their order.
   func paths(_ pairs: [(from: Int, to: Int)]) -> [PlannedPath] {
     concurrentMap(pairs.count) { index in path(from: pairs[index].from, to: pairs[index].to) }
   }
@@ -38,7 +37,7 @@ struct PathPlanner {
       from: from, to: to, flows: flows, drops: drops, hooks: hooks, makes: makes(from, to))
   }
 
-  /// The entities of which functions on the way may make rows, by their names at its end.
+  /// The entities whose rows the path's functions may make, by their names at its end.
   private func makes(_ from: Int, _ to: Int) -> [String]? {
     var found: Set<String> = []
     for version in (from + 1)..<(to + 1) {
@@ -103,7 +102,7 @@ struct PathPlanner {
     }
   }
 
-  /// Equal rows of which the author's own code has to leave one.
+  /// Merges of equal rows that the author's own code must make.
   private func mergesByCode(
     of model: String, on rowPath: RowPath, at version: Int, after count: Int
   ) -> [PlannedMerge] {
@@ -119,7 +118,7 @@ struct PathPlanner {
     }
   }
 
-  /// The newer version's property that a column of the version that `willMigrate` sees goes into.
+  /// The newer version's property for a column of the version that `willMigrate` sees.
   private func property(column: String, of model: String, at version: Int) -> Property? {
     let lookup = rowLineage.lookups[version]
     let bridged = evolution.steps[version - 1].plan.bridgeNames[model]?.first {
@@ -148,7 +147,7 @@ struct PathPlanner {
       }
   }
 
-  /// The last version on the way that has values of a property, and where they stand there.
+  /// The last version of the way with values of a property, and their place there.
   private func lastPlace(
     of property: String, on rowPath: RowPath
   ) -> (version: Int, model: String, property: String) {
@@ -183,7 +182,7 @@ struct PathPlanner {
       isUnconfirmed: word == .unconfirmed)
   }
 
-  /// The model that a relationship leads to: where its rows go, the links go with them.
+  /// The model that a relationship leads to: links follow its rows.
   private func destination(
     of property: String?, in model: String, at version: Int
   ) -> ElementPath? {
@@ -191,8 +190,8 @@ struct PathPlanner {
       .map { ElementPath($0.destination.value) }
   }
 
-  /// The model under whose name a property goes: the one that declares it, where the table stays. Rows that leave
-  /// for another model leave what they inherited behind, and that is theirs to acknowledge.
+  /// The model that owns a property: the one that declares it, if the table stays. Rows that leave for another model
+  /// own, and must acknowledge, what they leave behind.
   private func owner(of property: String, in model: String, at version: Int) -> String {
     let isThere = rowLineage.lookups[version + 1].models[model] != nil
     return isThere ? rowLineage.lookups[version].owner(of: property, in: model) : model
@@ -206,7 +205,7 @@ struct PathPlanner {
 
   // MARK: Converters
 
-  /// The fields of the domain entity that are the same however far a row has come; nil without converters.
+  /// The domain entity's fields that stay equal along the way; nil without converters.
   private func entityFields(on rowPath: RowPath) -> [EntityFieldExpectation]? {
     let target = rowPath.model(at: rowPath.end)
     guard let old = evolution.versions[rowPath.start].converters[rowPath.models[0]],
@@ -237,7 +236,7 @@ struct PathPlanner {
     }
   }
 
-  /// Whether rows that a relationship leads to are dropped on the way, as those of a subclass may be.
+  /// Whether rows that a relationship leads to are dropped on the way, such as a subclass's.
   private func losesRows(_ trace: FieldExpectation, on rowPath: RowPath) -> Bool {
     let start = rowLineage.lookups[rowPath.start]
     return trace.isLink
@@ -252,7 +251,7 @@ struct PathPlanner {
       }
   }
 
-  /// A function that takes nothing may give another value each time.
+  /// Whether a function without arguments fills it, which may give another value each time.
   private func isFilledByFunction(_ trace: FieldExpectation) -> Bool {
     let fills =
       [trace.constant]

@@ -2,9 +2,8 @@ package import RehearsalHarness
 package import SchemaEvolution
 package import SchemaModel
 
-/// Makes a rehearsal's plan of a history: rows for each version, and what must become of them on each way.
+/// Makes a rehearsal's plan for a history: rows for each version, and what must become of them on each path.
 package struct RehearsalPlanner {
-  /// What rows are made from unless somebody says otherwise.
   package static let defaultSeed: UInt64 = 2_014
 
   private let evolution: Evolution
@@ -12,13 +11,12 @@ package struct RehearsalPlanner {
   private let categories: Set<AdversarialCategory>
   private let scope: Scope
 
-  /// Which paths are rehearsed: all of them, or those of long histories that somebody wants to see.
+  /// The paths to rehearse: all of them, or those chosen from a long history.
   package struct Scope: Sendable {
-    /// The first version that a path begins at, as its place in the history.
+    /// The index of the first version at which a path begins.
     package var first: Int
-    /// The last version that a path ends at.
+    /// The index of the last version at which a path ends.
     package var last: Int
-    /// Whether a path is a single step.
     package var isStepsOnly: Bool
 
     /// - Parameters:
@@ -41,7 +39,7 @@ package struct RehearsalPlanner {
       }
     }
 
-    /// What is left out, as a sentence; nil where nothing is.
+    /// What is left out, as a sentence; nil if nothing is.
     func limit(_ history: [SchemaVersion]) -> String? {
       guard first > 0 || last < history.count - 1 || isStepsOnly else { return nil }
       let range = "\(history[first].number.name) to \(history[last].number.name)"

@@ -1,31 +1,30 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// The way of one model's rows through consecutive versions: the model that they are of in each.
+/// The way of one model's rows through consecutive versions, with their model in each.
 struct RowPath: Hashable {
-  /// The version in which it begins; a place in the history.
+  /// The index of the version in which it begins.
   var start: Int
-  /// The model in each version from `start` on. Ends early where the rows are dropped.
+  /// The model in each version from `start` on; ends early if the rows are dropped.
   var models: [String]
-  /// Whether new rows were made of the old ones at some step.
+  /// Whether a step made new rows from the old ones.
   var isMade: Bool
 
   var end: Int { start + models.count - 1 }
 
-  /// The model at a version of the way.
   func model(at version: Int) -> String { models[version - start] }
 }
 
-/// What one step does to one property, as the newer manifest says.
+/// What one step does to one property, according to the newer manifest.
 enum StepOrigin {
-  /// The same value: renamed, retyped or simply there still.
+  /// The value is unchanged: renamed, retyped or kept.
   case continued(Property)
-  /// Made of these, by `convert:`.
+  /// The value is made from these by `convert:`.
   case converted([Property])
   case added
 }
 
-/// Follows rows and properties from version to version, by what the manifests say.
+/// Follows rows and properties from version to version, according to the manifests.
 ///
 /// The generator follows them too, in `StepPairing` and `Lineage`. This is on purpose a second reading of the
 /// manifests: a rehearsal that took the generator's word would repeat its mistakes.
@@ -54,8 +53,8 @@ struct RowLineage: Sendable {
 
   // MARK: Rows
 
-  /// The ways of a model's rows from one version to another; one that ends early for rows that are dropped.
-  /// Rows of submodels are not among them: those have ways of their own.
+  /// The ways of a model's rows from one version to another; a way ends early for dropped rows. Rows of submodels have
+  /// their own ways.
   func rowPaths(of model: String, from: Int, to: Int) -> [RowPath] {
     var open = [RowPath(start: from, models: [model], isMade: false)]
     var ended: [RowPath] = []
@@ -77,7 +76,6 @@ struct RowLineage: Sendable {
     return open.isEmpty ? Array(ended.prefix(1)) : open
   }
 
-  /// The models that rows of a model become in the next version.
   private func successors(of model: String, after version: Int) -> [(name: String, isMade: Bool)] {
     let old = lookups[version]
     let new = lookups[version + 1]
@@ -106,7 +104,7 @@ struct RowLineage: Sendable {
 
   // MARK: Properties
 
-  /// What a step does to a property of the model that rows are of after it.
+  /// What a step does to a property of the rows' newer model.
   func origin(of property: Property, on rowPath: RowPath, at version: Int) -> StepOrigin {
     let before = rowPath.model(at: version - 1)
     let now = rowPath.model(at: version)
@@ -133,7 +131,7 @@ struct RowLineage: Sendable {
     return .added
   }
 
-  /// The properties of the next version that a property of this one goes into.
+  /// The properties of the next version that are made from a property of this one.
   func successors(of property: String, on rowPath: RowPath, at version: Int) -> [Property] {
     lookups[version + 1].properties(of: rowPath.model(at: version + 1)).filter { candidate in
       guard candidate.isStored else { return false }

@@ -3,11 +3,11 @@ internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Composes what the steps of a way do to one property.
+/// Composes the effects of a way's steps on one property.
 struct ValueTracer {
   let rowLineage: RowLineage
 
-  /// What must stand in a property of a version's model in rows that have come from the rowPath's start.
+  /// What must be in a property of a version's model, for rows from the start of `rowPath`.
   func expectation(
     for property: Property, on rowPath: RowPath, at version: Int
   ) -> FieldExpectation {
@@ -19,7 +19,7 @@ struct ValueTracer {
     return expectation
   }
 
-  /// The cases that values of the rowPath's start may have and the property's enum has not at its end.
+  /// The cases that values at the start of `rowPath` may have and the property's enum lacks at its end.
   private func gone(
     _ property: Property, _ expectation: FieldExpectation, on rowPath: RowPath, at version: Int
   ) -> [GoneCase] {
@@ -57,7 +57,7 @@ struct ValueTracer {
     }
   }
 
-  /// Whether the app could not read a row that has nothing there.
+  /// Whether the app could not read a row without a value there.
   private func isRequired(_ property: Property, at version: Int) -> Bool {
     guard !property.type.isOptional else { return false }
     guard let attribute = property.attribute else {
@@ -132,7 +132,7 @@ struct ValueTracer {
     return trace
   }
 
-  /// What the engine makes of numbers that get another type, the value itself or a struct's.
+  /// The engine's casts of numbers that change type, the value itself or a struct's.
   private func casts(_ attribute: Attribute, _ was: Attribute, _ version: Int) -> [ValueStep] {
     let (old, new) = (rowLineage.lookups[version - 1], rowLineage.lookups[version])
     guard was.transformer == nil, attribute.transformer == nil, attribute.encodes == was.encodes
@@ -149,7 +149,7 @@ struct ValueTracer {
     }
   }
 
-  /// What a step makes of cases that get another raw value.
+  /// The effects of a step on cases that get another raw value.
   private func caseSteps(_ attribute: Attribute, _ was: Attribute, _ version: Int) -> [ValueStep] {
     guard attribute.type.unwrapped == was.type.unwrapped,
       case .rawEnum(let primitive) = rowLineage.lookups[version - 1].storage(of: was)
@@ -164,7 +164,7 @@ struct ValueTracer {
     return changes.isEmpty ? [] : [.caseBecomes(changes)]
   }
 
-  /// A constant for nulls: for all rows at once where there is nothing but null so far.
+  /// Applies a constant for nulls, or for all rows if there are only nulls so far.
   private func take(_ constant: PlannedConstant, _ trace: inout FieldExpectation) {
     if !isReproducible(constant.text) { trace.isReproducible = false }
     if trace.origins.isEmpty, trace.constant == nil, trace.fate == .added {
@@ -227,8 +227,8 @@ struct ValueTracer {
     return trace
   }
 
-  /// Whether a new relationship is the only one between two models that both take over the rows of one: then the step
-  /// links those that were one row.
+  /// Whether a new relationship is the only one between two models that both take over the rows of one: the step then
+  /// links the rows that were one.
   private func joinsParts(_ property: Property, _ rowPath: RowPath, _ version: Int) -> Bool {
     guard let relationship = property.relationship else { return false }
     let new = rowLineage.lookups[version]
@@ -262,8 +262,7 @@ struct ValueTracer {
     return ends.count == 1
   }
 
-  /// The relationship that a new one is the other end of, where that is older or made by a function: its links show here
-  /// too.
+  /// The inverse of a new relationship, if it is older or made by a function: its links show here too.
   private func mirrored(by property: Property, _ version: Int) -> String? {
     guard let end = otherEnd(of: property, version) else { return nil }
     if end.isMade { return end.name }
@@ -322,7 +321,6 @@ struct ValueTracer {
       isFill: false)
   }
 
-  /// Whether an expression gives the same in every run.
   private func isReproducible(_ text: String) -> Bool {
     (try? SwiftExpression(text)).map { !$0.isVolatile } ?? true
   }

@@ -1,7 +1,7 @@
 internal import ManagedModels
 internal import SchemaModel
 
-/// Looks models, inherited properties and stored types of one version up.
+/// Looks up models, inherited properties and stored types of one version.
 ///
 /// A class: every step of every row asks it, and a structure's tables would be retained each time.
 final class VersionIndex: Sendable {
@@ -9,13 +9,13 @@ final class VersionIndex: Sendable {
   let models: [String: Model]
   private let storage: StorageTypes
   private let declarations: [String: ValueTypeDeclaration]
-  /// Cases of this version that have another raw value in the newest one, and that rows hold all the same.
+  /// Cases of this version, held by rows, that have another raw value in the newest one, by type.
   private let moved: [String: [EnumCase]]
-  /// Looked up all the time, and walked together once.
+  /// Ancestries by model, computed together since they are often needed.
   private let lineages: [String: [Model]]
   private let properties: [String: [Property]]
   private let propertiesByName: [String: [String: Property]]
-  /// The names that a model's properties had before, by model.
+  /// The former names of a model's properties, by model.
   private let renamed: [String: Set<String>]
 
   /// - Parameter declarations: The value types as the generated code declares them: once for all versions, as the
@@ -41,14 +41,14 @@ final class VersionIndex: Sendable {
   /// A model's stored properties, inherited ones first.
   func properties(of model: String) -> [Property] { properties[model] ?? [] }
 
-  /// The model and those it inherits from, the root first.
+  /// The model and its ancestors, root first.
   func lineage(of model: String) -> [Model] { lineages[model] ?? [] }
 
   func isModel(_ name: String, within ancestor: String) -> Bool {
     lineage(of: name).contains { $0.name == ancestor }
   }
 
-  /// The models whose rows a fetch of this one gives: itself and what inherits from it, sorted.
+  /// The models of the rows that a fetch of this one gives: itself and its submodels, sorted.
   func family(of model: String) -> [String] {
     models.keys.filter { isModel($0, within: model) }.sorted()
   }
@@ -57,18 +57,16 @@ final class VersionIndex: Sendable {
     propertiesByName[model]?[name]
   }
 
-  /// Whether a property of a model was called so before.
   func isRenamed(_ name: String, in model: String) -> Bool {
     renamed[model]?.contains(name) ?? false
   }
 
-  /// The model that declares a property which another may only inherit.
+  /// The model that declares a property, which another may only inherit.
   func owner(of property: String, in model: String) -> String {
     lineage(of: model).last { $0.property(named: property) != nil }?.name ?? model
   }
 
-  /// Whether no two rows lead to the same one: a to-many relationship without an inverse is a column of the rows at
-  /// its other end.
+  /// Whether no two rows lead to the same one: a to-many relationship without an inverse is a column at its other end.
   func isExclusive(_ relationship: Relationship) -> Bool {
     if relationship.isUnique { return true }
     guard let inverse = relationship.inverse?.value else { return relationship.cardinality.isMany }
@@ -78,15 +76,14 @@ final class VersionIndex: Sendable {
 
   func type(named name: String) -> ValueTypeDeclaration? { declarations[name] }
 
-  /// What becomes of the cases of this version's enum in the newest, whose types the code is compiled with.
+  /// The fate of an enum's cases in the newest version, whose types the code is compiled with.
   struct Cases {
     /// Cases that the newest version has as well, as it has them, and those that rows go from: they hold one of these.
     var kept: [EnumCase]
-    /// Cases that the newest version cannot read any more.
+    /// Cases that the newest version cannot read.
     var gone: [EnumCase]
   }
 
-  /// The cases of a type that is an enum.
   func cases(of type: TypeReference) -> Cases? {
     guard case .named(let name, _) = type.unwrapped, let newest = enumeration(declarations[name])
     else { return nil }
@@ -107,7 +104,7 @@ final class VersionIndex: Sendable {
   /// Whether rows of this version hold an enum's values in a form that a later version changes.
   func hasMovedCases(_ type: TypeReference) -> Bool { moved[type.unwrapped.description] != nil }
 
-  /// The enums that a value holds, with their places in it: the value itself, or what a struct keeps in columns.
+  /// The enums in a value with their paths: the value itself, or what a struct keeps in columns.
   func enums(in type: TypeReference) -> [(path: String, type: TypeReference)] {
     elements(of: type).filter { element in
       guard case .named(let name, arguments: []) = element.type.unwrapped else { return false }
@@ -116,7 +113,7 @@ final class VersionIndex: Sendable {
     }
   }
 
-  /// What a value holds, with its places in it: the value itself, or what a struct keeps in columns.
+  /// The elements of a value with their paths: the value itself, or what a struct keeps in columns.
   func elements(
     of type: TypeReference, at path: String = ""
   ) -> [(path: String, type: TypeReference)] {
@@ -129,7 +126,7 @@ final class VersionIndex: Sendable {
     }
   }
 
-  /// The cases of this version's own declaration of an enum; nil where it has none.
+  /// The cases of this version's own declaration of an enum; nil if it has none.
   func ownCases(of type: TypeReference) -> [EnumCase]? {
     guard case .named(let name, _) = type.unwrapped else { return nil }
     return enumeration(version.type(named: name))?.cases
@@ -146,7 +143,7 @@ final class VersionIndex: Sendable {
     storage.storage(of: attribute.type, transformable: attribute.transformer != nil)
   }
 
-  /// Whether a property's values are in columns of their parts: an enum or a struct, but no collection.
+  /// Whether a property's values have a column for each part: an enum or a struct, but no collection.
   func isComposite(_ property: Property) -> Bool {
     guard let attribute = property.attribute, case .named = attribute.type.unwrapped else {
       return false

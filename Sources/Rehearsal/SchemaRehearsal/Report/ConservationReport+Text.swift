@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SchemaReporting
 
 extension ConservationReport {
-  /// For a terminal: one line for each path, then what deserves more. The headline, which is the summary, is not in it.
+  /// The report for a terminal: one line for each path, then details, without the headline.
   func text() -> String {
     var text =
       tabled.isEmpty
@@ -60,7 +60,7 @@ extension ConservationReport {
     return text
   }
 
-  /// On every path: what an upgrade over several versions makes of a value is not the sum of its steps.
+  /// The fallbacks on every path: those of a path of several versions are not the sum of its steps'.
   private func fallbackText() -> String {
     let paths = result.paths.filter { !tallies($0).isEmpty }
     guard !paths.isEmpty else { return "" }

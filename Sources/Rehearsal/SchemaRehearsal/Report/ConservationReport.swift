@@ -2,7 +2,7 @@ package import RehearsalHarness
 internal import SchemaModel
 package import SchemaReporting
 
-/// What a rehearsal found, for people and for machines: what became of every row and value on every path.
+/// What a rehearsal found: what became of every row and value on every path.
 package struct ConservationReport: Sendable {
   package enum Format: String, Sendable, CaseIterable {
     case text, json, markdown
@@ -16,7 +16,6 @@ package struct ConservationReport: Sendable {
     self.terminal = terminal
   }
 
-  /// The same on a terminal.
   package func shown(on terminal: TerminalText) -> ConservationReport {
     ConservationReport(result, terminal: terminal)
   }
@@ -30,7 +29,7 @@ package struct ConservationReport: Sendable {
     }
   }
 
-  /// For a pull request, or to be kept beside a release.
+  /// The report for a pull request, or to be kept with a release.
   private func markdown() -> String {
     "# Conservation report\n\n\(isSuccess ? "✅" : "❌") \(MarkdownText.escaped(headline)).\n\n"
       + MarkdownText.block(String(ConservationReport(result).text().dropLast()))
@@ -38,7 +37,7 @@ package struct ConservationReport: Sendable {
 
   // MARK: What all forms say
 
-  /// Every failure, by path, then as the rehearsal found them; then the kills', then stores that cannot be rehearsed.
+  /// Every failure, by path and in the order found; then those of kills, then of stores that cannot be rehearsed.
   var failures: [RehearsalFailure] {
     result.paths.flatMap { path in
       path.failures.map { failure in
@@ -54,16 +53,15 @@ package struct ConservationReport: Sendable {
 
   package var isSuccess: Bool { result.isSuccess }
 
-  /// The paths that have a row: of many stores, only what fails. The others have a row for each store.
+  /// The paths that have a row: for many stores, only those that fail.
   var tabled: [PathResult] {
     result.stores == nil
       ? result.paths : result.paths.filter { $0.store == nil || !$0.failures.isEmpty }
   }
 
-  /// The table of stores: the titles of its columns.
   static let storeColumns = ["store", "version", "paths", "rows", "fail"]
 
-  /// The table of stores: whether all is well with each, and its cells.
+  /// The rows of the table of stores: whether all is well with each, and its cells.
   var storeRows: [(isGood: Bool, cells: [String])] {
     let paths = Dictionary(grouping: result.paths.filter { $0.store != nil }) { $0.store ?? "" }
     return (result.stores ?? []).filter(\.isStore).map { store in
@@ -80,7 +78,7 @@ package struct ConservationReport: Sendable {
     }
   }
 
-  /// Why stores have no paths, each reason once.
+  /// Why stores have no paths, without repetitions.
   var storeLimits: [String] {
     var names: [String: [String]] = [:]
     for store in result.stores ?? [] {
@@ -93,7 +91,7 @@ package struct ConservationReport: Sendable {
     }
   }
 
-  /// The whole in one sentence: in text, the last line.
+  /// The whole in one sentence, which is the text's last line.
   package var headline: String {
     let paths = counted(result.paths.count, "path")
     let kills = result.kills.reduce(0) { $0 + $1.kills }
@@ -123,7 +121,7 @@ package struct ConservationReport: Sendable {
     return "\(scope): \((parts + [unconfirmed].compactMap { $0 }).joined(separator: ", "))"
   }
 
-  /// `89 rows of 3 models dropped, unconfirmed`, each counted in the step on which it goes; nil for none.
+  /// `89 rows of 3 models dropped, unconfirmed`, each counted in the step that drops it; nil for none.
   private var unconfirmed: String? {
     let drops = steps.flatMap(\.entities).flatMap(\.drops).filter(\.isUnconfirmed)
     guard !drops.isEmpty else { return nil }
@@ -142,7 +140,7 @@ package struct ConservationReport: Sendable {
     result.paths.flatMap(\.entities).reduce(into: ConservationTotals()) { $0.add($1) }
   }
 
-  /// Columns of the table of paths, but for the path itself.
+  /// The column titles of the table of paths, without the path itself.
   static let columns = [
     "rows", "preserved", "converted", "defaulted", "filled", "new", "dropped", "direct = steps",
     "fresh = migrated", "repeat", "converters", "expected", "kills",
@@ -186,14 +184,14 @@ package struct ConservationReport: Sendable {
     }
   }
 
-  /// Each step by itself: so every change is told once.
+  /// The single steps, so that every change is reported once.
   var steps: [PathResult] {
     zip(result.versions, result.versions.dropFirst()).compactMap { from, to in
       result.paths.first { $0.store == nil && $0.from == from && $0.to == to }
     }
   }
 
-  /// The fields that did not simply go on, each with what became of it.
+  /// The fields that were not simply kept, each with its fate.
   func notes(_ entity: EntityTally) -> [String] {
     let fields = entity.fields.filter {
       $0.values.preserved != $0.values.total || renamed($0)
@@ -221,7 +219,7 @@ package struct ConservationReport: Sendable {
     return fields + alone + drops
   }
 
-  /// Values that a conversion did not carry over: each that took a fallback, and each that it made nil.
+  /// Values that a conversion lost: those replaced by a fallback, and those made nil.
   func tallies(_ path: PathResult) -> [FallbackTally] {
     let nils = path.entities.flatMap(\.fields).compactMap { field in
       field.values.becameNil.map {
@@ -242,8 +240,8 @@ package struct ConservationReport: Sendable {
     counted(tally.count, "value") + (tally.value.map { " became \($0)" } ?? " took the fallback")
   }
 
-  /// The same of all paths, for the headline; of one property, that of the path with most of them, since paths share
-  /// their rows. Nil for none.
+  /// The fallbacks of all paths, for the headline; for each property, those of the path with the most, since paths
+  /// share their rows. Nil for none.
   private var replaced: String? {
     var most: [String: FallbackTally] = [:]
     for tally in result.paths.flatMap(tallies) {

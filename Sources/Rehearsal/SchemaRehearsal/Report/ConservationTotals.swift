@@ -13,9 +13,9 @@ struct ConservationTotals: Encodable {
   var filled = 0
   var new = 0
   var failed = 0
-  /// Values of dropped properties, of rows that had one.
+  /// Values of dropped properties, for rows that had one.
   var dropped = 0
-  /// Those of them that nobody has confirmed.
+  /// Dropped values that are not confirmed.
   var unconfirmed = 0
 
   init() {}

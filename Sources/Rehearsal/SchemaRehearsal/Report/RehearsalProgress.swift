@@ -2,9 +2,9 @@ package import RehearsalHarness
 internal import SchemaModel
 internal import SchemaReporting
 
-/// How far a rehearsal has come: rows in the order of its paths, whatever comes to its end first.
+/// How far a rehearsal has come: rows in the order of its paths, whichever ends first.
 package struct RehearsalProgress: Sendable {
-  /// What a row is of: a path, a kill test, or one of the user's stores.
+  /// The task of a row: a path, a kill test, or one of the user's stores.
   private struct Task: Hashable {
     var from = ""
     var to = ""
@@ -14,20 +14,18 @@ package struct RehearsalProgress: Sendable {
     var title: String { store ?? "\(from) → \(to)" }
   }
 
-  /// How many paths, kill tests and stores there are.
   package var total: Int { tasks.count }
-  /// How many of them are over.
   package var done: Int { ended.count }
   private let tasks: [Task]
   private var ended: [Task: RehearsalEvent] = [:]
   private var shown = 0
 
-  /// Of more than so many only those that fail have a row.
+  /// If there are more tasks, only those that fail have a row.
   private static let mostRows = 100
 
   /// - Parameters:
   ///   - kills: Whether there are kill tests.
-  ///   - stores: The names of the user's.
+  ///   - stores: The names of the user's stores.
   package init(_ plan: RehearsalPlan, kills: Bool, stores: [String] = []) {
     func name(_ version: Int) -> String { plan.versions[version].name }
     // Kill tests run first.
@@ -37,7 +35,7 @@ package struct RehearsalProgress: Sendable {
       + stores.map { Task(store: $0) }
   }
 
-  /// Takes what has come to its end, and gives the rows that can be shown now: none before the one above it.
+  /// Notes a finished task and returns the rows to show now: each waits for the one above it.
   package mutating func take(_ event: RehearsalEvent) -> [String] {
     let task =
       event.store.map { Task(store: $0.name) }

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import SchemaModel
 
-/// Writes JSON as `JSONEncoder` would, of values that a declaration allows.
+/// Writes JSON as `JSONEncoder` would, for values that a declaration allows.
 struct JSONMaker {
   let lookup: VersionIndex
 
-  /// JSON of a value of a type; nil where only the app knows what it looks like.
+  /// JSON for a value of a type; nil if only the app knows its form.
   ///
   /// - Parameters:
-  ///   - text: Stands in every `String`.
-  ///   - number: Stands in every number.
+  ///   - text: The value of every `String`.
+  ///   - number: The value of every number.
   func json(_ type: TypeReference, text: String, number: Int, depth: Int = 0) -> String? {
     guard depth < 8 else { return nil }
     func inner(_ type: TypeReference) -> String? {

@@ -1,12 +1,12 @@
 internal import RehearsalHarness
 internal import SchemaModel
 
-/// Links rows of one version with one another as their relationships allow.
+/// Links the rows of one version as their relationships allow.
 struct LinkMaker {
   let lookup: VersionIndex
   private(set) var drafts: RowDrafts
   let hasCycles: Bool
-  /// Relationships in which no two rows may lead to one, as `Model.property`: a later version has no room for that.
+  /// Relationships in which no two rows may lead to one, as `Model.property`: a later version does not allow it.
   let exclusive: Set<String>
   private(set) var limits: [String] = []
 
@@ -17,7 +17,7 @@ struct LinkMaker {
     var relationship: Relationship
     var inverse: (model: String, name: String, relationship: Relationship)?
 
-    /// Of two ends one is set.
+    /// Whether this end is the one to set.
     var comesFirst: Bool {
       guard let inverse else { return true }
       return (model, name) <= (inverse.model, inverse.name)
@@ -42,7 +42,7 @@ struct LinkMaker {
     removeUnlinked(ends)
   }
 
-  /// Whether a later version has room for one row at this end or the other.
+  /// Whether a later version allows only one row at this end or the other.
   private func willBeExclusive(_ end: End) -> Bool {
     let inverse = end.inverse.map { "\($0.model).\($0.name)" }
     return exclusive.contains("\(end.model).\(end.name)") || inverse.map(exclusive.contains) == true
@@ -141,7 +141,7 @@ struct LinkMaker {
 
   // MARK: Cycles
 
-  /// Two rows that lead to each other and one that leads to itself, for each model that leads to its like.
+  /// Adds two rows that lead to each other and one that leads to itself, for each model with links to its own kind.
   private mutating func addCycles(_ ends: [End]) {
     for end in ends where isOnItself(end) && end.comesFirst {
       let isMany = end.relationship.cardinality.isMany
@@ -198,8 +198,7 @@ struct LinkMaker {
 
   // MARK: Rows that cannot be
 
-  /// Takes rows away that have no partner where they must have one: of two that need each other there may be
-  /// more of the one kind.
+  /// Removes rows that lack a mandatory partner: of two models that need each other, one may have more rows.
   private mutating func removeUnlinked(_ ends: [End]) {
     // A row that goes may leave another without its partner.
     while let place = unlinked(ends) { drafts.remove(place) }

@@ -2,13 +2,13 @@ internal import Foundation
 internal import ManagedModels
 internal import SchemaModel
 
-/// Understands Swift expressions that say a value outright, as far as a store holds it in one slot.
+/// Reads Swift literals whose value a store holds in one slot.
 ///
 /// Everything else is for the compiled code to say: what this reader does not know, it leaves unsaid.
 struct LiteralReader {
   let lookup: VersionIndex
 
-  /// What a store holds for an expression; nil where that cannot be read off the text.
+  /// The stored value of an expression; nil if its text does not tell.
   func value(of expression: SwiftExpression, as attribute: Attribute) -> StoredValue? {
     let text = expression.text
     if text == "nil" { return .null }
@@ -25,7 +25,7 @@ struct LiteralReader {
     }
   }
 
-  /// `Level.low`, for an enum with raw values.
+  /// The raw value of `Level.low`, for an enum with raw values.
   private static func rawValue(
     _ text: String, _ declaration: ValueTypeDeclaration
   ) -> StoredValue? {
@@ -39,7 +39,7 @@ struct LiteralReader {
     return value(found.storedText, primitive)
   }
 
-  /// A literal of a primitive type, or one of the few names that mean the same everywhere.
+  /// The value of a primitive type's literal, or of a common name that always means the same.
   static func value(_ text: String, _ primitive: StorageType.Primitive) -> StoredValue? {
     switch primitive {
     case .string: return string(text).map { .text($0) }
@@ -71,7 +71,7 @@ struct LiteralReader {
     return Double(digits)
   }
 
-  /// A string literal without escapes other than `\"` and `\\`, and without interpolation.
+  /// The text of a string literal without escapes other than `\"` and `\\`, and without interpolation.
   private static func string(_ text: String) -> String? {
     guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return nil }
     var result = ""
@@ -92,7 +92,7 @@ struct LiteralReader {
     return isEscaped ? nil : result
   }
 
-  /// Seconds since 2001.
+  /// The date of a literal, in seconds since 2001.
   private static func date(_ text: String) -> Double? {
     switch text {
     case "Date.distantPast": return Date.distantPast.timeIntervalSinceReferenceDate

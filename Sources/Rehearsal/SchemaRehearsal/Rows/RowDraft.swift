@@ -4,7 +4,6 @@ internal import RehearsalHarness
 struct RowDraft {
   var row: PlannedRow
   var category: AdversarialCategory?
-  /// The ordinary value of each slot.
   var ordinary: [String: PlannedValue] = [:]
 
   /// Whether other rows may lead to it.
@@ -16,7 +15,7 @@ struct RowDraft {
     }
   }
 
-  /// Whether it gets links that need not be.
+  /// Whether it gets optional links.
   var isLinked: Bool {
     switch category {
     case .orphans, .nilOptionals, .unknownRawValue, .removedCases: false
@@ -25,17 +24,15 @@ struct RowDraft {
   }
 }
 
-/// Rows of one version that are being made, in the order in which they were.
+/// Rows of one version that are being made, in order of creation.
 struct RowDrafts {
   var drafts: [RowDraft] = []
 
-  /// Places of rows of some entities.
   func places(of entities: some Sequence<String>) -> [Int] {
     let wanted = Set(entities)
     return drafts.indices.filter { wanted.contains(drafts[$0].row.entity) }
   }
 
-  /// Adds a link at one end.
   mutating func link(_ source: Int, _ relationship: String, to destination: Int) {
     drafts[source].row.links[relationship, default: []].append(drafts[destination].row.label)
   }

@@ -13,7 +13,7 @@ struct RowMaker {
 
   private var lookup: VersionIndex { rowLineage.lookups[version] }
 
-  /// The rows, and rows in numbers for kill tests.
+  /// The rows, and series of many rows for kill tests.
   func make() -> (rows: [PlannedRow], series: [PlannedSeries], limits: [String]) {
     let uniqueness = UniquenessReader(
       evolution: evolution, rowLineage: rowLineage, version: version)
@@ -42,8 +42,8 @@ struct RowMaker {
 
   // MARK: Links
 
-  /// Relationships in which several rows may lead to one now and may not later, as `Model.property`, sorted. The
-  /// generator refuses such a step until somebody says that no two rows do.
+  /// Relationships in which several rows may lead to one only until a later version, as `Model.property`, sorted. The
+  /// generator refuses such a step until a person confirms that no two rows do.
   private func exclusive() -> [String] {
     lookup.models.keys.sorted().flatMap { name in
       lookup.models[name]!.properties.compactMap { property in
@@ -60,7 +60,7 @@ struct RowMaker {
     }
   }
 
-  /// Whether a later version has something, made of a property, of which that holds. It sees each with its version.
+  /// Whether a later version has a property, made from this one, that satisfies `holds`, given its version.
   private func becomes(
     _ property: String, of entity: String, _ holds: (Property, Int) -> Bool
   ) -> Bool {
@@ -103,7 +103,7 @@ struct RowMaker {
     return found
   }
 
-  /// As many that each case of each enum stands in one of them.
+  /// So many rows that each case of each enum occurs in one.
   private func ordinaryCount(_ properties: [Property]) -> Int {
     max(3, cases(properties).map(\.kept.count).max() ?? 0)
   }
@@ -122,7 +122,7 @@ struct RowMaker {
     properties.compactMap { $0.attribute.flatMap { lookup.cases(of: $0.type) } }
   }
 
-  /// The texts that a later version makes numbers of: only where some hold one does the conversion give one.
+  /// The texts from which a later version makes numbers: the conversion gives one only if some texts hold one.
   private func numerals(of entity: String, _ properties: [Property]) -> Set<String> {
     let texts = properties.filter { property in
       guard let attribute = property.attribute else { return false }
@@ -197,7 +197,7 @@ struct RowMaker {
     return isNasty ? draft : nil
   }
 
-  /// The row with cases that are gone; nil where there are none.
+  /// The row with removed cases; nil if there are none.
   private func removed(
     _ draft: RowDraft, _ properties: [Property], _ variant: Int
   ) -> RowDraft? {
@@ -218,8 +218,7 @@ struct RowMaker {
     properties.contains { $0.relationship?.cardinality == .one }
   }
 
-  /// Whether no code on any way looks at a property: no conversion, no copying of the row, no function of the
-  /// app's.
+  /// Whether no code on any way reads a property: no conversion, no copying of the row, no function of the app.
   private func isNeverRead(_ property: String, of entity: String) -> Bool {
     let last = rowLineage.history.count - 1
     guard
@@ -241,7 +240,7 @@ struct RowMaker {
     }
   }
 
-  /// Two rows that will be equal to the first ordinary one when the constraint comes.
+  /// Two rows that will be equal to the first ordinary one under the constraint.
   private func duplicates(
     of first: RowDraft, _ properties: [Property], _ numerals: Set<String>,
     _ constraint: ComingConstraint, _ index: Int, _ count: Int
@@ -262,7 +261,7 @@ struct RowMaker {
 
   // MARK: Rows in numbers
 
-  /// For each entity that some step carries, more rows than fit into one batch.
+  /// For each entity that a step copies or changes, more rows than fit into one batch.
   private func series(
     of drafts: RowDrafts, _ rules: [UniqueRule], _ coming: [ComingConstraint]
   ) -> (series: [PlannedSeries], limits: [String]) {
@@ -366,7 +365,7 @@ struct RowMaker {
 }
 
 extension ValueStep {
-  /// Whether code of the step looks at the value to say whether it changes.
+  /// Whether code of the step reads the value to decide whether it changes.
   fileprivate var readsValues: Bool {
     switch self {
     case .caseBecomes: true
@@ -377,7 +376,6 @@ extension ValueStep {
 }
 
 extension RowDraft {
-  /// Empties a property's slots.
   mutating func clear(_ property: String) {
     row.values = row.values.filter { $0.key != property && !$0.key.hasPrefix(property + ".") }
   }

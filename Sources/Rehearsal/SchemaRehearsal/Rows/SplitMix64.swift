@@ -1,4 +1,4 @@
-/// A small generator of random numbers whose sequence a seed gives, the same on every machine.
+/// A small random number generator whose sequence depends only on its seed, on every machine.
 ///
 /// After Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
 package struct SplitMix64: RandomNumberGenerator {
@@ -6,7 +6,7 @@ package struct SplitMix64: RandomNumberGenerator {
 
   package init(seed: UInt64) { state = seed }
 
-  /// A sequence of its own for a name, so that a property that comes or goes leaves the others' values alone.
+  /// Starts a separate sequence for each name, so that adding or removing a property leaves the others' values alone.
   init(seed: UInt64, name: String) {
     // FNV-1a: Swift's own hashes differ from run to run.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -22,6 +22,6 @@ package struct SplitMix64: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// A number from 0 up to, and without, a bound that is positive.
+  /// A number from 0 up to, and without, a positive bound.
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

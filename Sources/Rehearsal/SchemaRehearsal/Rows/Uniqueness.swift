@@ -3,22 +3,22 @@ internal import RehearsalHarness
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Properties whose values together may occur once among rows of some entities.
+/// Properties whose combined values may occur once among rows of some entities.
 struct UniqueRule: Hashable {
   var entities: [String]
-  /// What is unique now, or what goes into something that will be.
+  /// Properties of a unique key, now or in a later version.
   var properties: [String]
-  /// Whether nulls count as equal: something will stand for them that is the same for all.
+  /// Whether nulls count as equal: all of them will get the same value.
   var nullsAreEqual = false
 }
 
-/// A constraint that a later version brings, as it concerns rows of this one.
+/// A constraint of a later version, as it concerns rows of this one.
 struct ComingConstraint {
   var entity: String
-  /// This version's properties that go into the key.
+  /// This version's properties from which the key is made.
   var origins: [String]
   var nullsAreEqual: Bool
-  /// Whether the step that brings it makes equal rows one, or code of the author's has to.
+  /// Whether the step that brings it merges equal rows; otherwise the author's code must.
   var isDeduped: Bool
 }
 
@@ -42,7 +42,7 @@ struct UniquenessReader {
     model.properties.filter(\.isUnique).map { [$0.name] } + model.uniques.map(\.names)
   }
 
-  /// Constraints that later versions bring; each by the first that does.
+  /// Constraints of later versions; each from the first that has it.
   func coming() -> [ComingConstraint] {
     let tracer = ValueTracer(rowLineage: rowLineage)
     var found: [ComingConstraint] = []
@@ -92,7 +92,7 @@ struct UniquenessReader {
 }
 
 extension RowDrafts {
-  /// Changes rows until each rule holds; a row that cannot be changed so goes.
+  /// Changes rows until each rule holds, and removes those that cannot be changed.
   mutating func settle(_ rules: [UniqueRule], _ lookup: VersionIndex) {
     for rule in rules {
       var seen: Set<[[PlannedValue]]> = []
@@ -106,7 +106,7 @@ extension RowDrafts {
     }
   }
 
-  /// What must differ from row to row; nil for a row that a null keeps apart from all others.
+  /// The key's values; nil if one is null, since nulls never collide.
   private func key(of place: Int, _ rule: UniqueRule, _ lookup: VersionIndex) -> [[PlannedValue]]? {
     let draft = drafts[place]
     var key: [[PlannedValue]] = []
@@ -142,7 +142,6 @@ extension RowDrafts {
     return false
   }
 
-  /// Takes a row away, and the links to it.
   mutating func remove(_ place: Int) {
     let label = drafts.remove(at: place).row.label
     for index in drafts.indices {

@@ -8,10 +8,10 @@ internal import StoreFormat
 /// Makes ordinary and adversarial values for the slots of a property.
 struct ValueMaker {
   let lookup: VersionIndex
-  /// For the values of one row: they do not depend on other rows.
+  /// The random numbers for one row's values, independent of other rows.
   var random: SplitMix64
 
-  /// The slots of an attribute with an ordinary value, never null. `number` goes up from row to row.
+  /// The slots of an attribute with an ordinary value, never null. `number` increases from row to row.
   mutating func ordinary(_ attribute: Attribute, named name: String, number: Int)
     -> [String: PlannedValue]
   {
@@ -123,7 +123,7 @@ struct ValueMaker {
     }
   }
 
-  /// How a column of its own would hold an element of an archived array.
+  /// The type of a column that would hold an element of an archived array.
   static func elementType(of storage: StorageType) -> AttributeType {
     guard case .archived(let array) = storage else { return .string }
     let name = String(array.dropFirst().dropLast())
@@ -135,16 +135,16 @@ struct ValueMaker {
     return .stored(json.map { .blob(Data($0.utf8)) } ?? .null)
   }
 
-  /// A case that the newest version has no more.
+  /// A case that the newest version lacks.
   struct GoneValue {
-    /// The enum's place in the row: `mood`, or `place.kind` in a struct.
+    /// The enum's path in the row: `mood`, or `place.kind` in a struct.
     var place: String
     var name: String
     var slot: String
     var value: StoredValue
   }
 
-  /// The cases that a value may hold and the newest version has no more.
+  /// The cases that a value may hold and the newest version lacks.
   func gone(_ attribute: Attribute, named name: String) -> [GoneValue] {
     guard attribute.encodes == nil, attribute.transformer == nil else { return [] }
     return lookup.enums(in: attribute.type).flatMap { path, type -> [GoneValue] in
@@ -169,7 +169,7 @@ struct ValueMaker {
     return "\(name) \(number) \(tail)"
   }
 
-  /// A text that becomes a number: by turns a whole number, words, a fraction.
+  /// A text that becomes a number: in turn a whole number, words, a fraction.
   mutating func numeral(named name: String, number: Int) -> [String: PlannedValue] {
     let whole = small(number)
     let text =
@@ -181,7 +181,7 @@ struct ValueMaker {
     return [name: .stored(.text(text))]
   }
 
-  /// Goes up from row to row.
+  /// A small number that increases from row to row.
   private mutating func small(_ number: Int) -> Int64 {
     Int64(number) &* 7 &+ Int64(random.below(7))
   }
@@ -205,7 +205,6 @@ struct ValueMaker {
     return .stored(value)
   }
 
-  /// A UUID of version 4.
   private mutating func uuid() -> Data {
     var bytes = (0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     bytes[6] = bytes[6] & 0x0F | 0x40
@@ -219,7 +218,7 @@ struct ValueMaker {
   static let unicode =
     "e\u{301}a\u{308}\u{323} שלום \u{202E}abc\u{202C} مرحبا 👩‍👩‍👧‍👦 🏳️‍🌈 🇨🇭 𝔘𝔫𝔦 ﷽ \u{FEFF}\u{200B}'\"\\;--\n\t%@$0"
 
-  /// 100 kB.
+  /// A value of 100 kB.
   private static func huge(_ type: String) -> PlannedValue? {
     switch type {
     case "String": .repeated(.text("0123456789"), count: 10_240)
@@ -319,7 +318,7 @@ struct ValueMaker {
     }
   }
 
-  /// The text as the property stores JSON: as it is, or its bytes.
+  /// The text as the property stores JSON: unchanged, or as bytes.
   private func encoded(_ json: String, _ attribute: Attribute) -> StoredValue {
     attribute.type.unwrapped.description == "String" ? .text(json) : .blob(Data(json.utf8))
   }

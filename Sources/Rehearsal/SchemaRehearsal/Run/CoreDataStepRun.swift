@@ -5,20 +5,18 @@ internal import SchemaModel
 internal import StoreEngine
 internal import StoreFormat
 
-/// What Core Data does at a launch to a store of an older version of its model, done to a copy with the mapping that is
-/// inferred here. A mapping model of the app's is not looked at.
+/// What Core Data does at launch to a store of an older version, done to a copy with the mapping inferred here. The
+/// app's mapping models are not used.
 package struct CoreDataStepRun {
   private let store: URL
-  /// The version that the store is of.
   private let from: CoreDataModel
-  /// The current one.
   private let to: CoreDataModel
 
-  /// Nil where the store is of no older version.
+  /// Makes a run; nil if the store is of no older version.
   ///
   /// - Parameters:
-  ///   - hashes: The store's.
-  ///   - versions: Of the Core Data model, the last of them the current one.
+  ///   - hashes: The store's, by entity.
+  ///   - versions: Those of the Core Data model; the last is the current one.
   package init?(of store: String, hashes: [String: Data], among versions: [CoreDataModel]) {
     guard let to = versions.last,
       let from = versions.dropLast().last(where: {
@@ -59,7 +57,7 @@ package struct CoreDataStepRun {
     return (copy, lines)
   }
 
-  /// The rows of each entity without those of its subentities, which have lines of their own.
+  /// The number of rows of each entity, without those of its subentities, which have their own lines.
   private func counts(_ file: StoreFile, _ model: ManagedModel) throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for entity in model.entities {

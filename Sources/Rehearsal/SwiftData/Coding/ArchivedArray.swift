@@ -1,7 +1,7 @@
 internal import Foundation
 package import ManagedModels
 
-/// What an archived array may hold.
+/// A type that an archived array may hold.
 protocol ArchivableElement {
   init?(archived: Any)
   var archived: Any { get }
@@ -103,7 +103,7 @@ extension Decimal: ArchivableElement {
 
 /// NSKeyedArchiver's plist of an NSArray, as NSSecureUnarchiveFromData reads and writes it.
 enum ArchivedArray {
-  /// Most arrays are none: each new model begins with its defaults.
+  /// The archive of an empty array, which most are: each new model begins with its defaults.
   private static let empty = archive([])
 
   static func data(of elements: [Any]) -> Data {
@@ -127,14 +127,14 @@ enum ArchivedArray {
   }
 }
 
-/// Arrays for who has columns and no Swift values: a rehearsal's rows.
+/// Archives arrays of columns instead of Swift values, for a rehearsal's rows.
 package enum ArchivedElements {
-  /// What a store holds for an array, each element given as a column of its own would hold it.
+  /// The stored value of an array, whose elements are given as columns would hold them.
   package static func archived(_ elements: [StoredValue], of type: AttributeType) -> StoredValue {
     .blob(ArchivedArray.data(of: elements.map { object($0, type) }))
   }
 
-  /// As `ArchivableElement` has it, type by type.
+  /// The element as `ArchivableElement` has it, by type.
   private static func object(_ element: StoredValue, _ type: AttributeType) -> Any {
     switch (element, type) {
     case (.real(let value), .date): return Date(timeIntervalSinceReferenceDate: value)
@@ -149,8 +149,8 @@ package enum ArchivedElements {
     }
   }
 
-  /// The elements as text, equal for archives that hold the same: their bytes differ from process to process,
-  /// because a dictionary's keys have no order. Anything else as it is.
+  /// The elements as text, equal for archives that hold the same: their bytes differ from process to process, because a
+  /// dictionary's keys have no order. Anything else is unchanged.
   package static func canonical(_ value: StoredValue) -> StoredValue {
     guard case .blob(let data) = value, data.starts(with: Data("bplist00".utf8)),
       let elements = ArchivedArray.elements(of: data)

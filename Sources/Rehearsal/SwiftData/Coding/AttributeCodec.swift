@@ -2,11 +2,11 @@ internal import Foundation
 internal import ManagedModels
 internal import StoreFormat
 
-/// How an attribute's Swift value becomes columns, and back.
+/// Converts an attribute's Swift value to columns, and back.
 class AttributeCodec: @unchecked Sendable {
   let type: AttributeType
   let isOptional: Bool
-  /// What a composite looks like; nil for all else.
+  /// A composite's shape; nil for anything else.
   let shape: CompositeShape?
   /// The slot paths below the attribute's own name; `[""]` for one column.
   let paths: [String]
@@ -22,11 +22,11 @@ class AttributeCodec: @unchecked Sendable {
     paths = shape?.paths ?? [""]
   }
 
-  /// What a default of unknown static type is stored as; `nil` where it is not a value of this type.
+  /// The columns of a default of unknown static type; `nil` if it is not a value of this type.
   func encode(any value: Any) -> [StoredValue]? { nil }
 
-  /// Itself as the codec of a type, if it is that. Every read and write of a property asks: a cast with `as?`
-  /// would look the generic class up each time.
+  /// The codec itself, if it is one of this type. Every access to a property asks: a cast with `as?` would look the
+  /// generic class up each time.
   final func typed<Value>(_ type: Value.Type) -> TypedCodec<Value>? {
     valueType == ObjectIdentifier(type) ? unsafeDowncast(self, to: TypedCodec<Value>.self) : nil
   }
@@ -38,11 +38,11 @@ class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
     super.init(of: Value.self, type: type, isOptional: isOptional, shape: shape)
   }
 
-  /// `nil` where the columns hold no such value: the caller knows the place, and traps.
+  /// The value; `nil` if the columns hold none: the caller knows the place, and traps.
   func decode(_ columns: ArraySlice<StoredValue>) -> Value? { nil }
   func encode(_ value: Value) -> [StoredValue] { [] }
 
-  /// Writes a value's columns over those that are there, without an array in between where that can be.
+  /// Writes a value's columns over the existing ones, if possible without an array in between.
   func encode(_ value: Value, into columns: inout [StoredValue], at place: Range<Int>) {
     columns.replaceSubrange(place, with: encode(value))
   }
@@ -52,7 +52,7 @@ class TypedCodec<Value>: AttributeCodec, @unchecked Sendable {
   }
 }
 
-/// One column of a type that stores know.
+/// Codes a type that stores know, in one column.
 final class ColumnCodec<Value: StorableValue>: TypedCodec<Value>, @unchecked Sendable {
   init() { super.init(type: Value.attributeType, isOptional: false) }
   override func decode(_ columns: ArraySlice<StoredValue>) -> Value? {
@@ -64,7 +64,7 @@ final class ColumnCodec<Value: StorableValue>: TypedCodec<Value>, @unchecked Sen
   }
 }
 
-/// An optional of anything: nil where all columns are NULL.
+/// Codes an optional of anything: nil if all columns are NULL.
 final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?>, @unchecked Sendable {
   private let wrapped: TypedCodec<Wrapped>
 
@@ -85,7 +85,7 @@ final class OptionalCodec<Wrapped>: TypedCodec<Wrapped?>, @unchecked Sendable {
   }
 }
 
-/// A Codable value in columns of its own parts, struct or enum; any other is JSON in one column.
+/// Codes a Codable struct or enum in a column for each part; any other value as JSON in one column.
 final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendable {
   init() {
     let shape = CompositeShape.of(Value.self)
@@ -107,7 +107,7 @@ final class CompositeCodec<Value: Codable>: TypedCodec<Value>, @unchecked Sendab
   }
 }
 
-/// An array of strings, numbers and the like: an archived NSArray (docs/facts/store-format.md#array-archive).
+/// Codes an array of strings, numbers and the like as an archived NSArray (docs/facts/store-format.md#array-archive).
 final class ArchivedCodec<Element: ArchivableElement>: TypedCodec<[Element]>, @unchecked Sendable {
   init() { super.init(type: .transformable, isOptional: false) }
   override func decode(_ columns: ArraySlice<StoredValue>) -> [Element]? {
@@ -122,7 +122,7 @@ final class ArchivedCodec<Element: ArchivableElement>: TypedCodec<[Element]>, @u
   }
 }
 
-/// A value that a `ValueTransformer` makes data of.
+/// Codes a value that a `ValueTransformer` turns into data.
 final class TransformableCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   private let transformer: ValueTransformer?
   private let reference: TransformerReference
@@ -156,7 +156,7 @@ final class TransformableCodec<Value>: TypedCodec<Value>, @unchecked Sendable {
   }
 }
 
-/// Optionals, where all that is known of a type is its metatype, or of a value that it is `Any`.
+/// Marks optionals, for use when only a type's metatype, or a value as `Any`, is known.
 protocol AnyOptional {
   static var wrappedType: any Any.Type { get }
   var wrappedValue: Any? { get }
@@ -171,7 +171,7 @@ extension Optional: AnyOptional {
   }
 }
 
-/// Arrays, where all that is known of a type is its metatype.
+/// Marks arrays, for use when only a type's metatype is known.
 protocol AnyArray {
   static var archivedCodec: AttributeCodec? { get }
 }
@@ -184,8 +184,8 @@ extension Array: AnyArray {
 }
 
 extension AttributeCodec {
-  /// The codec for an attribute of a type; `nil` for one that no store can hold.
-  /// `module`: the model's, where a transformer's name is looked for.
+  /// The codec for an attribute of a type; `nil` if no store can hold it. `module`: the model's, where a transformer's
+  /// name is looked up.
   static func codec(
     for type: any Any.Type, transformer: TransformerReference?, module: () -> String
   ) -> AttributeCodec? {

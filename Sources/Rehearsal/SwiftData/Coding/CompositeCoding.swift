@@ -9,7 +9,7 @@ struct CompositeDecoder: Decoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// `columns`: by path below the attribute.
+  /// Decodes a value; `columns` are by path below the attribute.
   static func decode<Value: Codable>(
     _ type: Value.Type, from columns: [String: StoredValue]
   ) throws -> Value {
@@ -109,7 +109,7 @@ final class CompositeEncoder: Encoder {
 
   private init(prefix: String) { self.prefix = prefix }
 
-  /// By path below the attribute. A value that cannot be encoded ends the process, as in a save.
+  /// The columns by path below the attribute. A value that cannot be encoded ends the process, as in a save.
   static func columns<Value: Codable>(of value: Value) -> [String: StoredValue] {
     do {
       return try columns(of: value, at: "")

@@ -17,11 +17,11 @@ public final class _ModelValues {
     /// To-one: the row or the model, if any.
     case one(Reference?)
     case many([Reference])
-    /// A to-many that was not read, and what was changed of it since.
+    /// A to-many link that was not read, and its changes since.
     case unread(added: [Reference], removed: [Reference])
   }
 
-  /// Another model. Rows are held by key, so that models of saved rows may go when nobody needs them.
+  /// A reference to another model. Saved rows are referred to by key, so that unused models can be freed.
   enum Reference {
     case row(RowKey)
     case model(any PersistentModel)
@@ -35,15 +35,15 @@ public final class _ModelValues {
   }
 
   let shape: ModelShape
-  /// By `ModelProperty.columns`.
+  /// The values, indexed by `ModelProperty.columns`.
   var columns: [StoredValue]
-  /// By property; empty for a class without relationships. Attributes have `.one(nil)`.
+  /// The links by property; empty for a class without relationships. Attributes have `.one(nil)`.
   var links: [Link]
   /// To-many relationships that this side writes, and that changed.
   var changedLists: Set<Int> = []
   /// Properties whose columns changed since the row was read or saved, in the order of their first change.
   private(set) var changedProperties: [Int] = []
-  /// Below zero until the first save.
+  /// The row's key, below zero until the first save.
   var key: Int64
   var state = State.detached
   private(set) var node: EntityNode?
@@ -57,7 +57,7 @@ public final class _ModelValues {
     key = TemporaryKey.next()
   }
 
-  /// A row's, as it was read.
+  /// The values of a row, as it was read.
   init(_ node: EntityNode, key: Int64) {
     shape = node.shape
     self.node = node
@@ -88,7 +88,7 @@ public final class _ModelValues {
       entityName: shape.name, key: key)
   }
 
-  /// Takes over what a class further up the inheritance has kept of its own.
+  /// Takes over the values of a superclass.
   func take(_ other: _ModelValues) {
     for (index, property) in other.shape.properties.enumerated() {
       for column in property.columns { columns[column] = other.columns[column] }
@@ -96,14 +96,13 @@ public final class _ModelValues {
     }
   }
 
-  /// Nothing is to be saved any more.
   func forgetChanges() {
     state = .clean
     if !changedProperties.isEmpty { changedProperties = [] }
     if !changedLists.isEmpty { changedLists = [] }
   }
 
-  /// That a property is to be written; none for a list, whose links are.
+  /// Notes that a property must be written; none for a list, whose links are.
   private func changed(_ property: Int?) {
     // A new row is written whole.
     if state == .detached || state == .inserted { return }
@@ -182,7 +181,6 @@ extension _ModelValues {
     }
   }
 
-  /// The rows and models of a to-many relationship.
   func references(_ index: Int) -> [Reference] {
     switch links[index] {
     case .one(let reference): return reference.map { [$0] } ?? []
@@ -197,7 +195,7 @@ extension _ModelValues {
     }
   }
 
-  /// Apple's ends the process too: a model whose context was let go is of no more use.
+  /// Ends the process, as Apple's does: a model whose context was released is unusable.
   private func contextIsGone() -> Never {
     trap("\(shape.name) of row \(key): its ModelContext is gone, and with it what it is related to")
   }
@@ -242,7 +240,7 @@ extension _ModelValues {
     }
   }
 
-  /// Makes this end of a link show another model, and gives up what a to-one showed before.
+  /// Makes this end of a link show another model, and drops a to-one's former link.
   func connect(_ index: Int, to other: any PersistentModel) {
     let key = other.values.rowKey
     switch links[index] {
@@ -266,7 +264,6 @@ extension _ModelValues {
     }
   }
 
-  /// Makes this end of a link no longer show another model.
   func disconnect(_ index: Int, from other: any PersistentModel) {
     let key = other.values.rowKey
     switch links[index] {
@@ -287,9 +284,9 @@ extension _ModelValues {
   }
 }
 
-/// A row's place in its store, or a stand-in for it until there is one.
+/// A row's place in its store, or a substitute until it has one.
 struct RowKey: Hashable {
-  /// The entity at the top of the inheritance; -1 for a model outside any context.
+  /// The index of the root entity; -1 for a model outside any context.
   let root: Int
   let key: Int64
 

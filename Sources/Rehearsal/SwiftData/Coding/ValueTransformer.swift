@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Foundation's `ValueTransformer`, which there is on Apple's systems only.
 open class ValueTransformer: Equatable {
-  /// Transformers by name. Not Sendable, as Apple's are not: whoever shares one sees to it.
+  /// Transformers by name. Not Sendable, as Apple's are not: whoever shares one must synchronise it.
   private final class Registry: @unchecked Sendable {
     private let lock = NSLock()
     private var transformers: [String: ValueTransformer] = [:]
@@ -48,7 +48,7 @@ enum TransformerReference: Equatable {
   case type(ValueTransformer)
   case name(String)
 
-  /// `module`: the model's. `nil` for a name that none has: only who reads or writes a value needs one.
+  /// The transformer; `nil` if none has the name: only reading or writing a value needs one. `module`: the model's.
   func transformer(in module: String) -> ValueTransformer? {
     switch self {
     case .type(let transformer): transformer

@@ -77,7 +77,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     try Self.loading { try Self.bring(file, to: givenSchema, by: staged, container: self) }
   }
 
-  /// Opens a store by the versions and stages of a plan that no type stands for: part of a longer one.
+  /// Opens a store by the versions and stages of a plan without a type: part of a longer one.
   package init(
     file url: URL, schemas: [any VersionedSchema.Type], stages: [MigrationStage]
   ) throws {
@@ -94,7 +94,7 @@ public class ModelContainer: Equatable, @unchecked Sendable {
     try Self.loading { try Self.bring(file, to: schema, by: staged, container: self) }
   }
 
-  /// What SwiftData makes of errors: its own pass, a step backwards has a name, and the log alone tells of all others
+  /// Converts errors as SwiftData does: its own pass, a step backwards has a name, and only the log reports all others
   /// (docs/facts/migration.md#swiftdata-hides-codes).
   private static func loading<Result>(_ work: () throws -> Result) throws -> Result {
     do {

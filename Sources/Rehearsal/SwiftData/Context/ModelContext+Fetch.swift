@@ -141,8 +141,8 @@ extension ModelContext {
     try pending.forEach(visit)
   }
 
-  /// The models of a fetch by `{ identifiers.contains($0.persistentModelID) }` and nothing else: as in SQL, only the
-  /// rows that are named are read. nil for any other.
+  /// The models of a fetch by `{ identifiers.contains($0.persistentModelID) }` alone: as in SQL, only the named rows
+  /// are read. nil for any other.
   private func named<T: PersistentModel>(in descriptor: FetchDescriptor<T>) throws -> [T]? {
     typealias Identifier = PredicateExpressions.KeyPath<
       PredicateExpressions.Variable<T>, PersistentIdentifier
@@ -174,7 +174,7 @@ extension ModelContext {
     }
   }
 
-  /// Rows read at a time.
+  /// The number of rows read at a time.
   private static var readSize: Int { 1000 }
 
   private func isWanted<T: PersistentModel>(

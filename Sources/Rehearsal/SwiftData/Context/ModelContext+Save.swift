@@ -76,8 +76,8 @@ extension ModelContext {
     return StoreRow(id: id(of: values), values: store.binding(of: node).write(values))
   }
 
-  /// What changed in rows that are there. One change of many rows is of the same properties in each, so the slots
-  /// of the row before are looked at first.
+  /// The changes of existing rows. A change of many rows often has the same properties in each, so the slots of the row
+  /// before are tried first.
   private func patches(of updated: [_ModelValues]) -> [StoreChanges.Patch] {
     var patches: [StoreChanges.Patch] = []
     patches.reserveCapacity(updated.count)
@@ -156,7 +156,7 @@ extension ModelContext {
     return replaced
   }
 
-  /// The key of a row that has what one of the constraints says.
+  /// The key of a row that equals a model in one of the constraints.
   private func key(equalIn constraints: [UniqueValues], _ deleted: Set<ObjectID>) throws -> Int64? {
     for constraint in constraints {
       let id = try store.access { try $0.row(of: constraint.entity, where: constraint.values) }
@@ -170,7 +170,7 @@ extension ModelContext {
     let values: [String: StoredValue]
   }
 
-  /// What each constraint says of a model; none for one with a nil, which is equal to nothing.
+  /// A model's values for each constraint; none for one with a nil, which is equal to nothing.
   private func uniqueValues(of values: _ModelValues, _ node: EntityNode) -> [UniqueValues] {
     node.allUniqueness.compactMap { names in
       var found: [String: StoredValue] = [:]

@@ -12,16 +12,16 @@ public class ModelContext: Equatable, SendableMetatype {
 
   let graph: SchemaGraph
   let store: StoreAccess
-  /// Live models by row; not owned, they take themselves out.
+  /// Live models by row; they are not owned, and remove themselves.
   private var registered: [RowKey: Unmanaged<_ModelValues>] = [:]
   /// Models with changes, in the order of their first change; owned until they are saved.
   private(set) var changed: [any PersistentModel] = []
   /// Models that `enumerate` has passed and keeps, as mutations may escape from it.
   var traversed: [any PersistentModel] = []
-  /// Models of which only the other end of a link changed.
+  /// Models changed only at the other end of a link.
   private var touched: [any PersistentModel] = []
   private var touchedKeys: Set<ObjectIdentifier> = []
-  /// What `.deny` has to say to the next save.
+  /// Messages of `.deny` for the next save.
   var denied: [String] = []
 
   /// A context of a container's store.
@@ -82,14 +82,13 @@ public class ModelContext: Equatable, SendableMetatype {
     return model(at: RowKey(root: node.root, key: identifier.key))
   }
 
-  /// How many models are in memory.
   package var registeredCount: Int { registered.count }
 
   func registeredModel(at key: RowKey) -> (any PersistentModel)? {
     registered[key]?.takeUnretainedValue().model
   }
 
-  /// The model of a row, read if need be; `nil` for one that is gone.
+  /// The model of a row, read if necessary; `nil` if it is gone.
   func model(at key: RowKey) -> (any PersistentModel)? {
     if let model = registeredModel(at: key) { return model }
     guard key.root >= 0 else { return nil }
@@ -97,7 +96,7 @@ public class ModelContext: Equatable, SendableMetatype {
     return store.attempt { try $0.row(id) }.map { model(of: $0) }
   }
 
-  /// The model of a row that was just read. One that is in use keeps the values that it has.
+  /// The model of a row that was just read; if it is in use, it keeps its values.
   ///
   /// `expected`: what the row probably is of.
   func model(of row: StoreRow, expected: EntityNode? = nil) -> any PersistentModel {
@@ -131,7 +130,7 @@ public class ModelContext: Equatable, SendableMetatype {
   /// Adds a new model, and with it the models that it is linked to.
   public func insert<T: PersistentModel>(_ model: T) { adopt(model) }
 
-  /// Takes a model in, and with it what it is linked to.
+  /// Adds a model to the context, with the models that it is linked to.
   func adopt(_ model: any PersistentModel) {
     var levels = model._$values
     guard let values = levels.popLast() else { return }
@@ -179,7 +178,7 @@ public class ModelContext: Equatable, SendableMetatype {
     touched.append(model)
   }
 
-  /// After a save: nothing is owned any more, and links are read from the store when asked for.
+  /// Ends a save: nothing is owned any more, and links are read from the store when needed.
   func settle() {
     for model in changed + touched {
       let values = model.values
@@ -277,7 +276,7 @@ public class ModelContext: Equatable, SendableMetatype {
     }
   }
 
-  /// Rows of a to-many relationship as the store has them, without what was deleted since.
+  /// Rows of a to-many relationship as in the store, without those deleted since.
   func readLink(of values: _ModelValues, _ name: String, _ index: Int) -> [_ModelValues.Reference] {
     guard values.key > 0, let node = values.node, let link = node.links[index] else { return [] }
     let id = ObjectID(entity: node.shape.name, key: values.key)

@@ -15,7 +15,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Comparable, Codable,
   public let storeIdentifier: String?
   /// The name of the model's entity.
   public let entityName: String
-  /// `Z_PK`; below zero for a model that was never saved.
+  /// The value of `Z_PK`; below zero for a model that was never saved.
   let key: Int64
 
   public var id: ID { ID(storeIdentifier: storeIdentifier, entityName: entityName, key: key) }
@@ -34,6 +34,5 @@ enum TemporaryKey {
 }
 
 extension PersistentModel {
-  /// The row that a saved model is.
   package var objectID: ObjectID { ObjectID(entity: values.shape.name, key: values.key) }
 }

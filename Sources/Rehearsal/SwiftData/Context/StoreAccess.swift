@@ -3,7 +3,7 @@ internal import ManagedModels
 internal import StoreEngine
 internal import StoreFormat
 
-/// One store, and how the rows of its entities stand to models; contexts of several threads share it.
+/// One store, and the bindings of its entities' rows to models; contexts of several threads share it.
 final class StoreAccess: @unchecked Sendable {
   let file: StoreFile
   let identifier: String
@@ -24,7 +24,7 @@ final class StoreAccess: @unchecked Sendable {
     return try work(file)
   }
 
-  /// For where SwiftData cannot throw either: an unreadable store ends the process.
+  /// Does work that cannot throw in SwiftData either: an unreadable store ends the process.
   func attempt<Result>(_ work: (StoreFile) throws -> Result) -> Result {
     do {
       return try access(work)
@@ -43,14 +43,14 @@ final class StoreAccess: @unchecked Sendable {
   }
 }
 
-/// Which slot of a row is which value of a model. A class: it is asked for with each row, and would be copied.
+/// Maps a row's slots to a model's values. A class: it is used for each row, and would be copied.
 final class RowBinding {
   private let node: EntityNode
-  /// By column of `_ModelValues`; -1 where a store has none.
+  /// The slots by column of `_ModelValues`; -1 if a store has none.
   private let columnSlots: [Int]
-  /// What columns without a slot hold in a row that is read: the property's default.
+  /// The values, for rows that are read, of columns without a slot: the property's default.
   private let unstored: [(column: Int, value: StoredValue)]
-  /// By property; empty for a to-many relationship.
+  /// The slots by property; empty for a to-many relationship.
   private let propertySlots: [[Int]]
   private let linkSlots: [(property: Int, slot: Int, root: Int)]
   private let slotCount: Int
@@ -114,10 +114,9 @@ final class RowBinding {
     return row
   }
 
-  /// The slots of properties.
   func slots(of properties: [Int]) -> [Int] { properties.flatMap { propertySlots[$0] } }
 
-  /// What `slots(of:)` are to hold.
+  /// The values for `slots(of:)`.
   func write(_ properties: [Int], of values: _ModelValues) -> [StoredValue] {
     var written: [StoredValue] = []
     written.reserveCapacity(properties.count)

@@ -26,7 +26,7 @@ public struct SwiftDataError: Error, Hashable, Sendable, CustomStringConvertible
   public let code: Code
   /// What happened, for people.
   public let reason: String
-  /// What the log tells of; Apple's apps cannot see it.
+  /// The error in the log, which Apple's apps cannot see.
   package let cause: StoreError?
 
   init(_ code: Code, _ reason: String, cause: StoreError? = nil) {

@@ -1,4 +1,4 @@
-/// Ends the process where SwiftData does: a programmer's mistake that no `catch` can handle.
+/// Ends the process as SwiftData does for a programmer's mistake, which no `catch` can handle.
 func trap(_ message: String) -> Never {
   fatalError("SwiftData (portable): \(message)")
 }

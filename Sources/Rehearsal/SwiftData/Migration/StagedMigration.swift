@@ -7,7 +7,7 @@ internal import StoreFormat
 /// What SwiftData makes of versions and stages, and what Core Data's staged migration manager does with that
 /// (docs/facts/migration.md#staged-migration).
 struct StagedMigration {
-  /// Its models are read only when they are asked for: a store that is current needs no other version's.
+  /// A version, whose models are read only when needed: a current store needs no other version's.
   private struct Version {
     let type: any VersionedSchema.Type
 
@@ -17,7 +17,7 @@ struct StagedMigration {
     var identity: VersionHashes { graph.identity }
     var model: ManagedModel { graph.model }
 
-    /// Within a plan SwiftData compares version identifiers and entities, not types.
+    /// Whether a plan takes two versions for one: SwiftData compares identifiers and entities, not types.
     func isAlike(_ other: Version) -> Bool {
       type == other.type
         || type.versionIdentifier == other.type.versionIdentifier && identity == other.identity
@@ -28,7 +28,7 @@ struct StagedMigration {
 
   /// A stage as the manager has it.
   private enum Stage {
-    /// The checksums that it knows (docs/facts/migration.md#lightweight-list); none where its neighbours have them.
+    /// The checksums that it knows (docs/facts/migration.md#lightweight-list); none if its neighbours have them.
     case lightweight([Version])
     case custom(from: Version, to: Version, will: Closure?, did: Closure?)
 
@@ -40,10 +40,10 @@ struct StagedMigration {
     }
   }
 
-  /// Where a checksum stands in the stages.
+  /// The place of a checksum in the stages.
   private struct Place: Comparable {
     var stage: Int
-    /// In a lightweight stage's list.
+    /// The index in a lightweight stage's list.
     var position = 0
 
     static func < (one: Place, other: Place) -> Bool {
@@ -54,10 +54,10 @@ struct StagedMigration {
   private let versions: [Version]
   private let stages: [Stage]
 
-  /// Whether there is anything to do but to infer (docs/facts/migration.md#no-plan-one-inference).
+  /// Whether a plan applies, rather than inference alone (docs/facts/migration.md#no-plan-one-inference).
   var isStaged: Bool { !stages.isEmpty }
 
-  /// Throws what SwiftData checks first, of new stores too (docs/facts/migration.md#what-swiftdata-checks-first).
+  /// Throws what SwiftData checks first, also for new stores (docs/facts/migration.md#what-swiftdata-checks-first).
   init(schemas: [any VersionedSchema.Type], stages: [MigrationStage]) throws {
     let versions = schemas.map { Version($0) }
     func place(_ version: Version) -> Int? { versions.firstIndex { $0.isAlike(version) } }
@@ -95,8 +95,8 @@ struct StagedMigration {
 
   // MARK: Exceptions
 
-  /// What the manager raises as Objective-C exceptions, which Swift cannot catch, so this traps. It is made only for a
-  /// store that is to be migrated (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
+  /// Traps for what the manager raises as Objective-C exceptions, which Swift cannot catch. It is called only for a
+  /// store that must be migrated (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
   private func check() {
     for stage in stages {
       switch stage {
@@ -151,7 +151,7 @@ struct StagedMigration {
 
   // MARK: Migrating
 
-  /// Brings a store that is not of the schema to it. Throws `StoreError`s, and what closures throw.
+  /// Migrates a store to the schema. Throws `StoreError`s, and what closures throw.
   func migrate(_ file: StoreFile, to schema: Schema, in container: ModelContainer) throws {
     check()
     let model = schema.graph.model
@@ -190,8 +190,8 @@ struct StagedMigration {
     try file.migrate(to: model)
   }
 
-  /// A closure's container opens the store without migrating it, so a store that is not at exactly that version fails
-  /// (docs/facts/migration.md#will-migrate-needs-its-source). What the closure leaves unsaved is not saved for it
+  /// Runs a closure. Its container opens the store without migrating it, so a store that is not at exactly that version
+  /// fails (docs/facts/migration.md#will-migrate-needs-its-source). What the closure leaves unsaved is lost
   /// (docs/facts/migration.md#unsaved-is-lost).
   private func run(
     _ closure: Closure?, on file: StoreFile, of version: Version, _ container: ModelContainer
@@ -221,7 +221,7 @@ struct StagedMigration {
     return nil
   }
 
-  /// Where a store stands, and by which model it is to be read: its own, where it has one that can be used.
+  /// A store's place in the stages, and the model to read it by: its own, if that can be used.
   private func find(_ file: StoreFile) throws -> (Place, ManagedModel) {
     let unknown = "Cannot use staged migration with an unknown model version"
     if case .portable(let model) = file.contents {

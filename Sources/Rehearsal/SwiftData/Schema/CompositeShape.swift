@@ -3,18 +3,18 @@ internal import ManagedModels
 internal import StoreFormat
 internal import Synchronization
 
-/// What a Codable type looks like in columns (docs/facts/store-format.md#tables-and-columns).
+/// The columns of a Codable type (docs/facts/store-format.md#tables-and-columns).
 enum CompositeShape {
-  /// A raw-value enum: one element, named like what holds it.
+  /// A raw-value enum: one element, named after its property or field.
   case raw(AttributeType)
   /// An enum without raw values or payloads: one element for each case.
   case cases([String])
   /// A struct: one element for each stored property.
   case fields([ManagedAttribute])
-  /// Anything else, a collection for one: JSON in one column.
+  /// Anything else, such as a collection: JSON in one column.
   case json
 
-  /// What stands in the column of the case that a value is. Not seen in a store of Apple's.
+  /// The value in the column of the current case. Not seen in a store of Apple's.
   static let caseMark = StoredValue.text("{}")
 
   private static let known = Mutex<[ObjectIdentifier: CompositeShape]>([:])
@@ -31,8 +31,8 @@ enum CompositeShape {
   /// (docs/facts/identity.md#composites); nil for JSON in one column.
   ///
   /// - Parameters:
-  ///   - name: What holds the value is called.
-  ///   - isOptional: Whether what holds it is optional: then each of its parts is.
+  ///   - name: The name of the property or field that holds the value.
+  ///   - isOptional: Whether that is optional: then each part is.
   func elements(of name: String, isOptional: Bool) -> [ManagedAttribute]? {
     switch self {
     case .raw(let type): [ManagedAttribute(name: name, type: type, isOptional: true)]
@@ -43,7 +43,7 @@ enum CompositeShape {
     }
   }
 
-  /// The paths of the columns below a value's own; `[""]` where it has one column.
+  /// The paths of the columns below a value's own; `[""]` if it has one column.
   var paths: [String] {
     switch self {
     case .raw: ["rawValue"]
@@ -53,7 +53,6 @@ enum CompositeShape {
     }
   }
 
-  /// The element for a field of a type within a struct.
   static func element(
     named name: String, of type: any Any.Type, isOptional: Bool
   ) -> ManagedAttribute {
@@ -124,7 +123,7 @@ enum CompositeShape {
   }
 }
 
-/// Collections, whose Codable form has no elements of its own.
+/// Marks collections, whose Codable form has no elements of its own.
 protocol CollectionMark {}
 extension Array: CollectionMark {}
 extension Dictionary: CollectionMark {}
@@ -133,7 +132,7 @@ extension Set: CollectionMark {}
 /// Learns a struct's fields from what its `init(from:)` asks for, by answering each question with a made-up value.
 private final class CompositeProbe: Decoder {
   var fields: [ManagedAttribute]? = []
-  /// Fields that need not be there for the decoder.
+  /// Fields that the decoder does not require.
   var lenient: Set<String> = []
   let codingPath: [any CodingKey] = []
   let userInfo: [CodingUserInfoKey: Any] = [:]
@@ -182,7 +181,7 @@ private final class CompositeProbe: Decoder {
   }
 }
 
-/// Values that stand in while a shape is read; nobody ever sees them.
+/// Makes temporary values while a shape is read.
 private enum MadeUp {
   static func value<T: Decodable>(of type: T.Type) throws -> T {
     let simple: [any Decodable] = [
@@ -225,7 +224,7 @@ enum CompositeError: Error {
 }
 
 extension ManagedAttribute {
-  /// The attribute where what holds it may be nil (docs/facts/identity.md#leaf-optionality).
+  /// The attribute of a holder that may be nil (docs/facts/identity.md#leaf-optionality).
   fileprivate var optionalized: ManagedAttribute {
     var result = self
     result.isOptional = true

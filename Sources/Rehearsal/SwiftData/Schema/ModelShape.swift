@@ -11,12 +11,12 @@ final class ModelShape: @unchecked Sendable {
   let type: any PersistentModel.Type
   let name: String
   let superclass: ModelShape?
-  /// The superclass's first, then own ones in order of declaration.
+  /// The superclass's properties first, then its own in order of declaration.
   let properties: [ModelProperty]
   let index: [String: Int]
-  /// Values of one row: columns of all attributes, then none for relationships.
+  /// The number of a row's columns, those of all attributes; relationships have none.
   let columnCount: Int
-  /// What a new model has. Shared: one is made for each row that is read, before the row's own take its place.
+  /// A new model's values. Shared: a model is made for each row that is read, before the row's values replace these.
   let emptyColumns: [StoredValue]
   let emptyLinks: [_ModelValues.Link]
   let uniqueKeyPaths: [[String]]
@@ -80,7 +80,6 @@ final class ModelShape: @unchecked Sendable {
     self.indexes = indexes
   }
 
-  /// Own properties, without inherited ones.
   var ownProperties: ArraySlice<ModelProperty> {
     properties[(superclass?.properties.count ?? 0)...]
   }
@@ -91,7 +90,7 @@ final class ModelShape: @unchecked Sendable {
   }
 }
 
-/// Tells `#Unique` from `#Index` where the model is not known.
+/// Distinguishes `#Unique` from `#Index` when the model is unknown.
 protocol UniqueMark {}
 extension Schema.Unique: UniqueMark {}
 
@@ -102,22 +101,19 @@ final class ModelProperty: @unchecked Sendable {
   let name: String
   let keyPath: AnyKeyPath
   let valueType: any Any.Type
-  /// `nil` for a relationship.
+  /// The attribute's codec; `nil` for a relationship.
   let codec: AttributeCodec?
-  /// Where an attribute's values are in a row; empty for a relationship.
+  /// The place of an attribute's values in a row; empty for a relationship.
   let columns: Range<Int>
-  /// The class at the other end of a relationship.
   let destination: (any PersistentModel.Type)?
   let isToMany: Bool
-  /// Of a relationship: whether the property's type is optional.
   let isOptionalLink: Bool
   let attribute: Schema.Attribute?
-  /// Whether it has a place in a store: what is ephemeral is transient to Core Data
-  /// (docs/facts/identity.md#ephemeral-is-transient).
+  /// Whether stores hold it: ephemeral ones are transient to Core Data (docs/facts/identity.md#ephemeral-is-transient).
   let isStored: Bool
   let relationship: Schema.Relationship?
   let writtenDefault: Any?
-  /// By column; empty without one.
+  /// The default's columns; empty without one.
   let defaultColumns: [StoredValue]
 
   init(
@@ -171,7 +167,7 @@ final class ModelProperty: @unchecked Sendable {
 
   var isData: Bool { valueType == Data.self || valueType == Data?.self }
 
-  /// A number as one of the property's type: `0` that is written for an `Int16` stands in an `Any?`, as an `Int`.
+  /// Converts a number to the property's type: a `0` for an `Int16` is an `Int` in an `Any?`.
   private static func number(_ value: Any, as type: any Any.Type) -> Any? {
     func whole<Number: BinaryInteger>(_ type: Number.Type) -> Any? {
       (value as? Int).flatMap { Number(exactly: $0) }

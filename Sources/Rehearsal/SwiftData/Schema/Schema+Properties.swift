@@ -17,7 +17,7 @@ extension Schema {
     public private(set) var isOptional = false
     /// A text that changes the version hash and nothing else.
     public let hashModifier: String?
-    /// What was written, or nil: `originalName` falls back to the property's own.
+    /// The original name as written, or nil: `originalName` falls back to the property's own.
     let writtenOriginalName: String?
 
     /// The arguments of `@Attribute`.
@@ -40,7 +40,6 @@ extension Schema {
       isOptional = property.codec?.isOptional ?? false
     }
 
-    /// An entity's attribute; a composite one for a Codable value.
     static func described(_ property: ModelProperty) -> Attribute {
       property.codec?.type == .composite ? CompositeAttribute(property) : Attribute(property)
     }
@@ -288,7 +287,7 @@ extension Schema.Attribute {
   }
 }
 
-/// `#Unique` and `#Index`, whatever their model is.
+/// Marks `#Unique` and `#Index`, whatever their model is.
 protocol KeyPathGroups {
   var groups: [[AnyKeyPath]] { get }
   var rtrees: [[AnyKeyPath]] { get }

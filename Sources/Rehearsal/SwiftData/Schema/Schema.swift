@@ -47,7 +47,6 @@ public final class Schema: Codable, Hashable, Sendable {
   /// The entities, with those that relationships lead to.
   public let entities: [Entity]
   let graph: SchemaGraph
-  /// What a store of this schema is laid out by.
   package var managedModel: ManagedModel { graph.model }
 
   /// The entities by name.

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The entities of one schema with their links resolved, and the managed model that follows.
 final class SchemaGraph: @unchecked Sendable {
-  /// In the order of names.
+  /// The entities in the order of names.
   let nodes: [EntityNode]
   let model: ManagedModel
   private let byType: [ObjectIdentifier: Int]
@@ -12,7 +12,7 @@ final class SchemaGraph: @unchecked Sendable {
 
   private static let known = Mutex<[ObjectIdentifier: SchemaGraph]>([:])
 
-  /// That of a version, whose models do not change: every migration asks for those of all versions.
+  /// The graph of a version, cached since its models do not change and every migration needs those of all versions.
   static func of(_ version: any VersionedSchema.Type) -> SchemaGraph {
     let key = ObjectIdentifier(version)
     if let graph = known.withLock({ $0[key] }) { return graph }
@@ -21,7 +21,7 @@ final class SchemaGraph: @unchecked Sendable {
     return graph
   }
 
-  /// What the store layer and Core Data tell versions by.
+  /// The hashes by which the store layer and Core Data distinguish versions.
   var identity: VersionHashes {
     knownIdentity.withLock { known in
       if let known { return known }
@@ -31,7 +31,7 @@ final class SchemaGraph: @unchecked Sendable {
     }
   }
 
-  /// `types` and all classes that they reach by relationships and inheritance.
+  /// Makes the graph of `types` and all classes that they reach by relationships and inheritance.
   init(_ types: [any PersistentModel.Type], version: Schema.Version) {
     var shapes: [ModelShape] = []
     var seen: Set<ObjectIdentifier> = []
@@ -68,11 +68,11 @@ final class SchemaGraph: @unchecked Sendable {
 
 /// One entity of a schema.
 final class EntityNode: @unchecked Sendable {
-  /// A relationship as this entity, or one that inherits it, sees it.
+  /// A relationship from the view of this entity or one that inherits it.
   struct Link {
     let destination: Int
     let destinationName: String
-    /// The property at the other end, by its index there.
+    /// The index of the property at the other end, in its entity.
     let inverse: Int?
     let inverseName: String?
     let isToMany: Bool
@@ -82,22 +82,22 @@ final class EntityNode: @unchecked Sendable {
 
     /// Whether the store keeps it on this entity's own rows.
     var isColumn: Bool { !isToMany }
-    /// Whether it is written as a list of its own: many-to-many, or to-many without an inverse.
+    /// Whether it is written as a separate list: many-to-many, or to-many without an inverse.
     var isList: Bool { isToMany && (inverse == nil || isInverseToMany) }
   }
 
   let index: Int
-  /// The entity at the top of the inheritance, whose table holds the rows.
+  /// The index of the root entity, whose table holds the rows.
   let root: Int
   let shape: ModelShape
-  /// By property index; `nil` for attributes.
+  /// The links by property index; `nil` for attributes.
   let links: [Link?]
-  /// The indexes of those that are none, so that a class without relationships pays for none.
+  /// The indexes of relationships, so that a class without any pays nothing.
   let linkIndexes: [Int]
-  /// Of mandatory ones.
+  /// The indexes of mandatory relationships.
   let requiredLinks: [Int]
   let uniqueness: [[String]]
-  /// Own and inherited: what an insertion may meet.
+  /// The constraints that an insertion may violate, including inherited ones.
   let allUniqueness: [[String]]
   let subentities: [Int]
   let entity: ManagedEntity
@@ -190,9 +190,9 @@ final class EntityNode: @unchecked Sendable {
   }
 }
 
-/// Which relationships are two ends of one link.
+/// Finds which relationships are two ends of one link.
 private struct InversePairs {
-  /// Property key path → the index of the property at the other end.
+  /// The index of the property at the other end, by a property's key path.
   private var pairs: [AnyKeyPath: Int] = [:]
 
   init(_ shapes: [ModelShape], _ byType: [ObjectIdentifier: Int]) {

@@ -2,23 +2,23 @@ internal import SchemaModel
 internal import SchemaRendering
 internal import SwiftSyntax
 
-/// What a class of the newest version has besides its stored properties: no generated class has it.
+/// What a class of the newest version has besides its stored properties, which no generated class has.
 struct AdoptedMembers: Sendable {
-  /// What an enum or a struct has besides cases and fields.
+  /// The members and conformances of an enum or a struct besides cases and fields.
   typealias Code = (members: [DeclSyntax], conformances: [String])
 
-  /// What goes into an extension of the model as it is written.
+  /// Members that move into an extension of the model unchanged.
   private(set) var moved: [DeclSyntax] = []
-  /// Types that have another name once all is generated, with whatever other code they have where they are generated.
+  /// Types that get another name when generated, with their other code, which goes where they are generated.
   private(set) var types: [(declaration: DeclSyntax, name: String, code: Code?)] = []
-  /// What goes into no extension as it is.
+  /// Members that cannot go into an extension unchanged.
   private(set) var refused: [DeclSyntax] = []
-  /// What stands behind the class's colon and no generated class has.
+  /// The class's inheritance clause, without what generated classes conform to.
   private(set) var conformances: [String] = []
 
   /// - Parameters:
-  ///   - resolver: What reads the newest version's types.
-  ///   - models: The newest version's, by name.
+  ///   - resolver: It reads the newest version's types.
+  ///   - models: The newest version's models, by name.
   init?(
     of type: DeclaredType, _ model: Model, among models: [String: Model], in run: Adoption,
     _ resolver: TypeResolver
@@ -58,9 +58,9 @@ struct AdoptedMembers: Sendable {
     }.map(\.trimmedDescription)
   }
 
-  /// The file that is the app's from now on; nil where there is nothing for it.
+  /// The text of the app's new file; nil if there is nothing to put in it.
   ///
-  /// - Parameter name: What the app calls the model.
+  /// - Parameter name: The app's name for the model.
   func text(extending name: String, imports: [String]) -> String? {
     guard !moved.isEmpty || !types.isEmpty || !conformances.isEmpty else { return nil }
     let aliases = types.map { declaration, name, _ in
@@ -95,7 +95,7 @@ struct AdoptedMembers: Sendable {
 }
 
 extension WrittenInitializer {
-  /// Whether the generated initialiser does what this one does, with the same values where nothing is said.
+  /// Whether the generated initialiser does the same, with the same default values.
   fileprivate func isGenerated(
     of properties: [Property], _ resolver: TypeResolver, in scope: [String]
   ) -> Bool {
@@ -132,14 +132,14 @@ extension DeclSyntax {
     }
   }
 
-  /// It as it is written, with the comments before it and behind it.
+  /// Its source lines, with the comments before and after it.
   fileprivate var lines: [String] {
     var lines = description.dedentedLines
     if let last = lines.popLast() { lines.append(last.trimmedEnd) }
     return lines
   }
 
-  /// What an enum or a struct has besides cases and fields, which no generated one has; nil where that is nothing.
+  /// The code of an enum or a struct besides its cases and fields; nil if there is none.
   var codeBesideCases: AdoptedMembers.Code? {
     guard let group = asProtocol((any DeclGroupSyntax).self) else { return nil }
     let given = Set(StorageType.Primitive.bySwiftName.keys).union([
@@ -154,7 +154,7 @@ extension DeclSyntax {
     return members.isEmpty && conformances.isEmpty ? nil : (members, conformances)
   }
 
-  /// Whether it is code or a type, which may stand in an extension, rather than something stored or a macro.
+  /// Whether it is code or a type, which an extension may hold, and not stored or a macro.
   fileprivate var isMovable: Bool {
     if let variable = self.as(VariableDeclSyntax.self) {
       return variable.modifiers.isStatic || variable.bindings.allSatisfy(\.isComputed)

@@ -4,7 +4,7 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSyntax
 
-// What schemagen.yaml has to say so that names stay.
+// The settings of schemagen.yaml that keep names as they are.
 extension Adoption {
   mutating func configure() {
     adoptAccess()
@@ -25,8 +25,7 @@ extension Adoption {
     }
   }
 
-  /// Whether the store syncs, and with which container: what its configurations say, or the entitlements where they say
-  /// nothing.
+  /// Adopts whether the store syncs, and with which container: from its configurations, else from the entitlements.
   private mutating func adoptCloud() {
     let newest = classes[classes.count - 1]
     let models = Set(newest.map(\.fullName))
@@ -53,7 +52,7 @@ extension Adoption {
     }
   }
 
-  /// The widest level of the classes, and no wider than that of the app's types in them: what is public in generated
+  /// Adopts the widest access level of the classes, but no wider than that of the app's types in them: public generated
   /// code may name nothing else.
   private mutating func adoptAccess() {
     let levels = Configuration.AccessLevel.allCases
@@ -92,7 +91,7 @@ extension Adoption {
       ], severity: .warning)
   }
 
-  /// What files import in which models use a type that no file declares.
+  /// Adopts the imports of files whose models use a type that no file declares.
   private mutating func adoptImports() {
     var imports: Set<String> = []
     for (version, classes) in zip(history, classes) {
@@ -147,7 +146,7 @@ extension Adoption {
     }
   }
 
-  /// What Foundation and the standard library declare of what models use, beside what a store keeps.
+  /// Names of Foundation and the standard library that models use, besides the types that a store keeps.
   private static let foundationNames: Set<String> = [
     "AnyHashable", "Array", "AttributedString", "CGFloat", "CGPoint", "CGRect", "CGSize",
     "Calendar", "Character", "CharacterSet", "ClosedRange", "DateComponents", "DateInterval",
@@ -192,7 +191,7 @@ extension Adoption {
     }
   }
 
-  /// Whether no version would get the name of something else.
+  /// Whether the pattern gives no version a name that is already taken.
   private func isFree(_ pattern: String) -> Bool {
     zip(versions, numbers).allSatisfy { version, number in
       let name = pattern.replacingPlaceholder("version", with: number.label)
@@ -200,7 +199,7 @@ extension Adoption {
     }
   }
 
-  /// What versions' models are called at the top level, where an entity or the app has the usual names.
+  /// Adopts the names of versions' models at the top level, if an entity or the app has the usual ones.
   private mutating func adoptAliasPattern() {
     let active = Set(
       history[history.count - 1].models.map { configuration.names.active(model: $0.name) })
@@ -223,7 +222,7 @@ extension Adoption {
     if let free { configuration.names.alias = free }
   }
 
-  /// How app code names today's models: by aliases, or by the classes themselves where no version encloses them.
+  /// Adopts how app code names today's models: by aliases, or by the classes themselves if no version encloses them.
   mutating func adoptActivePattern() {
     let newest = classes[classes.count - 1]
     if newest.contains(where: { $0.path.count == 1 }) {

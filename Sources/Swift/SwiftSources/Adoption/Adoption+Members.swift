@@ -57,7 +57,7 @@ extension Adoption {
       help: [help], severity: .warning)
   }
 
-  /// A file of that name that the app does not have: a module has no two.
+  /// A file name that the app does not have yet: a module cannot have two of one name.
   private func memberFile(of model: String) -> String {
     let names = Set(index.sources.map(\.file.name))
     let usual = "\(model)+Members.swift"
@@ -66,7 +66,7 @@ extension Adoption {
 }
 
 extension SwiftSource {
-  /// The file's imports, those in `#if` with it.
+  /// The file's imports, including those in `#if`.
   fileprivate var importLines: [String] {
     syntax.statements.compactMap { statement in
       guard case .decl(let declaration) = statement.item, declaration.isImport else { return nil }
@@ -76,7 +76,7 @@ extension SwiftSource {
 }
 
 extension DeclSyntax {
-  /// Whether it is an import, or a condition around nothing else.
+  /// Whether it is an import, or an `#if` that holds only imports.
   var isImport: Bool {
     guard let config = self.as(IfConfigDeclSyntax.self) else {
       return self.is(ImportDeclSyntax.self)
@@ -87,7 +87,7 @@ extension DeclSyntax {
     }
   }
 
-  /// What an extension that has the same member is known by: `init(id:name:)`, `func share(to:)`, `name`.
+  /// Keys that are equal for the same member in an extension: `init(id:name:)`, `func share(to:)`, `name`.
   var memberKeys: Set<String> {
     func labels(_ clause: FunctionParameterClauseSyntax) -> String {
       "(\(clause.parameters.map { $0.firstName.plain + ":" }.joined()))"

@@ -6,7 +6,7 @@ internal import SwiftSyntax
 
 // What each version holds.
 extension Adoption {
-  /// Whether the newest version's classes stay in Swift, as the app's own: those at the top level can.
+  /// Whether the newest version's classes stay in Swift as the app's own; only those at the top level can.
   var keepsClasses: Bool {
     guard options.keepsClasses, let newest = classes.last ?? versions.last?.classes else {
       return false
@@ -14,8 +14,8 @@ extension Adoption {
     return newest.allSatisfy { $0.path.count == 1 && !$0.isGenerated }
   }
 
-  /// Takes the app's own classes at the top level for the newest version's, where this one has copies of them: the app
-  /// goes on with the ones, and the others are what is generated once the next version begins.
+  /// Takes the app's classes at the top level for the newest version's if this has copies of them: the app keeps using
+  /// the classes, and the copies are generated once the next version begins.
   mutating func takeLiveClasses() {
     let last = versions.count - 1
     let listed = versions[last].classes
@@ -53,7 +53,7 @@ extension Adoption {
       help: ["'adopt --finish' takes the copies out; the next version brings generated ones"])
   }
 
-  /// Leaves the newest version's classes where they are, and says where that cannot be.
+  /// Leaves the newest version's classes where they are, and reports those that cannot stay.
   mutating func keepClasses() {
     guard keepsClasses else {
       let nested = classes[classes.count - 1].first { $0.path.count > 1 || $0.isGenerated }
@@ -80,8 +80,8 @@ extension Adoption {
     }.map(\.name).sorted()
   }
 
-  /// The structs and enums without raw values at the top level that the newest version's classes name, but for those
-  /// that an older version's name as well, beside a copy of its own.
+  /// The structs and enums without raw values at the top level that the newest version's classes name, except those
+  /// that an older version's also name next to its own copy.
   private var keptTypes: Set<String> {
     // None has a copy where no version could enclose it.
     guard versions.contains(where: { !$0.type.path.isEmpty }) else { return [] }
@@ -215,7 +215,7 @@ extension Adoption {
     return (version, listed, remaining)
   }
 
-  /// A version's types have one name each: two that are called alike and differ cannot both be meant.
+  /// Reports different types of one version that have the same name: a version can hold only one of them.
   mutating func reportAmbiguous(
     _ types: [(DeclaredType, DeclaredType)], _ version: WrittenVersion
   ) {
@@ -279,7 +279,7 @@ extension Adoption {
     }
   }
 
-  /// What a version's documentation says it is about.
+  /// The first line of a version's documentation, without full stop; nil if it is longer than 80.
   func summary(_ version: WrittenVersion) -> String? {
     guard let text = version.type.path.isEmpty ? nil : version.type.documentation else {
       return nil
@@ -288,7 +288,7 @@ extension Adoption {
     return line.count <= 80 ? line.withoutFullStop : nil
   }
 
-  /// Of neighbours that store the same, the later one stays: stores cannot tell them apart, and no plan may have both.
+  /// Keeps the later of neighbours that store the same: stores cannot tell them apart, and no plan may have both.
   mutating func mergeDuplicates() {
     for position in history.indices.dropLast().reversed()
     where storeTheSame(position, position + 1) {
@@ -319,7 +319,7 @@ extension Adoption {
     }
   }
 
-  /// Comments stand in the last manifest whose version has them, and not where the class stays with its own.
+  /// Puts comments into the last manifest whose version has their element, unless the class stays with its own.
   mutating func placeRemarks() {
     var later: [ElementPath: [String]] = [:]
     for (position, number) in zip(numbers.indices, numbers).reversed() {
@@ -331,7 +331,7 @@ extension Adoption {
     }
   }
 
-  /// Whether two versions store the same: enums with the same raw values are that under any name.
+  /// Whether two versions store the same; enums with equal raw values do, whatever their names.
   func storeTheSame(_ one: Int, _ other: Int) -> Bool {
     let (one, other) = (history[one], history[other])
     return one.canonical == other.canonical
@@ -371,7 +371,6 @@ extension Adoption {
     return found
   }
 
-  /// Models of today that no version knows.
   mutating func reportUnlistedModels(_ all: [WrittenVersion]) {
     let known = Set(all.flatMap(\.classes).map(\.fullName))
       .union(classes.joined().map(\.fullName))
@@ -416,7 +415,7 @@ extension Adoption {
     if !beside.isEmpty { reportClasses(beside, besideTypes) }
   }
 
-  /// Classes beside the newest version's of the same names: which of them the app's stores are of decides everything.
+  /// Reports classes with the newest version's names: which of the two the app's stores hold decides everything.
   mutating func reportClasses(
     _ beside: [(type: DeclaredType, model: Model)], _ types: [ValueTypeDeclaration]
   ) {
@@ -441,7 +440,7 @@ extension Adoption {
     }
   }
 
-  /// The generated initialiser is that of the class by which the app makes rows.
+  /// Follows the initialiser of the class by which the app makes rows, in order and defaults.
   private mutating func followInitializer(of type: DeclaredType, _ model: Model) {
     let last = history.count - 1
     guard let place = history[last].models.firstIndex(where: { $0.name == model.name }) else {
@@ -486,7 +485,7 @@ extension Adoption {
 }
 
 extension SchemaVersion {
-  /// Tells both ends of a relationship of each other, as reading a manifest does.
+  /// Sets the inverse at both ends of a relationship, as reading a manifest does.
   mutating func joinInverses() {
     for model in models {
       for property in model.properties {
@@ -512,7 +511,7 @@ extension SchemaVersion {
 }
 
 extension SchemaVersion {
-  /// The version without what no store shows.
+  /// The version without what stores do not show.
   fileprivate var storedParts: SchemaVersion {
     var version = withoutStep
     for place in version.types.indices {
@@ -534,7 +533,7 @@ extension SchemaVersion {
     return version
   }
 
-  /// The version with each enum called by its raw values, and without the defaults that name its cases.
+  /// The version with each enum named by its raw values, and without defaults that name its cases.
   fileprivate var withEnumsByValue: SchemaVersion {
     var names: [String: String] = [:]
     for type in types {
@@ -561,7 +560,7 @@ extension SchemaVersion {
 }
 
 extension SourceIndex {
-  /// What is said of a model's hand-written `toEntity()`; nil where it has none, or the generator's.
+  /// A finding about a model's hand-written `toEntity()`; nil if it has none, or the generator's.
   fileprivate func converter(of type: DeclaredType) -> Diagnostic? {
     let functions = type.isGenerated ? [] : members(of: type.path)
     guard

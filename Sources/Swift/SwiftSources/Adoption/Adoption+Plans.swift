@@ -20,8 +20,8 @@ extension Adoption {
     return named
   }
 
-  /// The plans that containers are made with, where there are several and some are not; without those that have fewer
-  /// versions of another's store.
+  /// The plans that containers are made with, if there are several and some are unused; without those that have only
+  /// some of the versions of another's store.
   func inUse(_ plans: [WrittenPlan]) -> [WrittenPlan] {
     guard plans.count > 1 else { return plans }
     let names = namedPlans
@@ -33,7 +33,6 @@ extension Adoption {
     }
   }
 
-  /// Says which plans are not adopted, and why.
   mutating func reportOtherPlans(_ plans: [WrittenPlan], _ used: [WrittenPlan]) {
     let wanted = plans.filter {
       $0.type.name == options.plan || $0.type.fullName == options.plan
@@ -67,7 +66,7 @@ extension Adoption {
     }
   }
 
-  /// Gives a plan's store a name, where there are several.
+  /// Names a plan's store if there are several.
   mutating func nameStore(_ plan: DeclaredType, among used: [DeclaredType]) {
     let others = used.filter { $0.fullName != plan.fullName }
     guard !others.isEmpty else { return }
@@ -78,12 +77,11 @@ extension Adoption {
 }
 
 extension WrittenPlan {
-  /// The versions that another plan lists as well.
   func shared(with other: WrittenPlan) -> [String] { versions.filter(other.versions.contains) }
 }
 
 extension DeclaredType {
-  /// What the store of this plan is called: `Notes` of `NotesMigrationPlan` and of `Notes.MigrationPlan`.
+  /// The name of this plan's store: `Notes` of `NotesMigrationPlan` and of `Notes.MigrationPlan`.
   var storeName: String {
     for part in path.reversed() {
       var name = part[...]

@@ -4,7 +4,7 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSyntax
 
-// The author's stages: their code, and their kinds beside ours.
+// The author's stages: their code, and their kinds compared with ours.
 extension Adoption {
   mutating func adoptStages() {
     guard let plan, history.count > 1 else { return }
@@ -64,7 +64,6 @@ extension Adoption {
     findings += translation.findings(about: stage)
   }
 
-  /// Holds the author's kind of stage against what the changes need.
   mutating func compare(_ stage: WrittenStage?, _ to: Int, _ plan: WrittenPlan) {
     let label = "\(versions[to - 1].name) → \(versions[to].name)"
     guard let stage else {

@@ -4,16 +4,16 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSyntax
 
-// What follows from neighbours: drops, identities.
+// What follows from neighbouring versions: drops, identities.
 extension Adoption {
-  /// What changes from the version before: that of two versions is known without all the others.
+  /// The changes from the version before, which depend on these two versions only.
   func step(to position: Int) -> VersionStep {
     AnalysisPipeline(
       history: [history[position - 1], history[position]], configuration: configuration
     ).run().steps[0]
   }
 
-  /// Finds out which types become copies in older versions: stages call them by those names.
+  /// Finds the types that are copied into older versions: stages use the copies' names.
   mutating func nameCopies() {
     let layouts = AnalysisPipeline(history: history, configuration: configuration).layouts
     guard !layouts.isEmpty else { return }
@@ -26,8 +26,8 @@ extension Adoption {
     }
   }
 
-  /// Writes under `drops:` what each version takes away. That a plan did so does not say that it was meant: a person
-  /// has to.
+  /// Writes under `drops:` what each version takes away. A plan that did so does not prove intent: a person must
+  /// confirm it.
   mutating func noteDrops() {
     for (version, found) in history.noteDrops(configuration) {
       comments[version, default: [:]].merge(found) { $1 }
@@ -41,7 +41,7 @@ extension Adoption {
     }
   }
 
-  /// Stores know a version by the identity that its own classes gave it.
+  /// Freezes identities: stores know a version by the identity that its own classes gave it.
   mutating func freeze() {
     var seen: [String: Int] = [:]
     let reader = IdentityReader(history)

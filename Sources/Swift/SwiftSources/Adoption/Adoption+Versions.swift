@@ -6,7 +6,7 @@ internal import SwiftSyntax
 
 // Which versions there are, in which order, and what their numbers are.
 extension Adoption {
-  /// Decides for a plan and its versions; false where that has to be asked.
+  /// Chooses a plan and its versions; false if the user has to choose.
   mutating func choose(_ plans: [WrittenPlan], _ all: [WrittenVersion]) -> Bool {
     let used = inUse(plans)
     let isShared = used.indices.contains { index in
@@ -71,7 +71,7 @@ extension Adoption {
     return checkOrder()
   }
 
-  /// Whether the plan's stages lead the way that its list of versions goes: what shipped when is not guessed.
+  /// Whether the plan's stages follow the order of its versions; the order in which they shipped is not guessed.
   mutating func checkOrder() -> Bool {
     guard let plan else { return true }
     turn(plan)
@@ -88,8 +88,8 @@ extension Adoption {
     return isSound
   }
 
-  /// Turns the list of a plan round where all its stages lead the other way, and the versions' numbers too: the engine
-  /// follows the stages.
+  /// Reverses a plan's list and the versions' numbers if all its stages lead the other way: the engine follows the
+  /// stages.
   private mutating func turn(_ plan: WrittenPlan) {
     let places = Dictionary(zip(versions.map(\.name), versions.indices).map { ($0, $1) }) { $1 }
     let ways = plan.stages.compactMap { stage in
@@ -107,7 +107,7 @@ extension Adoption {
       help: ["its stages and the versions' numbers lead the other way, and so do the manifests"])
   }
 
-  /// The app's classes of today, which are the newest version's; nothing else is looked at.
+  /// Reads the app's classes of today as the newest version's, and nothing else.
   mutating func readLive(except others: Set<String>) {
     let written = index.types.filter { $0.isModel && !$0.isGenerated }
     let all = written.filter { !others.contains($0.name) && !others.contains($0.fullName) }
@@ -145,7 +145,7 @@ extension Adoption {
     }
   }
 
-  /// Aliases in what classes store that mean something else in some builds.
+  /// Reports aliases in stored properties that mean something else in some builds.
   private mutating func reportAliases(in classes: [DeclaredType]) {
     let open = index.aliases.filter { !$0.unknownConditions.isEmpty }
     guard !open.isEmpty else { return }
@@ -160,8 +160,8 @@ extension Adoption {
     }
   }
 
-  /// Classes that are declared twice and store different things: which of them the app stores cannot be told. The same
-  /// class in a widget's folder is no second one.
+  /// Reports classes that are declared twice and store different things: which one the app stores is unknown. A
+  /// widget's identical copy is not reported.
   private mutating func reportTwice(_ classes: [DeclaredType]) {
     let groups = Dictionary(grouping: classes, by: \.fullName)
     for (name, types) in groups.sorted(by: { $0.key < $1.key }) {
@@ -178,7 +178,7 @@ extension Adoption {
     }
   }
 
-  /// An app that has no versions yet: what its container holds today is the first.
+  /// Reads an app without versions: what its container holds today is the first.
   mutating func readUnversioned() {
     let all = index.types.filter { $0.isModel && !$0.isGenerated }
     guard let models = contained(all) else {
@@ -193,7 +193,7 @@ extension Adoption {
     versions = [.unversioned(models)]
   }
 
-  /// The classes that the app's container names; all where no container says it, nil where that has to be asked.
+  /// The classes that the app's container names; all if no container says, nil if the user has to choose.
   private mutating func contained(_ all: [DeclaredType]) -> [DeclaredType]? {
     guard !all.isEmpty else { return nil }
     let reader = self.containers
@@ -255,7 +255,7 @@ extension Adoption {
     return nil
   }
 
-  /// The models that are in a store with some classes: what relationships lead to, and superclasses
+  /// The models in a store of some classes: those that relationships lead to, and superclasses
   /// (docs/facts/identity.md#schema-holds-what-is-reachable).
   private func reached(from classes: [DeclaredType]) -> Set<String> {
     guard !classes.isEmpty else { return [] }
@@ -265,7 +265,6 @@ extension Adoption {
     return Set(run.read(0, valueTypes).1.map(\.fullName))
   }
 
-  /// Says which models the app's container does not lead to.
   mutating func reportUnreachedModels() {
     let reached = Set(classes.joined().map(\.fullName))
     for type in index.types
@@ -307,7 +306,7 @@ extension Adoption {
 }
 
 extension WrittenVersion {
-  /// Whether it is one of the generator's own bridges, which no manifest describes.
+  /// Whether it is a bridge that the generator wrote, which no manifest describes.
   var isBridge: Bool {
     type.isGenerated
       && ["The bridge from ", "The second bridge from "].contains {
@@ -317,9 +316,9 @@ extension WrittenVersion {
 
   var displayName: String { type.path.isEmpty ? "the app" : name }
 
-  /// What an app without versions stores.
+  /// The version that an app without versions stores.
   ///
-  /// - Parameter classes: At least one.
+  /// - Parameter classes: The classes, at least one.
   fileprivate static func unversioned(_ classes: [DeclaredType]) -> WrittenVersion {
     var root = classes[0]
     root.path = []
@@ -331,7 +330,7 @@ extension WrittenVersion {
 }
 
 extension DeclaredType {
-  /// The properties and the macros of a class as they are written, without comments and layout, in no order.
+  /// The source of a class's properties and macros, without comments and layout, sorted.
   fileprivate var stored: [String] {
     members.filter { member in
       if let variable = member.as(VariableDeclSyntax.self) {
@@ -343,7 +342,7 @@ extension DeclaredType {
 }
 
 extension WrittenContainer {
-  /// What names it to `adopt`.
+  /// The option of `adopt` that names it.
   fileprivate var option: String { "--container \(ShellWord.quoted(place.fileAndLine))" }
 
   /// Whether a text names its place: `App.swift:12`, or `App.swift`.

@@ -4,11 +4,11 @@ package import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSyntax
 
-/// What hand-written sources say, as manifests say it: one adoption, step by step.
+/// What hand-written sources say, in terms of manifests: one adoption, step by step.
 ///
 /// A value, made from parsed files; nothing is read from the disk or written to it.
 package struct Adoption: Sendable {
-  /// What the person who adopts decides.
+  /// Choices of the person who adopts.
   package struct Options: Sendable {
     /// The migration plan to adopt, if there are several.
     package var plan: String?
@@ -16,24 +16,22 @@ package struct Adoption: Sendable {
     package var container = Container.only
     /// Whether the newest version's classes stay where they are, as the app's own.
     package var keepsClasses = false
-    /// Whether the others are adopted too, each by itself.
+    /// Whether the other plans are adopted too, each by itself.
     package var isBesideOthers = false
     package var conditions: BuildConditions
-    /// Models that are known from elsewhere, by the names that these files may give them.
+    /// Models declared elsewhere, by the names that these files may give them.
     package var models: [String: String]
     /// Files of which only the code of stored types counts.
     var code: [SwiftSource] = []
-    /// What the app may do with iCloud.
     package var entitlements = Entitlements()
 
     package enum Container: Equatable, Sendable {
-      /// The only one; of several that hold different models it is asked which.
+      /// The only one; if several hold different models, the user is asked which.
       case only
-      /// The one that is made at a place: `App.swift:12`.
+      /// The one made at a place: `App.swift:12`.
       case at(String)
-      /// All of them.
       case any
-      /// None: every class is the newest version's, but for some.
+      /// None: every class is the newest version's, except some.
       case classes(except: Set<String>)
     }
 
@@ -50,24 +48,22 @@ package struct Adoption: Sendable {
   }
 
   let index: SourceIndex
-  /// The same, with the files in which only the code of stored types is looked at.
+  /// The index of all files, including those read only for the code of stored types.
   let codeIndex: SourceIndex
   let options: Options
-  /// In ascending order.
+  /// The versions in ascending order.
   package var history: [SchemaVersion] = []
-  /// What of `schemagen.yaml` the sources say: names, access level, whose the entities are.
+  /// The parts of `schemagen.yaml` that the sources say: names, access level, domain entities.
   package var configuration = Configuration()
-  /// Functions that stages become.
   var code: [AdoptedCode] = []
-  /// What the newest version's classes have besides stored properties, by full name.
+  /// Members of the newest version's classes besides stored properties, by full name.
   var members: [String: AdoptedMembers] = [:]
   var memberFiles: [SourceFile] = []
-  /// What the author called each version, by the number that it has in manifests.
+  /// The author's name for each version, by its number in manifests.
   var names: [VersionNumber: String] = [:]
-  /// Comments for manifests: what authors wrote beside declarations that go, and what may be another name of something
-  /// dropped.
+  /// Comments for manifests: those of declarations that are removed, and notes on drops that may be renames.
   var comments: [VersionNumber: [ElementPath: [String]]] = [:]
-  /// What classes say of properties that no manifest can express.
+  /// Traits of properties that classes declare and no manifest can express.
   var unread: [VersionNumber: [ElementPath: [String]]] = [:]
   /// Files whose versions, models and plan are generated from now on.
   var replaced: [String] = []
@@ -75,48 +71,46 @@ package struct Adoption: Sendable {
   var newestFile: String?
   /// Types that models store and no file declares.
   var undeclared: Set<String> = []
-  /// Those of them that builds for other systems alone declare.
+  /// Undeclared types that are declared only in builds for other systems.
   var omittedTypes: Set<String> = []
-  /// What the code of stored types uses, and may be declared in files that were not read yet.
+  /// Names that the code of stored types uses; files not read yet may declare them.
   var usedNames: Set<String> = []
   /// The full names of all migration plans that are in use.
   var plans: [String] = []
-  /// What this plan's store is called, where there are several.
+  /// The name of this plan's store, if there are several.
   var store: String?
-  /// Models that stand in no version, as they would be read.
+  /// Models that belong to no version, as they would be read.
   var unlisted: [Model] = []
   package var findings: [Diagnostic] = []
   var plan: WrittenPlan?
   var versions: [WrittenVersion] = []
   var numbers: [VersionNumber] = []
-  /// What containers hold; read once, where somebody asks.
   lazy var containers = ContainerReader(index, options)
-  /// Classes that versions are made of, each version's own.
+  /// Each version's classes, in the order of versions.
   var classes: [[DeclaredType]] = []
-  /// Classes beside the newest version that are what its models are, by name: the app's code means these.
+  /// Classes outside the newest version that are its models, by name: the app's code means these.
   var live: [String: DeclaredType] = [:]
-  /// Full names of the newest version's nested classes that are copies of the app's own, which are kept.
+  /// Full names of the newest version's nested classes that are copies of kept classes of the app.
   var liveCopies: Set<String> = []
-  /// What enums and structs are called that stood in a model or in a version.
+  /// Names of enums and structs that were nested in a model or a version.
   var valueTypes: ValueTypeNames
-  /// What generated copies of types that stood in a version are called, by what these were called.
+  /// Names of the generated copies of types that were nested in a version, by the types' former names.
   var copies: [String: String] = [:]
-  /// Variables that stages keep values in, and that went along with a step.
+  /// Variables in which stages keep values, and that were carried into a step.
   var sharedVariables: Set<String> = []
-  /// Declarations that went along with stages.
   var carried: Set<SyntaxIdentifier> = []
-  /// Whether hand-written versions stand beside the app's classes, as they do until 'adopt --finish'.
+  /// Whether hand-written versions exist next to the app's classes, as they do until 'adopt --finish'.
   var hasWrittenVersions = false
-  /// What each container on disk holds, where the classes of today were read by themselves; empty where one of them cannot
-  /// be read, or holds what manifests say.
+  /// What each container on disk holds, if only today's classes were read; empty if a container cannot be read, or
+  /// holds what manifests say.
   var held: [HeldModels] = []
   /// Where the app makes containers on disk without a migration plan.
   private(set) var plainContainers: [WrittenContainer] = []
-  /// Lists of models that cannot be read, where the classes of today were read by themselves.
+  /// Lists of models that cannot be read, if only today's classes were read.
   var unreadLists: [UnreadList] = []
-  /// What the configuration calls classes that are not stored, and no class is called.
+  /// Classes that the configuration lists as not stored and that do not exist.
   var namesOfNothing: [String] = []
-  /// What stands for a version that was left out, by name.
+  /// The version that replaces one that was left out, by name.
   var merged: [String: String] = [:]
 
   init(_ index: SourceIndex, _ options: Options) {
@@ -131,22 +125,20 @@ package struct Adoption: Sendable {
   package struct AdoptedCode: Sendable {
     package var from: VersionNumber
     package var to: VersionNumber
-    /// Lines of `willMigrate` and the name that they give the context; empty where there is none.
+    /// Lines of `willMigrate` and their name for the context; empty if there is none.
     package var before: [String]
     package var beforeContext: String
-    /// The same of `didMigrate`.
+    /// Lines of `didMigrate` and their name for the context.
     package var after: [String]
     package var afterContext: String
-    /// Declarations that the code uses, which become the enum's: their lines.
+    /// Lines of declarations that the code uses, which become members of the enum.
     package var members: [[String]] = []
-    /// Extensions of older versions' models with what the code uses of them.
+    /// Extensions of older versions' models with the members that the code uses.
     package var extensions: [[String]] = []
-    /// The imports of the files in which the code stood.
     package var imports: [String] = []
   }
 
-  /// The same, where some files that may declare what it asks for are not UTF-8: each is named, and is the cause of what
-  /// is missing.
+  /// A copy that names each file which is not UTF-8 and may declare what is missing, as the cause.
   func lacking(_ files: [SourceFile]) -> Adoption {
     guard !files.isEmpty else { return self }
     var adoption = self
@@ -169,9 +161,9 @@ package struct Adoption: Sendable {
     return adoption
   }
 
-  /// Reads what parsed files say of versions, models and plans.
+  /// Reads the versions, models and plans in parsed files.
   ///
-  /// - Parameter tests: Files of test targets, of which is only said that they were left aside.
+  /// - Parameter tests: Files of test targets, which are only reported as ignored.
   package static func read(
     _ sources: [SwiftSource], tests: [SwiftSource] = [], options: Options = Options()
   ) -> Adoption {
@@ -243,7 +235,7 @@ package struct Adoption: Sendable {
     replaced = replacedFiles(all)
   }
 
-  /// The files that declare what is generated from now on: versions, models, the plan, and aliases of models.
+  /// The files that declare what is generated now: versions, models, the plan, and aliases of models.
   func replacedFiles(_ all: [WrittenVersion]) -> [String] {
     let kept = Set(keepsClasses ? classes[classes.count - 1].map(\.fullName) : [])
     var files = Set(classes.joined().filter { !kept.contains($0.fullName) }.map(\.file))
@@ -277,7 +269,7 @@ package struct Adoption: Sendable {
 }
 
 extension Adoption {
-  /// What was found, without what is said of the models of other stores: that they are in no version of this one.
+  /// The findings, except that models of other stores are in no version of this one.
   func findings(beside others: [Adoption]) -> [Diagnostic] {
     func places(_ adoptions: [Adoption]) -> Set<Place> {
       Set(adoptions.flatMap(\.history).flatMap(\.models).compactMap(\.location))

@@ -1,18 +1,18 @@
 package import SchemaModel
 internal import SchemaWorkspace
 
-/// What an adoption found, in the order in which a person needs it.
+/// What an adoption found, in the order in which the user needs it.
 package struct AdoptionReport: Sendable {
-  /// What decides about all the rest.
+  /// Findings on which all the others depend.
   package let first: [Diagnostic]
-  /// Everything else; findings of one kind stand together in one.
+  /// Everything else; findings of one kind are grouped into one.
   package let others: [Diagnostic]
-  /// How many findings stand in another one.
+  /// How many findings are hidden in a group.
   package let omitted: Int
 
-  /// So many of one kind are shown one by one.
+  /// The most findings of one kind that are shown one by one.
   private static let most = 2
-  /// So many names are listed of those that are not shown.
+  /// The most names listed of findings that are not shown.
   private static let mostNames = 8
 
   /// - Parameter isVerbose: Whether each finding is shown by itself.
@@ -40,14 +40,14 @@ package struct AdoptionReport: Sendable {
     omitted = left
   }
 
-  /// What findings have in common that say the same of different things.
+  /// What similar findings about different things have in common.
   private struct Kind: Hashable {
     var rule: String
     var severity: Diagnostic.Severity
     var help: [String]
     /// What is listed below it.
     var related: [String]
-    /// What is said of the element itself, where nothing helps.
+    /// The element's message, if there is no help.
     var message: String
 
     init(_ finding: Diagnostic) {
@@ -62,7 +62,7 @@ package struct AdoptionReport: Sendable {
     }
   }
 
-  /// `12 more like it: Trip, Stop, …`; of one element, the lines.
+  /// `12 more like it: Trip, Stop, …`; for one element, its lines.
   private static func more(_ findings: ArraySlice<Diagnostic>, like first: Diagnostic) -> String {
     var names: [String] = []
     for finding in findings {

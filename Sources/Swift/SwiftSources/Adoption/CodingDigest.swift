@@ -4,11 +4,11 @@ internal import SwiftSyntax
 /// A digest of what decides how values of a type are coded: its cases and stored properties, its own coding, and what
 /// these use of the app's code, wherever it is declared. Comments, layout and all other code are left out.
 struct CodingDigest {
-  /// The files that declare models and types, and those in which names that were met before are declared.
+  /// The files that declare models and types, and the names met so far.
   let index: SourceIndex
-  /// The types that stand for the parameters of generic types somewhere in what is stored.
+  /// The types that replace the parameters of generic types anywhere in what is stored.
   let arguments: [[String]]
-  /// All names that were met: what is declared under them may be in files that were not read yet.
+  /// All names met so far: files not read yet may declare them.
   private(set) var names: Set<String> = []
 
   init(_ index: SourceIndex, arguments: [[String]] = []) {
@@ -22,7 +22,7 @@ struct CodingDigest {
   ///
   /// - Parameters:
   ///   - transformers: The value transformers that write the type.
-  ///   - registrations: How these get their names.
+  ///   - registrations: The calls that register their names.
   mutating func digest(
     of type: DeclaredType?, transformers: [DeclaredType] = [], registrations: [String] = []
   ) -> String {
@@ -50,14 +50,13 @@ struct CodingDigest {
 /// The code that decides how values are coded, as it is collected.
 private struct CodingCode {
   private let all: SourceIndex
-  /// The same, as the file sees it whose code is read.
+  /// The index, as seen from the file whose code is read.
   private var index: SourceIndex
   /// The files of code that was read, in order.
   private var files: [SyntaxIdentifier] = []
-  /// What stands for the parameters of generic types.
   private var arguments: [[String]]
   private(set) var names: Set<String> = []
-  /// What constants and cases are, each with all that it uses.
+  /// The constants and cases, each with all the code that it uses.
   private(set) var parts: [[String]] = []
   private var texts: [String] = []
   /// The types that members name.
@@ -66,7 +65,7 @@ private struct CodingCode {
   private var known: Set<SyntaxIdentifier> = []
   private var knownNames: Set<String> = []
   private var waiting: [(member: DeclSyntax, path: [String])] = []
-  /// Members of values, by the files that name them.
+  /// Members whose owner is unknown, by the files that name them.
   private var free: [SyntaxIdentifier: Set<UsedCode.Use>] = [:]
 
   init(_ index: SourceIndex, _ arguments: [[String]]) {
@@ -75,7 +74,7 @@ private struct CodingCode {
     self.arguments = arguments
   }
 
-  /// What was collected, with all that it uses.
+  /// The collected code, with all that it uses.
   mutating func lines() -> [String] {
     while true {
       while let (member, path) = waiting.popLast() { read(member, of: path) }
@@ -99,14 +98,14 @@ private struct CodingCode {
     }
   }
 
-  /// Reads what follows as the file sees it that a piece of code is in.
+  /// Looks names up as the file of a piece of code sees them.
   private mutating func look(from node: some SyntaxProtocol) {
     let file = node.root.id
     index = all.seen(from: file)
     if !files.contains(file) { files.append(file) }
   }
 
-  /// Takes up how a type is coded.
+  /// Collects how a type is coded.
   mutating func open(_ path: [String], isNamed: Bool = true) {
     guard !opened.contains(path), let type = index.type(path), !type.isModel else { return }
     let outer = index
@@ -146,7 +145,7 @@ private struct CodingCode {
     if index.type(path + ["CodingKeys"]) != nil { open(path + ["CodingKeys"]) }
   }
 
-  /// Takes up a constant of a type or the cases of an enum by themselves, without what the type itself is.
+  /// Collects a constant of a type or an enum's cases separately, without the type itself.
   mutating func readApart(_ member: DeclSyntax, of path: [String]) {
     let cases = member.as(EnumCaseDeclSyntax.self)?.elements.map(\.name.plain)
     for name in cases.map({ $0.map(Optional.some) }) ?? [nil] {
@@ -174,7 +173,7 @@ private struct CodingCode {
     }
   }
 
-  /// Takes up what a value transformer does.
+  /// Collects a value transformer's code.
   mutating func transform(_ path: [String]) {
     let name = path.joined(separator: ".")
     guard knownNames.insert("transformer: \(name)").inserted else { return }
@@ -308,7 +307,7 @@ private struct CodingCode {
 }
 
 extension CodingDigest {
-  /// What a type conforms to and inherits from, as far as that may code it.
+  /// The types and protocols that a type inherits and that may code it.
   static func names(of index: SourceIndex, _ path: [String]) -> [String] {
     index.inheritedTypes(of: path).map { $0.joined(separator: ".") } + index.protocols(of: path)
   }
@@ -321,7 +320,7 @@ extension CodingDigest {
     return !harmless.contains(attribute.attributeName.lastName)
   }
 
-  /// Protocols of Swift's that code nothing.
+  /// Swift's protocols that code nothing.
   fileprivate static let markers: Set<String> = [
     "AppEntity", "AppEnum", "CaseIterable", "Comparable", "CustomDebugStringConvertible",
     "CustomLocalizedStringResourceConvertible", "CustomStringConvertible", "Equatable", "Error",
@@ -330,7 +329,7 @@ extension CodingDigest {
     "Transferable", "View",
   ]
 
-  /// What an extension may make a type conform to so that its values are coded otherwise.
+  /// Conformances in an extension that change how values are coded.
   fileprivate static let forms: Set<String> = [
     "Codable", "CodingKeyRepresentable", "Decodable", "Encodable", "NSCoding", "NSSecureCoding",
     "OptionSet", "RawRepresentable",
@@ -343,22 +342,22 @@ extension CodingDigest {
     "unchecked",
   ]
 
-  /// What decides what a value transformer does.
+  /// Members of a value transformer that decide what it does.
   fileprivate static let transforming: Set<String> = [
     "allowedTopLevelClasses", "reverseTransformedValue", "transformedValue",
   ]
 
-  /// What the compiler's own coding calls, and an extension of the app's may have another form of.
+  /// Calls of the compiler's own coding that an extension of the app may replace.
   fileprivate static let calls: Set<String> = [
     "decode", "decodeIfPresent", "encode", "encodeIfPresent",
   ]
-  /// What values are put into and read from.
+  /// The types that values are encoded into and decoded from.
   static let containers: Set<String> = [
     "KeyedDecodingContainer", "KeyedEncodingContainer", "UnkeyedDecodingContainer",
     "UnkeyedEncodingContainer",
   ]
 
-  /// Where members of what values are put into and read from may be declared.
+  /// The types that may declare members of coders and containers.
   fileprivate static let coders: [String: [String]] = [
     "Decoder": ["Decoder"], "Encoder": ["Encoder"],
     "KeyedDecodingContainer": ["KeyedDecodingContainer", "KeyedDecodingContainerProtocol"],
@@ -368,7 +367,7 @@ extension CodingDigest {
     "UnkeyedDecodingContainer": ["UnkeyedDecodingContainer"],
     "UnkeyedEncodingContainer": ["UnkeyedEncodingContainer"],
   ]
-  /// What gives these, on either way.
+  /// The coders and containers that these functions give, in either direction.
   fileprivate static let makers: [String: [String]] = [
     "container": ["KeyedDecodingContainer", "KeyedEncodingContainer"],
     "nestedContainer": ["KeyedDecodingContainer", "KeyedEncodingContainer"],
@@ -377,23 +376,23 @@ extension CodingDigest {
     "superDecoder": ["Decoder"], "superEncoder": ["Encoder"],
     "unkeyedContainer": ["UnkeyedDecodingContainer", "UnkeyedEncodingContainer"],
   ]
-  /// Types of which a value is never taken for one of another.
+  /// Types of which a value is never mistaken for another type's.
   fileprivate static let plainTypes: Set<String> = numbers.union([
     "Bool", "Data", "Date", "String", "URL", "UUID",
   ])
   fileprivate static let numbers: Set<String> = ["Double", "Float", "Int"]
 
-  /// What says who sees a member, and from where, but not what it does.
+  /// Modifiers that say who sees a member, but not what it does.
   private static let access: Set<String> = [
     "any", "fileprivate", "internal", "nonisolated", "open", "package", "private", "public",
   ]
 
-  /// Names by which Swift finds a type's own coding.
+  /// Names by which Swift finds a type's custom coding.
   private static let coding: Set<String> = [
     "Options", "RawValue", "encode", "intValue", "rawValue", "stringValue",
   ]
 
-  /// Whether a member is a part of values, or codes them.
+  /// Whether a member is stored in values, or codes them.
   fileprivate static func isCoded(_ member: DeclSyntax) -> Bool {
     if member.is(EnumCaseDeclSyntax.self) { return true }
     if let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic,
@@ -409,12 +408,12 @@ extension CodingDigest {
     return !coding.isDisjoint(with: member.declaredNames) || member.isCodingKeys
   }
 
-  /// The texts of the members that are parts of values, or code them; comments and layout left out.
+  /// The texts of the members that are stored in values or code them, without comments and layout.
   static func parts(of members: [DeclSyntax]) -> [String] {
     members.filter(isCoded).flatMap { texts(of: $0, []) }
   }
 
-  /// How several cases are laid out makes no difference, nor does what local variables are called.
+  /// The member's texts. How cases are grouped and what local variables are called makes no difference.
   fileprivate static func texts(
     of member: DeclSyntax, _ locals: [String], own: String? = nil
   ) -> [String] {
@@ -424,7 +423,7 @@ extension CodingDigest {
     return cases.elements.map { "case " + text(of: $0.with(\.trailingComma, nil)) }
   }
 
-  /// - Parameter own: What the type is called that the code belongs to: `Self` means the same.
+  /// - Parameter own: The name of the code's type, which `Self` also means.
   fileprivate static func text(
     of node: some SyntaxProtocol, _ locals: [String] = [], own: String? = nil
   ) -> String {
@@ -454,7 +453,7 @@ extension CodingDigest {
     return words.joined(separator: " ").replacing(", )", with: ")")
   }
 
-  /// Whether the app has another form of how values of one of the types are put into JSON and read from it.
+  /// Whether the app replaces how values of one of the types are coded in JSON.
   static func codesOtherwise(_ types: Set<String>, _ index: SourceIndex) -> Bool {
     containers.contains { name in
       index.extensions(of: [name]).flatMap(\.members).filter(index.sees)
@@ -464,7 +463,7 @@ extension CodingDigest {
 }
 
 extension TokenSyntax {
-  /// Whether it is the `return` of a body that has nothing else.
+  /// Whether it is the `return` of a body with one statement.
   fileprivate var isOnlyReturn: Bool {
     guard let item = parent?.parent?.as(CodeBlockItemSyntax.self) else { return false }
     return item.parent?.as(CodeBlockItemListSyntax.self)?.count == 1
@@ -473,7 +472,7 @@ extension TokenSyntax {
 }
 
 extension DeclSyntax {
-  /// Whether it says what the keys of a type are called, or those of a case with values.
+  /// Whether it declares the coding keys of a type, or of a case with values.
   var isCodingKeys: Bool { declaredNames.contains { $0.hasSuffix("CodingKeys") } }
 
   /// Whether one of the uses may mean it: a call means a function with the same labels.
@@ -498,7 +497,7 @@ extension DeclSyntax {
     }
   }
 
-  /// Whether one of the calls may mean it, by labels and by what is passed.
+  /// Whether one of the calls may mean it, by labels and argument types.
   fileprivate func isMeant(by calls: Set<UsedCode.Call>) -> Bool {
     guard let function = self.as(FunctionDeclSyntax.self) else { return true }
     let generics = Set(function.genericParameterClause?.parameters.map(\.name.plain) ?? [])
@@ -515,13 +514,13 @@ extension DeclSyntax {
     }
   }
 
-  /// Whether it is an initialiser that a call means, and does anything else than the compiler's.
+  /// Whether it is an initialiser that a call means, and does more than the compiler's.
   fileprivate func isOwnInitializer(taking labels: [String]) -> Bool {
     guard let initializer = self.as(InitializerDeclSyntax.self) else { return false }
     return initializer.signature.parameterClause.takes(labels) != nil && !initializer.isMemberwise
   }
 
-  /// Whether it is another form of a call that the compiler's own coding makes for values of one of the types.
+  /// Whether it replaces a call that the compiler's own coding makes for values of one of the types.
   fileprivate func codes(_ types: Set<String>) -> Bool {
     guard let function = self.as(FunctionDeclSyntax.self),
       CodingDigest.calls.contains(function.name.plain),
@@ -533,7 +532,7 @@ extension DeclSyntax {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether all that it takes are values of a type: such an operator hides Swift's own.
+  /// Whether all its parameters are of a type: such an operator hides Swift's own.
   fileprivate func isOf(_ path: [String]) -> Bool {
     signature.parameterClause.parameters.allSatisfy { parameter in
       let type = parameter.type.trimmedDescription
@@ -543,8 +542,8 @@ extension FunctionDeclSyntax {
 }
 
 extension FunctionParameterClauseSyntax {
-  /// The parameters that arguments with these labels are for, those with a default left out where it stands for them;
-  /// nil where such a call means another function.
+  /// The parameters for arguments with these labels, leaving out defaulted ones; nil if such a call means another
+  /// function.
   fileprivate func takes(_ labels: [String]) -> [FunctionParameterSyntax]? {
     var rest = labels[...]
     var taken: [FunctionParameterSyntax] = []
@@ -566,59 +565,57 @@ extension FunctionParameterClauseSyntax {
 
 /// What a piece of code uses, by the way in which it says so.
 private final class UsedCode: SyntaxVisitor {
-  /// A member, and the labels of its arguments; nil where it is not called, or with a closure behind it.
+  /// A member and its argument labels; nil if it is not called, or has a trailing closure.
   struct Use: Hashable {
     var name: String
     var labels: [String]?
-    /// The types that may declare it; nil where nothing here says of which type the value is.
+    /// The types that may declare it; nil if the value's type is unknown.
     var owners: [String]?
 
-    /// Whether it puts something into a text in a form of the app's: `"\(coded: text)"`.
+    /// Whether it is a string interpolation with a form of the app's: `"\(coded: text)"`.
     var isInterpolation: Bool {
       name == "appendInterpolation" && labels.map { $0 != ["_"] } ?? true
     }
 
-    /// Whether it is an operator of Swift's, which an extension of `Int` in the app's module takes the place of.
+    /// Whether it is an operator of Swift's, which an extension of `Int` in the app's module may replace.
     var isSwiftOperator: Bool { UsedCode.operators.contains(name) }
   }
 
-  /// What a subscript is called in `Use`.
   static let subscripted = "subscript"
 
-  /// Operators that are Swift's own: a global function of one is for other types.
+  /// Swift's operators: the app's global functions of these names are for other types.
   private static let operators = Set(
     "+ - * / % == != < > <= >= && || ! ?? ... ..< = += -= *= /= & | ^ ~ << >> === !== &+ &- &*"
       .split(separator: " ").map(String.init))
 
-  /// A call of a function without anything before it: its labels as in `Use`, and the types of what is passed, as far as
-  /// they are told.
+  /// A call of a function by its plain name: its labels as in `Use`, and the types of its arguments, if known.
   struct Call: Hashable {
     var labels: [String]?
     var types: [String?]
   }
 
-  /// What the code calls its own variables, in order.
+  /// The names of the code's own variables, in order.
   private(set) var locals: [String] = []
   /// `Stamp`, `Recipe.Timer`
   private(set) var types: [[String]] = []
   /// `Fruit` of `Pick<Fruit>`.
   private(set) var arguments: [[String]] = []
-  /// Names without anything before them, which are not the code's own.
+  /// Unqualified names that the code does not declare itself.
   private(set) var plain: Set<String> = []
-  /// How those of them are called that are only called.
+  /// The calls of plain names that are only called.
   private(set) var calls: [String: Set<Call>] = [:]
-  /// `Bit.vegan`, `self.text`: what is before the point is a path.
+  /// `Bit.vegan`, `self.text`: members whose base is a path.
   private(set) var members: [(base: [String], name: String)] = []
-  /// `.text` and `value.text`.
+  /// Members with any other base: `.text` and `value.text`.
   private(set) var free: Set<Use> = []
   /// The labels of `self.init(…)`, `.init(…)` and `Self(…)`.
   private(set) var ownInitializers: [[String]] = []
   private(set) var initializers: [(base: [String], labels: [String])] = []
-  /// Names that stand in what a variable of the same name is made from.
+  /// Names used in the initial value of a variable of the same name.
   private var shadowed: Set<String> = []
-  /// What the code's own variables are made from or declared as, each as often as there is one of the name.
+  /// The initial values or types of the code's variables, one for each variable of the name.
   private var values: [String: [Syntax]] = [:]
-  /// Names that stand somewhere without being called.
+  /// Names used anywhere without being called.
   private var uncalled: Set<String> = []
 
   init(_ node: some SyntaxProtocol) {
@@ -800,7 +797,7 @@ private final class UsedCode: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// The types that a value may be of, as far as what it is made from says so; none where it does not.
+  /// The types that a value may have, by its initial value; empty if unknown.
   private func types(of value: Syntax, depth: Int = 0) -> [String] {
     guard depth < 8 else { return [] }
     func inner(_ value: some SyntaxProtocol) -> [String] {
@@ -847,7 +844,6 @@ extension ExprSyntax {
 }
 
 extension Syntax {
-  /// Whether it is in the body of some code.
   fileprivate var isLocal: Bool {
     sequence(first: self) { $0.parent }.contains {
       $0.is(CodeBlockItemSyntax.self) && $0.parent?.parent?.is(SourceFileSyntax.self) != true
@@ -856,7 +852,7 @@ extension Syntax {
 }
 
 extension DeclaredType {
-  /// What makes a case of an enum what it is: its raw value as written, or how far it is behind one; nil of what is no case.
+  /// A case's identity: its raw value as written, or its distance from one; nil if there is no such case.
   fileprivate func value(ofCase name: String) -> String? {
     var (value, offset) = ("", 0)
     for element in members.compactMap({ $0.as(EnumCaseDeclSyntax.self) }).flatMap(\.elements) {
@@ -880,7 +876,7 @@ extension InitializerDeclSyntax {
     signature.parameterClause.parameters.map(\.firstName.plain)
   }
 
-  /// Whether it does nothing but give each property its parameter, as the compiler's own does.
+  /// Whether it only assigns each property its parameter, as the compiler's own does.
   fileprivate var isMemberwise: Bool {
     let names = Set(
       signature.parameterClause.parameters.map { ($0.secondName ?? $0.firstName).plain })
@@ -894,7 +890,7 @@ extension InitializerDeclSyntax {
 }
 
 extension SourceIndex {
-  /// All members of a type, those that the app's protocols and its classes give it included.
+  /// All members of a type, including those from the app's protocols and superclasses.
   func codingMembers(of path: [String]) -> [DeclSyntax] {
     guard let type = type(path) else {
       return extensions(of: path).flatMap(\.members).filter(sees)
@@ -915,7 +911,7 @@ extension SourceIndex {
       .flatMap(\.members)).filter(sees)
   }
 
-  /// Whether an extension of a protocol is for a type that conforms to these, as far as the app's protocols say.
+  /// Whether an extension of a protocol applies to a type with these conformances, as far as the app's protocols say.
   private func isFor(_ type: DeclaredType, _ protocols: [String]) -> Bool {
     guard let node = type.attributes.parent?.as(ExtensionDeclSyntax.self) else { return true }
     return node.genericWhereClause?.requirements.allSatisfy { requirement in
@@ -927,7 +923,7 @@ extension SourceIndex {
     } ?? true
   }
 
-  /// What stands behind the colons of a type and of its extensions, but for protocols that code nothing.
+  /// The inherited types of a type and its extensions, without protocols that code nothing.
   fileprivate func inheritedTypes(of path: [String]) -> [[String]] {
     let all =
       declarations(of: path).prefix(1).flatMap(\.inheritedTypes)
@@ -938,7 +934,7 @@ extension SourceIndex {
       .sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The protocols that a type conforms to, with those that these inherit from, as far as their names say so.
+  /// The protocols that a type conforms to, and those that they inherit, as far as names tell.
   func protocols(of path: [String]) -> [String] {
     var open = (declarations(of: path) + extensions(of: path)).flatMap(\.inheritedTypes)
     if type(path)?.rawType != nil { open.append(["RawRepresentable"]) }
@@ -960,12 +956,11 @@ extension SourceIndex {
     return found
   }
 
-  /// Whether values of a type are its raw values, and no cases say which there are.
+  /// Whether values of a type are raw values without declared cases.
   func isRaw(_ path: [String]) -> Bool {
     protocols(of: path).contains { ["OptionSet", "RawRepresentable"].contains($0) }
   }
 
-  /// The parameters of a generic type and of a generic member of it.
   fileprivate func parameters(around member: DeclSyntax, _ path: [String]) -> Set<String> {
     let nodes = [Syntax(member)] + declarations(of: path).prefix(1).compactMap(\.attributes.parent)
     return Set(
@@ -973,7 +968,7 @@ extension SourceIndex {
         .flatMap { $0.genericParameterClause?.parameters.map(\.name.plain) ?? [] })
   }
 
-  /// The types that no file declares, and to which extensions give a member of one of the names.
+  /// The types that no file declares and that extensions give a member of one of the names.
   fileprivate func foreignExtensions(with names: Set<String>) -> [[String]] {
     var found: [[String]] = []
     for type in types

@@ -3,57 +3,57 @@ internal import SwiftSyntax
 
 /// A container that an app opens its store with, and the classes that it names.
 struct WrittenContainer {
-  /// What it is called in: `ModelContainer(for:)`, `.modelContainer(for:)`.
+  /// The call: `ModelContainer(for:)` or `.modelContainer(for:)`.
   var place: Place
-  /// In the order in which it names them; what they lead to is in the store as well.
+  /// The classes in the order named; the store also holds those that they lead to.
   var classes: [DeclaredType]
-  /// Whether it is made with a migration plan: without one it runs no stage.
+  /// Whether it has a migration plan; without one no stage runs.
   var hasPlan: Bool
   /// Whether it is SwiftUI's modifier, which takes no plan.
   var isModifier: Bool
 }
 
-/// What the configurations of a container, or a configuration by itself, say of CloudKit.
+/// What the configurations of a container, or a single configuration, say about CloudKit.
 struct WrittenDatabases {
-  /// The full names of the classes that the container names; nil where they cannot be read.
+  /// The full names of the classes that the container names; nil if they cannot be read.
   var classes: Set<String>?
   var databases: [CloudDatabase]
-  /// The names of models that a configuration keeps which does not sync.
+  /// The names of models in a configuration that does not sync.
   var local: Set<String>
 }
 
 /// The models in the store that a container opens: those that it names, and what they lead to.
 struct HeldModels {
   var place: Place
-  /// Full names.
+  /// The full names of their classes.
   var names: Set<String>
 }
 
 /// A container's list of models that cannot be read.
 struct UnreadList {
   var place: Place
-  /// The words in it, and in what its names stand for.
+  /// The words in it, and in what its names refer to.
   var words: Set<String>
 }
 
 /// Reads what containers hold that are made without versions.
 ///
-/// Those of previews and those that keep nothing on disk are nobody's store.
+/// Containers of previews and those that keep nothing on disk are ignored.
 struct ContainerReader {
   let index: SourceIndex
   let options: Adoption.Options
   private(set) var containers: [WrittenContainer] = []
-  /// Where a container is made of a list that cannot be read.
+  /// Places of containers whose list cannot be read.
   private(set) var unread: [Place] = []
-  /// Such lists, where no container can be read and none holds what manifests say.
+  /// Those lists, if no container can be read and none holds what manifests say.
   var unreadLists: [UnreadList] { containers.isEmpty && !hasGenerated ? lists : [] }
   private var lists: [UnreadList] = []
   private var hasGenerated = false
   /// Names in such lists that no file declares.
   private(set) var missing: Set<String> = []
-  /// What containers on disk say of CloudKit.
+  /// What containers on disk say about CloudKit.
   private(set) var databases: [WrittenDatabases] = []
-  /// What configurations on disk say of it, wherever they are used.
+  /// What all configurations on disk say about CloudKit.
   private(set) var configurations: [CloudDatabase] = []
 
   init(_ index: SourceIndex, _ options: Adoption.Options) {
@@ -63,7 +63,7 @@ struct ContainerReader {
     where source.file.bytes.withUnsafeBytes(Self.prefilter.matches) { read(source) }
   }
 
-  /// What stands in every call that makes a container.
+  /// Texts of which every call that makes a container has one.
   private static let prefilter = Prefilter([
     "odelContainer", "configurations", "ModelConfiguration",
   ])
@@ -114,8 +114,7 @@ struct ContainerReader {
     }
   }
 
-  /// The classes of `Trip.self`, `[Trip.self]`, `Schema([Trip.self])` or of what a name stands for; nil where they cannot be
-  /// read.
+  /// The classes of `Trip.self`, `[Trip.self]`, `Schema([Trip.self])` or of a name's value; nil if they cannot be read.
   private mutating func classes(
     _ value: ExprSyntax, in scope: [String], _ values: FileValues
   ) -> [DeclaredType]? {
@@ -139,14 +138,14 @@ struct ContainerReader {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether it is `ActiveSchema.container(configurations:)`, whatever the schema is called: it holds what manifests say.
+  /// Whether it is `ActiveSchema.container(configurations:)`, under any schema name: it holds what manifests say.
   var isGeneratedContainer: Bool {
     calledExpression.memberName == "container" && arguments.first?.label?.text == "configurations"
   }
 }
 
 extension ExprSyntax {
-  /// Where a call's name stands: behind the modifiers before it, which may begin many lines above.
+  /// A call's name, after the expression it is called on, which may begin many lines above.
   var nameToken: Syntax {
     self.as(MemberAccessExprSyntax.self).map { Syntax($0.declName) } ?? Syntax(self)
   }

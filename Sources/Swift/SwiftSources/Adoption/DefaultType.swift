@@ -1,14 +1,14 @@
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// The type of a property that is declared by its default alone: `var id = UUID()`.
+/// Infers the type of a property that is declared by its default alone: `var id = UUID()`.
 ///
 /// What the compiler would have to be asked for is not guessed.
 struct DefaultType {
   let index: SourceIndex
   let scope: [String]
 
-  /// The type as syntax or as a name; nil where it cannot be told from the source.
+  /// The type as syntax or as a name; nil if the source does not tell.
   indirect enum Found {
     case name([String])
     case syntax(TypeSyntax, scope: [String])
@@ -65,7 +65,7 @@ struct DefaultType {
     common(array.elements.map(\.expression), depth).map(Found.array)
   }
 
-  /// The type of some values, which have to be all of one: what `[1, 2.5]` is, the compiler knows.
+  /// The type of some values, which must all be the same: only the compiler knows that of `[1, 2.5]`.
   private func common(_ values: [ExprSyntax], _ depth: Int) -> Found? {
     let kinds = values.map { type(of: $0, depth: depth + 1) }
     guard let first = kinds.first, let first else { return nil }
@@ -100,7 +100,7 @@ struct DefaultType {
     return function(path, depth) ?? method(call, depth)
   }
 
-  /// What a type makes that is written with its parts: `[Int](repeating: 0, count: 7)`, `Box<Date?>(nil)`.
+  /// The type of a call of a type written with its parts: `[Int](repeating: 0, count: 7)`, `Box<Date?>(nil)`.
   private func made(written called: ExprSyntax, _ call: FunctionCallExprSyntax) -> Found? {
     guard let found = written(called) else { return nil }
     if call.arguments.isEmpty, call.trailingClosure == nil { return found }
@@ -115,7 +115,7 @@ struct DefaultType {
     return isFailable ? .optional(found) : found
   }
 
-  /// What methods that every app calls give.
+  /// The result types of methods of common types.
   private static let methods: [String: String] = [
     "String.lowercased": "String", "String.uppercased": "String", "Date.addingTimeInterval": "Date",
     "Calendar.startOfDay": "Date",
@@ -131,14 +131,13 @@ struct DefaultType {
     return Self.methods["\(parts[0]).\(member.declName.baseName.plain)"].map { .name([$0]) }
   }
 
-  /// What properties that every app reads hold.
+  /// The types of properties of common types.
   private static let properties: [String: String] = [
     "UUID.uuidString": "String", "Date.timeIntervalSince1970": "Double",
     "Date.timeIntervalSinceReferenceDate": "Double", "Date.timeIntervalSinceNow": "Double",
     "URL.absoluteString": "String", "URL.path": "String", "String.count": "Int",
   ]
 
-  /// The type of a property of a value.
   private func property(_ name: String, of owner: Found?, depth: Int = 0) -> Found? {
     guard depth < 8 else { return nil }
     switch owner {
@@ -169,7 +168,7 @@ struct DefaultType {
     }
   }
 
-  /// A type that is written where an expression stands.
+  /// The type that is written as an expression.
   private func written(_ expression: ExprSyntax) -> Found? {
     if let path = expression.memberPath { return .name(path) }
     if let optional = expression.as(OptionalChainingExprSyntax.self) {
@@ -204,8 +203,8 @@ struct DefaultType {
     return nil
   }
 
-  /// What an initialiser of a type that every app uses makes. Many can fail, and then make an optional; of those that are
-  /// not named here, only the compiler knows.
+  /// The type that an initialiser of a common type makes. Many can fail and so make an optional; only the compiler
+  /// knows those that are not listed here.
   private func made(_ name: String, _ call: FunctionCallExprSyntax, _ path: [String]) -> Found? {
     let labels = call.arguments.map { $0.label?.text ?? "_" }
     if labels.isEmpty { return .name(path) }
@@ -240,7 +239,7 @@ struct DefaultType {
     "Int16": ["exactly"], "Int32": ["exactly"], "Int64": ["exactly"], "Double": ["exactly"],
   ]
 
-  /// Whether the initialiser of a type of the tree that is called can fail; nil where several could be meant.
+  /// Whether the called initialiser of a type of the tree can fail; nil if several could be meant.
   private func isFailable(_ call: FunctionCallExprSyntax, _ type: DeclaredType) -> Bool? {
     let labels = call.arguments.map { $0.label?.text ?? "_" }
     if labels == ["rawValue"] { return true }
@@ -258,7 +257,7 @@ struct DefaultType {
     return answers.count > 1 ? nil : answers.first ?? false
   }
 
-  /// What a static function of a type of the tree returns.
+  /// The return type of a static function of a type of the tree.
   private func function(_ path: [String], _ depth: Int) -> Found? {
     guard path.count > 1, let type = index.type(named: Array(path.dropLast()), in: scope) else {
       return nil
@@ -275,7 +274,7 @@ struct DefaultType {
     return nil
   }
 
-  /// Members of types that every app uses.
+  /// The types of static members of common types.
   private static let members: [String: String] = [
     "Date.now": "Date", "Date.distantPast": "Date", "Date.distantFuture": "Date",
     "Int.max": "Int", "Int.min": "Int", "Int.zero": "Int", "Double.pi": "Double",
@@ -322,7 +321,6 @@ struct DefaultType {
     member.as(EnumCaseDeclSyntax.self)?.elements.contains { $0.name.plain == name } ?? false
   }
 
-  /// The raw type of the enum that a case belongs to.
   private func rawType(ofCase path: [String]) -> Found? {
     guard path.count > 1, let type = index.type(named: Array(path.dropLast()), in: scope),
       type.kind == .enumeration, let raw = type.inherited.first,
@@ -333,7 +331,6 @@ struct DefaultType {
 }
 
 extension TypeResolver {
-  /// A type that was found from a default.
   mutating func type(
     _ found: DefaultType.Found, in scope: [String]
   ) throws(Failure) -> TypeReference {

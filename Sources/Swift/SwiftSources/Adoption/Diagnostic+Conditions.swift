@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SchemaWorkspace
 
 extension Diagnostic {
-  /// What stands inside `#if`, said of a model or of a version.
+  /// Reports a model or a version inside `#if`.
   ///
   /// - Parameter unknown: The conditions that nothing decides.
   static func buildCondition(

@@ -9,9 +9,9 @@ struct ModelReader {
   let models: ModelScope
   var types: TypeResolver
   private(set) var findings: [Diagnostic] = []
-  /// Comments that are no documentation, by what they stand beside.
+  /// Comments that are not documentation, by the elements next to them.
   private(set) var remarks: [ElementPath: [String]] = [:]
-  /// What the class says of properties that no manifest can express.
+  /// Traits of properties that the class declares and no manifest can express.
   private(set) var unread: [ElementPath: [String]] = [:]
   private let type: DeclaredType
   private let name: String
@@ -96,10 +96,10 @@ struct ModelReader {
     }
   }
 
-  /// Takes over what an initialiser sets where nothing is said, so that the generated one does as well.
+  /// Takes over an initialiser's default values, so that the generated one has them too.
   ///
-  /// It must be one for which the generated one can stand. If it takes all properties, it decides their order: beside a
-  /// second one in another order, Swift would not know which of them a call means.
+  /// The generated one must be able to replace it. If it takes all properties, it decides their order: with a second one
+  /// in another order, calls would be ambiguous.
   private mutating func readInitializer(_ model: inout Model) {
     let own = Set(model.properties.filter { !$0.isTransient }.map(\.name))
     let written = type.members.compactMap { $0.as(InitializerDeclSyntax.self) }
@@ -127,8 +127,8 @@ struct ModelReader {
     }
   }
 
-  /// Whether each of the model's own properties takes a parameter of its name and type as it is, or has a value without
-  /// one. If all have a parameter it does not matter what becomes of it: there can be no second one with these.
+  /// Whether each of the model's own properties takes a parameter of its name and type unchanged, or has a value
+  /// without one. If all have a parameter its use does not matter: no second initialiser can have these.
   private func sets(
     _ model: Model, _ initializer: WrittenInitializer, besides others: Set<String> = []
   ) -> Bool {
@@ -144,7 +144,7 @@ struct ModelReader {
     }
   }
 
-  /// The properties of a class that stays whose parameter has another type: they say nothing of the others.
+  /// The properties of a kept class whose parameter has another type, which tells nothing about the others.
   private func converted(_ model: Model, _ initializer: WrittenInitializer) -> Set<String> {
     guard isKept else { return [] }
     let own = model.properties.filter { property in
@@ -214,7 +214,7 @@ struct ModelReader {
     return isUnread ? draft(element, variable, place) : property
   }
 
-  /// The property as a draft: `generate` refuses it until somebody writes what it stores.
+  /// The property as a draft, which `generate` refuses until its storage is written.
   private mutating func draft(
     _ element: ElementPath, _ variable: VariableDeclSyntax, _ place: Place
   ) -> Property {
@@ -223,7 +223,6 @@ struct ModelReader {
       name: element.member ?? "", kind: .attribute(Attribute(type: .unread)), location: place)
   }
 
-  /// The model that a type leads to.
   private func destination(_ type: TypeReference) -> String? {
     var inner = type.unwrapped
     if case .array(let element) = inner { inner = element }
@@ -267,7 +266,7 @@ struct ModelReader {
     return nil
   }
 
-  /// Says that what only memory holds is not in the manifest: nothing that is stored depends on it.
+  /// Reports that a property kept only in memory is not in the manifest.
   private mutating func reportLeftOut(_ reason: String, _ element: ElementPath, _ place: Place) {
     report(
       .notCarried, "\(reason); it is '@Transient', and left out", element: element, at: place,
@@ -299,7 +298,7 @@ struct ModelReader {
     noteObservers(binding, element, place)
   }
 
-  /// What an observer does is behaviour of the app, which goes with the class.
+  /// Reports observers: their behaviour is lost with the class.
   private mutating func noteObservers(
     _ binding: PatternBindingSyntax, _ element: ElementPath, _ place: Place
   ) {
@@ -445,7 +444,7 @@ struct ModelReader {
     return relationship
   }
 
-  /// Whether the type in a key path is another one than a model, and none that the model inherits from.
+  /// Whether a key path's type is neither the model nor one that it inherits from.
   private func leadsElsewhere(_ root: [String], than destination: String) -> Bool {
     guard let last = root.last, last != destination else { return false }
     guard let found = index.type(named: root, in: type.path) else {
@@ -464,7 +463,7 @@ struct ModelReader {
     return nil
   }
 
-  /// The text of a static constant: `ColorTransformer.name`; nil where no file says it.
+  /// The text of a static constant: `ColorTransformer.name`; nil if no file says it.
   private mutating func constant(_ expression: ExprSyntax) -> String? {
     guard let path = expression.memberPath, path.count > 1, path.last != "self" else { return nil }
     let owner = Array(path.dropLast())
@@ -523,7 +522,7 @@ struct ModelReader {
     }
   }
 
-  /// The names of a list's properties; one that no property has where it cannot be read.
+  /// The names of a list's properties; an impossible name if the list cannot be read.
   private mutating func keyPaths(_ expression: ExprSyntax) -> [Located<String>] {
     guard let array = expression.as(ArrayExprSyntax.self) else {
       report(
@@ -559,12 +558,12 @@ struct ModelReader {
 }
 
 extension Model {
-  /// Whether the generated initialiser has these labels, in this order; those with a value of their own may be left out.
+  /// Whether the generated initialiser has these labels in this order; defaulted ones may be left out.
   func generatedInitializerTakes(_ labels: [String]) -> Bool {
     properties.filter { !$0.isTransient }.initializerTakes(labels)
   }
 
-  /// Puts the properties of these names into this order; others stay where they are.
+  /// Puts the named properties into this order; the others keep their places.
   mutating func arrangeProperties(_ names: [String]) {
     let places = properties.indices.filter { names.contains(properties[$0].name) }
     let arranged = names.compactMap { property(named: $0) }
@@ -573,7 +572,7 @@ extension Model {
 }
 
 extension [Property] {
-  /// Whether an initialiser of these properties has the labels, in this order.
+  /// Whether an initialiser of these properties has the labels in this order.
   func initializerTakes(_ labels: [String]) -> Bool {
     var labels = labels[...]
     for property in self {
@@ -600,7 +599,7 @@ extension VariableDeclSyntax {
 }
 
 extension PatternBindingSyntax {
-  /// Whether the property has a getter. Observers alone leave it stored.
+  /// Whether the property has a getter; observers alone leave it stored.
   var isComputed: Bool {
     switch accessorBlock?.accessors {
     case .getter?: true
@@ -614,7 +613,6 @@ extension PatternBindingSyntax {
 }
 
 extension AttributeListSyntax {
-  /// The arguments of all attributes of that name, in order.
   func arguments(of name: String) -> [LabeledExprSyntax] {
     self.attributes(name).flatMap { attribute -> [LabeledExprSyntax] in
       guard case .argumentList(let list)? = attribute.arguments else { return [] }

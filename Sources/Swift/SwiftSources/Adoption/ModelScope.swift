@@ -1,9 +1,9 @@
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// The classes that are one version's models, and what their names are in it.
+/// The classes that are one version's models, and their names in it.
 struct ModelScope {
-  /// The version's name, as a type: `SchemaV1`; empty where there are no versions.
+  /// The version's type path: `SchemaV1`; empty if there are no versions.
   var version: [String]
   /// Names of models by the full names of their classes.
   let names: [String: String]
@@ -18,21 +18,20 @@ struct ModelScope {
     models = Set(names.values).union(foreign.values)
   }
 
-  /// Whether a name is a model's.
   func isModel(_ name: String) -> Bool { models.contains(name) }
 
   func model(_ type: DeclaredType) -> String? { names[type.fullName] }
 }
 
-/// Value types that models use, with the names they have in manifests.
+/// Names, in manifests, of the value types that models use.
 ///
-/// A type that stands in a model or in a version goes when that is generated, so it moves to the top level; any other
-/// stays where the app declares it.
+/// A type nested in a model or a version is removed when that is generated, so it moves to the top level; any other stays
+/// where the app declares it.
 struct ValueTypeNames {
   let index: SourceIndex
-  /// Full names of all versions, which are not part of what a type in them is called.
+  /// Full names of all versions, which are left out of the names of types in them.
   private let versions: Set<String>
-  /// The app's own types that the newest version stores: one of that name in an older version is what it was then.
+  /// The app's own types that the newest version stores; an older version's type of the same name is a former form.
   private let kept: Set<String>
   private var taken: [String: String] = [:]
 
@@ -45,7 +44,7 @@ struct ValueTypeNames {
     }
   }
 
-  /// Whether the type stands in something that will be generated.
+  /// Whether the type is nested in something that will be generated.
   func isHoisted(_ type: DeclaredType) -> Bool {
     type.isGenerated
       || (1..<max(1, type.path.count)).contains { length in
@@ -81,7 +80,7 @@ struct ValueTypeNames {
 }
 
 extension DeclaredType {
-  /// The type that a generated copy stands for in models of older versions: `Address` for `FormerAddressV1`.
+  /// The original of a generated copy in models of older versions: `Address` for `FormerAddressV1`.
   fileprivate var original: String? {
     guard isGenerated, hasParts, let documentation, documentation.hasPrefix("`"),
       let end = documentation.firstRange(of: "` as models of ")

@@ -17,7 +17,7 @@ struct WrittenStage {
   var from: String
   var to: String
   var isCustom: Bool
-  /// What runs around it; nil where nothing does.
+  /// The code that runs before and after it; nil if there is none.
   var willMigrate: StageCode?
   var didMigrate: StageCode?
   var place: Place
@@ -25,17 +25,16 @@ struct WrittenStage {
 
 /// Code of a stage.
 struct StageCode {
-  /// The context's name in the code.
   var context: String
-  /// Its lines, without indentation they share.
+  /// Its lines, without common indentation.
   var lines: [String]
-  /// The type in which the code stands, where names in it are looked up.
+  /// The type that contains the code, in which its names are looked up.
   var scope: [String] = []
-  /// Where the code stands in its file; nil for a call of a function that stays the app's.
+  /// The code's body in its file; nil for a call of a function that the app keeps.
   var body: Syntax?
-  /// What the function around it gives to the code: constants, parameters with what stands for them, functions.
+  /// Declarations that the code captures from its function: constants, parameters as constants, functions.
   var captured: [String] = []
-  /// Variables of the function around it, which nothing can stand for.
+  /// Captured variables of the function, which nothing can replace.
   var variables: [String] = []
 }
 
@@ -44,7 +43,7 @@ struct PlanReader {
   let index: SourceIndex
   let versions: VersionReader
   private(set) var findings: [Diagnostic] = []
-  /// Names that no file declares, and without which something cannot be read.
+  /// Undeclared names without which something cannot be read.
   private(set) var missing: Set<String> = []
 
   init(_ index: SourceIndex, _ versions: VersionReader) {
@@ -78,7 +77,7 @@ struct PlanReader {
     }
   }
 
-  /// The version that an expression means: `SchemaV2.self`, or a constant that is that.
+  /// The version that an expression means: `SchemaV2.self`, or a constant with that value.
   private func version(
     _ value: ExprSyntax, in scope: [String], _ arguments: Arguments = [:], depth: Int = 0
   ) -> String? {
@@ -119,7 +118,7 @@ struct PlanReader {
     }
   }
 
-  /// - Parameter arguments: What a factory's parameters stand for.
+  /// - Parameter arguments: The arguments for a factory's parameters.
   private func stage(
     _ value: ExprSyntax, in scope: [String], _ arguments: Arguments, depth: Int = 0
   ) -> WrittenStage? {
@@ -185,7 +184,7 @@ struct PlanReader {
 
   private typealias Argument = VersionReader.Value
 
-  /// What a function's parameters stand for.
+  /// The arguments for a function's parameters.
   private typealias Arguments = [String: Argument]
 
   /// A stage that a function makes: `makeStage(from: SchemaV1.self, to: SchemaV2.self)`.
@@ -216,7 +215,7 @@ struct PlanReader {
     return index.type(named: outer, in: scope).map { ($0.path, name) }
   }
 
-  /// What a function's parameters stand for in a call; nil where the call is another function's.
+  /// The arguments for a function's parameters in a call; nil if the call is another function's.
   private func arguments(
     of call: FunctionCallExprSyntax, in scope: [String], to function: FunctionDeclSyntax,
     of owner: [String]
@@ -274,7 +273,7 @@ struct PlanReader {
     return StageCode(context: "context", lines: ["try \(path.joined(separator: "."))(context)"])
   }
 
-  /// Finds what the code takes from the function in which it is written.
+  /// Finds what the code captures from its enclosing function.
   private func capture(
     _ closure: ClosureExprSyntax, _ arguments: Arguments, _ code: inout StageCode
   ) {
@@ -321,7 +320,7 @@ struct PlanReader {
     }
   }
 
-  /// The lines of a body, with what stands before its last brace.
+  /// The lines of a body, with the comments before its closing brace.
   private static func lines(
     _ statements: CodeBlockItemListSyntax, _ end: TokenSyntax
   ) -> [String] {
@@ -342,7 +341,7 @@ struct PlanReader {
 }
 
 extension TypeSyntax {
-  /// Whether it is a function's type, which a trailing closure can stand for.
+  /// Whether it is a function type, for which a trailing closure can be passed.
   fileprivate var isFunction: Bool {
     if let type = self.as(AttributedTypeSyntax.self) { return type.baseType.isFunction }
     if let type = self.as(OptionalTypeSyntax.self) { return type.wrappedType.isFunction }
@@ -352,14 +351,13 @@ extension TypeSyntax {
     return self.is(FunctionTypeSyntax.self)
   }
 
-  /// The type as a constant's: only a parameter is `@escaping`.
+  /// The type for a constant: only a parameter can be `@escaping`.
   fileprivate var withoutEscaping: String {
     trimmedDescription.replacing("@escaping ", with: "")
   }
 }
 
 extension SyntaxProtocol {
-  /// Whether a node is part of this one.
   fileprivate func contains(_ node: some SyntaxProtocol) -> Bool {
     node.position >= position && node.endPosition <= endPosition
   }

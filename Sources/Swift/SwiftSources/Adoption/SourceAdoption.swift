@@ -4,14 +4,14 @@ package import SchemaModel
 internal import SchemaRendering
 package import SchemaWorkspace
 
-/// The outcome of `adopt`: the manifests that a source tree comes to, and what has to be asked. Nothing is written.
+/// The outcome of `adopt`: the manifests for a source tree, and the questions to ask. Nothing is written.
 package struct SourceAdoption: Sendable {
   package struct Options: Sendable {
-    /// The folder of manifests to be.
+    /// The folder for the manifests.
     package var folder: String
-    /// Where generated files go, relative to the folder of manifests; nil for beside the newest models.
+    /// Where generated files go, relative to the folder of manifests; nil for next to the newest models.
     package var output: String?
-    /// The absolute path at which relative ones start.
+    /// The absolute path that relative ones are resolved against.
     package var workingFolder: String
     /// The folder of the app's sources.
     package var sources: String
@@ -33,38 +33,33 @@ package struct SourceAdoption: Sendable {
   package struct Version: Sendable {
     /// The folder of its manifest.
     package var folder: String
-    /// What the author called it.
+    /// The author's name for it.
     package var written: String
     package var number: VersionNumber
-    /// How many models it has.
     package var models: Int
   }
 
-  /// Manifests, the configuration and the user files with adopted code, by path.
+  /// Manifests, the configuration and the user files with adopted code.
   package let files: [SourceFile]
-  /// What was found in the Swift sources.
   package let findings: [Diagnostic]
-  /// What `generate` will say of the manifests.
+  /// The findings of `generate` about the manifests.
   package let questions: [Diagnostic]
-  /// Whether nothing may be written: the manifests would be wrong, or cannot be read.
+  /// Whether nothing may be written, since the manifests would be wrong or cannot be read.
   package let isRefused: Bool
-  /// Whether manifests have something in them that nobody could tell: until it is corrected, nothing is generated.
+  /// Whether manifests have placeholders that must be corrected before anything is generated.
   package let isDraft: Bool
-  /// The versions, by what the author called them and what they are called now.
   package let versions: [Version]
-  /// Files whose declarations are generated from now on.
   package let replaced: [String]
   /// Where the app makes containers on disk without a migration plan.
   package let plainContainers: [SourceLocation]
   /// All texts by path, for snippets.
   package let sources: [String: String]
 
-  /// Adopts what there is: where there are several migration plans and none is named, all of them, each in a folder of
-  /// its own.
+  /// Adopts the sources: if there are several migration plans and none is named, all of them, each in its own folder.
   ///
   /// - Parameters:
   ///   - sources: Swift files, and those that declare what they use.
-  ///   - lookUp: Gives the files that may have what is wanted.
+  ///   - lookUp: Finds files that may declare something wanted.
   package static func adopt(
     _ sources: [SourceFile], options: Options, fileSystem: any FileSystem,
     lookUp: @escaping (SourceWanted) -> [SourceFile]
@@ -95,7 +90,6 @@ package struct SourceAdoption: Sendable {
       })
   }
 
-  /// The outcome for one store.
   private static func one(
     _ adoption: Adoption, _ parsed: [SwiftSource], beside others: [Adoption], _ options: Options,
     _ fileSystem: any FileSystem
@@ -178,13 +172,13 @@ package struct SourceAdoption: Sendable {
       sources: (parsed.map(\.file) + files).textsByPath)
   }
 
-  /// The folders of manifests, each store's.
+  /// The folders of manifests, one for each store.
   package var folders: [String] {
     var seen: Set<String> = []
     return versions.map(\.folder).filter { seen.insert($0).inserted }
   }
 
-  /// A file that is in the way: adoption overwrites nothing.
+  /// A file that already exists, which adoption does not overwrite.
   package func obstacle(_ fileSystem: some FileSystem) throws(FileSystemError) -> String? {
     for folder in folders {
       if let obstacle = try InitialFiles.obstacle(in: folder, fileSystem) { return obstacle }
@@ -199,7 +193,7 @@ package struct SourceAdoption: Sendable {
     try FileChange.creating(files).write(in: folder, to: fileSystem)
   }
 
-  /// The folder without the properties that are drafts, or that nothing can be made of.
+  /// The folder without draft properties and those that cannot be understood.
   private static func understood(
     _ history: [SchemaVersion], _ files: [SourceFile], _ path: String,
     _ fileSystem: any FileSystem
@@ -247,7 +241,7 @@ package struct SourceAdoption: Sendable {
 }
 
 extension SourceAdoption {
-  /// Several stores' outcomes as one.
+  /// Combines the outcomes of several stores.
   private init(_ stores: [SourceAdoption]) {
     files = stores.flatMap(\.files)
     var seen: Set<Diagnostic> = []
@@ -263,7 +257,7 @@ extension SourceAdoption {
 }
 
 extension SchemaVersion {
-  /// Takes out a property, or what a model says of several.
+  /// Removes a property, or a constraint of a model on several.
   fileprivate mutating func leaveOut(_ element: ElementPath?) {
     guard let element, let place = models.firstIndex(where: { $0.name == element.owner }) else {
       return
@@ -274,19 +268,18 @@ extension SchemaVersion {
 }
 
 extension Diagnostic {
-  /// Whether there is no manifest to write because of it, not even a draft.
+  /// Whether the error prevents even a draft manifest.
   var endsAdoption: Bool { severity == .error && rule != .unreadProperty }
 }
 
 extension [SourceFile] {
-  /// The files, parsed on all cores.
   package var concurrentlyParsed: [SwiftSource] {
     DeepStack.concurrentMap(count) { SwiftSource(self[$0]) }
   }
 }
 
 extension String {
-  /// Adds to a user file what the code in it uses.
+  /// Adds to a user file the declarations that the code uses.
   fileprivate mutating func add(_ code: Adoption.AdoptedCode) {
     if let end = ranges(of: "\n}\n").last {
       let members = code.members.map { lines in
@@ -301,7 +294,7 @@ extension String {
     }
   }
 
-  /// Puts code into the function of a user file that calls for it.
+  /// Puts code into the body of a function in a user file.
   fileprivate mutating func fill(_ function: String, with lines: [String], context: String) {
     guard !lines.isEmpty,
       let head = firstRange(of: "static func \(function)(_ context: ModelContext) throws {\n"),
@@ -321,7 +314,7 @@ extension String {
 }
 
 extension SourceAdoption {
-  /// What files must hold to be looked at first: models, versions, plans and their use, converters, aliases.
+  /// Texts of which a file must have one to be read first: models, versions, plans and their use, converters, aliases.
   package static let prefilter = Prefilter([
     "@Model", "@SwiftData.Model", "VersionedSchema", "SchemaMigrationPlan", "MigrationStage",
     "toEntity",
@@ -329,7 +322,7 @@ extension SourceAdoption {
     "ModelConfiguration(", "setValueTransformer(",
   ])
 
-  /// The folders of the files in which an app declares models; those of its tests do not count.
+  /// The folders of the files in which an app declares models, without tests.
   package static func foldersWithModels(
     _ files: [SourceFile], _ conditions: BuildConditions
   ) -> Set<String> {
@@ -339,7 +332,7 @@ extension SourceAdoption {
         .map { Path.folder(of: index.source(of: $0).file.path) })
   }
 
-  /// What files must hold that declare something that is wanted.
+  /// Texts of which a file must have one to declare something wanted.
   package static func prefilter(declaring wanted: SourceWanted) -> Prefilter {
     func lasts(_ names: Set<String>) -> Set<String> {
       Set(names.map { name in name.split(separator: ".").last.map(String.init) ?? name })
@@ -354,10 +347,9 @@ extension SourceAdoption {
     }
   }
 
-  /// What declarations of types, and extensions of them, begin with.
   private static let keywords = ["enum", "struct", "class", "extension"]
 
-  /// How declarations of these types, and extensions of them, begin.
+  /// The beginnings of declarations of these types and of their extensions.
   static func declarations(of names: Set<String>) -> [String] {
     names.sorted().flatMap { name -> [String] in
       let last = name.split(separator: ".").last.map(String.init) ?? name

@@ -2,7 +2,7 @@ internal import SwiftParser
 internal import SwiftSyntax
 
 extension SyntaxProtocol {
-  /// The source on one line, without comments: what stands between two tokens is one space, or nothing.
+  /// The source on one line, without comments; tokens are separated by one space or nothing.
   var oneLine: String {
     var text = ""
     var isFirst = true
@@ -35,7 +35,7 @@ extension Trivia {
 extension ExprSyntax {
   var isNil: Bool { self.is(NilLiteralExprSyntax.self) }
 
-  /// Whether it is nil as a value of an optional: `nil`, or `.none`.
+  /// Whether it is an optional's nil: `nil` or `.none`.
   var isNilOfOptional: Bool {
     isNil || trimmedDescription == ".none"
       || memberName == "none" && trimmedDescription.hasPrefix("Optional")
@@ -46,7 +46,6 @@ extension ExprSyntax {
     self.as(StringLiteralExprSyntax.self)?.representedLiteralValue
   }
 
-  /// The number of an integer literal.
   var integerValue: Int? {
     self.as(IntegerLiteralExprSyntax.self).flatMap {
       let digits = $0.literal.text.filter { $0 != "_" }
@@ -66,7 +65,7 @@ extension ExprSyntax {
     return base + [member.declName.baseName.plain]
   }
 
-  /// The name behind the dot of `.name` or `Type.name`.
+  /// The name after the dot of `.name` or `Type.name`.
   var memberName: String? {
     self.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
   }

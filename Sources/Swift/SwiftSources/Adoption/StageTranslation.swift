@@ -5,14 +5,14 @@ internal import SchemaWorkspace
 internal import SwiftParser
 internal import SwiftSyntax
 
-/// The code of a stage on its way to the user file of the step: every name means there what it meant before.
+/// Translates a stage's code for the user file of the step, so that every name keeps its meaning.
 ///
 /// Versions get other names where their numbers change, and a name that compiles may be another version's. What the
 /// code uses of declarations that are generated from now on comes along.
 struct StageTranslation {
   /// Whether any name had to change.
   private(set) var changes = false
-  /// Constants and arguments of the function around the code that came along.
+  /// Constants and arguments of the enclosing function that the code uses.
   private(set) var captured: [String] = []
   private(set) var members: [[String]] = []
   private(set) var extensions: [[String]] = []
@@ -25,14 +25,14 @@ struct StageTranslation {
   private var declarations: [Carried] = []
   private var notes: [(message: String, place: Place, help: String)] = []
 
-  /// A declaration that comes along.
+  /// A declaration that is carried along with the code.
   private struct Carried {
     var declaration: DeclSyntax
-    /// The type in which it stands.
+    /// The type that contains it.
     var scope: [String]
-    /// Whether it stands in no type.
+    /// Whether it is declared at file scope.
     var isGlobal: Bool
-    /// The versions whose rows the code that uses it sees.
+    /// The versions whose rows are seen by the code that uses it.
     var positions: Set<Int>
   }
 
@@ -42,7 +42,7 @@ struct StageTranslation {
     valueTypes = run.valueTypes
   }
 
-  /// The lines of a side, with what the function around them gave to them.
+  /// The lines of a stage's code, with what it captures from the function around it.
   mutating func lines(of code: StageCode, in position: Int) -> [String] {
     sides.append((code, position))
     // A call of a function that stays the app's.
@@ -116,7 +116,7 @@ struct StageTranslation {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// How many parts of a path name something that is generated from now on, and what that is called then.
+  /// How many parts of a path name something that is now generated, and its new name.
   private mutating func meaning(
     of parts: [String], in scope: [String], _ position: Int
   ) -> (Int, String)? {
@@ -149,7 +149,7 @@ struct StageTranslation {
     return run.versions.firstIndex { $0.name == name }.map(schema)
   }
 
-  /// The version whose model a class is: the one whose rows the code sees, else the one that declares it.
+  /// The version that has a class as its model: that of the rows the code sees, else the one that declares it.
   private func owner(of type: DeclaredType, _ position: Int) -> Int? {
     func has(_ place: Int) -> Bool {
       run.classes[place].contains { $0.fullName == type.fullName }
@@ -166,7 +166,7 @@ struct StageTranslation {
     declarations.contains { $0.scope == owner && $0.declaration.declaredNames.contains(name) }
   }
 
-  /// Notes which declarations a piece of code uses, and what these use.
+  /// Notes the declarations that a piece of code uses, directly or not.
   private mutating func use(of node: Syntax, in scope: [String], _ position: Int) {
     let used = UsedNames.find(in: node)
     var named: [[String]: Set<String>] = [:]
@@ -208,7 +208,7 @@ struct StageTranslation {
     useMembers(isModel ? used.members.union(used.values) : used.members, position)
   }
 
-  /// Whether it is a type or an alias in whose place the code has a name of what is generated.
+  /// Whether it is a type or an alias that the code names by a generated name instead.
   private mutating func isReplaced(
     _ member: DeclSyntax, in owner: [String], _ position: Int
   ) -> Bool {
@@ -218,7 +218,6 @@ struct StageTranslation {
     return meaning(of: [name], in: owner, position) != nil
   }
 
-  /// Whether a type is generated from now on: a version, or the plan.
   private func isGenerated(_ path: [String]) -> Bool {
     let name = path.joined(separator: ".")
     return run.plan?.type.path == path || run.merged[name] != nil
@@ -239,7 +238,7 @@ struct StageTranslation {
     use(of: Syntax(declaration), in: scope, position)
   }
 
-  /// What of a type's members its stages may take along: not models, which are generated, and not the plan's lists.
+  /// Whether stages may take a member of their type along: not models, which are generated, nor the plan's lists.
   private static func mayComeAlong(_ member: DeclSyntax) -> Bool {
     if let variable = member.as(VariableDeclSyntax.self) {
       let isStage = variable.bindings.contains {
@@ -262,7 +261,7 @@ struct StageTranslation {
       || member.is(TypeAliasDeclSyntax.self)
   }
 
-  /// What only its file sees of an extension goes along.
+  /// Carries along an extension that only its file sees.
   private mutating func useExtension(
     _ added: ExtensionDeclSyntax, _ names: Set<String>, _ position: Int
   ) {
@@ -283,7 +282,7 @@ struct StageTranslation {
     use(of: Syntax(added.memberBlock), in: added.extendedType.nameParts, position)
   }
 
-  /// Says where a row is made with labels that the generated initialiser does not have.
+  /// Reports rows made with labels that the generated initialiser does not have.
   private mutating func noteInitializer(
     _ call: FunctionCallExprSyntax, in scope: [String], _ position: Int
   ) {
@@ -306,13 +305,12 @@ struct StageTranslation {
       call, "the generated initialiser takes all stored properties in their order")
   }
 
-  /// What stages call on their context.
   private static let contextMembers: Set<String> = [
     "save", "fetch", "fetchCount", "insert", "delete", "enumerate", "rollback", "transaction",
   ]
 
-  /// What models have besides stored properties is not generated: of older versions it comes along, of the newest it
-  /// has a file of its own.
+  /// Carries along members of older models besides stored properties, which are not generated; the newest version's
+  /// have their own file.
   private mutating func useMembers(_ names: Set<String>, _ position: Int) {
     let names = names.subtracting(Self.contextMembers)
     for type in run.classes[position] {
@@ -331,7 +329,7 @@ struct StageTranslation {
     }
   }
 
-  /// A member as only the file sees it: the files of two steps may need the same one.
+  /// The member's lines as fileprivate: the files of two steps may need the same one.
   private static func fileprivateLines(_ member: DeclSyntax) -> [String] {
     var lines = member.description.dedentedLines
     guard let first = member.firstWord,
@@ -344,10 +342,10 @@ struct StageTranslation {
     return lines
   }
 
-  /// Writes down what comes along, once all of it is known.
+  /// Adds what is carried along, once all of it is known.
   ///
   /// - Parameter shared: Variables of types that other steps have taken along, which then are not one variable any more.
-  /// - Returns: The declarations that came along.
+  /// - Returns: The declarations that are carried along.
   mutating func carry(_ shared: inout Set<String>) -> Set<SyntaxIdentifier> {
     var carried: Set<SyntaxIdentifier> = []
     let all = declarations
@@ -393,7 +391,7 @@ struct StageTranslation {
 }
 
 extension DeclSyntax {
-  /// The first word behind attributes and comments.
+  /// The first word after attributes and comments.
   fileprivate var firstWord: String? {
     if let word = asProtocol((any WithModifiersSyntax).self)?.modifiers.first {
       return word.name.text
@@ -402,20 +400,19 @@ extension DeclSyntax {
     return self.as(FunctionDeclSyntax.self)?.funcKeyword.text
   }
 
-  /// Whether no other file sees it.
+  /// Whether it is invisible to other files.
   var isPrivate: Bool {
     let modifiers = asProtocol((any WithModifiersSyntax).self)?.modifiers
     return modifiers?.has(.private) ?? false || modifiers?.has(.fileprivate) ?? false
   }
 
-  /// Whether it is a variable that keeps a value.
   fileprivate var isStoredVariable: Bool {
     guard let variable = self.as(VariableDeclSyntax.self) else { return false }
     return variable.bindingSpecifier.tokenKind == .keyword(.var)
       && !variable.bindings.contains(where: \.isComputed)
   }
 
-  /// Whether it is a function or a computed property, which a generated model does not have.
+  /// Whether it is a function or a computed property, which generated models lack.
   fileprivate var isCode: Bool {
     if let variable = self.as(VariableDeclSyntax.self) {
       return variable.modifiers.isStatic || variable.bindings.contains(where: \.isComputed)

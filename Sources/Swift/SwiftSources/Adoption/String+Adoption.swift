@@ -1,5 +1,5 @@
 extension String {
-  /// The lines without empty ones around them and without the indentation that they share.
+  /// The lines without leading and trailing empty ones and without common indentation.
   var dedentedLines: [String] {
     var lines = split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .map(String.init)

@@ -3,9 +3,9 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSyntax
 
-/// Files of test targets: plans and models in them are nobody's store.
+/// Separates files of test targets, whose plans and models belong to no store.
 enum TestCode {
-  /// The app's files and those of its tests, where the app's declare models or versions.
+  /// The app's files and those of its tests, if the app's declare models or versions.
   static func parted(_ sources: [SwiftSource]) -> (app: [SwiftSource], tests: [SwiftSource]) {
     let folders = testFolders(sources)
     let tests = sources.filter { source in
@@ -24,7 +24,7 @@ enum TestCode {
     }
   }
 
-  /// Folders of test targets, with a slash behind: `Tests`, and `AppTests` beside `App` or with a test in it.
+  /// Folders of test targets, with a trailing slash: `Tests`, and `AppTests` next to `App` or with a test in it.
   ///
   /// A folder that all files have in common says nothing of one of them.
   private static func testFolders(_ sources: [SwiftSource]) -> Set<String> {
@@ -63,7 +63,6 @@ enum TestCode {
 }
 
 extension Adoption {
-  /// Says which files were left aside.
   mutating func reportTests(_ tests: [SwiftSource]) {
     for source in tests where TestCode.declaresStore(source) {
       report(

@@ -1,20 +1,20 @@
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// Reads types as they stand in a class, names resolved: aliases to what they mean, value types to their manifest names.
+/// Reads types as written in a class and resolves names: aliases to their targets, value types to manifest names.
 struct TypeResolver {
   let index: SourceIndex
   let models: ModelScope
   var names: ValueTypeNames
-  /// Value types that were met, by manifest name; nil where no file declares them.
+  /// Value types met so far, by manifest name; nil if no file declares them.
   var used: [String: DeclaredType?] = [:]
-  /// Models that were met without being the version's.
+  /// Models met that are not the version's.
   var unlisted: [DeclaredType] = []
-  /// Whether the types that are read are stored: a model that only memory holds does not become the version's.
+  /// Whether the types being read are stored: a model kept only in memory does not become the version's.
   var isStored = true
-  /// Value types of several versions that one version uses, and that differ.
+  /// Different value types of several versions that one version uses.
   var ambiguous: [(DeclaredType, DeclaredType)] = []
-  /// Names in defaults that no file declares, and without which no type can be told.
+  /// Undeclared names in defaults, without which no type can be inferred.
   var missing: Set<String> = []
 
   init(_ index: SourceIndex, _ models: ModelScope, _ names: ValueTypeNames) {
@@ -117,7 +117,7 @@ struct TypeResolver {
     return .optional(type)
   }
 
-  /// The name that a type of the tree has in manifests; models keep theirs.
+  /// The manifest name of a type of the tree; models keep theirs.
   mutating func name(of type: DeclaredType) -> String {
     if let model = models.model(type) { return model }
     if type.isModel, isStored {
@@ -132,14 +132,13 @@ struct TypeResolver {
     return name
   }
 
-  /// Whether manifests know the type without a declaration.
   static func isKnown(_ name: String) -> Bool {
     StorageType.Primitive.bySwiftName[name] != nil || ["Set"].contains(name)
   }
 
   // MARK: Expressions
 
-  /// An expression on one line, in which every type has the name that it will have.
+  /// An expression on one line, with each type's new name.
   mutating func expression(
     _ syntax: ExprSyntax, of type: TypeReference, in scope: [String]
   ) throws(Failure) -> SwiftExpression {
@@ -167,7 +166,7 @@ struct TypeResolver {
     return text.hasPrefix(".") ? type.unwrapped.description + text : text
   }
 
-  /// How many parts of a path name a type of the tree, and what that is called in manifests.
+  /// How many parts of a path name a type of the tree, and its manifest name.
   private mutating func renaming(_ parts: [String], in scope: [String]) -> (Int, String)? {
     for length in stride(from: parts.count, to: 0, by: -1) {
       if let type = index.type(named: Array(parts.prefix(length)), in: scope) {
@@ -181,7 +180,7 @@ struct TypeResolver {
 }
 
 extension TypeSyntax {
-  /// Whether generic arguments stand in it: `Box<Date>`, `Box<Date>.Cache`.
+  /// Whether it has generic arguments: `Box<Date>`, `Box<Date>.Cache`.
   fileprivate var isSpecialized: Bool {
     if let type = self.as(IdentifierTypeSyntax.self) { return type.genericArgumentClause != nil }
     guard let type = self.as(MemberTypeSyntax.self) else { return false }
@@ -190,7 +189,6 @@ extension TypeSyntax {
 }
 
 extension DeclaredType {
-  /// Whether another declaration says the same.
   fileprivate func isSameDeclaration(as other: DeclaredType) -> Bool {
     fullName == other.fullName
       || inherited == other.inherited
@@ -199,7 +197,7 @@ extension DeclaredType {
 }
 
 extension SourceIndex {
-  /// Names of types in an expression that no file declares: what it means may be told once they are known.
+  /// Type names in an expression that no file declares; its meaning may be known once they are.
   func unknownNames(in node: some SyntaxProtocol, _ scope: [String]) -> Set<String> {
     Set(
       node.outermostPaths.compactMap(\.first).filter { name in
@@ -210,7 +208,6 @@ extension SourceIndex {
 }
 
 extension SyntaxProtocol {
-  /// The outermost member paths in it.
   var outermostPaths: [[String]] {
     let finder = PathFinder(viewMode: .sourceAccurate)
     finder.walk(self)
@@ -239,7 +236,7 @@ private final class PathFinder: SyntaxVisitor {
 }
 
 extension String {
-  /// Replaces a member path where it stands by itself, not as part of a longer name.
+  /// Replaces a member path, but not as part of a longer name.
   fileprivate func replacingPath(_ old: String, with new: String) -> String {
     func isName(_ character: Character) -> Bool {
       character.isLetter || character.isNumber || character == "_"

@@ -1,10 +1,10 @@
 internal import SwiftSyntax
 
-/// Names that a piece of code uses, without knowing what they mean.
+/// Collects the names that a piece of code uses, without knowing their meaning.
 final class UsedNames: SyntaxVisitor {
-  /// Names that stand by themselves, and those behind `Self`.
+  /// Unqualified names, and those after `Self`.
   private(set) var values: Set<String> = []
-  /// Names behind a dot.
+  /// Names after a dot.
   private(set) var members: Set<String> = []
 
   var all: Set<String> { values.union(members) }
@@ -46,7 +46,7 @@ extension DeclSyntax {
       || self.is(ActorDeclSyntax.self)
   }
 
-  /// The names that a declaration gives: one, but for variables and cases.
+  /// The names that it declares: one, except for variables and cases.
   var declaredNames: [String] {
     if let variable = self.as(VariableDeclSyntax.self) {
       return variable.bindings.compactMap {

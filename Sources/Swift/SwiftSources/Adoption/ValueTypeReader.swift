@@ -10,7 +10,7 @@ extension TypeReference {
     isCollection ? [] : names
   }
 
-  /// What stands for the parameters of a generic type in it.
+  /// The arguments for a generic type's parameters in it.
   fileprivate func arguments(of name: String) -> [String] {
     switch self {
     case .optional(let type), .array(let type): type.arguments(of: name)
@@ -25,22 +25,22 @@ extension TypeReference {
 /// Reads the enums and structs that models store.
 struct ValueTypeReader {
   let index: SourceIndex
-  /// The same, with the files in which only the code of types is looked at.
+  /// The index of all files, including those read only for the code of types.
   private let code: SourceIndex
   var types: TypeResolver
   private(set) var findings: [Diagnostic] = []
-  /// Comments of types that move into manifests and of their parts, by what they stand beside; documentation only of
-  /// parts, for which a manifest has no key.
+  /// Comments of types that move into manifests and of their parts, by element; documentation only of parts, for which
+  /// a manifest has no key.
   private(set) var remarks: [ElementPath: [String]] = [:]
-  /// Types that have columns of their own somewhere: what is only in arrays and dictionaries is JSON.
+  /// Types that have their own columns somewhere: those only in arrays and dictionaries are JSON.
   private let columns: Set<String>
   /// The types of stored attributes.
   private let stored: [TypeReference]
   /// The names of value transformers, by the types that they write.
   private let transformers: [String: Set<String>]
-  /// What the code of types uses, and may be declared in files that were not read yet.
+  /// Names that the code of types uses; files not read yet may declare them.
   private(set) var usedNames: Set<String> = []
-  /// Whether the app keeps the classes, and with them what stands in them.
+  /// Whether the app keeps the classes, and with them their nested types.
   private let keepsClasses: Bool
 
   init(
@@ -61,7 +61,7 @@ struct ValueTypeReader {
     self.types = types
   }
 
-  /// All types that were met, and those that they are made of, by name.
+  /// All types met and those that they contain, by name.
   mutating func readAll() -> [ValueTypeDeclaration] {
     var read: [String: ValueTypeDeclaration] = [:]
     while let name = types.used.keys.filter({ read[$0] == nil }).min() {
@@ -80,7 +80,7 @@ struct ValueTypeReader {
     return sorted
   }
 
-  /// The types that are JSON somewhere.
+  /// The types that are stored as JSON anywhere.
   private func namesInJSON(_ read: [String: ValueTypeDeclaration]) -> Set<String> {
     var open = stored.filter(\.isCollection).flatMap { Array($0.names) }
     open += read.values.flatMap(\.fields).map(\.type).filter(\.isCollection)
@@ -94,7 +94,7 @@ struct ValueTypeReader {
     return found
   }
 
-  /// A digest of the code that decides how a type is coded; nil where its parts say that.
+  /// A digest of the code that decides how a type is coded; nil if its parts decide that.
   private mutating func coding(
     of declaration: ValueTypeDeclaration, _ json: Set<String>
   ) -> String? {
@@ -185,7 +185,7 @@ struct ValueTypeReader {
     return declaration
   }
 
-  /// Names a type of which no manifest says what a store has: an edit of it is seen by nothing.
+  /// Reports a type whose stored form no manifest describes: edits of it go unnoticed.
   private mutating func reportUnread(_ type: DeclaredType, as name: String) {
     // That of raw values has been said, with its reason.
     guard stored.contains(where: { $0.names.contains(name) }),
@@ -211,7 +211,7 @@ struct ValueTypeReader {
         ], severity: .warning))
   }
 
-  /// Names other declarations of a type that say something else: a widget's copy, for example.
+  /// Reports different declarations of the same type, for example a widget's copy.
   private mutating func reportOthers(than type: DeclaredType, as name: String) {
     func parts(_ type: DeclaredType) -> [String] {
       [type.inherited.sorted().joined(separator: ", ")]
@@ -239,7 +239,6 @@ struct ValueTypeReader {
         ]))
   }
 
-  /// Keeps the comments of a type that is generated from now on.
   private mutating func noteRemarks(of type: DeclaredType, as name: String) {
     func note(_ lines: [String], _ element: ElementPath) {
       if !lines.isEmpty { remarks[element, default: []] += lines }
@@ -262,7 +261,7 @@ struct ValueTypeReader {
     }
   }
 
-  /// Whether the type says itself how it is coded, so that its properties say nothing about that.
+  /// Whether the type has custom coding, so that its properties do not determine it.
   ///
   /// - Parameter isGenerated: Whether the type would be generated, and its keys be lost.
   private func codesItself(_ type: DeclaredType, isGenerated: Bool) -> Bool {
@@ -288,7 +287,7 @@ struct ValueTypeReader {
       || (isGenerated || type.kind != .structure) && hasOwnKeys(type)
   }
 
-  /// Whether an enum says itself what its raw values are, so that those of its cases say nothing about rows.
+  /// Whether an enum computes its raw values, so that those of its cases tell nothing about rows.
   private func computesRawValues(_ type: DeclaredType) -> Bool {
     guard type.rawType != nil else { return false }
     return code.codingMembers(of: type.path).contains { member in
@@ -300,13 +299,12 @@ struct ValueTypeReader {
     }
   }
 
-  /// Whether the type says what its keys are called.
   private func hasOwnKeys(_ type: DeclaredType) -> Bool {
     code.codingMembers(of: type.path).contains(where: \.isCodingKeys)
   }
 
-  /// Whether the raw values are of a type that no store was seen to keep (docs/facts/identity.md#type-cgfloat): what is
-  /// written where it has columns cannot be told.
+  /// Whether no store was seen to keep the raw values' type (docs/facts/identity.md#type-cgfloat), so that what its
+  /// columns hold is unknown.
   private static func isUnknown(_ raw: String) -> Bool { raw == "CGFloat" }
 
   private mutating func enumeration(
@@ -380,7 +378,7 @@ struct ValueTypeReader {
     return fields.isEmpty ? .opaque : .structure(fields: fields)
   }
 
-  /// Generated structs have their defaults in the initialiser.
+  /// Takes over the initialiser's defaults, where generated structs have theirs.
   private func readParameters(of type: DeclaredType, _ fields: inout [StructField]) {
     for member in type.members {
       guard let initializer = member.as(InitializerDeclSyntax.self) else { continue }
@@ -430,7 +428,6 @@ struct ValueTypeReader {
 }
 
 extension EnumCaseDeclSyntax {
-  /// Whether `@available` takes its cases away.
   fileprivate var isUnavailable: Bool {
     attributes.contains { attribute in
       attribute.trimmedDescription.hasPrefix("@available")
@@ -442,8 +439,8 @@ extension EnumCaseDeclSyntax {
 }
 
 extension SourceIndex {
-  /// The calls that give one of the names of value transformers an object, or a name that is not written there: as they
-  /// are written, with the classes in them.
+  /// The calls that register one of the names of value transformers, or a name written elsewhere: their source, and the
+  /// classes in them.
   fileprivate func registrations(of names: Set<String>) -> [(text: String, names: [String])] {
     guard !names.isEmpty else { return [] }
     let wanted = Set(names.map { $0.split(separator: ".").last.map(String.init) ?? $0 })

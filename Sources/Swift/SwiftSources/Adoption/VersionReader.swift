@@ -6,7 +6,7 @@ internal import SwiftSyntax
 /// A type that conforms to VersionedSchema, as its author wrote it.
 struct WrittenVersion {
   var type: DeclaredType
-  /// What `versionIdentifier` says; nil where it cannot be read.
+  /// The value of `versionIdentifier`; nil if it cannot be read.
   var identifier: VersionNumber?
   var identifierPlace: Place?
   /// The classes of `models`, in order, each once.
@@ -46,12 +46,12 @@ struct WrittenVersion {
 struct VersionReader {
   let index: SourceIndex
   let conditions: BuildConditions
-  /// Models that no file declares, by the names that files may give them; a list that names them has no class for them.
+  /// Models that no file declares, by the names that files may give them; lists give no class for them.
   let foreign: [String: String]
   private(set) var findings: [Diagnostic] = []
-  /// Names that no file declares, and without which something cannot be read.
+  /// Undeclared names without which something cannot be read.
   private(set) var missing: Set<String> = []
-  /// Lists that were read, by the version's name: a later version may be made of an earlier one, twice.
+  /// Lists already read, by the version's name: a later version may use an earlier one's twice.
   private var known: [String: [DeclaredType]] = [:]
 
   init(
@@ -62,7 +62,7 @@ struct VersionReader {
     self.foreign = foreign
   }
 
-  /// All of them, in the order of the files.
+  /// All versions, in the order of the files.
   mutating func versions() -> [WrittenVersion] {
     var versions: [WrittenVersion] = []
     var seen: Set<String> = []
@@ -98,9 +98,9 @@ struct VersionReader {
     return version
   }
 
-  /// The value of a static property, however it is written: stored, computed, with or without `return`.
+  /// The value of a static property, whether stored or computed, with or without `return`.
   ///
-  /// - Parameter isStatic: Whether it is not one of an instance.
+  /// - Parameter isStatic: Whether the property is static, not of an instance.
   func staticValue(
     _ name: String, of path: [String], isStatic: Bool = true
   ) -> ExprSyntax? {
@@ -121,7 +121,7 @@ struct VersionReader {
     return nil
   }
 
-  /// The type whose instance a path means: `AppSchema.shared`, where a static property of the name makes one.
+  /// The type whose instance a path means: `AppSchema.shared`, if a static property of the name makes one.
   private func instance(_ path: [String], in scope: [String]) -> [String]? {
     guard path.count > 1, let name = path.last,
       let owner = index.type(named: Array(path.dropLast()), in: scope)
@@ -151,7 +151,7 @@ struct VersionReader {
     }
   }
 
-  /// What a body returns, where it does that in one place.
+  /// The only value that a body returns; nil if there are several.
   func result(of statements: CodeBlockItemListSyntax) -> ExprSyntax? {
     let items = decided(statements)
     if items.count == 1, case .expr(let expression) = items[0] { return expression }
@@ -167,7 +167,7 @@ struct VersionReader {
     return nil
   }
 
-  /// The statements of a body, those of the `#if` clauses that count among them.
+  /// The statements of a body, including those of active `#if` clauses.
   private func decided(_ statements: CodeBlockItemListSyntax) -> [CodeBlockItemSyntax.Item] {
     statements.flatMap { statement -> [CodeBlockItemSyntax.Item] in
       guard case .decl(let declaration) = statement.item,
@@ -180,10 +180,10 @@ struct VersionReader {
 
   // MARK: What names stand for
 
-  /// A value, and the type in which it is written.
+  /// A value, and the type that contains it.
   typealias Value = (value: ExprSyntax, scope: [String])
 
-  /// What a name stands for: the value of a static property, of one of a shared instance, or of a constant.
+  /// The value behind a name: of a static property, of a shared instance's property, or of a constant.
   func value(behind name: ExprSyntax, in scope: [String]) -> Value? {
     guard let path = name.memberPath, let last = path.last, last != "self" else { return nil }
     let owner =
@@ -202,11 +202,11 @@ struct VersionReader {
   /// A piece of a list.
   enum ListPart {
     case element(ExprSyntax, scope: [String])
-    /// What only models are listed by, such as `SchemaV1.models`, or what nothing tells.
+    /// An expression that only lists models, such as `SchemaV1.models`, or one that is not understood.
     case other(Syntax, scope: [String])
   }
 
-  /// The pieces of a list, of lists joined by `+`, of what a body puts together, and of what names stand for.
+  /// The pieces of a list, of lists joined by `+`, of what a body builds, and of names' values.
   func parts(of value: ExprSyntax, in scope: [String], depth: Int = 0) -> [ListPart] {
     func parts(_ inner: ExprSyntax, _ scope: [String]) -> [ListPart] {
       self.parts(of: inner, in: scope, depth: depth + 1)
@@ -247,7 +247,7 @@ struct VersionReader {
     return parts(inner.value, inner.scope)
   }
 
-  /// What a local variable holds where a body returns it: its first value and all that was appended since.
+  /// The value of a local variable that a body returns: its first value and all that was appended since.
   ///
   /// Nil where the name is no local variable's.
   private func local(
@@ -327,7 +327,6 @@ struct VersionReader {
 
   // MARK: Lists of models
 
-  /// The classes that a version lists.
   private mutating func models(
     of version: [String], at place: Place, seen: Set<String>
   ) -> [DeclaredType] {
@@ -372,7 +371,7 @@ struct VersionReader {
     return found
   }
 
-  /// `SchemaV1.models`, and `….filter { $0 != Habit.self }`.
+  /// The classes of `SchemaV1.models` and `….filter { $0 != Habit.self }`.
   private mutating func others(
     _ node: Syntax, in scope: [String], seen: Set<String>
   ) -> [DeclaredType] {
@@ -437,7 +436,7 @@ struct VersionReader {
     return nil
   }
 
-  /// The classes that `{ $0 != Habit.self }` takes out.
+  /// The classes that `{ $0 != Habit.self }` excludes.
   private func filtered(_ call: FunctionCallExprSyntax, in scope: [String]) -> Set<String>? {
     let closure =
       call.trailingClosure ?? call.arguments.first?.expression.as(ClosureExprSyntax.self)

@@ -4,14 +4,14 @@ internal import SwiftSyntax
 struct WrittenInitializer {
   struct Parameter {
     var label: String
-    /// What the body calls it.
+    /// The parameter's name in the body.
     var name: String
     var type: TypeSyntax
     var defaultValue: ExprSyntax?
   }
 
   fileprivate enum Statement {
-    /// `self.name = value`, where `value` may be a row of operands and operators.
+    /// `self.name = value`, where `value` may be a sequence of operands and operators.
     case assignment(to: String, value: [ExprSyntax])
     /// `super.init(name: name)`
     case plainSuperclass
@@ -21,7 +21,7 @@ struct WrittenInitializer {
   let parameters: [Parameter]
   let isConvenience: Bool
   private let statements: [Statement]
-  /// Whether it may give nil, throw or wait.
+  /// Whether it may return nil, throw or wait.
   private let hasEffects: Bool
 
   init(_ syntax: InitializerDeclSyntax) {
@@ -39,7 +39,7 @@ struct WrittenInitializer {
 
   var labels: [String] { parameters.map(\.label) }
 
-  /// Properties that take the parameter of their name as it is.
+  /// Properties assigned the parameter of their name unchanged.
   var plainAssignments: Set<String> {
     var found: Set<String> = []
     for case .assignment(let property, let value) in statements {
@@ -51,7 +51,7 @@ struct WrittenInitializer {
     return found
   }
 
-  /// Whether nothing happens in it but that properties take the parameters of their names, whatever others get.
+  /// Whether it only assigns properties the parameters of their names, whatever the others get.
   func isPlain(besides others: Set<String> = []) -> Bool {
     guard !hasEffects else { return false }
     let plain = plainAssignments

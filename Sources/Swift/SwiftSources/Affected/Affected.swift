@@ -6,7 +6,7 @@ internal import SchemaWorkspace
 
 /// The places in an app's code that use what changes between versions of its schema.
 package struct Affected: Sendable {
-  /// Folders that are not looked into, as the user would name them.
+  /// Folders that are not searched, as the user would name them.
   package let excluded: [String]
   private let steps: [Step]
   private let output: String
@@ -47,17 +47,16 @@ package struct Affected: Sendable {
     excluded = [Path.join(folder, evolution.configuration.owned)]
   }
 
-  /// Texts of which one stands in every file that is worth parsing.
+  /// Texts of which a file must have one to be worth parsing.
   package var words: [String] {
     Set(steps.flatMap { Array($0.names.members.keys) + $0.names.types.keys }).sorted()
   }
 
-  /// Whether there are no two versions to compare.
   package var isEmpty: Bool { steps.isEmpty }
 
   // MARK: The list
 
-  /// What is to be looked at, in Markdown, to be ticked off.
+  /// What to check, as a Markdown list with boxes to tick.
   ///
   /// - Parameter files: The app's Swift files, in any order; those that schemagen writes are left out.
   package func checklist(of files: [SourceFile]) -> String {

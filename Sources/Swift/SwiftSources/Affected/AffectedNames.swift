@@ -1,10 +1,10 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// The names that a step changes, as code uses them. What is new has no uses yet, and what no code can see is left out:
+/// The names that a step changes, as code uses them. New ones have no uses yet, and what code cannot see is left out:
 /// documentation, indexes, how the store keeps a value.
 struct AffectedNames: Sendable, Equatable {
-  /// How surely code that uses a name has to be edited, by the title of its part of the list.
+  /// How certainly code that uses a name must be edited, by the title of its part of the list.
   enum Need: String, Sendable, CaseIterable {
     /// The name is gone, or a `switch` lacks a case.
     case gone = "What no longer compiles"
@@ -12,23 +12,22 @@ struct AffectedNames: Sendable, Equatable {
     case possible = "What else names it"
   }
 
-  /// What a property, a case or a field is called.
+  /// A property, a case or a field whose uses are affected.
   struct Member: Sendable, Equatable {
-    /// Types of which one is named where it is meant for sure.
+    /// Types of which one must be named for a use to be sure.
     var owners: Set<String>
-    /// The model or the value type that has it.
     var type: String
     var need: Need
-    /// Whether only a `switch` over it is concerned: it lacks another case.
+    /// Whether only a `switch` over it is affected, which then lacks a case.
     var isBranch = false
   }
 
   var members: [String: [Member]] = [:]
   /// Models, entities, their aliases and value types.
   var types: [String: Need] = [:]
-  /// Those that are made with something else.
+  /// Types that are initialised differently.
   var made: Set<String> = []
-  /// Models and value types whose own declarations say the new thing already.
+  /// Models and value types whose own declarations already have the change.
   var own: Set<String> = []
 
   var isEmpty: Bool { members.isEmpty && types.isEmpty }
@@ -98,13 +97,13 @@ private struct ChangedNames {
 
   // MARK: Names
 
-  /// A model of the new version with those of the old one that it was, or is made of.
+  /// A model of the new version, with those of the old one that it was or is made of.
   private func forms(of model: String) -> [Model] {
     let names = new.model(named: model)?.sources.map(\.value) ?? []
     return ([model] + names).flatMap { name in [old, new].compactMap { $0.model(named: name) } }
   }
 
-  /// Every name under which code knows a model or a value type: its own, its aliases', and its entity's.
+  /// Every name of a model or a value type in code: its own, its aliases', and its entity's.
   private func owners(_ type: String) -> Set<String> {
     let patterns = evolution.configuration.names
     return forms(of: type).reduce(into: [type]) { names, model in
@@ -149,7 +148,7 @@ private struct ChangedNames {
 }
 
 extension PropertyAspect {
-  /// Whether code that uses the property, or that makes its model, can tell.
+  /// Whether code that uses the property or makes its model notices the change.
   fileprivate var isSeenByCode: Bool {
     switch self {
     case .externalStorage, .allowsCloudEncryption, .preserveValueOnDeletion, .ephemeral, .spotlight,

@@ -5,16 +5,15 @@ internal import SwiftSyntax
 struct AffectedPlace: Sendable, Equatable {
   var need: AffectedNames.Need
   var place: Place
-  /// The line's text, without the white space around it.
   var code: String
-  /// Whether the file names the model or its entity too; else the member may be another type's.
+  /// Whether the file also names the model or its entity; else the member may be another type's.
   var isSure: Bool
   var layer: CodeLayer
 }
 
 extension SwiftSource {
-  /// What the file uses of names that change, line by line. Each line is there once: what has to be edited for one change
-  /// is seen with it. Comments and strings do not count.
+  /// The file's uses of changed names, one per line: editing one change shows the others. Comments and strings are
+  /// ignored.
   func uses(of names: AffectedNames, in layer: CodeLayer) -> [AffectedPlace] {
     let tokens = syntax.tokens(viewMode: .sourceAccurate).filter {
       if case .identifier = $0.tokenKind { true } else { false }
@@ -46,7 +45,7 @@ extension AffectedNames.Need {
 }
 
 extension AffectedNames {
-  /// How surely a use has to be edited, and whether it is meant for sure: for each thing that it may be a name of.
+  /// How certainly a use must be edited and whether it is sure, for each name that it may be.
   fileprivate func needs(
     of use: NameUse, besides used: Set<String>
   ) -> [(need: Need, isSure: Bool)] {
@@ -65,7 +64,7 @@ extension AffectedNames {
 }
 
 extension AffectedNames.Member {
-  /// Whether a use of the name is meant for sure, where the file names an owner; nil where it is not.
+  /// Whether a use of the name is sure, if the file names an owner; nil if it means something else.
   fileprivate func isMeant(by use: NameUse) -> Bool? {
     if isBranch { return use.isMember && use.isInSwitch ? true : nil }
     if use.isMember { return true }
@@ -80,16 +79,15 @@ extension AffectedNames.Member {
   }
 }
 
-/// What a name in code is used for, as its surroundings tell.
+/// What a name in code is used for, according to its surroundings.
 private struct NameUse {
   let token: TokenSyntax
   let name: String
-  /// What is called, where the name is an argument's label: `Owner`, `init` for `.init`.
+  /// What is called, if the name is an argument's label: `Owner`, `init` for `.init`.
   let callee: String?
-  /// Types inside whose braces it stands, with those that they say they inherit from.
+  /// The types that enclose it, with those that they say they inherit from.
   private(set) var types: Set<String> = []
   private(set) var isInSwitch = false
-  /// Whether it is declared here.
   let declares: Bool
   private let declaresType: Bool
 
@@ -125,7 +123,6 @@ private struct NameUse {
     }
   }
 
-  /// Whether it stands behind a dot.
   var isMember: Bool { token.previousToken(viewMode: .sourceAccurate)?.tokenKind == .period }
 
   /// `Owner(…)`, `Owner.init(…)`, `struct Owner`.

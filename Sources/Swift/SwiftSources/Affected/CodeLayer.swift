@@ -1,7 +1,7 @@
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// What a file is to an app, in the order in which a change goes through it.
+/// A layer of an app, in the order in which changes pass through layers.
 ///
 /// The order is that of a list in the SwiftData Schema Migration Guide, "Identify All Affected Code".
 enum CodeLayer: String, Sendable, CaseIterable {
@@ -16,7 +16,7 @@ enum CodeLayer: String, Sendable, CaseIterable {
   case tests = "Tests"
   case others = "Other code"
 
-  /// The layer of a file, told by what it declares and imports, and else by what it and its folders are called.
+  /// Finds a file's layer by what it declares and imports, else by its name and folders.
   init(_ source: SwiftSource, entities: Set<String>, activeSchema: String) {
     let parts = source.file.path.split(separator: "/").map(String.init)
     let name = parts.last.map { String($0.prefix { $0 != "." && $0 != "+" }) } ?? ""

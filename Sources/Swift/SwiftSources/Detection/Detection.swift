@@ -5,30 +5,29 @@ package import SchemaModel
 internal import SchemaRendering
 package import SchemaWorkspace
 
-/// The app's `@Model` classes, held against the newest manifests.
+/// The app's `@Model` classes, compared with the newest manifests.
 package struct Detection: Sendable {
-  /// A folder of manifests, as far as detection tells of it.
+  /// A folder of manifests, as detection reports it.
   package struct Schema: Sendable, Equatable {
     package var folder: String
     package var version: VersionNumber
-    /// Whether the newest version has shipped, so that it cannot take anything in any more.
+    /// Whether the newest version has shipped and can no longer change.
     package var isReleased: Bool
     /// Whether its models are the app's own classes, which 'snapshot' writes into the manifest.
     package var keepsClasses = false
   }
 
-  /// What counts, sorted.
+  /// The findings that count, sorted.
   package private(set) var findings: [Diagnostic] = []
-  /// What was accepted, with the reason.
   package private(set) var accepted: [AcceptedFinding] = []
   package private(set) var schemas: [Schema] = []
-  /// The folders whose classes say what the newest manifest does not say yet: a snapshot writes it.
+  /// The folders whose newest manifest lacks what the classes say: a snapshot writes it.
   package private(set) var moved: [String] = []
-  /// The snapshots of folders that keep their classes, where these can be understood.
+  /// The snapshots of folders that keep their classes, if these are understood.
   private(set) var snapshots: [Snapshot] = []
-  /// Whether manifests or files could not be read, so that not everything was looked at.
+  /// Whether manifests or files could not be read, so that the check is incomplete.
   package private(set) var isMalformed: Bool
-  /// How many Swift files there are.
+  /// How many Swift files were checked.
   package let count: Int
   /// Texts by path, for snippets.
   package private(set) var sources: [String: String]
@@ -36,11 +35,11 @@ package struct Detection: Sendable {
   /// - Parameters:
   ///   - folders: Folders of manifests.
   ///   - paths: Folders and files of Swift code.
-  ///   - judged: By folder, the configuration whose severities count in place of its own.
+  ///   - judged: Configurations whose severities replace the folders' own, by folder.
   ///   - conditions: What `#if` is decided by.
-  ///   - today: The day on which acceptances run out.
+  ///   - today: The date to compare with the expiry of acceptances.
   ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
-  ///   - progress: Told what is done.
+  ///   - progress: It is notified of the work done.
   package init(
     paths: [String], folders: [String], judged: [String: Configuration] = [:],
     conditions: BuildConditions = BuildConditions(), today: CalendarDay,
@@ -54,7 +53,6 @@ package struct Detection: Sendable {
     }
   }
 
-  /// Looks at files in memory.
   package init(
     files: [SourceFile], folders: [String], today: CalendarDay, fileSystem: some FileSystem
   ) {
@@ -128,7 +126,7 @@ package struct Detection: Sendable {
     settle(found, looked, SeverityResolver(configurations), today)
   }
 
-  /// Parts what was found into what counts and what comments accept.
+  /// Separates findings that count from those that comments accept.
   private mutating func settle(
     _ found: [Diagnostic], _ looked: [SwiftSource], _ levels: SeverityResolver,
     _ today: CalendarDay
@@ -157,7 +155,7 @@ extension [Diagnostic] {
 }
 
 extension GenerationRun {
-  /// Generated files that are not as the manifests give them now; none where nothing was ever generated.
+  /// Generated files that differ from what the manifests give now; none if nothing was ever generated.
   fileprivate func edited(in folder: String) -> [Diagnostic] {
     let changes = changes.filter { $0.path.hasSuffix(".swift") }
     // A file without the mark is nobody's: it was emptied, or edited from its first line on.
@@ -172,7 +170,7 @@ extension GenerationRun {
   }
 }
 
-/// The app's models, wherever they stand, and what is to be said of them.
+/// The app's models, from all files, and the findings about them.
 private struct AppModels {
   private(set) var diagnostics: [Diagnostic] = []
   let sources: [SwiftSource]
@@ -196,7 +194,6 @@ private struct AppModels {
     reportRemoved()
   }
 
-  /// What a folder's generated files say.
   private static func generated(
     _ comparison: ModelComparison, _ reader: inout SourceReader, _ options: Adoption.Options
   ) -> Adoption {
@@ -216,7 +213,7 @@ private struct AppModels {
     }
   }
 
-  /// What people wrote; of several plans, the one that is called as a generated one counts.
+  /// What hand-written files say; of several plans, the one named like a generated one counts.
   private static func written(
     _ reader: inout SourceReader, _ options: Adoption.Options, _ plans: Set<String>
   ) -> Adoption {
@@ -232,7 +229,6 @@ private struct AppModels {
     return reader.adoption(options, where: isWritten)
   }
 
-  /// Takes over what generated files say.
   private mutating func take(_ generated: Adoption, _ comparison: ModelComparison) {
     let newest = comparison.newest
     guard let code = generated.history.last,
@@ -251,7 +247,7 @@ private struct AppModels {
     }.map(Self.unlisted)
   }
 
-  /// Takes over what people wrote.
+  /// Takes over what hand-written files say.
   private mutating func take(_ adoption: Adoption) {
     let generated = found
     let isLeft = reportAdopted(adoption)
@@ -274,7 +270,7 @@ private struct AppModels {
     }.map(Self.unlisted)
   }
 
-  /// Takes note of classes, and reports those that no manifest has.
+  /// Notes classes, and reports those that no manifest has.
   private mutating func look(at models: [Model], _ code: SchemaVersion) {
     found.formUnion(models.map(\.name))
     for model in models where !comparisons.contains(where: { $0.has(model.name) }) {
@@ -282,7 +278,7 @@ private struct AppModels {
     }
   }
 
-  /// Reports hand-written code that is generated now, once for each folder of manifests: whether it is there.
+  /// Reports hand-written code that is now generated, once per folder of manifests; returns whether there is any.
   private mutating func reportAdopted(_ adoption: Adoption) -> Bool {
     var seen: Set<String> = []
     for comparison in comparisons where comparison.isAdopted {
@@ -328,7 +324,7 @@ private struct AppModels {
         help: ["\(comparison.wayOut):\n\(models)"]))
   }
 
-  /// A class beside the generated one of its name: which of them a name means depends on where it stands.
+  /// Reports a class with the name of a generated one: which of them the name means depends on the scope.
   private static func second(_ model: Model) -> Diagnostic {
     Diagnostic(
       .newModel, "a second class '\(model.name)' exists beside the generated one",

@@ -3,7 +3,7 @@ internal import SchemaModel
 internal import SchemaReporting
 internal import SchemaWorkspace
 
-/// What detection found, as the Ritualist Schema Migration Guide shows it.
+/// What detection found, in the form of the Ritualist Schema Migration Guide.
 package struct DetectionReport: Sendable {
   private let detect: Detection
   private let findings: [Diagnostic]
@@ -50,13 +50,12 @@ package struct DetectionReport: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The summary where there are no findings.
   package var headline: String {
     let files = counted(detect.count, "Swift file")
     return "🔍 [Schema Detection] Complete: \(files), nothing to do"
   }
 
-  /// What has to be done.
+  /// What the user has to do.
   private var action: String? {
     guard let first = detect.schemas.first else { return nil }
     // First the code has to be there once: what else is to be done shows then.

@@ -2,19 +2,19 @@ internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// One folder's newest version, and how code that should be as it says differs.
+/// Compares code with one folder's newest version.
 struct ModelComparison: Sendable {
   let folder: String
   let configuration: Configuration
-  /// The newest version as its manifest says it.
+  /// The newest version as in its manifest.
   private(set) var newest: SchemaVersion
-  /// The newest version as code has it: original names and hash modifiers in place.
+  /// The newest version as in code, with original names and hash modifiers set.
   private var physical: SchemaVersion
   let isReleased: Bool
-  /// Whether versions were adopted from code of the app's.
+  /// Whether versions were adopted from the app's code.
   let isAdopted: Bool
 
-  /// What a version's manifest says, held against the code that it was adopted from.
+  /// Compares a version's manifest with the code that it was adopted from.
   init(_ evolution: Evolution, adopted position: Int, folder: String) {
     self.init(evolution, isReleased: true, folder: folder)
     newest = evolution.history[position]
@@ -30,7 +30,7 @@ struct ModelComparison: Sendable {
     physical = evolution.newestStored
   }
 
-  /// The names that app code may give the newest version's models.
+  /// The newest version's model names, by the names that app code may use.
   var names: [String: String] {
     let patterns = configuration.names
     var names: [String: String] = [:]
@@ -44,14 +44,12 @@ struct ModelComparison: Sendable {
 
   func has(_ model: String) -> Bool { newest.model(named: model) != nil }
 
-  /// What to do about a difference.
   var wayOut: String {
     isReleased
       ? "\(newest.number.name) has shipped: run 'schemagen new-version' and make the change there"
       : "\(newest.number.name) has not shipped yet: make the change in \(newest.number.name).yaml"
   }
 
-  /// Findings about classes of models that the manifest has.
   func differences(_ code: SchemaVersion) -> [Diagnostic] {
     var base = physical
     var version = code.withoutStep
@@ -119,7 +117,7 @@ struct ModelComparison: Sendable {
       }
   }
 
-  /// What to do about a difference in code: of a type that the app declares itself, no other command has told it.
+  /// How to resolve a difference in code; for a type that the app declares, no other command reports it.
   private func waysOut(of element: ElementPath) -> [String] {
     let name = newest.number.name
     guard let type = newest.type(named: element.owner), type.isOwn else {

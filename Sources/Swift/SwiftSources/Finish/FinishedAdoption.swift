@@ -5,24 +5,23 @@ package import SchemaModel
 internal import SchemaRendering
 package import SchemaWorkspace
 
-/// What `adopt --finish` does to the sources: files of which all is generated now go, and what else is to go is listed.
-/// Nothing is written.
+/// What `adopt --finish` does to the sources: it removes files that are now generated entirely, and lists what else
+/// must be removed. Nothing is written.
 package struct FinishedAdoption: Sendable {
-  /// The files that go.
   package let removed: [SourceFile]
-  /// Why nothing may go, or what of other files is generated now; sorted.
+  /// Why nothing may be removed, or what of other files is now generated; sorted.
   package let findings: [Diagnostic]
   /// All texts by path, for snippets.
   package let sources: [String: String]
 
-  /// Whether nothing may go.
+  /// Whether nothing may be removed.
   package var isRefused: Bool { findings.hasErrors }
 
   /// - Parameters:
   ///   - paths: Folders and files of Swift code.
   ///   - folder: The folder of manifests, whose code is generated.
   ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
-  ///   - progress: Told what is done.
+  ///   - progress: It is notified of the work done.
   package static func run(
     paths: [String], folder: String, options: Adoption.Options, fileSystem: some FileSystem,
     progress: WorkObserver? = nil
@@ -37,7 +36,6 @@ package struct FinishedAdoption: Sendable {
       resolve: SourceRoles.realPath)
   }
 
-  /// Looks at files in memory.
   package static func run(
     files: [SourceFile], folder: String, options: Adoption.Options = Adoption.Options(),
     fileSystem: some FileSystem, resolve: @escaping @Sendable (String) -> String = { $0 }
@@ -125,13 +123,12 @@ package struct FinishedAdoption: Sendable {
   }
 }
 
-/// What was adopted, held against the manifests.
+/// What was adopted, compared with the manifests.
 private struct Matched {
-  /// The manifest of each adopted version.
   var history: [SchemaVersion] = []
-  /// Classes at the top level that are what a manifest says, where models are generated.
+  /// Classes at the top level that equal a manifest's, if models are generated.
   var equal: Set<String> = []
-  /// Where code and manifest store something different: then the one may not stand for the other.
+  /// Differences between what code and manifest store: the manifest then cannot replace the code.
   var differences: [Diagnostic] = []
 
   init(_ adoption: Adoption, _ evolution: Evolution, _ folder: String) {
@@ -181,7 +178,6 @@ private struct Matched {
 }
 
 extension Diagnostic {
-  /// The model that it is about.
   fileprivate var owner: String? { element.map { String($0.prefix { $0 != "." }) } }
 
   fileprivate var notTakenOut: Diagnostic {

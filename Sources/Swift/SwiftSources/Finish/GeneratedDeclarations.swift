@@ -4,30 +4,29 @@ internal import SchemaModel
 internal import SchemaWorkspace
 internal import SwiftSyntax
 
-/// What of hand-written files is generated now.
+/// Finds which declarations of hand-written files are now generated.
 struct GeneratedDeclarations {
   private let adoption: Adoption
   private let history: [SchemaVersion]
   private let names: NamePatterns
-  /// The place of a version in the history, by its full name.
+  /// The index of a version in the history, by its full name.
   private var versions: [String: Int] = [:]
-  /// Full names of the newest version's classes whose other members count.
+  /// Full names of the newest version's classes whose other members must be checked.
   private var newest: Set<String> = []
-  /// Full names of all other classes that go.
+  /// Full names of all other classes that must be removed.
   private var older: Set<String> = []
   private var valueTypes: ValueTypeNames
-  /// What extensions elsewhere declare, by the model that they extend.
+  /// The names that extensions elsewhere declare, by the model that they extend.
   private let extended: [String: Set<String>]
   /// Names that versions, the plan and its stages use.
   private let stageNames: Set<String>
-  /// Names of generated aliases.
   private let aliases: Set<String>
   private var source: SwiftSource
 
   /// What becomes of a declaration.
   private enum Outcome {
     case stays
-    /// An import, which no file needs by itself.
+    /// An import, which is no reason to keep a file.
     case isImport
     case goes
     /// Parts of it are generated: what to do with each.
@@ -36,7 +35,7 @@ struct GeneratedDeclarations {
 
   /// - Parameters:
   ///   - history: The manifests' versions, in the order of the adopted ones.
-  ///   - equal: Names of classes at the top level that are what a manifest says.
+  ///   - equal: Names of classes at the top level that equal a manifest's.
   ///   - sources: All hand-written files, user files among them.
   init(
     _ adoption: Adoption, _ history: [SchemaVersion], _ evolution: Evolution, equal: Set<String>,
@@ -77,7 +76,7 @@ struct GeneratedDeclarations {
     stageNames = Self.stageNames(adoption)
   }
 
-  /// What to do with a file: nil where all of it is generated, and it goes; else what of it is.
+  /// What to remove from a file; nil if all of it is generated, and the file must be removed.
   mutating func remaining(in file: SwiftSource) -> [Diagnostic]? {
     source = file
     var found: [Diagnostic] = []
@@ -148,7 +147,7 @@ struct GeneratedDeclarations {
       of: group.memberBlock.members.map(\.decl), below: own, isWhole: isNamespace && path.isEmpty)
   }
 
-  /// - Parameter isWhole: Whether it goes if all of these do.
+  /// - Parameter isWhole: Whether their owner is removed if all of them are.
   private mutating func outcome(
     of members: [DeclSyntax], below path: [String], isWhole: Bool
   ) -> Outcome {
@@ -167,7 +166,6 @@ struct GeneratedDeclarations {
     return found.isEmpty ? .stays : isWhole ? .goes : .partly(found)
   }
 
-  /// A version or the plan, or an extension of one.
   private mutating func outcome(of group: any DeclGroupSyntax, _ path: [String]) -> Outcome {
     var left: [DeclSyntax] = []
     var notes: [Diagnostic] = []
@@ -206,7 +204,6 @@ struct GeneratedDeclarations {
         + notes)
   }
 
-  /// A model's class.
   private func outcome(of node: ClassDeclSyntax, _ name: String) -> Outcome {
     guard newest.contains(name) else { return older.contains(name) ? .goes : .stays }
     let model = node.name.plain
@@ -227,7 +224,6 @@ struct GeneratedDeclarations {
     ])
   }
 
-  /// Whether a member of a version or of the plan is part of what is generated.
   private func isGenerated(_ member: DeclSyntax, in path: [String]) -> Bool {
     if servesPlan(member) { return true }
     if member.is(TypeAliasDeclSyntax.self) {
@@ -239,7 +235,7 @@ struct GeneratedDeclarations {
       && !generated.isDisjoint(with: member.declaredNames)
   }
 
-  /// Whether it is a stage, or a list or a version behind a name: `static let first = SchemaV1.self`.
+  /// Whether it is a stage, or names a list or a version: `static let first = SchemaV1.self`.
   private func servesPlan(_ declaration: DeclSyntax) -> Bool {
     let isVersion = declaration.as(VariableDeclSyntax.self)?.bindings.allSatisfy { binding in
       let path = binding.initializer?.value.memberPath ?? []
@@ -248,7 +244,7 @@ struct GeneratedDeclarations {
     return declaration.servesStages || isVersion ?? false
   }
 
-  /// What a value type that stood in a model or in a version is called; nil for one that stays.
+  /// The generated name of a value type that was nested in a model or a version; nil for one that stays.
   private mutating func generatedType(_ path: [String]) -> String? {
     guard path.count > 1, let type = adoption.index.type(path), !type.isModel,
       valueTypes.isHoisted(type)
@@ -259,7 +255,7 @@ struct GeneratedDeclarations {
     return name
   }
 
-  /// The type that is extended, where an alias stands for it.
+  /// The extended type, behind its alias.
   private func meaning(of path: [String]) -> [String] {
     adoption.index.type(path)?.path
       ?? adoption.index.type(named: path, in: [])?.path ?? path
@@ -267,7 +263,7 @@ struct GeneratedDeclarations {
 
   // MARK: What is said
 
-  /// - Parameter rest: What of it is to stay, and how.
+  /// - Parameter rest: What part of it must stay, and how.
   private func note(_ declaration: DeclSyntax, _ rest: String? = nil) -> Diagnostic {
     let name =
       declaration.as(ExtensionDeclSyntax.self).map {
@@ -291,7 +287,6 @@ struct GeneratedDeclarations {
 
   // MARK: Names
 
-  /// What extensions declare, by the model of the newest version that they extend.
   private static func extensions(
     in sources: [SwiftSource], of newest: SchemaVersion, _ names: NamePatterns
   ) -> [String: Set<String>] {
@@ -318,7 +313,6 @@ struct GeneratedDeclarations {
     return found
   }
 
-  /// The names in versions and in the plan, and in the stages that it names.
   private static func stageNames(_ adoption: Adoption) -> Set<String> {
     let plan = adoption.plan?.type.path ?? []
     let paths = adoption.versions.map(\.type.path) + [plan]
@@ -338,8 +332,7 @@ struct GeneratedDeclarations {
 }
 
 extension DeclSyntax {
-  /// Whether it is a stage, a function that makes one, or a list of versions, of models or of stages, of which plans and
-  /// versions are made.
+  /// Whether it is a stage, a function that makes one, or a list of versions, models or stages.
   fileprivate var servesStages: Bool {
     let kinds: Set = ["MigrationStage", "VersionedSchema", "PersistentModel"]
     func isKind(_ type: TypeSyntax) -> Bool {

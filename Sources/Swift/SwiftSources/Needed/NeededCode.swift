@@ -3,7 +3,7 @@ internal import SchemaRendering
 package import SchemaWorkspace
 internal import SwiftSyntax
 
-/// The declarations of an app that generated code and hooks name, and those that these name in turn.
+/// The app's declarations that generated code and hooks name, and those that these name in turn.
 ///
 /// A file keeps its lines: what is needed stays in its place, and everything else becomes spaces. Of a type there stay
 /// its cases, its stored properties, its initialisers, and those of its other members that something names. `@Model`
@@ -12,49 +12,46 @@ internal import SwiftSyntax
 package struct NeededCode {
   private let sources: [SwiftSource]
   private let conditions = BuildConditions(platform: "Linux")
-  /// What is declared outside of other types, by its name.
+  /// Declarations at file scope, by name.
   private var topLevel: [String: [Piece]] = [:]
-  /// Types inside versions and models, by name: a manifest's types are named without what is around them.
+  /// Types inside versions and models, by their simple names, which manifests use.
   private var nested: [String: [Piece]] = [:]
   /// Extensions, by the first part of the extended type's name.
   private var extensions: [String: [Piece]] = [:]
-  /// Members that wait for someone to name them.
+  /// Members that are added once something names them.
   private var waiting: [String: [Piece]] = [:]
   private var queue: [Name] = []
   private var seen: Set<Name> = []
   private var named: Set<String> = []
-  /// The labels of calls in user files.
   private var calls: Set<[String]> = []
-  /// Types that the code given declares itself.
+  /// Types that the given code declares itself.
   private let declared: Set<String>
-  /// Types of the manifests.
   private let types: Set<String>
   private var taken: Set<SyntaxIdentifier> = []
-  /// Extensions of types that are not the app's.
   private var foreign: Set<SyntaxIdentifier> = []
   /// Declarations that do not compile here.
   private var refused: Set<SyntaxIdentifier> = []
-  /// Types and extensions that do not compile here with what they conform to.
+  /// Types and extensions that do not compile here with their conformances.
   private var bare: Set<SyntaxIdentifier> = []
-  /// Types and extensions whose line stays.
+  /// Types and extensions whose header is kept.
   private var opened: Set<SyntaxIdentifier> = []
-  /// What stays of each file, in UTF-8 units.
+  /// The parts of each file that are kept, in UTF-8 units.
   private var kept: [[Range<Int>]]
 
   private struct Piece {
     var file: Int
     var declaration: DeclSyntax
-    /// The extension whose member it is, which goes with it.
+    /// The extension that contains it, which is needed too.
     var parent: DeclSyntax?
   }
 
   private struct Name: Hashable {
     var text: String
-    /// The file that uses it, among the app's; nil for generated code and user files.
+    /// The index of the app's file that uses it; nil for generated code and user files.
     var file: Int?
   }
 
-  /// What the app's files below some paths have of what code needs.
+  /// Finds the declarations below some paths of the app that code needs.
   package static func find(
     _ request: AppCode.Request
   ) -> (files: [AppCode.File], findings: [Diagnostic]) {
@@ -152,7 +149,7 @@ package struct NeededCode {
     }
   }
 
-  /// Declarations with those of the `#if` clauses that count here, but for what does not compile.
+  /// The declarations, including those in active `#if` clauses, except those that do not compile.
   private func active(_ declarations: [DeclSyntax]) -> [DeclSyntax] {
     conditions.decided(declarations).map(\.declaration).filter { !refused.contains($0.id) }
   }
@@ -163,10 +160,9 @@ package struct NeededCode {
 
   // MARK: What does not compile
 
-  /// Leaves out the innermost declaration at a place that a type is whole without. A manifest's type is not whole without
-  /// what it stores: the manifest gives it then. Of a type's own line its conformances go first.
+  /// Leaves out the innermost declaration at a place without which its type is complete.
   ///
-  /// - Parameter before: What was without its conformances already.
+  /// - Parameter before: Types and extensions already without conformances.
   private mutating func refuse(_ place: AppCode.Place, _ before: Set<SyntaxIdentifier>) {
     guard let source = sources.first(where: { $0.file.path == place.path }) else { return }
     let offset =
@@ -230,7 +226,7 @@ package struct NeededCode {
     }
   }
 
-  /// Whether a piece can be seen from a file: nothing private from another one.
+  /// Whether a file can see a piece, which is not private in another one.
   private func isVisible(_ piece: Piece, from file: Int?) -> Bool {
     guard piece.file != file,
       let modifiers = piece.declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers
@@ -264,7 +260,7 @@ package struct NeededCode {
     }
   }
 
-  /// An extension of a type that is there.
+  /// Takes an extension of a type that is needed.
   private mutating func open(_ piece: Piece) {
     guard taken.insert(piece.declaration.id).inserted else { return }
     let clause = piece.declaration.as(ExtensionDeclSyntax.self)?.inheritanceClause
@@ -292,14 +288,13 @@ package struct NeededCode {
     }
   }
 
-  /// Whether a user file may call an initialiser.
   private func isCalled(_ member: DeclSyntax) -> Bool {
     guard let node = member.as(InitializerDeclSyntax.self) else { return false }
     let initializer = WrittenInitializer(node)
     return calls.contains(where: initializer.takes)
   }
 
-  /// What no Linux has, if the app does not declare something of that name.
+  /// Whether no Linux has the name, and the app does not declare it.
   private func isInterface(_ name: String) -> Bool {
     Self.interface.contains(name) && topLevel[name] == nil && !declared.contains(name)
   }
@@ -317,7 +312,7 @@ package struct NeededCode {
     kept[file].append(node.utf8Range)
   }
 
-  /// A type's or an extension's line and braces, without attributes and conformances that nothing here knows.
+  /// Keeps a type's or an extension's header and braces, without attributes and unknown conformances.
   private mutating func keepHeader(of declaration: DeclSyntax, in file: Int) {
     let isForeign = foreign.contains(declaration.id)
     guard let group = declaration.asProtocol((any DeclGroupSyntax).self),
@@ -363,7 +358,7 @@ package struct NeededCode {
     "propertyWrapper", "resultBuilder", "dynamicMemberLookup", "available",
   ]
 
-  /// Those of Swift and Foundation that ask for no member beside what always stays, and raw types.
+  /// Protocols of Swift and Foundation that require no member besides those always kept, and raw types.
   private static let conformances: Set<String> = [
     "CaseIterable", "Codable", "CodingKey", "Comparable", "Decodable", "Encodable", "Equatable",
     "Error", "Hashable", "Identifiable", "OptionSet", "RawRepresentable", "Sendable", "NSObject",
@@ -378,7 +373,7 @@ package struct NeededCode {
     return Self.imports + String(decoding: result, as: UTF8.self)
   }
 
-  /// On a file's first line, so that every other one keeps its number.
+  /// The imports, on a file's first line so that the other lines keep their numbers.
   private static let imports = "import Foundation; import SwiftData; "
 }
 
@@ -393,14 +388,14 @@ extension TokenKind {
 }
 
 extension SyntaxProtocol {
-  /// Without the trivia around it.
+  /// Its range without the surrounding trivia.
   fileprivate var utf8Range: Range<Int> {
     positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
   }
 }
 
 extension DeclSyntax {
-  /// A type or an extension, of which members are taken one by one.
+  /// A type or an extension, whose members are taken one by one.
   fileprivate var opened: (any DeclGroupSyntax)? {
     self.is(ProtocolDeclSyntax.self) ? nil : asProtocol((any DeclGroupSyntax).self)
   }
@@ -409,7 +404,7 @@ extension DeclSyntax {
     self.as(ClassDeclSyntax.self).map { !$0.attributes.attributes("Model").isEmpty } ?? false
   }
 
-  /// Whether a type is not the same without it: what it stores, how it comes to be, and what its conformances ask for.
+  /// Whether its type needs it always: storage, initialisers, and what conformances require.
   fileprivate var isAlwaysNeeded: Bool {
     if self.is(EnumCaseDeclSyntax.self) || self.is(InitializerDeclSyntax.self)
       || self.is(TypeAliasDeclSyntax.self)
@@ -423,7 +418,7 @@ extension DeclSyntax {
     return declaredNames.contains(where: asked.contains) || isStored
   }
 
-  /// A case, or a stored property of values.
+  /// Whether it is a case or a stored property of instances.
   fileprivate var isStored: Bool {
     if self.is(EnumCaseDeclSyntax.self) { return true }
     guard let variable = self.as(VariableDeclSyntax.self), !variable.modifiers.isStatic else {

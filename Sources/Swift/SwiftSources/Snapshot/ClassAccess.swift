@@ -4,7 +4,7 @@ internal import SchemaWorkspace
 internal import SwiftSyntax
 
 extension LiveClasses {
-  /// Stored properties that generated code reads or sets, in other files, and cannot reach.
+  /// Stored properties that generated code uses from other files, and cannot reach.
   ///
   /// - Parameter evolution: The history whose newest version the classes are.
   func unreachable(in evolution: Evolution) -> [Diagnostic] {

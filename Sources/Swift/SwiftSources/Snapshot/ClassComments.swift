@@ -11,23 +11,20 @@ internal import SwiftSyntax
 /// name the version that it is for, `// schemagen:V3 fill "none"`; without one it counts until a version has shipped with
 /// it.
 struct ClassComments {
-  /// What comments say of a property or of a model for one version.
+  /// What comments say about a property or a model for one version.
   struct Said {
-    /// The version that the comments name; nil for comments that name none.
+    /// The version that the comments name; nil if they name none.
     var version: VersionNumber?
-    /// The property with the keys that comments give, and with no others.
+    /// The property with only the keys that comments give.
     var property: Property?
-    /// The model in the same way, without properties.
+    /// The model with only the keys that comments give, without properties.
     var model: Model?
-    /// The keys that comments give.
     var keys: Set<String> = []
-    /// The first comment's place.
     var location: Place
-    /// What is wrong with them for the property as it is now: of answers that are done it does not count.
+    /// Errors in them for the property as it is now; irrelevant if the answers are done.
     var problems: [Diagnostic] = []
     fileprivate var lines: [Line] = []
 
-    /// Where one of some keys is said.
     func place(of keys: [String]) -> Place? { lines.first { keys.contains($0.key) }?.place }
   }
 
@@ -38,7 +35,7 @@ struct ClassComments {
     var location: Place
   }
 
-  /// An enum's case that a comment calls another one's new name.
+  /// An enum's case that a comment calls the new name of another.
   struct SaidCase {
     var version: VersionNumber?
     var type: String
@@ -46,25 +43,24 @@ struct ClassComments {
     var source: Located<String>
   }
 
-  /// What a comment says of a `#Unique` constraint.
+  /// What a comment says about a `#Unique` constraint.
   struct SaidUnique {
     var version: VersionNumber?
     var model: String
-    /// The constraint, with `dedupe`.
     var constraint: UniqueConstraint
     var location: Place
-    /// Whether the line has others: then it is about those that are new.
+    /// Whether the line has other constraints: the comment is then about the new ones.
     var isOneOfSeveral: Bool
   }
 
-  /// A comment that is at nothing which it could be about: what it spoke of may be gone since.
+  /// A comment next to nothing that it could be about: its element may be gone.
   struct Stray {
     fileprivate var line: Line
-    /// What to say of it where no version has done what it says.
+    /// The finding to report if no version has done what it says.
     var finding: Diagnostic
     var version: VersionNumber? { line.version }
 
-    /// Whether the step to a version did what the comment says, to whatever.
+    /// Whether the step to a version did what the comment says to any element.
     func isAnswer(of version: SchemaVersion) -> Bool {
       let name = line.text.prefix { $0 != ":" && $0 != " " }
       if line.key == "drop" {
@@ -94,35 +90,34 @@ struct ClassComments {
     }
   }
 
-  /// Findings about what manifests say that comments accept, by their elements.
+  /// Manifest findings that comments accept, with their elements.
   private(set) var acceptances: [Acceptance] = []
   private(set) var said: [ElementPath: [Said]] = [:]
   private(set) var uniques: [SaidUnique] = []
   private(set) var drops: [SaidDrop] = []
   private(set) var cases: [SaidCase] = []
-  /// What comments say of the coding of types, as digests.
+  /// What comments say about the coding of types, as digests by type.
   private(set) var codings: [String: Set<String>] = [:]
   private(set) var strays: [Stray] = []
   private(set) var findings: [Diagnostic] = []
 
-  /// Keys of a property and of a model that a comment may have; `drop` is a line of `drops:`.
+  /// Keys that a comment may have at a property and at a model; `drop` is a line of `drops:`.
   private static let propertyKeys: Set<String> = [
     "renamedFrom", "from", "convert", "revert", "fill", "dedupe", "fallback", "encodes", "inEntity",
     "entityProperty", "sortedBy",
   ]
   private static let modelKeys: Set<String> = ["renamedFrom", "from", "entity", "drop"]
   private static let allKeys = propertyKeys.union(modelKeys).union(["coding"])
-  /// Those whose value is Swift.
+  /// Keys whose value is Swift.
   static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback", "encodes"]
-  /// Those that belong to the step to a version.
   static let stepKeys: Set<String> = ["renamedFrom", "from", "convert", "revert", "fill", "dedupe"]
 
-  /// Whether a comment is one of these, and not one that accepts a finding.
+  /// Whether a comment is an answer, rather than accepting a finding.
   static func isMeant(_ comment: String) -> Bool {
     allKeys.contains(parts(of: comment).key)
   }
 
-  /// The types of which comments in a file say that a property has their JSON.
+  /// The types whose JSON a property holds, according to a file's comments.
   static func encodedNames(in source: SwiftSource) -> [String] {
     guard source.file.text.contains("encodes") else { return [] }
     return source.comments(beginningWith: AcceptanceComment.word).flatMap { comment in
@@ -131,7 +126,7 @@ struct ClassComments {
     }
   }
 
-  /// A comment taken apart: `schemagen:V3 fill "none"`.
+  /// The parts of a comment: `schemagen:V3 fill "none"`.
   private static func parts(
     of comment: String
   ) -> (version: VersionNumber?, key: String, text: String) {
@@ -150,17 +145,14 @@ struct ClassComments {
     return (version, key, String(rest))
   }
 
-  /// What a comment stands next to.
+  /// What a comment is next to.
   private enum Subject: Hashable {
-    /// A model or a stored property.
     case element(ElementPath)
-    /// An enum or a struct that models store.
     case type(String)
-    /// A case or a field of one; nil where its line declares several.
+    /// A case or a field of a type; nil if its line declares several.
     case part(String, String?)
-    /// Several properties that one line declares.
     case several
-    /// `#Unique` constraints of a model on one line: the names of the properties of each.
+    /// `#Unique` constraints of a model on one line: each one's property names.
     case unique(String, [[String]])
 
     var uniqueNames: [[String]] {
@@ -244,7 +236,7 @@ struct ClassComments {
     drops.sort { ($0.location, $0.drop.element.value) < ($1.location, $1.drop.element.value) }
   }
 
-  /// The key of a second answer behind a comma: `from a, convert $0`.
+  /// The key of a second answer after a comma: `from a, convert $0`.
   private static func secondKey(in text: String) -> String? {
     text.split(separator: ",").dropFirst().lazy.compactMap { part in
       let words = part.split(maxSplits: 1) { $0 == " " || $0 == ":" }
@@ -252,7 +244,7 @@ struct ClassComments {
     }.first { allKeys.contains($0) }
   }
 
-  /// Reports comments that would be answers if they began as answers do: left alone, they would say nothing to anybody.
+  /// Reports comments that are almost answers, which would otherwise be ignored silently.
   private mutating func findMisspelt(in source: SwiftSource) {
     for comment in source.misspeltComments {
       let (number, key, text) = Self.parts(of: comment.text)
@@ -276,8 +268,8 @@ struct ClassComments {
     strays.append(Stray(line: line, finding: finding))
   }
 
-  /// The lines of one answer each. Without a version a key that comes again begins another, for the one above may be
-  /// done, and so does one that has nothing to do with where values come from.
+  /// Groups lines by answer. Without a version a key that repeats begins another, since the one above may be done, and
+  /// so does a key unrelated to where values come from.
   private static func byVersion(_ lines: [Line]) -> [(VersionNumber?, [Line])] {
     func subject(_ line: Line) -> String {
       ["fill", "dedupe"].contains(line.key) ? line.key : ""
@@ -297,7 +289,7 @@ struct ClassComments {
     return groups
   }
 
-  /// What a file declares, by the lines at which declarations begin and at which their names are.
+  /// What a file declares, by the first lines of declarations and the lines of their names.
   private static func subjects(
     in source: SwiftSource, _ version: SchemaVersion
   ) -> [Int: Subject] {
@@ -351,7 +343,7 @@ struct ClassComments {
     return subjects
   }
 
-  /// Takes a comment that accepts a finding about a manifest. Those about Swift code are accepted where they are found.
+  /// Reads a comment that accepts a finding about a manifest; those about Swift code are accepted where found.
   private mutating func accept(_ comment: SourceComment, _ subject: Subject?) {
     guard
       case .success(let read) = AcceptanceComment.read(
@@ -372,13 +364,12 @@ struct ClassComments {
         until: read.until.map { Located($0, at: comment.location) }))
   }
 
-  /// The ids of rules about manifests that can be accepted.
   static let manifestRules: Set<String> = {
     let swift = Set((SourceChecks.rules + RuleCatalog.detection).map(\.id))
     return Set(RuleCatalog.rulesByID.keys).subtracting(swift)
   }()
 
-  /// Reads a comment that explains a removal: of a property, case or field of what it is next to, or of a whole name.
+  /// Reads a comment that explains a removal: of a member of the element next to it, or of a full name.
   ///
   /// A name that begins with a capital letter, or has a dot, is the whole name wherever the comment is: nothing is left
   /// that a comment on a deleted class could be next to.
@@ -413,7 +404,7 @@ struct ClassComments {
     }
   }
 
-  /// Reads a comment that says which of several equal rows stays, for a constraint.
+  /// Reads a comment that says which of several equal rows a constraint keeps.
   private mutating func read(
     dedupe line: Line, of names: [String], in model: String, isOneOfSeveral: Bool
   ) {
@@ -430,8 +421,8 @@ struct ClassComments {
         isOneOfSeveral: isOneOfSeveral))
   }
 
-  /// Reads a manifest made of comments; what is wrong in it is wrong at the comments' places. What it refers to is in
-  /// another file, and is looked up in the manifest.
+  /// Reads a manifest made of comments and reports errors at their places. References to other files are checked in the
+  /// real manifest.
   private static func manifest(
     _ text: String, _ places: [Int: Place], _ first: Place
   ) -> (version: SchemaVersion?, wrong: [Diagnostic]) {
@@ -453,7 +444,6 @@ struct ClassComments {
     return (read.version, wrong)
   }
 
-  /// Reads comments as the manifest reader would read their keys.
   private mutating func read(
     _ element: ElementPath, _ lines: [Line], _ number: VersionNumber?, _ version: SchemaVersion
   ) {
@@ -497,7 +487,7 @@ struct ClassComments {
     self.said[element, default: []].append(said)
   }
 
-  /// What comments say of a property, read for the type that it had in an earlier version; nil where that is wrong as well.
+  /// What comments say about a property, with the type that it had in an earlier version; nil if that is wrong too.
   static func read(_ said: Said, as former: Property) -> Property? {
     let model = Model(name: "A", properties: [former])
     var comments = ClassComments()
@@ -515,14 +505,14 @@ struct ClassComments {
       ? YAMLText.singleQuoted(text) : text
   }
 
-  /// A type as it stands in Swift, also where somebody wrote it as a manifest has it.
+  /// The type as Swift writes it, without a manifest's quotes.
   private static func unquoted(_ type: String) -> String {
     type.trimmingCharacters(in: CharacterSet(charactersIn: "\"' "))
   }
 }
 
 extension DeclSyntax {
-  /// What it declares by name, and the arguments of `#Unique`.
+  /// The names it declares, and the arguments of `#Unique`.
   fileprivate var nameNodes: [Syntax] {
     if let variable = self.as(VariableDeclSyntax.self) {
       return variable.bindings.map { Syntax($0.pattern) }
@@ -536,7 +526,6 @@ extension DeclSyntax {
     return asProtocol((any NamedDeclSyntax).self).map { [Syntax($0.name)] } ?? []
   }
 
-  /// The type among whose members it is.
   fileprivate var enclosingType: DeclSyntax? {
     parent?.parent?.parent?.as(MemberBlockSyntax.self)?.parent?.as(DeclSyntax.self)
   }

@@ -4,12 +4,11 @@ package import SchemaModel
 package import SchemaWorkspace
 internal import SwiftSyntax
 
-/// The way from manifests first to code first: the newest version's generated classes, as files of the app's. Nothing is
-/// written.
+/// Switches from manifests first to code first: makes the newest version's generated classes files of the app. Nothing
+/// is written.
 package struct ClassFiles: Sendable {
-  /// The classes, the configuration that names their folder, and what is generated then.
+  /// The classes, the configuration with their folder, and the files generated then.
   package let files: [FileChange]
-  /// Why nothing may be written; sorted.
   package let findings: [Diagnostic]
   /// All texts by path, for snippets.
   package let sources: [String: String]
@@ -17,8 +16,8 @@ package struct ClassFiles: Sendable {
 
   /// - Parameters:
   ///   - path: The folder of manifests.
-  ///   - target: The folder of the app's that gets the classes.
-  ///   - workingFolder: The absolute path at which relative ones start.
+  ///   - target: The app's folder for the classes.
+  ///   - workingFolder: The absolute path that relative ones are resolved against.
   package static func make(
     _ path: String, into target: String, workingFolder: String, fileSystem: some FileSystem
   ) -> ClassFiles {
@@ -86,7 +85,7 @@ package struct ClassFiles: Sendable {
     try files.write(in: folder, to: fileSystem)
   }
 
-  /// A file for each class of a generated version, in which types have their own names.
+  /// A file for each class of a generated version, with types by their own names.
   private static func classes(
     of schema: String, in source: SwiftSource, _ target: String
   ) -> [SourceFile] {
@@ -111,7 +110,7 @@ package struct ClassFiles: Sendable {
     }
   }
 
-  /// The configuration with the folder in it, and its bytes until now; a nil text where it cannot be edited.
+  /// The configuration with the folder in it, and its previous bytes; a nil file if it cannot be edited.
   private static func configured(
     _ folder: String, classes: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> (file: SourceFile?, previous: [UInt8]?) {

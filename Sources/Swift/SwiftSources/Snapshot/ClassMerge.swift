@@ -4,48 +4,46 @@ internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// A version whose models are what the app's classes say, with what only its manifest can say.
+/// A version with the models of the app's classes, and with what only its manifest can say.
 ///
 /// From the classes comes all that a store holds, and what Swift declares anyway: names, types, defaults, options,
 /// relationships, constraints, documentation. From the manifest comes the rest: the entity, how values appear in it, and
 /// the keys of the step. The manifest's order is kept, and what is new comes after it.
 struct ClassMerge {
-  /// What the newest version of a history is to a merge.
+  /// Whether the newest version of a history has shipped.
   enum Subject {
-    /// It has not shipped: answers of the step to it are taken from comments.
+    /// It has not shipped: comments may answer questions about its step.
     case draft
     /// It has shipped: its step is done, whatever comments say.
     case shipped
   }
 
   private(set) var version: SchemaVersion
-  /// Models and properties of the manifest that the classes call by another name: by `originalName`, by a comment, or as
-  /// a name that no shipped version knows.
+  /// Renames from the manifest to the classes: by `originalName`, by a comment, or of a name that no shipped version
+  /// has.
   private(set) var renames: [ElementPath: String] = [:]
-  /// Comments that have been answered by a version that has shipped, in the order of their places.
+  /// Comments that a shipped version has answered, in the order of their places.
   private(set) var done: [Place] = []
   /// Comments that ask for nothing that this version could do.
   private(set) var idle: [Place] = []
-  /// What is wrong with answers, and answers in the manifest that nothing in the classes belongs to any more.
+  /// Errors in answers, and answers in the manifest whose elements the classes no longer have.
   private(set) var findings: [Diagnostic] = []
-  /// Whether comments answer a step that no version has done yet.
+  /// Whether comments answer a step that no version has taken yet.
   private(set) var hasOpenAnswers = false
   private let comments: ClassComments
-  /// The names of all classes.
   private let classes: Set<String>
   private let subject: Subject
-  /// The version that answers are for.
   private let number: VersionNumber
-  /// The versions whose steps are done, the oldest first, as their manifests say it.
+  /// The versions whose steps are done, oldest first, as in their manifests.
   private let earlier: [SchemaVersion]
-  /// The version before as its manifest says it; nil for the first. Of a version that has shipped, that version itself.
+  /// The version before, as in its manifest; nil for the first. For a shipped version, that version itself.
   private let known: SchemaVersion?
-  /// The version before as its classes are, original names in place; nil for the first.
+  /// The version before as its classes are, with original names set; nil for the first.
   private let before: SchemaVersion?
 
   /// - Parameters:
   ///   - evolution: With at least one version; its newest is the one whose models the classes are.
-  ///   - classes: The app's, with the comments in them.
+  ///   - classes: The app's classes, with their comments.
   init(_ evolution: Evolution, _ classes: LiveClasses, as subject: Subject) {
     let last = evolution.history.count - 1
     func physical(_ index: Int) -> SchemaVersion {
@@ -91,7 +89,7 @@ struct ClassMerge {
 
   // MARK: Answers
 
-  /// Whether an answer counts for the version: it names that version, or names none and no version has done it yet.
+  /// Whether an answer counts for the version: it names that version, or names none and is not done yet.
   private mutating func counts(
     _ number: VersionNumber?, at place: Place, isDone: Bool
   ) -> Bool {
@@ -119,7 +117,7 @@ struct ClassMerge {
     return subject == .draft
   }
 
-  /// A model and one of its properties in the versions that are done, the newest first.
+  /// A model and one of its properties in the versions that are done, newest first.
   ///
   /// - Parameter property: Its name in the newest of these; nil for the model alone.
   private func formers(
@@ -139,10 +137,10 @@ struct ClassMerge {
     return found
   }
 
-  /// What the version before has in place of a model of the manifest.
+  /// The version before's counterpart of a model of the manifest.
   private func former(of model: Model) -> Model? { known?.model(named: model.nameBefore) }
 
-  /// What a model of the classes is called in the newest version that is done.
+  /// The name of a model of the classes in the newest version that is done.
   private func formerName(of model: String) -> String {
     if known?.model(named: model) != nil { return model }
     // A name that a comment says may be another class's by now.
@@ -153,7 +151,7 @@ struct ClassMerge {
     return said?.first { known?.model(named: $0) != nil } ?? model
   }
 
-  /// The forms of a property in the versions that are done. One that is new there may be any that the class has no more.
+  /// A property's forms in the versions that are done. If it is new there, it may replace any that the class lacks.
   private func formers(
     of property: Property, in model: String, written: Model, saying step: Set<String>
   ) -> [Property] {
@@ -176,7 +174,7 @@ struct ClassMerge {
     return names.flatMap { formers(of: name, $0).compactMap(\.property) }
   }
 
-  /// A new model with what comments say of it.
+  /// A new model with what comments say about it.
   private mutating func commented(_ model: Model) -> Model {
     var model = model
     // What was gone in the draft and is back has what the version before says of it.
@@ -195,7 +193,7 @@ struct ClassMerge {
     return model
   }
 
-  /// Takes over what comments say of a model.
+  /// Takes over what comments say about a model.
   private mutating func take(_ model: inout Model) {
     var answered: Set<String> = []
     for said in comments.said[ElementPath(model.name)] ?? [] {
@@ -239,7 +237,7 @@ struct ClassMerge {
     }
   }
 
-  /// Takes over what comments say of a property.
+  /// Takes over what comments say about a property.
   private mutating func take(_ property: inout Property, of model: Model) {
     let element = ElementPath(model.name, property.name)
     guard let all = comments.said[element] else { return }
@@ -276,7 +274,6 @@ struct ClassMerge {
     property.replaceAnswers(of: start, by: taken)
   }
 
-  /// The keys of the step to this version that comments give a property.
   private func openKeys(of property: Property, in model: Model) -> Set<String> {
     let all = comments.said[ElementPath(model.name, property.name)] ?? []
     let open = all.filter { said in
@@ -291,7 +288,7 @@ struct ClassMerge {
     return Set(open.flatMap(\.keys))
   }
 
-  /// Takes out of a draft what its manifest answers for a property and the class takes back, and asks about what it may.
+  /// Removes a draft's answers for a property that the class takes back, and asks about those that it may.
   ///
   /// - Parameters:
   ///   - said: The property in the manifest, and its model there.
@@ -359,7 +356,7 @@ struct ClassMerge {
         ]))
   }
 
-  /// Whether a comment gives up a property or a case of the version before, for this version.
+  /// Whether a comment drops a property or a case of the version before, in this version.
   private func isDropped(_ name: String, of owners: [String]) -> Bool {
     comments.drops.contains { said in
       let element = said.drop.element.value
@@ -373,7 +370,7 @@ struct ClassMerge {
     }
   }
 
-  /// Refuses a second answer to what another comment says already, for the same version.
+  /// Refuses a second answer to the same question for the same version.
   private mutating func isFirst(
     _ said: ClassComments.Said, _ keys: Set<String>, _ answered: inout Set<String>
   ) -> Bool {
@@ -388,8 +385,8 @@ struct ClassMerge {
     return true
   }
 
-  /// Asks what an answer means that was edited after a version had shipped with another one, and where nothing in the
-  /// property changes that it could be about.
+  /// Asks what an answer means that was edited after a version had shipped with another, if no change of the property
+  /// explains it.
   private mutating func isUndecided(
     _ said: ClassComments.Said, _ step: Set<String>, _ property: Property,
     _ element: ElementPath, _ formers: [Property]
@@ -418,7 +415,6 @@ struct ClassMerge {
     return true
   }
 
-  /// Takes over what may go, as comments say it.
   private mutating func takeDrops() {
     for said in comments.drops {
       let drop = said.drop
@@ -457,7 +453,7 @@ struct ClassMerge {
     version.drops = version.drops.map(followingNames)
   }
 
-  /// What a drop's values do not go to may have another name since it was said, be gone again, or be another's new name.
+  /// Updates the names in a drop's `notCarriedTo`, which may since be renamed, removed or another's new name.
   private func followingNames(_ drop: Drop) -> Drop {
     guard !drop.notCarriedTo.isEmpty else { return drop }
     let element = drop.element.value
@@ -481,7 +477,7 @@ struct ClassMerge {
     return followed
   }
 
-  /// Comments whose property, class or type is gone since: what a version has done with them is done.
+  /// Settles comments whose property, class or type is gone: what a version has done with them is done.
   private mutating func takeStrays() {
     for stray in comments.strays {
       guard let place = stray.finding.location else { continue }
@@ -491,7 +487,7 @@ struct ClassMerge {
     }
   }
 
-  /// Asks for a reason where the comment has the word that stands for one in messages.
+  /// Asks for a reason if the comment still has the placeholder that messages show.
   private mutating func askReason(_ reason: String, _ place: Place) {
     guard reason.isPlaceholder else { return }
     findings.append(
@@ -500,7 +496,7 @@ struct ClassMerge {
         help: ["say who looked, and why it is right"]))
   }
 
-  /// Whether a version has an element, under whatever name of its model.
+  /// Whether a version has an element, under any name of its model.
   private static func has(_ path: ElementPath, _ version: SchemaVersion) -> Bool {
     guard let member = path.member else {
       return version.model(named: path.owner) != nil || version.type(named: path.owner) != nil
@@ -523,8 +519,8 @@ struct ClassMerge {
         help: Suggestion.help(for: path.member ?? path.owner, among: names)))
   }
 
-  /// Whether the step to a version that is done had an answer for an element, whatever it was called there. Without a
-  /// version another comment could be taken for that one.
+  /// Whether a step that is done had an answer for an element under any name. Without a version a new comment could be
+  /// mistaken for it.
   func isAnswered(_ element: ElementPath) -> Bool {
     if earlier.contains(where: { $0.drops.contains { $0.element.value == element } }) {
       return true
@@ -544,9 +540,9 @@ struct ClassMerge {
         }
   }
 
-  /// Where comments answer for an element; nil where none does.
+  /// The place of comments' answer for an element; nil if there is none.
   ///
-  /// - Parameter keys: The keys of the answer, where it is about some.
+  /// - Parameter keys: The answer's keys, if it is about some.
   func place(ofAnswerFor element: ElementPath, keys: [String] = []) -> Place? {
     (element.member == nil
       ? comments.uniques.first { $0.model == element.owner }?.location : nil)
@@ -555,7 +551,7 @@ struct ClassMerge {
       ?? comments.drops.first { $0.drop.element.value == element }?.location
   }
 
-  /// Takes over what comments accept: of the version always, of its step as other answers.
+  /// Takes over findings that comments accept: of the version always, of its step as other answers.
   private mutating func takeAcceptances() {
     for said in comments.acceptances {
       func isSame(_ other: Acceptance) -> Bool {
@@ -577,7 +573,7 @@ struct ClassMerge {
     }
   }
 
-  /// What a drop is about, by the names of the version before; nil for what that does not have, or the newest still has.
+  /// A drop's element under the version before's names; nil if that lacks it, or the newest still has it.
   private func droppable(_ path: ElementPath) -> ElementPath? {
     guard let known else { return nil }
     if let type = known.type(named: path.owner), let member = path.member {
@@ -608,7 +604,7 @@ struct ClassMerge {
 
   // MARK: Models
 
-  /// Classes under another name than their models have in the manifest, by that name.
+  /// Renamed classes, by their models' names in the manifest.
   private mutating func renamedModels(
     _ manifest: SchemaVersion, _ written: SchemaVersion
   ) -> [String: Model] {
@@ -655,7 +651,7 @@ struct ClassMerge {
     return renamed
   }
 
-  /// Answers of a manifest as comments, one below the other.
+  /// A manifest's answers as comments, one per line.
   private static func comments(_ keys: [(key: String, value: String)]) -> String {
     keys.map { key, value in
       "// schemagen:\(key) "
@@ -664,7 +660,7 @@ struct ClassMerge {
     }.joined(separator: ", and below it ")
   }
 
-  /// Answers in the draft's manifest that belong to no declaration any more: they would go without a word.
+  /// Reports answers in the draft's manifest whose declaration is gone: they would be lost silently.
   private func lostAnswer(
     _ message: String, _ element: ElementPath, _ successors: [(name: String, place: Place?)],
     _ comments: String, _ place: Place?
@@ -730,7 +726,7 @@ struct ClassMerge {
     return model
   }
 
-  /// Reports original names of new properties that no property of the version before has or had: a rename was meant.
+  /// Reports original names of new properties that no earlier property has or had: a rename was intended.
   private mutating func reportUnknownNames(_ written: Model, _ model: Model) {
     guard subject == .draft, !model.isRenamed, let former = former(of: model) else { return }
     for property in model.properties
@@ -749,7 +745,7 @@ struct ClassMerge {
     }
   }
 
-  /// What the class calls the manifest's properties; those that it has no more are left out.
+  /// The classes' names for the manifest's properties; properties that the class lacks are left out.
   private mutating func names(_ said: Model, _ written: Model) -> [String: String] {
     var names: [String: String] = [:]
     for property in said.properties where written.property(named: property.name) != nil {
@@ -809,7 +805,7 @@ struct ClassMerge {
     return names
   }
 
-  /// Whether the class that a draft calls another one's new name is new: the other one is there again.
+  /// Whether a class that a draft calls renamed is new, because the other one is back.
   private func isTakenBack(_ said: Model, _ written: Model) -> Bool {
     guard subject == .draft, said.isRenamed, let source = said.sources.first?.value,
       source != written.name, classes.contains(source), version.model(named: source) == nil
@@ -852,7 +848,7 @@ struct ClassMerge {
     return declaringRename(property, of: model)
   }
 
-  /// Whether a class has no more of a mark with which a version has shipped: without it the same rows have another hash.
+  /// Whether a class lacks a mark with which a version has shipped: without it the same rows have another hash.
   private func hasLostMark(_ written: Property, _ said: Property, _ model: Model) -> Bool {
     guard written.hashModifier == nil, let mark = said.hashModifier else { return false }
     let name = said.migration.renamedFrom?.value ?? said.name
@@ -861,7 +857,7 @@ struct ClassMerge {
         && former(of: model)?.property(named: name)?.hashModifier == mark
   }
 
-  /// A property with the step's key for what its original name says.
+  /// A property with the step's key for its original name.
   private func declaringRename(_ property: Property, of model: Model) -> Property {
     guard let source = source(of: property, of: model) else { return property }
     var property = property
@@ -876,7 +872,7 @@ struct ClassMerge {
     return property
   }
 
-  /// What the version before calls the property whose original name a class gives.
+  /// The version before's name for the property whose original name a class gives.
   private func source(of property: Property, of model: Model) -> String? {
     guard let original = property.originalName else { return nil }
     let stored = before?.model(named: model.nameBefore)?.properties.filter(\.isStored) ?? []
@@ -920,7 +916,7 @@ struct ClassMerge {
     }
   }
 
-  /// What a type is made of whose code says itself how it is stored nobody looks for in the classes: it stays known.
+  /// Keeps what the manifest says about types with custom coding, which is not read from the classes.
   private mutating func takeParts(_ manifest: SchemaVersion) {
     while true {
       let known = Set(version.types.map(\.name))
@@ -932,7 +928,7 @@ struct ClassMerge {
     }
   }
 
-  /// Asks whether a type that says itself how it is coded reads what rows hold, where that has changed.
+  /// Asks whether a type whose custom coding has changed still reads existing rows.
   private mutating func askCoding(_ said: ValueTypeDeclaration, _ written: ValueTypeDeclaration) {
     // Where no file declares it, nothing tells.
     guard written.kind != .opaque || written.coding != nil else { return }
@@ -993,7 +989,7 @@ struct ClassMerge {
     return type
   }
 
-  /// Parts in the order in which the manifest has them, and new ones behind: no store knows of an order.
+  /// Parts in the manifest's order, with new ones at the end: stores know no order.
   private static func arranged<Part>(
     _ parts: [Part], as known: [Part], by name: (Part) -> String
   ) -> [Part] {
@@ -1005,7 +1001,7 @@ struct ClassMerge {
 }
 
 extension Dedupe {
-  /// The same of properties that have other names.
+  /// The rule with its properties renamed.
   fileprivate func following(_ names: [String: String]) -> Dedupe {
     switch self {
     case .latest(let name): .latest(by: names[name] ?? name)
@@ -1016,12 +1012,11 @@ extension Dedupe {
 }
 
 extension ValueTypeDeclaration {
-  /// Its cases or its fields.
   fileprivate var partNames: [String] { cases.map(\.name) + fields.map(\.name) }
 }
 
 extension Drop {
-  /// Takes over what a comment says; what it leaves out is kept.
+  /// Takes over what a comment says, and keeps what it leaves out.
   fileprivate mutating func take(_ comment: Drop) {
     acknowledgement = comment.acknowledgement
     revert = comment.revert ?? revert
@@ -1032,19 +1027,18 @@ extension Drop {
 }
 
 extension Model {
-  /// What the version before calls it.
   fileprivate var nameBefore: String { isRenamed ? sources.first?.value ?? name : name }
 }
 
 extension Property {
-  /// Whether two properties have the same behind keys of the manifest.
+  /// Whether two properties have the same values for keys of the manifest.
   fileprivate func says(_ keys: Set<String>, as other: Property) -> Bool {
     keys.allSatisfy {
       ManifestRewrite.value(of: $0, in: self) == ManifestRewrite.value(of: $0, in: other)
     }
   }
 
-  /// The property with what only a manifest can say of it: how it appears in the entity, and what its JSON is.
+  /// The property with what only a manifest can say: its form in the entity, and its JSON's type.
   func mapped(as known: Property?) -> Property {
     guard let known, (known.relationship == nil) == (relationship == nil) else { return self }
     var property = self
@@ -1057,12 +1051,11 @@ extension Property {
     return property
   }
 
-  /// Whether it has another one's type and default.
   fileprivate func isTyped(as other: Property) -> Bool {
     type == other.type && attribute?.defaultValue == other.attribute?.defaultValue
   }
 
-  /// Leaves out what comments replaced: where the values of old rows come from is one answer.
+  /// Removes answers that comments replaced: old rows get their values in one way only.
   ///
   /// - Parameters:
   ///   - start: What the manifest said.
@@ -1077,7 +1070,7 @@ extension Property {
     }
   }
 
-  /// Takes over what another one has behind a key of the manifest.
+  /// Takes over another property's value for a key of the manifest.
   mutating func take(_ key: String, from other: Property) {
     switch key {
     case "renamedFrom": migration.renamedFrom = other.migration.renamedFrom

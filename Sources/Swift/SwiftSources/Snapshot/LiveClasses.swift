@@ -6,31 +6,28 @@ internal import SwiftSyntax
 
 /// The app's own classes that are the newest version's models, as manifests would say them.
 struct LiveClasses {
-  /// Its number means nothing.
+  /// The classes' models, with a meaningless number.
   private(set) var version: SchemaVersion
-  /// What comments beside them say.
   let comments: ClassComments
-  /// What could not be understood, and what is told of the classes anyway.
+  /// What could not be understood, and other findings about the classes.
   let findings: [Diagnostic]
   let sources: [SwiftSource]
   /// Where the app makes containers on disk without a migration plan.
   let plainContainers: [WrittenContainer]
-  /// What the app's containers on disk hold; empty where that cannot be told.
+  /// What the app's containers on disk hold; empty if unknown.
   private let held: [HeldModels]
-  /// Lists of models that cannot be read.
   private let unreadLists: [UnreadList]
   private let activeSchema: String
   private let namesOfNothing: [String]
-  /// Whether hand-written versions are still there.
   private let isUnfinished: Bool
-  /// Gives the files that may have what is wanted.
+  /// Finds the files that may declare something wanted.
   private let lookUp: (SourceWanted) -> [SourceFile]
 
   /// Reads the folder that the configuration names.
   ///
   /// - Parameters:
   ///   - folder: The folder of manifests.
-  ///   - progress: Told what is done.
+  ///   - progress: It is notified of the work done.
   static func read(
     _ configuration: Configuration, in folder: String, _ conditions: BuildConditions,
     progress: WorkObserver?
@@ -81,12 +78,11 @@ struct LiveClasses {
 }
 
 extension LiveClasses {
-  /// Whether what is read may be another on another system.
   var dependsOnConditions: Bool {
     sources.contains { $0.file.text.contains("#if") }
   }
 
-  /// Where the classes of two systems are not the same to a store: one plan cannot open the stores of both.
+  /// Reports models that differ between two platforms: one plan cannot open the stores of both.
   func differences(
     on platform: String, from other: LiveClasses, _ otherPlatform: String
   ) -> [Diagnostic] {
@@ -106,7 +102,7 @@ extension LiveClasses {
       }
   }
 
-  /// Leaves out what hand-written versions hold of older ones: until 'adopt --finish' it stands beside the newest's.
+  /// Removes models that only older hand-written versions have: until 'adopt --finish' they remain in the sources.
   mutating func leaveOlder(_ history: [SchemaVersion]) {
     guard isUnfinished, let newest = history.last else { return }
     var older = Set(history.dropLast().flatMap { $0.models.map(\.name) })
@@ -126,13 +122,12 @@ extension LiveClasses {
 }
 
 extension LiveClasses {
-  /// Where the list of classes that are not stored, the classes and the app's containers disagree. What opens the store
-  /// decides what is in it.
+  /// Reports disagreements between the list of classes that are not stored, the classes and the app's containers.
   ///
   /// - Parameters:
   ///   - newest: The newest version, as its manifest is.
   ///   - configuration: The path of `schemagen.yaml`.
-  ///   - others: What it says of classes that are not stored.
+  ///   - others: The classes that it lists as not stored.
   func heldOtherwise(
     _ newest: SchemaVersion, _ configuration: String, notStored others: [String]
   ) -> [Diagnostic] {
@@ -205,7 +200,7 @@ extension LiveClasses {
     return nothing + left + gone + [asked]
   }
 
-  /// Enums and structs of the app's that models of older versions store, and that no file declares any more.
+  /// Reports the app's enums and structs that older versions' models store and no file declares any more.
   ///
   /// - Parameters:
   ///   - history: All versions, the newest as the manifest has it.
@@ -253,10 +248,9 @@ extension LiveClasses {
     }
   }
 
-  /// Whether a class of today has the name.
   private func isModel(_ name: String) -> Bool { version.model(named: name) != nil }
 
-  /// Models that have the name of an enum or a struct that older versions store: both cannot be declared.
+  /// Reports models named like an enum or a struct that older versions store: both cannot be declared.
   func takenNames(_ history: [SchemaVersion]) -> [Diagnostic] {
     version.models.compactMap { model in
       guard let older = history.last(where: { $0.type(named: model.name)?.isOwn == true }) else {
@@ -274,6 +268,6 @@ extension LiveClasses {
 }
 
 extension SwiftSource {
-  /// Whether the file may declare models or versions, rather than types that these use.
+  /// Whether the file may declare models or versions, and not only types that they use.
   var mayHaveModels: Bool { file.text.contains("Model") || file.text.contains("VersionedSchema") }
 }

@@ -3,8 +3,8 @@ internal import SchemaModel
 
 /// Original names in a manifest that is made of classes.
 extension SchemaVersion {
-  /// The version without original names that are new in it and follow from its steps anyway: what a manifest says holds
-  /// in later versions as well, and those may give another.
+  /// The version without new original names that follow from its steps: a manifest's names also hold in later versions,
+  /// which may give others.
   ///
   /// - Parameters:
   ///   - evolution: The history with this version as its newest.
@@ -19,7 +19,7 @@ extension SchemaVersion {
       let member = names.first { $0.key.owner == model && $0.value == element.member }?.key.member
       return base.property(at: ElementPath(model, member ?? element.member))
     }
-    /// The same with other original names; nil for one that stays.
+    /// The version with other original names; nil keeps one.
     func naming(
       _ version: SchemaVersion, _ name: (ElementPath, Property) -> String??
     ) -> SchemaVersion {

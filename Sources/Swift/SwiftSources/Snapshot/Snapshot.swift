@@ -5,8 +5,8 @@ package import SchemaModel
 internal import SchemaRendering
 package import SchemaWorkspace
 
-/// The outcome of `snapshot`: the newest manifest as the app's classes say it, and what is generated then. Nothing is
-/// written.
+/// The outcome of `snapshot`: the newest manifest according to the app's classes, and what is generated from it.
+/// Nothing is written.
 package struct Snapshot: Sendable {
   /// Something that the classes say and the manifest did not.
   package struct Change: Sendable, Hashable {
@@ -14,26 +14,26 @@ package struct Snapshot: Sendable {
     package var element: String
     /// `add an optional attribute`
     package var what: String
-    /// Where the classes say it; nil for what they have no more.
+    /// Its place in the classes; nil for what they no longer have.
     package var place: SourceLocation?
-    /// Whether only people read it: no store and no step depends on it.
+    /// Whether it only affects people: no store and no step depends on it.
     var isDocumentation = false
   }
 
   /// The folder of manifests.
   package let folder: String
-  /// What the newest manifest is called, once the snapshot is taken.
+  /// The newest manifest's name after the snapshot.
   package private(set) var manifest = ""
   /// Whether the newest version has shipped, so that the manifest is the next one's.
   package private(set) var isNext = false
   package private(set) var changes: [Change] = []
   /// Findings about the classes, and those of `generate`, sorted.
   package private(set) var findings: [Diagnostic] = []
-  /// Whether classes or manifests could not be understood: then nothing is written.
+  /// Whether classes or manifests could not be understood, so that nothing is written.
   package private(set) var isRefused = false
-  /// The manifest and what is generated from it; of the latter nothing while there are errors.
+  /// The manifest and the files generated from it; without the latter if there are errors.
   package private(set) var files: [FileChange] = []
-  /// How many generated files are as they should be.
+  /// How many generated files are up to date.
   package private(set) var unchanged = 0
   /// All texts by path, for snippets.
   package private(set) var sources: [String: String] = [:]
@@ -44,8 +44,8 @@ package struct Snapshot: Sendable {
   ///   - folder: The folder of manifests.
   ///   - conditions: What `#if` is decided by.
   ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
-  ///   - progress: Told what is done.
-  /// - Returns: Nil where all models are generated.
+  ///   - progress: It is notified of the work done.
+  /// - Returns: The snapshot; nil if all models are generated.
   package static func take(
     _ folder: SchemaFolder, conditions: BuildConditions = BuildConditions(),
     fileSystem: some FileSystem, progress: WorkObserver? = nil
@@ -55,7 +55,6 @@ package struct Snapshot: Sendable {
     }
   }
 
-  /// Takes a snapshot of classes in memory: all Swift files of the app.
   package static func take(
     _ folder: SchemaFolder, files: [SourceFile], fileSystem: some FileSystem
   ) -> Snapshot? {
@@ -98,11 +97,11 @@ package struct Snapshot: Sendable {
     return snapshot
   }
 
-  /// The newest manifest as it is, and the classes with their places.
+  /// The newest manifest's path, and the classes with their places.
   private var compared: (manifest: String, classes: SchemaVersion)?
 
-  /// A finding about the newest manifest at the class that says it too: it is answered there. How a manifest is written
-  /// stays a matter of the manifest.
+  /// A finding about the newest manifest, at the class that causes it, where it is answered. Findings about the
+  /// manifest's form stay there.
   func placed(_ finding: Diagnostic) -> Diagnostic {
     guard let compared, finding.location?.file == compared.manifest,
       let rule = RuleCatalog.rulesByID[finding.rule.id], rule.category != .convention,
@@ -114,9 +113,9 @@ package struct Snapshot: Sendable {
     return finding
   }
 
-  /// What is to be said of the classes whether they have changed or not.
+  /// Findings about the classes that do not depend on changes.
   private var standing: [Diagnostic] = []
-  /// Whether a finding says that what one build or one system compiles is not what all of them do.
+  /// Whether a finding is about differences between builds or systems.
   private static func isOfBuilds(_ finding: Diagnostic) -> Bool {
     [.buildCondition, .secondDeclaration].contains(finding.rule) && finding.severity > .note
   }
@@ -169,26 +168,25 @@ package struct Snapshot: Sendable {
 
   // MARK: Ways to take the classes in
 
-  /// A manifest as the classes want it, and what is said of it then.
+  /// A manifest according to the classes, and the findings about it.
   private struct Attempt {
     var merge: ClassMerge
-    /// The version as the manifest gets it: that of the merge, without answers that nothing asks for any more.
+    /// The manifest's new version: the merge's, without answers that nothing asks for.
     var version: SchemaVersion
-    /// The version as the manifest was before.
     var base: SchemaVersion
-    /// The manifest before; empty bytes where there was none.
+    /// The manifest's previous text; empty if there was none.
     var start: SourceFile
     var text: String
     var memory: MemoryFiles
     var generation: GenerationRun
-    /// The next version's manifest is new.
+    /// Whether the manifest is the next version's, and new.
     var isNext = false
-    /// A draft of which nothing is left.
+    /// The manifest of a draft without any change left.
     var removed: SourceFile?
     /// Comments in the classes that ask for nothing in this version.
     var idle: [Place] = []
 
-    /// The comments in the classes that say how values come to properties of this version.
+    /// The comments in the classes that say where values of this version's properties come from.
     var answers: [Place] {
       version.models.flatMap { model in
         model.properties.filter { $0 != $0.withoutStep }.compactMap {
@@ -197,12 +195,12 @@ package struct Snapshot: Sendable {
       }
     }
 
-    /// Without an error: such an attempt was made from manifests that can be understood.
+    /// The history, which has no error: an attempt is only made from manifests that are understood.
     var evolution: Evolution? { generation.folder?.evolution }
   }
 
-  /// The newest version has shipped: what leaves its stores and their rows as they are goes into its manifest, all else
-  /// begins the next version.
+  /// Handles a shipped newest version: its manifest takes what leaves stores and rows unchanged, and all else begins
+  /// the next version.
   private mutating func takeAfterRelease(
     _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
     _ fileSystem: some FileSystem
@@ -248,8 +246,8 @@ package struct Snapshot: Sendable {
     return taken
   }
 
-  /// The newest version has not shipped: its manifest becomes what the classes say. Where nothing is left that parts it
-  /// from the version before, it goes.
+  /// Handles a newest version that has not shipped: its manifest follows the classes, and is removed if no difference
+  /// from the version before is left.
   private mutating func takeIntoDraft(
     _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
     _ fileSystem: some FileSystem
@@ -263,7 +261,7 @@ package struct Snapshot: Sendable {
     return try takenBack(taken, classes, evolution, file, fileSystem) ?? taken
   }
 
-  /// The version before a draft of which nothing is left; nil where something is, or a person wrote in the draft.
+  /// The version before a draft without any change left; nil if one is left, or a person has edited the draft.
   private func takenBack(
     _ taken: Attempt, _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
     _ fileSystem: some FileSystem
@@ -300,7 +298,7 @@ package struct Snapshot: Sendable {
     return kept
   }
 
-  /// Whether the newest version, which has shipped, is to stores and steps what it was.
+  /// Whether the newest version, which has shipped, is unchanged for stores and steps.
   private static func keeps(_ evolution: Evolution, _ attempt: Attempt) -> Bool {
     let before = evolution.history[evolution.history.count - 1]
     if attempt.version == before { return true }
@@ -321,11 +319,11 @@ package struct Snapshot: Sendable {
     return errors(attempt.generation.diagnostics).isSubset(of: errors(evolution.diagnostics))
   }
 
-  /// Writes a merge into a manifest, in memory, and looks at what follows; nil where the manifest's text cannot be edited so.
+  /// Writes a merge into a manifest, in memory, and checks the result; nil if the manifest's text cannot be edited so.
   ///
   /// - Parameters:
   ///   - base: What the manifest's text says.
-  ///   - memory: All that is to be different from the disk besides the manifest.
+  ///   - memory: All files that differ from the disk, without the manifest.
   ///   - isShipped: Whether the version has shipped, so that the lock follows.
   private func attempt(
     _ merge: ClassMerge, _ base: SchemaVersion, _ start: SourceFile, _ memory: MemoryFiles,
@@ -375,7 +373,6 @@ package struct Snapshot: Sendable {
     }
   }
 
-  /// Takes over what came of an attempt.
   private mutating func finish(
     _ taken: Attempt, _ classes: LiveClasses, _ understood: [Diagnostic],
     _ fileSystem: some FileSystem
@@ -469,7 +466,7 @@ package struct Snapshot: Sendable {
     files += try withLock(generation.changes, taken.memory, fileSystem)
   }
 
-  /// What to do about a version that stores what an earlier one stores.
+  /// Suggests what to do about a version that stores the same as an earlier one.
   private static func waysOn(from taken: Attempt, _ evolution: Evolution) -> [String] {
     let mark =
       "give a property of a class a mark, or another one: @Attribute(hashModifier: \"\(taken.version.number.name)\")"
@@ -482,7 +479,7 @@ package struct Snapshot: Sendable {
     return ways + [ways.isEmpty ? mark : "or, to change rows all the same, \(mark)"]
   }
 
-  /// What is generated, with a lock that follows an edit of a version that has shipped.
+  /// The generated files, with a lock that follows an edit of a shipped version.
   private func withLock(
     _ changes: [FileChange], _ memory: MemoryFiles, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [FileChange] {
@@ -499,7 +496,7 @@ package struct Snapshot: Sendable {
     return changes
   }
 
-  /// New models that another store would take as well, since it keeps classes of the same folder.
+  /// Reports new models that another store would take too, since it keeps classes in the same folder.
   private func shared(
     _ models: Set<String>, _ written: SchemaVersion, _ fileSystem: some FileSystem
   ) -> [Diagnostic] {
@@ -525,8 +522,7 @@ package struct Snapshot: Sendable {
     }
   }
 
-  /// What `detect` says of it: what the classes lack or nobody understands, and, in one finding, what the manifest does
-  /// not say yet.
+  /// What `detect` reports: what the classes lack or nobody understands and, in one finding, what the manifest lacks.
   package var differences: [Diagnostic] {
     let rules: [Rule] = [
       .modelDiffers, .cannotAdopt, .brokenSource, .unreadProperty, .undeclaredType,
@@ -562,7 +558,7 @@ package struct Snapshot: Sendable {
 }
 
 extension LiveClasses {
-  /// What was found in the classes. A type whose parts a manifest knows is not taken for one without parts.
+  /// The findings in the classes. A type whose parts the manifest knows is not reported as one without parts.
   fileprivate func findings(beside manifest: SchemaVersion) -> [Diagnostic] {
     var unreadable: Set<Place> = []
     return findings.filter { finding in
@@ -594,7 +590,6 @@ extension LiveClasses {
     }
   }
 
-  /// What the classes say and a manifest does not, for people.
   fileprivate func changes(from old: SchemaVersion, to merge: ClassMerge) -> [Snapshot.Change] {
     changes(from: old, to: merge, merge.version, isNext: false)
   }
@@ -668,8 +663,8 @@ extension LiveClasses {
     ]
   }
 
-  /// What generated code and the engine need of the classes, and these do not say: original names and hash modifiers that
-  /// follow from older versions.
+  /// What generated code and the engine need and the classes lack: original names and hash modifiers that follow from
+  /// older versions.
   fileprivate func demands(of evolution: Evolution, _ merge: ClassMerge) -> [Diagnostic] {
     let reason = Self.reasonToMark(evolution)
     let before = evolution.history.dropLast().last
@@ -706,7 +701,7 @@ extension LiveClasses {
     }
   }
 
-  /// Why the newest version needs a mark by which the engine tells it from those before it.
+  /// Why the newest version needs a mark that distinguishes it from earlier ones.
   private static func reasonToMark(_ evolution: Evolution) -> String {
     let number = evolution.history[evolution.history.count - 1].number.name
     if let rows = evolution.rowChange {
@@ -718,8 +713,7 @@ extension LiveClasses {
       "\(number) has the shape of a version before it, and with two alike the app crashes when it migrates a store"
   }
 
-  /// Findings of `generate` at the classes' lines: that is where a person answers them, and the newest manifest may not
-  /// be written yet.
+  /// Moves findings of `generate` to the classes, where they are answered: the newest manifest may not exist yet.
   ///
   /// - Parameters:
   ///   - newest: The newest version, with the places of its manifest.
@@ -747,11 +741,11 @@ extension LiveClasses {
   }
 }
 
-/// What messages about the newest version say to somebody who writes in classes.
+/// Rewords messages about the newest version for people who write classes.
 private struct ClassAdvice {
   private let number: VersionNumber
   private let merge: ClassMerge?
-  /// The version before as its classes are, original names in place.
+  /// The version before as its classes are, with original names set.
   private let before: SchemaVersion?
 
   init(_ evolution: Evolution, _ merge: ClassMerge?) {
@@ -761,8 +755,8 @@ private struct ClassAdvice {
     before = last > 0 ? evolution.versions[last - 1].stored.schema : nil
   }
 
-  /// A line of help with the names that stores know, and with the version where an earlier one had an answer: without it
-  /// the comment could be taken for that one.
+  /// A line of help with the names that stores know, and with the version if an earlier one had an answer: without it
+  /// the comment could be mistaken for that one.
   func text(_ help: String, about element: ElementPath?) -> String {
     guard let element else { return help }
     var text = help
@@ -786,7 +780,7 @@ private struct ClassAdvice {
 }
 
 extension Evolution {
-  /// What the step to the newest version has to change in rows, and the engine does not; nil where there is nothing.
+  /// A change of rows that the engine does not make in the step to the newest version; nil if there is none.
   fileprivate var rowChange: SchemaChange? {
     steps.last?.changes.first { change in
       // A case that no row holds leaves them as they are.
@@ -796,7 +790,7 @@ extension Evolution {
 }
 
 extension Diagnostic {
-  /// The comments that have been answered by versions that have shipped, in one note; nil where there are none.
+  /// A note on the comments that shipped versions have answered; nil if there are none.
   fileprivate static func done(_ places: [Place]) -> Diagnostic? {
     guard let first = places.first else { return nil }
     return Diagnostic(
@@ -807,7 +801,7 @@ extension Diagnostic {
       at: first, related: places.dropFirst().map { .init("and here", at: $0) }, severity: .note)
   }
 
-  /// A comment that is at something of which no question is open.
+  /// Reports a comment about which no question is open.
   fileprivate static func idle(_ place: Place) -> Diagnostic {
     Diagnostic(
       .unusedHint,
@@ -859,13 +853,13 @@ extension Diagnostic {
 }
 
 extension SchemaVersion {
-  /// Whether its manifest says anything of the step to it.
+  /// Whether its manifest answers anything about the step to it.
   fileprivate var hasAnswers: Bool {
     !drops.isEmpty || !expectations.isEmpty || expectedStage != nil || !hooks.isEmpty
       || models.contains { $0 != $0.withoutStep } || types.contains { $0 != $0.withoutStep }
   }
 
-  /// Whether a property has got the original name that is another one's name in the version as it was.
+  /// Whether a property has an original name that is another's name in the version before.
   fileprivate func takesNames(of before: SchemaVersion) -> Bool {
     models.contains { model in
       guard let was = before.model(named: model.name) else { return false }
@@ -877,7 +871,7 @@ extension SchemaVersion {
     }
   }
 
-  /// The model, property or type that a manifest declares at a line; nil where it declares none there.
+  /// The model, property or type that a manifest declares at a line; nil if none.
   fileprivate func element(at place: Place) -> ElementPath? {
     for model in models {
       if let property = model.properties.first(where: { $0.location?.line == place.line }) {
@@ -888,7 +882,7 @@ extension SchemaVersion {
     return types.first { $0.location?.line == place.line }.map { ElementPath($0.name) }
   }
 
-  /// The version without answers that have nothing to do, by findings of its manifest; nil where there are none.
+  /// The version without answers that have no effect, according to its findings; nil if there are none.
   fileprivate func leavingOut(_ generation: GenerationRun) -> SchemaVersion? {
     var version = self
     for finding in generation.diagnostics {
@@ -931,7 +925,6 @@ extension SchemaVersion {
 }
 
 extension Property {
-  /// Takes out keys of the step.
   fileprivate mutating func leaveOut(_ keys: [String]) {
     for key in keys + (keys.contains("from") ? ["convert"] : []) { take(key, from: withoutStep) }
   }
