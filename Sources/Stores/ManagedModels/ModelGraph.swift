@@ -5,9 +5,9 @@
 /// (likely: docs/facts/store-format.md#subentities-share-a-table, read from
 /// published schemas of Apple's Notes and Photos, where ICAccount comes after its parent ICNoteContainer).
 package struct ModelGraph {
-  /// One entity in its place.
+  /// One entity with its place in the tree.
   package struct Node {
-    /// As the model has it.
+    /// The entity as the model declares it.
     package var entity: ManagedEntity
     /// `Z_ENT`.
     package var number: Int
@@ -15,7 +15,7 @@ package struct ModelGraph {
     package var superNumber: Int
     /// The root of its tree; itself for a root.
     package var root: String
-    /// From the root to the entity itself.
+    /// The names from the root to the entity itself.
     package var lineage: [String]
     /// The entity itself and all below it, in the order of their numbers.
     package var family: [String] = []
@@ -24,11 +24,9 @@ package struct ModelGraph {
     /// Inherited ones first.
     package var relationships: [ManagedRelationship]
 
-    /// The entity's name.
     package var name: String { entity.name }
   }
 
-  /// The model that it was made of.
   package let model: ManagedModel
   /// In the order of their numbers.
   package private(set) var nodes: [Node] = []
@@ -64,7 +62,7 @@ package struct ModelGraph {
 
   /// A model as a store has numbered its entities, 0 for one that the store does not have.
   ///
-  /// It need not be sound, for nobody lays out a store by it: of two entities of one name the first counts, and one
+  /// It need not be sound, for no store is laid out by it: of two entities of one name the first counts, and one
   /// whose superentity is missing, or is below it, is a root.
   package init(_ model: ManagedModel, numbers: [String: Int64]) {
     self.model = model
@@ -141,10 +139,9 @@ package struct ModelGraph {
 
   // MARK: Looking up
 
-  /// The node of a name, where the model has it.
   package subscript(_ entity: String) -> Node? { places[entity].map { nodes[$0] } }
 
-  /// The node of a name that comes from a caller.
+  /// The node of a name; throws if there is none.
   package func node(_ entity: String) throws -> Node {
     guard let node = self[entity] else {
       throw Self.unsound("the model has no entity '\(entity)'")

@@ -3,7 +3,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public var kind: Kind
   /// What is wrong, and where: entity, property, key.
   public var reason: String
-  /// What SQLite said, where it was SQLite that failed.
+  /// What SQLite said, if it was SQLite that failed.
   package var failure: DatabaseFailure?
 
   public init(_ kind: Kind, _ reason: String) {
@@ -47,12 +47,9 @@ package struct DatabaseFailure: Hashable, Sendable {
   package var code: Int32
   /// `errno` of the call of the system that made SQLite fail, or 0.
   package var systemCode: Int32
-  /// In SQLite's words.
   package var message: String
-  /// The database.
   package var path: String
 
-  /// What SQLite said of the database at `path`.
   package init(code: Int32, systemCode: Int32, message: String, path: String) {
     self.code = code
     self.systemCode = systemCode

@@ -1,9 +1,8 @@
-/// The relationships that SwiftData joins although nobody declared one to be the inverse of the other
+/// The relationships that SwiftData joins although neither is declared to be the inverse of the other
 /// (docs/facts/identity.md#inverses-that-are-not-declared).
 package struct UndeclaredInverses: Sendable {
   /// A relationship, as the rule sees it.
   package struct End: Hashable, Sendable {
-    /// The entity that declares it.
     package var entity: String
     package var name: String
     package var destination: String

@@ -40,7 +40,7 @@ public struct VersionHashes: Hashable, Sendable {
     return Data(hash.finalize()).base64EncodedString()
   }
 
-  /// By the bytes of the names: not as `Z_ENT` counts, which takes no account of case.
+  /// Sorted by the bytes of the names: not in the order of `Z_ENT`, which ignores case.
   private var sorted: [(key: String, value: Data)] {
     entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
@@ -101,7 +101,7 @@ extension ManagedEntity {
     return lineage
   }
 
-  /// What is not certain of it without its ancestors.
+  /// The doubts about it without its ancestors.
   fileprivate var ownDoubts: [HashDoubt] {
     var doubts = unknowns
     func doubt(_ property: String?, _ reason: String, _ evidence: String) {
@@ -206,10 +206,9 @@ package struct EntityHashParts: Sendable {
   package private(set) var head: [UInt8]
   /// The hash of each property, own and inherited, by name.
   package var properties: [String: [UInt8]] = [:]
-  /// The bytes behind those of the properties.
+  /// The bytes after those of the properties.
   package var tail: [UInt8]
 
-  /// The parts of an entity in its model.
   package init?(of name: String, in model: ManagedModel) {
     let entities = model.entitiesByName
     guard let entity = entities[name] else { return nil }
@@ -234,7 +233,6 @@ package struct EntityHashParts: Sendable {
     }
   }
 
-  /// The hash.
   package var hash: [UInt8] {
     var hash = SHA256()
     hash.update(head)
@@ -249,7 +247,6 @@ package struct EntityHashParts: Sendable {
     return Array((entity.hashModifier ?? "").utf8) + constraints.flatMap { Array($0.utf8) }
   }
 
-  /// The hash of an attribute.
   package static func hash(of attribute: ManagedAttribute) -> [UInt8] {
     if let derivation = attribute.derivation { return SHA256.hash(derivation) }
     guard attribute.type == .composite else { return hash(ofLeaf: attribute) }

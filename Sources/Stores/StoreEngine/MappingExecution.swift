@@ -2,7 +2,7 @@ public import ManagedModels
 internal import StoreFormat
 
 /// Runs an inferred mapping on a store, inside a transaction of its caller's: in SQL only, no row passes
-/// through Swift. Keys stay. A table that only gains or renames columns is altered where it stands, as Core Data does
+/// through Swift. Keys stay. A table that only gains or renames columns is altered in place, as Core Data does
 /// (docs/facts/migration.md#alter-table); any other that changes is copied.
 struct MappingExecution {
   private let mapping: InferredMapping
@@ -68,7 +68,7 @@ struct MappingExecution {
   /// What is done to a table whose rows stay where they are.
   private struct Alteration {
     var renamed: [(from: String, to: String)] = []
-    /// They stand last.
+    /// They come last in the table.
     var added: [ColumnLayout] = []
     /// What rows of an entity have in new columns; NULL in all others.
     var constants: [(entity: Int, column: String, value: StoredValue)] = []
@@ -203,7 +203,6 @@ struct MappingExecution {
   /// What a column of a migrated row is, in terms of the old row, which is called `row`.
   private enum Expression: Equatable {
     case null
-    /// A column as it is.
     case column(String)
     case expression(String, [StoredValue])
   }

@@ -91,7 +91,7 @@ struct InferredMapping {
     candidates.first { $0.identifier == property.identifier }
   }
 
-  /// Of two source properties of one identifier nobody could tell which is meant
+  /// Fails for two properties of one identifier: it is undecided which is meant
   /// (docs/facts/migration.md#two-identifiers).
   private static func checkIdentifiers(of node: ModelGraph.Node) throws {
     let properties: [any Renamable] = node.attributes + node.relationships
@@ -166,9 +166,9 @@ struct InferredMapping {
   /// One value of an enum or a struct.
   private struct Element {
     var leaf: Leaf
-    /// Or whatever it is a part of is.
+    /// Whether it, or what it is a part of, is optional.
     var isOptional: Bool
-    /// Its own: that of the whole enum or struct reaches no old row (docs/facts/migration.md#add-required-struct).
+    /// Its own default: that of a whole enum or struct reaches no row (docs/facts/migration.md#add-required-struct).
     var defaultConstant: StoredValue?
   }
 

@@ -13,7 +13,6 @@ extension StoreFile {
     return VersionRecognizer(evidence, candidates: candidates)
   }
 
-  /// Whether the file holds the model that it was written with.
   package var hasOwnModel: Bool {
     if case .portable = contents { return true }
     let rows = try? database.value("SELECT COUNT(*) FROM Z_MODELCACHE")

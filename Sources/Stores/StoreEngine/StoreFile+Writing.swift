@@ -57,7 +57,7 @@ extension StoreFile {
     return result
   }
 
-  /// Writes the metadata; Core Data's copy of the model goes.
+  /// Writes the metadata, and removes Core Data's copy of the model.
   func mark(_ metadata: StoreMetadata) throws {
     try database.execute("DROP TABLE IF EXISTS Z_MODELCACHE")
     try metadata.write(to: database)
@@ -233,7 +233,7 @@ private final class ChangeWriter {
     }
   }
 
-  /// What deletes a row of a tree, and the links that no slot holds and that would lead to a row that is gone.
+  /// The statements that delete a row of a tree, and links to it that no slot holds.
   private func eraser(of root: String) throws -> [Statement] {
     if let eraser = erasers[root] { return eraser }
     var queries = ["DELETE FROM \(layout.table(of: root).name) WHERE Z_PK = ?"]

@@ -24,7 +24,7 @@ public final class StoreFile {
 
   let database: SQLite
   var metadata: StoreMetadata
-  /// Of the model that rows are read and written by.
+  /// The layout of the model that rows are read and written by.
   var layout: StoreLayout? {
     didSet {
       readers = [:]
@@ -156,7 +156,7 @@ public final class StoreFile {
     return layout
   }
 
-  /// The layout, for those who need a model; throws before there is one.
+  /// The layout; throws before there is a model.
   func adopted() throws -> StoreLayout {
     guard let layout else {
       throw StoreError(.incompatibleModel, "the store has no model yet")
@@ -166,7 +166,7 @@ public final class StoreFile {
 
   // MARK: Transactions
 
-  /// Which writing it is, for those who kill it.
+  /// The places in a writing at which tests can kill the process.
   struct Checkpoints {
     var before: StaticString
     var committing: StaticString

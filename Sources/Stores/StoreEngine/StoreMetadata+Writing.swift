@@ -29,7 +29,7 @@ extension StoreMetadata {
     ]
   }
 
-  /// Writes the row; the table is there.
+  /// Writes the row into the table, which must exist.
   func write(to database: SQLite) throws {
     let list = try PropertyListSerialization.data(
       fromPropertyList: properties, format: .binary, options: 0)

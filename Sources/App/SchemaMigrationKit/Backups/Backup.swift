@@ -57,7 +57,7 @@ public struct BackupManifest: Hashable, Sendable, Codable {
 
   static let currentFormat = 1
 
-  /// What is wrong with a sidecar that somebody else may have written, or `nil`.
+  /// What is wrong with a sidecar that may come from elsewhere, or `nil`.
   func trouble(forStore name: String) -> String? {
     guard format == Self.currentFormat else {
       return "its sidecar has the unknown format \(format)"

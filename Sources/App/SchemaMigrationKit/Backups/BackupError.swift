@@ -165,7 +165,7 @@ extension BackupError.Kind {
   }
 }
 
-/// A call of the system that failed.
+/// A system call that failed.
 struct SystemFailure: Error {
   var code: Int32
   var path: String

@@ -6,14 +6,14 @@ internal import ManagedModels
 /// Never opens a database: closing any descriptor of a file takes from the whole process the locks that
 /// SQLite holds on it. Backups are opened, for nobody else has them open.
 enum Disk {
-  /// What `lstat` tells of a file.
+  /// What `lstat` reports about a file.
   struct Status {
     var size: Int64
-    /// Of the file on its volume.
+    /// The file's number, distinct on its volume.
     var identity: UInt64
     var volume: UInt64
     var mode: mode_t
-    /// In nanoseconds.
+    /// The time of the last change, in nanoseconds.
     var modified: Int64
 
     fileprivate init(_ found: stat) {
@@ -204,7 +204,7 @@ enum Disk {
     try synchronize((path as NSString).deletingLastPathComponent)
   }
 
-  /// Writes all of the bytes where the file is.
+  /// Writes all of the bytes at the file's current position.
   static func write(
     _ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String,
     _ write: (Int32, UnsafeRawPointer?, Int) -> Int = { Foundation.write($0, $1, $2) }
@@ -222,7 +222,7 @@ enum Disk {
     }
   }
 
-  /// A whole small file.
+  /// Reads a small file whole.
   static func read(_ path: String) throws -> Data {
     var data = Data()
     _ = try pieces(of: path, length: 64 << 10) { data.append(contentsOf: $0) }
@@ -288,7 +288,7 @@ enum Disk {
     }
   }
 
-  /// Takes a lock that ends with the process, or says that another one has it.
+  /// Takes a lock that ends with the process; `nil` if another one has it.
   static func lock(_ path: String) throws -> Int32? {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard file >= 0 else { throw SystemFailure(code: errno, path: path) }

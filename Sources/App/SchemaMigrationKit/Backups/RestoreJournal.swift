@@ -1,9 +1,9 @@
 /// What a restore is about to do, written before it touches the store.
 ///
 /// The store is replaced by one rename. Until then everything can be undone, and after it only things that
-/// nobody needs any more are left to be removed. Which of the two it is, the incoming file tells: the rename
-/// takes it away. Where there was no store, the incoming file gets its name as a second one, which fails if somebody has
-/// made a store meanwhile.
+/// are no longer needed are left to be removed. The incoming file tells which of the two it is: the rename
+/// takes it away. If there was no store, the incoming file gets its name as a second one, which fails if a store
+/// was made meanwhile.
 struct RestoreJournal: Codable, Sendable {
   static let currentFormat = 1
 
@@ -14,9 +14,8 @@ struct RestoreJournal: Codable, Sendable {
   var replaced: String
   /// Whether the replaced store gives way to one that was moved here.
   var isAside: Bool
-  /// Whether there was a store to be replaced.
   var hadStore: Bool
-  /// The store's file then. If it has changed since, somebody has worked with it, and an old WAL no longer belongs to it.
+  /// The size of the store's file then. If the file has changed since, an old WAL no longer belongs to it.
   var size: Int64
   var modified: Int64
   /// External files that the store does not have.

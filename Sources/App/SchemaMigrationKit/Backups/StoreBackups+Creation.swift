@@ -82,8 +82,8 @@ extension StoreBackups {
     var externalFiles: [BackupManifest.ExternalFile]
   }
 
-  /// Writes the store as it is at this moment to another place, with its external files in the folder `_SUPPORT` beside
-  /// it, and checks the copy.
+  /// Writes the store as it is now to another place, with its external files in the folder `_SUPPORT` next to it,
+  /// and checks the copy.
   func copyStore(
     to partial: String, _ progress: (BackupProgress) throws -> Void
   ) throws -> StoreCopy {
@@ -191,7 +191,7 @@ extension StoreBackups {
     try Disk.unlink(partial)
   }
 
-  /// Removes what backups that were interrupted have left.
+  /// Removes what interrupted backups have left.
   func removePartials() throws {
     for name in try Disk.names(in: folder.path) where isPartial(name) {
       let path = folder.path + "/" + name

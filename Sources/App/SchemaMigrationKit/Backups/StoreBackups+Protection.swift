@@ -3,12 +3,12 @@ internal import Foundation
 /// Files of a store that is locked with its device are locked with it, too; and copies can be left out of the device's
 /// own backup.
 extension StoreBackups {
-  /// Of the store, or, where that is gone, of the folder that once got it from the store.
+  /// The store's protection class; if the store is gone, the folder's, which it once got from the store.
   private var protection: String? {
     environment.platform.protection(files.database) ?? environment.platform.protection(folder.path)
   }
 
-  /// Makes the folder of backups as it is to be. What is made in it has its class from the start.
+  /// Makes the folder of backups with its class, which everything that is made in it has from the start.
   func prepareFolder() throws {
     try Disk.makeFolder(folder.path)
     if let protection { try protect(folder.path, protection) }
@@ -27,7 +27,7 @@ extension StoreBackups {
     try visit(path)
   }
 
-  /// The same for all that is in the folder of backups already, for the class of the store may be another one now.
+  /// Protects all that is in the folder of backups already, for the store's class may have changed.
   func protectFiles() throws {
     guard protection != nil else { return }
     let own = [
@@ -54,7 +54,7 @@ extension StoreBackups {
     try protect(path)
   }
 
-  /// A replaced store that shares nothing with the store any more.
+  /// Excludes from the device's backup a replaced store that shares nothing with the store any more.
   func exclude(_ replaced: StoreFiles) throws {
     guard isExcludedFromDeviceBackup else { return }
     // Files in the folders may have a second name in those of the store: so the folders, not what is in them.

@@ -39,7 +39,7 @@ extension StoreBackups {
     }
   }
 
-  /// Puts what `stage` copies beside the store into its place; what was there is kept.
+  /// Puts what `stage` copies next to the store into its place; what was there is kept.
   ///
   /// - Parameters:
   ///   - name: What the journal calls the copy.
@@ -78,7 +78,6 @@ extension StoreBackups {
     return journal.hadStore ? URL(fileURLWithPath: try replacedFiles(journal).database) : nil
   }
 
-  /// Whether a store has the tables of Core Data's mirroring.
   private func mirrorsCloudKit(_ backup: Backup) -> Bool {
     let tables = try? SQLite(path: backup.url.path, access: .immutable, isShared: true).texts(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'ANSCK%' LIMIT 1")
@@ -130,7 +129,7 @@ extension StoreBackups {
 
   // MARK: - Before the store is touched
 
-  /// Copies the backup beside the store and holds the copy against the sidecar.
+  /// Copies the backup next to the store and checks the copy against the sidecar.
   func stage(
     _ backup: Backup, _ manifest: BackupManifest, _ progress: (BackupProgress) throws -> Void
   ) throws {
@@ -165,7 +164,6 @@ extension StoreBackups {
     environment.reached("staged")
   }
 
-  /// Says what is to be done, from what is there.
   private func plan(
     _ name: String, _ isAside: Bool, _ externalFiles: [BackupManifest.ExternalFile]
   ) throws -> RestoreJournal {
@@ -270,7 +268,7 @@ extension StoreBackups {
     environment.reached("replaced the store")
   }
 
-  /// Somebody has made a store since it was seen that there was none.
+  /// The error for a store that was made after none was found.
   private var storeAppeared: BackupError {
     BackupError(.storeInUse, "Another process has just made a store at '\(files.database)'.")
   }
@@ -297,7 +295,7 @@ extension StoreBackups {
     environment.reached("removed the journal")
   }
 
-  /// Takes back all that was done before the store was replaced. It can be interrupted and begun anew.
+  /// Undoes all that was done before the store was replaced. It can be interrupted and repeated.
   private func undo(_ journal: RestoreJournal) throws {
     let replaced = try replacedFiles(journal)
     for path in journal.adding {
@@ -338,7 +336,7 @@ extension StoreBackups {
     try removeIncoming()
   }
 
-  /// Gives a damaged store its WAL back, unless somebody has worked with the store since.
+  /// Gives a damaged store its WAL back, unless the store has changed since.
   private func bringBackCompanions(_ journal: RestoreJournal, _ replaced: StoreFiles) throws {
     let status = try Disk.status(files.database)
     let isUntouched =
@@ -361,7 +359,7 @@ extension StoreBackups {
   }
 }
 
-/// The store, opened so that nobody else can have it open, with all of it in its main file.
+/// The store, opened exclusively, with all of it in its main file.
 private final class HeldStore {
   /// `nil` when there is no store, or none that SQLite can open.
   private(set) var connection: SQLite?

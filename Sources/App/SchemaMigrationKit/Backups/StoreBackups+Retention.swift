@@ -87,7 +87,7 @@ extension StoreBackups {
     return removed
   }
 
-  /// Writes into a backup's sidecar that it is never removed by itself.
+  /// Marks a backup's sidecar so that the backup is never removed automatically.
   func mark(_ backup: Backup, because reason: String) throws {
     try exclusively {
       var manifest = try manifest(of: backup)
@@ -96,7 +96,7 @@ extension StoreBackups {
     }
   }
 
-  /// Removes a backup that nobody needs, for it was made for something that was not begun.
+  /// Removes a backup that was made for something that did not begin.
   func remove(_ backup: Backup) throws {
     try exclusively { try removeBackup(at: backup.url.path) }
   }

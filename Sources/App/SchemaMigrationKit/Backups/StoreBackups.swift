@@ -128,10 +128,7 @@ public struct StoreBackups: Sendable {
     return Timestamp(name.dropFirst(prefix.count).dropLast(".sqlite".count))
   }
 
-  /// The record of versions that were shipped.
   var shippedVersionsName: String { files.label + "_shipped.json" }
-
-  /// The record of migrations.
   var recordName: String { files.label + "_versions.json" }
 
   /// What a migration that is under way has to finish.
@@ -157,7 +154,7 @@ public struct StoreBackups: Sendable {
     return .complete(manifest)
   }
 
-  /// What the sidecar says now.
+  /// Reads the backup's sidecar again.
   func manifest(of backup: Backup) throws -> BackupManifest {
     let path = backup.url.path
     let name = backup.url.lastPathComponent
@@ -198,7 +195,7 @@ public struct StoreBackups: Sendable {
     }
   }
 
-  /// Takes the lock of whoever migrates the store; `nil` where another one has it.
+  /// Takes the lock for migrating the store; `nil` if it is taken.
   func lockMigration() throws -> Int32? {
     try prepareFolder()
     let path = folder.path + "/." + files.label + ".migration.lock"

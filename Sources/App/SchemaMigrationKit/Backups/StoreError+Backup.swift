@@ -10,7 +10,6 @@ extension StoreError {
     failure?.kind == SQLITE_AUTH ? EPERM : failure?.systemCode ?? 0
   }
 
-  /// The failure as apps are told of it.
   var backupError: BackupError {
     guard let failure else { return BackupError(.corrupt, "The store cannot be read (\(reason)).") }
     let path = failure.path
@@ -44,6 +43,6 @@ extension StoreError {
 }
 
 extension BackupError.Kind {
-  /// The store lacks a table or a column that it was asked for.
+  /// Whether the store lacks a table or a column that it was asked for.
   var isOfSchema: Bool { self == .system(SQLITE_ERROR) }
 }

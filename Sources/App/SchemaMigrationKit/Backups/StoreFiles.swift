@@ -1,9 +1,8 @@
 internal import Foundation
 internal import ManagedModels
 
-/// Where a store's files are, and those that backups put beside it.
+/// The paths of a store's files, and of those that backups put next to it.
 struct StoreFiles: Hashable, Sendable {
-  /// The folder of the store.
   let folder: String
   /// The store's file name: "default.store".
   let name: String
@@ -25,7 +24,6 @@ struct StoreFiles: Hashable, Sendable {
   var label: String { Self.shortened(name) }
   /// The file name without its extension: "default".
   var stem: String { (name as NSString).deletingPathExtension }
-  /// The database.
   var database: String { folder + "/" + name }
   /// Core Data's folder of external binary data.
   var externalFiles: String { folder + "/." + stem + "_SUPPORT" }
@@ -34,7 +32,7 @@ struct StoreFiles: Hashable, Sendable {
   var cloudAssets: String { folder + "/" + stem + Self.cloudAssetsSuffix }
   private static let cloudAssetsSuffix = "_ckAssets"
 
-  /// Where a file is that belongs to the store beside its database. Its path is the one in the folder of external files,
+  /// Where a file of the store other than its database is. Its path is the one in the folder of external files,
   /// in which those of CloudKit count as a folder of their own.
   func place(ofExternal path: String) -> String {
     path.hasPrefix(Self.cloudAssetsSuffix + "/")
@@ -60,19 +58,17 @@ struct StoreFiles: Hashable, Sendable {
       .filter(Disk.exists)
   }
 
-  /// Files that SQLite keeps beside the database, and that are part of it or mean nothing without it.
+  /// Files that SQLite keeps next to the database, and that are part of it or mean nothing without it.
   static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
   /// The backup that is being put in place.
   var incoming: String { folder + "/." + label + ".restoring" }
-  /// Its external files.
   var incomingExternalFiles: String { incoming + "_SUPPORT" }
   /// What an interrupted restore has to finish or undo.
   var journal: String { folder + "/." + label + ".restore.json" }
 
-  /// That this store was moved here, and what it was like at its old place.
+  /// Records that the store was moved here, and its state at its old place.
   var relocationRecord: String { folder + "/." + label + ".relocation.json" }
-  /// The same, before the store is in its place.
   var incomingRelocationRecord: String { incoming + ".relocation.json" }
 
   /// Where a replaced store is kept. Its folder of external files is called as Core Data would look for it.
@@ -83,7 +79,7 @@ struct StoreFiles: Hashable, Sendable {
     return StoreFiles(folder: folder, name: prefix + timestamp.text + suffix)
   }
 
-  /// What stands before and after the moment in the name of a replaced store.
+  /// The parts of a replaced store's name before and after the moment.
   private func replacedName(_ word: String) -> (prefix: String, suffix: String) {
     let suffix = (name as NSString).pathExtension
     // An extension of any use is short.

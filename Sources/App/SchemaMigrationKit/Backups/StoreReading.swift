@@ -2,12 +2,12 @@ internal import Foundation
 internal import ManagedModels
 internal import StoreFormat
 
-/// What a store's database has and says of itself.
+/// What a store's database holds and says about itself.
 struct StoreReading {
   let structure: StoreStructure
   let evidence: StoreEvidence
 
-  /// Why nothing can be told of a database.
+  /// Why a database cannot be examined.
   enum Failure: Error {
     /// It has no tables: Core Data will lay it out.
     case empty

@@ -3,9 +3,9 @@ internal import StoreFormat
 
 /// How many links each many-to-many relationship of a version has.
 ///
-/// A link that leads to a row that is not there is none: nobody can follow it, and nobody misses it.
+/// A link that leads to a row that is not there is none: it cannot be followed, and its loss is no loss.
 struct LinkCounts {
-  /// By both relationships that are a link, as `Entity.property`.
+  /// The counts, by both relationships of a link, as `Entity.property`.
   private(set) var counts: [String: Int] = [:]
 
   init(_ version: StoredVersion, _ structure: StoreStructure, _ database: SQLite) throws {

@@ -25,7 +25,7 @@ public enum MigrationActivity {
     tell(.failed(title: title, reason: String(describing: error)))
   }
 
-  /// What is told.
+  /// What listeners receive.
   enum Event: Sendable, Hashable {
     case began(title: String)
     case rows(Int, entity: String)
@@ -39,7 +39,7 @@ public enum MigrationActivity {
   /// The listener of the migration that this task is part of.
   @TaskLocal private static var ownListener: Listener?
 
-  /// Runs `body`, in which `listener` is told of everything.
+  /// Runs `body`, all of whose events `listener` receives.
   static func listening<Result: Sendable>(
     _ listener: @escaping Listener, _ body: @Sendable () async throws -> Result
   ) async throws -> Result {

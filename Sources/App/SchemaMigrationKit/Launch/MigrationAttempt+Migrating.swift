@@ -2,7 +2,7 @@ internal import Foundation
 
 /// With a migration: a backup, then the app's own opening.
 extension MigrationAttempt {
-  /// What an attempt has to go by.
+  /// What one attempt works with.
   struct Attempt {
     var journal: MigrationJournal
     /// `nil` only where a backup that was there is gone.
@@ -83,7 +83,7 @@ extension MigrationAttempt {
     return try await finish(attempt, try await opened(attempt, open))
   }
 
-  /// What beside external files is in their folder, and in no backup.
+  /// Notes on what else is in the folder of external files, and in no backup.
   private func notesOnExternalFiles() -> [String] {
     let others = (try? backups.files.externalPaths().others) ?? []
     return others.map { path in

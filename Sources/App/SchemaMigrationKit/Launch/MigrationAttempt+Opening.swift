@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// Opening, and what is checked afterwards.
 extension MigrationAttempt {
   /// The container, alone in a variable, so that it can be released.
   func opened<Container: Sendable>(
@@ -22,7 +21,7 @@ extension MigrationAttempt {
     }
   }
 
-  /// Looks at the store, and hands the container out only when it is what it should be.
+  /// Checks the store, and hands the container out only if it is what it should be.
   func finish<Container: Sendable>(
     _ attempt: Attempt, _ opened: consuming Container
   ) async throws -> MigrationResult<Container> {

@@ -59,7 +59,6 @@ extension MigrationAttempt {
     }
   }
 
-  /// The backup that an interrupted migration has made.
   func requireBackup(_ left: MigrationJournal, _ report: PreflightReport) throws -> Backup {
     let found = try prepare { try backupKept(by: left) }
     guard let found else {
@@ -83,7 +82,7 @@ extension MigrationAttempt {
     }
   }
 
-  /// It was killed when all stages had run: what is left is to look at the store.
+  /// Finishes an attempt that was killed after all stages had run: only the check is left.
   func complete<Container: Sendable>(
     _ left: MigrationJournal, _ report: PreflightReport,
     _ open: @Sendable () async throws -> Container

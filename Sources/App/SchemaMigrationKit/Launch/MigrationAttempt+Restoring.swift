@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// Going back to the backup.
 extension MigrationAttempt {
   func putBack(_ attempt: Attempt, _ failure: MigrationFailure) async -> MigrationFailure {
     guard let backup = attempt.backup else {
@@ -17,7 +16,7 @@ extension MigrationAttempt {
     }
   }
 
-  /// Puts the backup back, and says so in the failure. Throws it with what stood in the way.
+  /// Puts the backup back and notes that in the failure, or throws it with what prevented that.
   func restored(
     _ left: MigrationJournal, _ backup: Backup, _ failure: MigrationFailure
   ) async throws(MigrationFailure) -> MigrationFailure {
@@ -51,7 +50,7 @@ extension MigrationAttempt {
     }
   }
 
-  /// So that a backup that can never be put back does not lock people out.
+  /// Counts it, so that a backup that can never be put back does not lock people out.
   private func countFailedRestore(_ left: MigrationJournal, _ failure: MigrationFailure) {
     guard failure.kind == .rowsLost else { return }
     var counted = left

@@ -24,7 +24,6 @@ struct MigrationAttempt: Sendable {
     return MigrationResult(container: result.container, report: report)
   }
 
-  /// Moves the store to where it is to be, if it is to be moved.
   private func relocated() async throws -> StoreRelocation.Outcome? {
     guard let relocation = migration.relocation else { return nil }
     tracker.enter(.moving)
@@ -108,7 +107,7 @@ struct MigrationAttempt: Sendable {
     }
   }
 
-  /// The failure of whoever could not read the store because the device is locked, or `nil`.
+  /// The failure if the store cannot be read because the device is locked, or `nil`.
   private func locked() -> MigrationFailure? {
     do {
       _ = try StorePreflight(plan: plan, backups: backups).check(heedsCancellation: false)
@@ -119,7 +118,7 @@ struct MigrationAttempt: Sendable {
     }
   }
 
-  /// The journal of an attempt before this one, or `nil` where none was left.
+  /// The journal of an earlier attempt, or `nil` if none was left.
   private func journalLeft() throws -> MigrationJournal? {
     do {
       return try journal.read()
@@ -145,7 +144,7 @@ struct MigrationAttempt: Sendable {
     }
   }
 
-  /// What to do where nobody can tell how far an update has come.
+  /// What to do if it is unknown how far an update has come.
   private func wayOut(_ backup: URL?) -> String {
     guard let backup else {
       return "There is no complete backup. If the data is right, remove the file."
@@ -224,13 +223,13 @@ struct MigrationAttempt: Sendable {
     return MigrationResult(container: container, report: result)
   }
 
-  /// Writes down which version the store is of, where that is news.
+  /// Records the store's version if it has changed.
   func note(_ report: inout MigrationReport) {
     guard record.read().current != plan.newest?.number else { return }
     update(&report) { $0.current = plan.newest?.number }
   }
 
-  /// Rows that were missing after a migration whose report the app may never have seen.
+  /// Notes rows that were missing after a migration whose report the app may never have seen.
   func noteLoss(_ report: inout MigrationReport) {
     guard let loss = record.read().unacknowledgedLoss, !report.notes.contains(loss) else { return }
     report.notes.append(loss)

@@ -73,12 +73,10 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     self.underlyingError = underlyingError
   }
 
-  /// What a backup, or a look at what is there, has failed with.
   init(_ error: BackupError) {
     self.init(Kind(error, or: Kind.backup), error.reason, underlyingError: error)
   }
 
-  /// What a relocation has failed with.
   init(relocating error: BackupError) {
     self.init(
       Kind(error, or: Kind.relocation), error.reason,
@@ -122,7 +120,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
     }
   }
 
-  /// Whether a coordinator goes on by itself when the device is unlocked or the app comes to the foreground.
+  /// Whether a coordinator continues by itself when the device is unlocked or the app comes to the foreground.
   var pauses: Bool { kind == .protectedData || kind == .backgroundTimeExpired }
 
   func with(_ condition: StoreCondition) -> MigrationFailure {
@@ -212,7 +210,7 @@ public struct MigrationFailure: Error, Sendable, LocalizedError, CustomStringCon
 }
 
 extension MigrationFailure.Kind {
-  /// That of a backup's error; the usual ones are told apart by what was being done.
+  /// The kind for a backup's error; `other` makes it for the usual ones, by what was being done.
   fileprivate init(_ error: BackupError, or other: (BackupError.Kind) -> Self) {
     switch error.kind {
     case .busy: self = .busy

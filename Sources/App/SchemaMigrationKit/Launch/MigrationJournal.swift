@@ -51,7 +51,7 @@ struct MigrationJournalFile: Sendable {
     self.backups = backups
   }
 
-  /// More than a journal of thousands of entities has.
+  /// More bytes than a journal of thousands of entities has.
   private static let sizeLimit: Int64 = 1 << 20
 
   /// `nil` only where there is no such file.

@@ -72,7 +72,6 @@ extension MigrationPlanDescription {
     return coreData.versions.last { $0.hashes == stored }
   }
 
-  /// The older Core Data version of a name.
   func coreDataVersion(_ name: String) -> CoreDataVersion? {
     coreData?.versions.first { $0.name == name }
   }

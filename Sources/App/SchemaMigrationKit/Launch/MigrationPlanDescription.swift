@@ -37,7 +37,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     versions.first { $0.number == number }
   }
 
-  /// The stages that a store of a version has before it, in order.
+  /// The stages that a store of a version has to go through, in order.
   func stages(from number: StoreVersion) -> [Stage] {
     guard let first = stages.firstIndex(where: { $0.from == number }) else { return [] }
     return Array(stages[first...])
@@ -77,9 +77,9 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   public struct Entity: Sendable, Hashable {
     /// The entity's name: the class's, without the version's.
     public var name: String { managed.name }
-    /// The same as Core Data has it, as far as tables tell.
+    /// The entity in Core Data's terms, as far as tables tell.
     var managed: ManagedEntity
-    /// Columns, as `Entity.attribute.element`, of which nobody knows how SQLite declares them.
+    /// Columns, as `Entity.attribute.element`, whose declaration in SQLite is unknown.
     let untyped: Set<String>
     let isOpen: Bool
 
@@ -117,7 +117,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
   /// One stored attribute.
   public struct Attribute: Sendable, Hashable {
     let managed: ManagedAttribute
-    /// Columns, as `attribute.element`, of which nobody knows how SQLite declares them.
+    /// Columns, as `attribute.element`, whose declaration in SQLite is unknown.
     let untyped: [String]
 
     /// An attribute with one column of its own name, as a `Codable` enum with a raw value has it, too.
@@ -157,7 +157,7 @@ public struct MigrationPlanDescription: Sendable, Hashable {
     /// `Data`, `UUID`, and what is archived.
     case blob = "BLOB"
 
-    /// One of the types that a column is declared for.
+    /// An attribute type whose column is declared so.
     fileprivate var attribute: AttributeType {
       switch self {
       case .integer: .integer64
@@ -254,12 +254,12 @@ public struct MigrationPlanDescription: Sendable, Hashable {
 }
 
 extension MigrationPlanDescription {
-  /// Every version that a store can be of, those that have left the plan first.
+  /// Every version that a store can be of, the retired ones first.
   var known: [Version] { retired + versions }
 }
 
 extension MigrationPlanDescription.Version {
-  /// The version as a store is held against it: what its tables tell, and no more.
+  /// The version for comparison with a store: what its tables tell, and no more.
   var candidate: VersionCandidate {
     var gaps = VersionCandidate.Gaps()
     gaps.isLayoutOnly = true

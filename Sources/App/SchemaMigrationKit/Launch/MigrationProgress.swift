@@ -77,13 +77,12 @@ public struct MigrationProgress: Sendable, Hashable, CustomStringConvertible {
 
 /// Turns what happens into progress that never goes back, and hands it on.
 ///
-/// Stages tell from any thread.
+/// Stages report from any thread.
 final class ProgressTracker: @unchecked Sendable {
   private let lock = NSLock()
   private let report: @Sendable (MigrationProgress) -> Void
   private let observer: (any MigrationObserver)?
   private let now: @Sendable () -> Date
-  /// When the phase began.
   private var began: Date
   /// How far the phase has come, where that is known.
   private var part: Double?
@@ -93,11 +92,11 @@ final class ProgressTracker: @unchecked Sendable {
   private var stages: [MigrationPlanDescription.Stage] = []
   private var counts: [String: Int] = [:]
   private var position = 0
-  /// Rows by entity that the stage has told of.
+  /// Rows by entity that the stage has reported.
   private var rows: [String: Int] = [:]
   private var failed: (title: String, reason: String)?
 
-  /// Where each phase begins and ends. A guess: how long copying takes beside migrating is not known before.
+  /// Where each phase begins and ends, as a guess: how long copying takes compared with migrating is not known before.
   private static func span(_ phase: MigrationProgress.Phase) -> (from: Double, to: Double) {
     switch phase {
     case .checking, .moving: (0, 0.02)
@@ -129,7 +128,6 @@ final class ProgressTracker: @unchecked Sendable {
     }
   }
 
-  /// The migration has ended, in whatever way.
   func end(_ event: MigrationEvent) {
     lock.withLock {
       if hasBegun, phase != .done {
@@ -163,7 +161,7 @@ final class ProgressTracker: @unchecked Sendable {
     return result
   }
 
-  /// Stages are about to run, on a store with so many rows of each entity.
+  /// Prepares for stages that run on a store with so many rows of each entity.
   func migrate(
     _ stages: [MigrationPlanDescription.Stage], _ counts: [String: Int]
   ) {
@@ -178,7 +176,6 @@ final class ProgressTracker: @unchecked Sendable {
     }
   }
 
-  /// A backup is made or put back.
   func backUp(_ progress: BackupProgress) {
     lock.withLock {
       bytes =
@@ -198,7 +195,6 @@ final class ProgressTracker: @unchecked Sendable {
     }
   }
 
-  /// So many of all looks at the migrated store were taken.
   func validate(_ done: Int, of total: Int) {
     lock.withLock {
       let within = total > 0 ? Double(done) / Double(total) : 1
@@ -207,7 +203,7 @@ final class ProgressTracker: @unchecked Sendable {
     }
   }
 
-  /// Of the phase, in seconds.
+  /// The phase's remaining seconds.
   private var timeLeft: TimeInterval? {
     let spent = now().timeIntervalSince(began)
     // Before that, it is anybody's guess.
@@ -236,7 +232,7 @@ final class ProgressTracker: @unchecked Sendable {
     }
   }
 
-  /// Of the entities that the stage has told of.
+  /// All rows of the entities that the stage has reported.
   private var total: Int? {
     rows.isEmpty
       ? nil
@@ -250,7 +246,7 @@ final class ProgressTracker: @unchecked Sendable {
     return min(1, Double(rows.values.reduce(0, +)) / Double(total))
   }
 
-  /// Under the lock, so that what is handed on is in order.
+  /// Called under the lock, so that progress is handed on in order.
   private func tell(within part: Double) {
     let span = Self.span(phase)
     fraction = max(fraction, span.from + (span.to - span.from) * min(1, max(0, part)))

@@ -8,7 +8,6 @@
   // All that only Apple's systems have is here. Elsewhere Scripts/apple.py compiles it, against the stand-ins in
   // Tests/SwiftUIInterface.
   extension Platform {
-    /// The system that this runs on.
     static var apple: Platform {
       var platform = Platform()
       platform.observer = SystemLog()

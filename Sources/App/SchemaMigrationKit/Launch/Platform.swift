@@ -7,7 +7,6 @@ package struct Platform: Sendable {
   package var lockedError: Int32?
   /// The protection class of a file; `nil` where it has none.
   package var protection: @Sendable (_ path: String) -> String?
-  /// Gives a file or a folder a protection class.
   package var protect: @Sendable (_ path: String, _ protection: String) throws -> Void
   /// Leaves a file, or a folder with all that is in it, out of the device's own backup.
   package var excludeFromDeviceBackup: @Sendable (_ path: String) -> Void
@@ -16,10 +15,10 @@ package struct Platform: Sendable {
   /// Asks for time in the background, until what it returns is called; says when there is no more.
   package var keepAwake:
     @Sendable (_ reason: String, _ onExpiry: @escaping @Sendable () -> Void) -> @Sendable () -> Void
-  /// Who is told of migrations where the app names nobody.
+  /// The observer of migrations if the app names none.
   package var observer: (any MigrationObserver)?
 
-  /// A system that has nothing of it.
+  /// A system with none of these features.
   package init() {
     protection = { _ in nil }
     protect = { _, _ in }
@@ -28,7 +27,6 @@ package struct Platform: Sendable {
     keepAwake = { _, _ in {} }
   }
 
-  /// The system that this runs on.
   package static var current: Platform {
     #if canImport(Darwin)
       apple
@@ -68,7 +66,7 @@ package struct Platform: Sendable {
     }
   }
 
-  /// The same for calls that block.
+  /// Runs work that blocks, as `perform` does.
   func unblocked<Result: Sendable>(
     _ reason: String, _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result {

@@ -252,7 +252,7 @@ struct RowCounts {
 }
 
 extension PreflightReport.Verdict {
-  /// Which version of an plan a store is of, as far as the store tells.
+  /// Finds which version of a plan a store is of, as far as the store tells.
   init(_ evidence: StoreEvidence, _ plan: MigrationPlanDescription) {
     // Before tables are looked at: those of an older Core Data version may be a plan's version's.
     if let origin = plan.coreDataOrigin(ofStoreWith: evidence.hashes),

@@ -1,17 +1,14 @@
 package import Foundation
 internal import ManagedModels
 
-/// What the outside world gives to backups, so that tests can give something else.
+/// What backups use of the outside world, so that tests can replace it.
 package struct SystemEnvironment: Sendable {
-  /// The clock.
   package var now: @Sendable () -> Date
   /// Free bytes where a folder is.
   package var freeSpace: @Sendable (_ folder: String) throws -> Int64
-  /// Is told of every place at which a kill would leave something else behind.
+  /// Called at every place where a kill would leave something different behind.
   package var reached: @Sendable (_ step: String) -> Void
-  /// How many pages of the database are copied at once.
   package var pagesAtOnce: Int32
-  /// What only some systems have.
   package var platform: Platform
 
   package init(
@@ -27,7 +24,6 @@ package struct SystemEnvironment: Sendable {
     self.platform = platform
   }
 
-  /// An error as apps are told of it.
   func translated(_ error: any Error) -> any Error {
     let code: Int32
     let reason: BackupError

@@ -77,7 +77,7 @@ struct VersionRecordFile: Sendable {
 
   var path: String { backups.folder.path + "/" + backups.recordName }
 
-  /// More than a history of fifty has.
+  /// More bytes than a history of fifty has.
   private static let sizeLimit: Int64 = 1 << 20
 
   func read() -> VersionRecord {
@@ -89,7 +89,7 @@ struct VersionRecordFile: Sendable {
     return record
   }
 
-  /// Changes it, whole or not at all. Processes that are launched at once wait for each other, for half a second.
+  /// Changes the record, whole or not at all. Processes launched at once wait for each other, for half a second.
   func update(_ body: (inout VersionRecord) -> Void) throws {
     var patience = 25
     while true {
@@ -108,7 +108,7 @@ struct VersionRecordFile: Sendable {
     }
   }
 
-  /// Replaces it, while nobody else works on these backups.
+  /// Replaces the record, while nobody else works on these backups.
   func write(_ record: VersionRecord) throws {
     try backups.write(Self.encoder.encode(record), to: path)
   }

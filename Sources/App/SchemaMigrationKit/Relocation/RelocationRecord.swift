@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// That a store came from another place, and how the files there were then: a small file beside the store. A journal is
+/// Records that a store came from another place, and the files' state there, in a small file next to it. A journal is
 /// gone at the end of what it is for; this one stays, so that the old store is neither moved again nor taken for another.
 ///
-/// It names no place: the path of an app's folder is another one after each update.
+/// It names no place: the path of an app's folder changes with each update.
 struct RelocationRecord: Codable, Hashable, Sendable {
   static let currentFormat = 1
 
@@ -11,7 +11,7 @@ struct RelocationRecord: Codable, Hashable, Sendable {
   /// The old store's files when it was copied, or when its changes were acknowledged.
   var files: [FileState?]
 
-  /// As long as it is the same, nobody has written to the file.
+  /// A file's state: while it is the same, nobody has written to the file.
   struct FileState: Codable, Hashable, Sendable {
     var size: Int64
     var modified: Int64

@@ -172,7 +172,6 @@ public struct StoreRelocation: Sendable {
     return new.identity == old.identity && new.volume == old.volume
   }
 
-  /// The journal of a migration that was interrupted at the old place.
   private func unfinishedMigration() throws -> MigrationJournal? {
     do {
       let journal = try MigrationJournalFile(source).read()
@@ -310,7 +309,7 @@ public struct StoreRelocation: Sendable {
 
   /// Whether what is at the new place may be put aside.
   ///
-  /// - Parameter held: It, when nobody else can open it; `nil` where there is none, or none that can be read.
+  /// - Parameter held: The store there, when nobody else can open it; `nil` if there is none that can be read.
   private func mayGive(way held: SQLite?, _ destination: StoreBackups) throws -> Bool {
     guard let held else {
       return try existingStore == .putAside || !Disk.exists(destination.files.database)
@@ -337,7 +336,7 @@ public struct StoreRelocation: Sendable {
     )
   }
 
-  /// Copies the store beside its new place, and says which external files it has.
+  /// Copies the store next to its new place, and returns its external files.
   ///
   /// - Parameter left: The journal of a migration that was interrupted at the old place: then the backup that it has made
   ///   is copied, for what is in the store's place may be half of each version, and nobody has worked with it since.

@@ -11,7 +11,7 @@ struct SalvagedStore {
     var name: String
     var entity: String
     var columns: [Column]
-    /// Of a table that several entities share: their names, by number.
+    /// The entities' names by number, if several share the table.
     var entities: [Int64: String]
 
     var isLink: Bool { name.hasPrefix("Z_") }
@@ -76,7 +76,6 @@ struct SalvagedStore {
     var after: Int64
     var before: Int64
 
-    /// How many keys are in it.
     var width: Int64 {
       let (difference, isOverflow) = before.subtractingReportingOverflow(after)
       return isOverflow ? .max : difference - 1
@@ -86,7 +85,7 @@ struct SalvagedStore {
   /// How many parts of a table are asked for after damage.
   private static let attempts = 1000
 
-  /// Forwards until damage, backwards until damage, and then from the middle of what is left, the widest gap first.
+  /// Reads forwards until damage, backwards until damage, then from the middle of what is left, the widest gap first.
   private func read(
     _ table: Table, _ output: SalvageOutput, _ progress: (String, Int) throws -> Void
   ) throws -> SalvageReport.Table {
@@ -220,7 +219,7 @@ extension StoreStructure {
     return !own.contains(table) && !table.hasPrefix("sqlite_") && !table.hasPrefix("ANSCK")
   }
 
-  /// What can be told of a damaged store; every table that is none of Core Data's own.
+  /// Reads what it can of a damaged store: every table that is none of Core Data's own.
   init(ofDamaged database: SQLite) {
     var names: [String] = []
     // Names that come before damage are known.

@@ -68,7 +68,7 @@ public struct StoreSalvage: Sendable {
     }
   }
 
-  /// A connection to the store as it is.
+  /// Opens the store as it is.
   private static func open(_ path: String, _ report: inout SalvageReport) throws -> SQLite {
     for access in [SQLite.Access.readOnly, .immutable] {
       do {

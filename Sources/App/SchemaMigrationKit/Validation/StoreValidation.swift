@@ -122,7 +122,7 @@ struct Ancestry {
 
   /// A many-to-many relationship.
   struct Link {
-    /// Of the two sides the one whose name comes first.
+    /// The entity of the side whose name comes first.
     var entity: String
     var relationship: String
     /// `Entity.relationship` in the version that the store comes from.
@@ -133,9 +133,9 @@ struct Ancestry {
     var name: String { "\(entity).\(relationship)" }
   }
 
-  /// By the newest version's entities; new ones are not in it.
+  /// Origins by the newest version's entities, without new ones.
   private(set) var origins: [String: Origin] = [:]
-  /// Of the newest version, in the order of their names; new ones are not in it.
+  /// The newest version's links in the order of their names, without new ones.
   private(set) var links: [Link] = []
 
   /// - Parameter coreDataVersion: The older version of a Core Data model that the store comes from.
@@ -308,7 +308,7 @@ private struct Examination {
     "(" + numbers.map(String.init).joined(separator: ", ") + ")"
   }
 
-  /// Values that must be there and rows that belong to nobody, in one pass over the table.
+  /// Checks for missing values and rows of no entity, in one pass over the table.
   private mutating func examineValues(of table: String) throws {
     let places = layout.entities.values.filter { $0.table == table }
     var sums = ["Z_ENT IS NULL OR Z_ENT NOT IN \(list(places.map(\.number).sorted()))"]
@@ -334,7 +334,7 @@ private struct Examination {
     }
   }
 
-  /// The condition that a key is that of no row of an entity or of those below it.
+  /// The condition that a key belongs to no row of an entity or its subentities.
   private func isMissing(_ key: String, from entity: String) -> String? {
     guard let place = layout.entities[entity], structure.tables[place.table] != nil else {
       return nil

@@ -5,7 +5,6 @@
   package protocol BlockFunction {
     associatedtype Word: FixedWidthInteger
 
-    /// The state before any input.
     static var initial: [Word] { get }
     /// A word for each round.
     static var constants: [Word] { get }
@@ -39,13 +38,13 @@
     private var state = Function.initial
     /// Room for the input that does not fill a block yet, and for what pads the last one: two blocks.
     private var rest = [UInt8](repeating: 0, count: 2 * blockSize)
-    /// The bytes of input there.
+    /// How many bytes of `rest` are input.
     private var filled = 0
     /// The bytes of input so far.
     private var length: UInt64 = 0
 
     private static var wordSize: Int { MemoryLayout<Function.Word>.size }
-    /// In bytes.
+    /// The block's size in bytes.
     private static var blockSize: Int { 16 * wordSize }
 
     package init() {}

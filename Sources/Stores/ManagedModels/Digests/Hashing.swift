@@ -2,7 +2,6 @@
 package protocol Hashing {
   init()
   mutating func update(_ bytes: UnsafeRawBufferPointer)
-  /// The digest's bytes.
   consuming func finalize() -> [UInt8]
 }
 
@@ -14,7 +13,6 @@ extension Hashing {
     text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The digest of bytes that are all at hand.
   @inlinable package static func hash(_ bytes: [UInt8]) -> [UInt8] {
     var hash = Self()
     hash.update(bytes)

@@ -84,7 +84,7 @@ extension StoreFacts {
     }
   }
 
-  /// A log without shared memory: nobody has the store open, and SQLite would have to write to read it.
+  /// Reads a store with a log and no shared memory: nobody has it open, and SQLite would have to write to read it.
   private static func readCopy<Answers>(
     of files: StoreFiles, _ counting: Counting?,
     _ asking: (StoreFacts, StoreSurvey) throws -> Answers
@@ -106,7 +106,7 @@ extension StoreFacts {
   }
 }
 
-/// Does something with a folder for a copy of a store, which is gone afterwards.
+/// Runs `work` with a folder for a copy of a store, and removes it afterwards.
 package func withScratchFolder<Result>(_ work: (URL) throws -> Result) throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appending(
     path: "schemagen-store-\(UUID().uuidString)")
@@ -168,7 +168,7 @@ private struct StoreFiles: Equatable {
     hasJournal = attributes("-journal").map { size($0) > 0 } ?? false
   }
 
-  /// Why SQLite leaves the log beside the store unread; nil where it reads it, or there is none.
+  /// Why SQLite leaves the log next to the store unread; nil if it reads it, or there is none.
   func unusedLog() -> String? {
     guard let size = logSize, size > 0,
       let file = try? FileHandle(forReadingFrom: URL(filePath: url.path + "-wal"))
@@ -181,7 +181,7 @@ private struct StoreFiles: Equatable {
       ? nil : "what lies beside it as '-wal' is no log, and was not read: \(size) bytes"
   }
 
-  /// Whether what lies beside the store is shared memory in which its log is described: twice, and alike but while it is
+  /// Whether the file next to the store is shared memory that describes its log: twice, and alike unless it is being
   /// written.
   func sharesLog() -> Bool {
     for _ in 0..<100 {
@@ -228,7 +228,7 @@ private struct Examination {
   let files: StoreFiles
   let access: StoreFacts.Access
   let database: SQLite
-  /// Of the database and its log.
+  /// The size of the database and its log, in bytes.
   let size: Int64
   let counting: StoreFacts.Counting?
 
@@ -495,6 +495,6 @@ private struct Examination {
 extension StoreError {
   fileprivate static let foreignDatabase = "the database is not a store of Core Data's"
 
-  /// Whether it tells of a database that is another program's, rather than of a store that cannot be read.
+  /// Whether it is about another program's database, rather than a store that cannot be read.
   package var isOfForeignDatabase: Bool { reason.hasPrefix(Self.foreignDatabase) }
 }

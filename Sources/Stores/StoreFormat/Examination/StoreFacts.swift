@@ -105,7 +105,6 @@ public struct StoreFacts: Encodable, Sendable {
     case entities, indexes, tables, otherTables, size, model, modelSource, notes, damage
   }
 
-  /// What the store tells of its version.
   package var evidence: StoreEvidence {
     StoreEvidence(
       structure: structure, identifiers: versionIdentifiers, hashes: hashes, model: model)

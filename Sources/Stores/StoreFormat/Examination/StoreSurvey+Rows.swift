@@ -196,7 +196,6 @@ extension StoreSurvey {
 }
 
 extension StoreSurvey.Tally {
-  /// How many rows are named.
   fileprivate static let exampleCount = 5
 
   fileprivate mutating func add(_ statement: Statement, _ entity: String) {

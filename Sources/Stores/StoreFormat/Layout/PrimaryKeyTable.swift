@@ -2,15 +2,13 @@ package import ManagedModels
 
 /// `Z_PRIMARYKEY`: the numbers of entities and the highest key that each has given.
 ///
-/// The highest key of a tree stands in its root's row; subentities have 0 there (L: published stores).
+/// The highest key of a tree is in its root's row; subentities have 0 there (L: published stores).
 package struct PrimaryKeyTable {
-  /// The database that it is in.
   package let database: SQLite
 
-  /// Of an open database.
   package init(database: SQLite) { self.database = database }
 
-  /// Of the model: the history's entities begin at 16001 (docs/facts/store-format.md#history-tables).
+  /// The model's entities: the history's begin at 16001 (docs/facts/store-format.md#history-tables).
   package func entities() throws -> [StoreStructure.Entity] {
     try database.query(
       "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT"

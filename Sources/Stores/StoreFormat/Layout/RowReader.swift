@@ -4,12 +4,9 @@ package import ManagedModels
 package struct RowReader {
   /// What a reader reads.
   package struct Key: Hashable {
-    /// Whose rows it reads.
     package var entity: String
-    /// Whether subentities are among them.
     package var includingSubentities: Bool
 
-    /// Rows of an entity.
     package init(entity: String, includingSubentities: Bool) {
       self.entity = entity
       self.includingSubentities = includingSubentities
@@ -28,11 +25,10 @@ package struct RowReader {
   package let single: String
   /// Asks how many rows the entity has.
   package let count: String
-  /// Of the entity that was asked for: rows whose `Z_ENT` means nothing are taken for one of its.
+  /// The shape of the requested entity, also used for rows whose `Z_ENT` means nothing.
   private let shape: Shape
   private let shapes: [Int64: Shape]
 
-  /// Makes the queries for an entity.
   package init(_ layout: StoreLayout, _ node: ModelGraph.Node, includingSubentities: Bool) {
     let family = includingSubentities ? node.family : [node.name]
     let table = layout.table(of: node.name).name
@@ -60,7 +56,6 @@ package struct RowReader {
     ) { first, _ in first }
   }
 
-  /// The row that a query of this reader's stands at.
   package func row(_ statement: Statement) -> StoreRow {
     let shape = shapes[statement.integer(at: 1)] ?? shape
     return StoreRow(

@@ -5,7 +5,6 @@ package import ManagedModels
 /// It depends on nothing but the model's identity and its indexes, so that a store can be read by every
 /// model of the same identity.
 package struct StoreLayout {
-  /// The model that is laid out.
   package let graph: ModelGraph
   /// In the order of their roots' numbers.
   package private(set) var tables: [TableLayout] = []
@@ -18,9 +17,7 @@ package struct StoreLayout {
 
   /// A property by the entity that declares it.
   package struct PropertyKey: Hashable {
-    /// Who declares it.
     package var entity: String
-    /// Its name.
     package var property: String
   }
 
@@ -48,7 +45,6 @@ package struct StoreLayout {
     for index in tables.indices { layIndexes(ofTable: index) }
   }
 
-  /// The table that has an entity's rows.
   package func table(of entity: String) -> TableLayout {
     tables[tableNumbers[graph[entity]?.root ?? entity] ?? 0]
   }
@@ -59,7 +55,6 @@ package struct StoreLayout {
       PropertyKey(entity: graph.declarer(of: relationship, in: node), property: relationship)]
   }
 
-  /// Numbers of an entity and all below it.
   package func numbers(ofFamily node: ModelGraph.Node) -> [Int] {
     node.family.compactMap { graph[$0]?.number }
   }
@@ -102,7 +97,7 @@ package struct StoreLayout {
     tables[index].columns = columns.sorted { $0.rank < $1.rank }
   }
 
-  /// To-many relationships that lead to an entity and have no inverse: their owners' keys stand in its table.
+  /// To-many relationships that lead to an entity and have no inverse: its table has their owners' keys.
   private func ownersWithoutInverse(
     to node: ModelGraph.Node
   ) -> [(owner: ModelGraph.Node, relationship: ManagedRelationship)] {
@@ -247,16 +242,13 @@ package struct StoreLayout {
 
 /// One table: an inheritance tree's rows.
 package struct TableLayout {
-  /// The name in SQLite.
   package var name: String
-  /// The entity that the tree begins with.
   package var root: String
   /// Without `Z_PK`, `Z_ENT` and `Z_OPT`; in Core Data's order.
   package var columns: [ColumnLayout] = []
   /// In the order in which they are made.
   package var indexes: [IndexLayout] = []
 
-  /// The name of the column for a value.
   package func column(_ content: ColumnLayout.Content, _ path: String, of entity: String) -> String?
   {
     columns.first { $0.content == content && $0.path == path && $0.entity == entity }?.name
@@ -269,7 +261,7 @@ package struct TableLayout {
     return types
   }
 
-  /// As Core Data writes it, so that the text can be compared.
+  /// The SQL as Core Data writes it, so that it can be compared.
   package var statement: String {
     let columns = columns.map { ", \($0.name) \($0.type)" }.joined()
     return
@@ -277,7 +269,7 @@ package struct TableLayout {
   }
 }
 
-/// One column beside the three that every table has.
+/// One column in addition to the three that every table has.
 package struct ColumnLayout {
   /// What a column holds.
   package enum Content: Hashable {
@@ -287,15 +279,13 @@ package struct ColumnLayout {
     case owner(number: Int)
   }
 
-  /// The name in SQLite.
   package var name: String
   /// As declared in SQL.
   package var type: String
-  /// What it holds.
   package var content: Content
   /// The slot's path, or the name of the relationship.
   package var path: String
-  /// Who declares the property.
+  /// The entity that declares the property.
   package var entity: String
   /// The place of the entity in its tree.
   package var block: Int
@@ -327,11 +317,9 @@ package struct ColumnLayout {
 
 /// The table of a many-to-many relationship.
 package struct JoinLayout {
-  /// The name in SQLite.
   package var name: String
   /// The side that names the table.
   package var master: StoreLayout.PropertyKey
-  /// The other side.
   package var inverse: StoreLayout.PropertyKey
   /// The column with keys of the master's owners.
   package var own: String
@@ -345,12 +333,11 @@ package struct JoinLayout {
       ? name.dropLast(master.count) + inverse.property.uppercased() : name
   }
 
-  /// As Core Data writes it, so that the text can be compared.
+  /// The SQL as Core Data writes it, so that it can be compared.
   package var statement: String {
     "CREATE TABLE \(name) ( \(own) INTEGER, \(far) INTEGER, PRIMARY KEY (\(own), \(far)) )"
   }
 
-  /// The statement of its index.
   package var indexStatement: String {
     "CREATE INDEX \(name)_\(far)_INDEX ON \(name) (\(far), \(own))"
   }
@@ -358,20 +345,17 @@ package struct JoinLayout {
 
 /// One index of an entity's table.
 package struct IndexLayout {
-  /// The name in SQLite.
   package var name: String
-  /// The table that it is on.
   package var table: String
   /// In the index's order.
   package var columns: [String]
-  /// Whether no two rows may be equal in it.
   package var isUnique: Bool
-  /// Whose properties it is for; `nil` for Core Data's own.
+  /// The entity whose properties it is for; `nil` for Core Data's own.
   package var entity: String?
   /// As they are declared; none for a link.
   package var properties: [String] = []
 
-  /// As Core Data writes it, so that the text can be compared.
+  /// The SQL as Core Data writes it, so that it can be compared.
   package var statement: String {
     guard entity != nil else { return "CREATE INDEX \(name) ON \(table) (\(columns[0]))" }
     let columns = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
@@ -403,7 +387,6 @@ package struct Leaf {
   package var name: String
   /// `address.street` for an element of a composite.
   package var path: String
-  /// How the value is kept.
   package var type: AttributeType
   /// Whether it is one of several elements of a composite.
   package var isElement: Bool

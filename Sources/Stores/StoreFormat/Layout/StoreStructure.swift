@@ -11,7 +11,6 @@ package struct StoreStructure: Sendable {
   package struct Entity: Sendable {
     /// `Z_ENT`.
     package var number: Int64
-    /// The entity's name.
     package var name: String
     /// `Z_ENT` of the entity that it inherits from, or 0.
     package var superNumber: Int64
@@ -32,7 +31,7 @@ package struct StoreStructure: Sendable {
     Dictionary(entities.map { ($0.name, $0.number) }) { first, _ in first }
   }
 
-  /// What can be told of a damaged store.
+  /// What is readable of a damaged store.
   package init(tables: [String: [String: String]], entities: [Entity]) {
     self.tables = tables
     self.entities = entities
@@ -43,7 +42,6 @@ package struct StoreStructure: Sendable {
     try self.init(of: database, StoreMetadata(of: database))
   }
 
-  /// What a store has, whose metadata have been read already.
   package init(of database: SQLite, _ metadata: StoreMetadata) throws {
     for table in try Self.tableNames(in: database) {
       let columns = try database.query(
@@ -108,7 +106,7 @@ package struct StoreStructure: Sendable {
         == Self.uniqueIndexes(of: layout).mapValues(\.columns)
   }
 
-  /// What is not as Core Data would have made it of a model, and what of its own there is: a line for each table,
+  /// What differs from what Core Data would have made of a model, in either direction: a line for each table,
   /// column, unique index and entity, sorted.
   package func differences(from layout: StoreLayout) -> [String] {
     var found: [String] = []

@@ -4,35 +4,28 @@ internal import ManagedModels
 package struct StoredVersion {
   /// Where one entity's rows are.
   package struct EntityPlace {
-    /// The entity's name.
     package var name: String
-    /// The table that has its rows.
     package var table: String
     /// `Z_ENT`; 0 for an entity that the store does not have.
     package var number: Int64
     /// The numbers of it and of those below it, which have its properties too.
     package var family: [Int64]
-    /// Whether others share the table.
     package var isShared: Bool
   }
 
-  /// One column beside the three that every table has.
+  /// One column in addition to the three that every table has.
   package struct ColumnPlace {
-    /// The table that it is in.
     package var table: String
-    /// Its name in SQLite.
     package var column: String
     /// How SQLite declares it; nil where that is not known.
     package var type: String?
     /// The entity whose row's `Z_PK` it holds; nil for an attribute.
     package var destination: String?
-    /// Who declares the property; for a hidden column the owner.
+    /// The entity that declares the property; for a hidden column the owner.
     package var entity: String
-    /// The property's name.
     package var property: String
     /// The name of the composite's element; otherwise the property's.
     package var element: String
-    /// Whether a row must have a value in it.
     package var isRequired: Bool
   }
 
@@ -44,25 +37,20 @@ package struct StoredVersion {
     package var columns: [(name: String, entity: String)]
     /// The relationship that names the table.
     package var property: String
-    /// It and its inverse, as `Entity.property`.
+    /// The relationship and its inverse, as `Entity.property`.
     package var sides: [String]
   }
 
   /// A uniqueness constraint.
   package struct UniquePlace {
-    /// The table that it is on.
     package var table: String
     /// In the constraint's order.
     package var columns: [String]
-    /// Who declares it.
     package var entity: String
-    /// As it is declared.
     package var properties: [String]
   }
 
-  /// The version's name.
   package let name: String
-  /// By name.
   package private(set) var entities: [String: EntityPlace] = [:]
   /// Table by table.
   package private(set) var columns: [ColumnPlace] = []
@@ -75,7 +63,6 @@ package struct StoredVersion {
   private let structure: StoreStructure
   private let open: Set<String>
 
-  /// Lays a version out in a store.
   package init(_ candidate: VersionCandidate, in structure: StoreStructure) {
     let tables = candidate.tables()
     name = candidate.name
@@ -142,12 +129,11 @@ package struct StoredVersion {
       sides: [join.master, join.inverse].map { "\($0.entity).\($0.property)" })
   }
 
-  /// The entity of a name, and those above it.
   package func lineage(of entity: String) -> [String] { layout.graph[entity]?.lineage ?? [] }
 
   // MARK: Held against the store
 
-  /// What is not in the store as this version has it, and what the store has beside it; sorted.
+  /// What the store lacks of this version, and what it has in addition; sorted.
   ///
   /// - Parameter hashed: The entities whose hashes the store has.
   package func differences(hashed: Set<String>) -> [String] {

@@ -21,7 +21,7 @@ final class BinaryPropertyList {
   }
 
   private let objects: PropertyListObjects
-  /// How many more bytes of values may be read, those that are read again counted again.
+  /// How many more bytes of values may be read; repeated reads count each time.
   private var budget: Int
 
   /// Nil for what is not a binary property list. `budget`: bytes of values that may be read.
@@ -74,7 +74,7 @@ final class BinaryPropertyList {
   /// The whole list as Foundation's values; nil where it is broken, refers to itself, or is too large.
   func foundationValue() -> Any? { foundationValue(root, depth: 0) }
 
-  /// What each value costs beside its own bytes when it is built: about what it takes of memory.
+  /// What each value costs in addition to its bytes when it is built: about what it takes of memory.
   static let valueCost = 64
 
   private func foundationValue(_ number: Int, depth: Int) -> Any? {

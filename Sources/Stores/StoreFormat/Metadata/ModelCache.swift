@@ -11,7 +11,7 @@ struct ModelCache {
     static let expanded = 64 << 20
     static let budget = 256 << 20
     static let entities = 2_000
-    /// Of all entities, each name in a constraint or an index counted too.
+    /// Properties of all entities, each name in a constraint or an index counted too.
     static let properties = 20_000
     /// Laying out an entity looks up each of its properties among all of its tree's.
     static let lookups = 500_000_000
@@ -148,7 +148,7 @@ struct ModelCache {
     try checkSize()
   }
 
-  /// What is compared and laid out afterwards takes more than linear time.
+  /// Limits the size: what is compared and laid out afterwards takes more than linear time.
   private func checkSize() throws {
     let parents = model.entitiesByName.mapValues(\.superentity)
     var trees: [String: (entities: Int, properties: Int)] = [:]

@@ -1,4 +1,4 @@
-/// Where the objects of a binary property list lie in its bytes. Each is looked at where it is asked for.
+/// Where the objects of a binary property list are in its bytes. Each is read on request.
 package struct PropertyListObjects {
   /// What an object is, as its first byte says.
   package enum Kind {
@@ -18,17 +18,14 @@ package struct PropertyListObjects {
 
   /// One object.
   package struct Object {
-    /// What it is.
     package var kind: Kind
-    /// All of it.
+    /// All bytes of the object.
     package var range: Range<Int>
     /// The part that is its value; nothing for a constant, whose only byte has it.
     package var content: Range<Int>
   }
 
-  /// The whole list.
   package let bytes: [UInt8]
-  /// How many objects there are.
   package let count: Int
   /// The number of the outermost object.
   package let root: Int
@@ -83,7 +80,7 @@ package struct PropertyListObjects {
       kind: kind, range: start..<start + 1 + size, content: start + 1..<start + 1 + size)
   }
 
-  /// One whose first byte has the number of its parts, or 15 where that follows.
+  /// An object whose first byte has the number of its parts, or 15 if that follows.
   private func counted(_ kind: Kind, _ start: Int, _ width: Int) -> Object? {
     var (place, count) = (start + 1, Int(bytes[start] & 0x0F))
     if count == 15 {

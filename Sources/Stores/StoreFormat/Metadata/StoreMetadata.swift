@@ -6,26 +6,26 @@ package import ManagedModels
 /// A store of ours has Core Data's keys but for the hashes, which only Core Data can make: without them it
 /// refuses the store, and that is what is wanted.
 package struct StoreMetadata {
-  /// Of the property list, in bytes: more than a thousand entities have.
+  /// The largest property list, in bytes: more than a thousand entities have.
   private static let sizeLimit = 32 << 20
   /// How many values a list may have when it is built; those of twenty thousand entities are fewer. A part that is
   /// referred to often is built as often: a few hundred bytes could otherwise become any number of gigabytes.
   private static let valueLimit = 100_000
 
-  /// The key of what a store of ours says beside Core Data's own.
+  /// The key of what a store of ours says in addition to Core Data's own.
   package static let mark = "PortableSwiftData"
   /// `Z_UUID`.
   package var identifier: String
   /// `Z_PLIST`.
   package var properties: [String: Any]
 
-  /// Of a new store.
+  /// The metadata of a new store.
   package init() {
     identifier = UUID().uuidString
     properties = ["NSStoreType": "SQLite"]
   }
 
-  /// Of a store that is there. Throws `StoreError.notAStore` for metadata that make no sense.
+  /// Reads a store's metadata. Throws `StoreError.notAStore` if they make no sense.
   package init(of database: SQLite) throws {
     try database.requireStoredColumns()
     let rows = try database.query("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1") {

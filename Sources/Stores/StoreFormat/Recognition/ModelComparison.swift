@@ -21,13 +21,13 @@ package struct ModelComparison: Sendable {
     }
   }
 
-  /// By element.
+  /// Sorted by element.
   package private(set) var differences: [Difference] = []
 
   /// Nothing that Core Data hashes differs: the store is of this version.
   package var isSame: Bool { !differences.contains(where: \.isHashed) }
 
-  /// Whether the entity that is being compared is one to Core Data.
+  /// Whether the compared entity is the same to Core Data.
   private var isSameEntity = false
 
   /// How far the two are from each other: differences that are hashed, each property of an entity that only one
@@ -71,7 +71,7 @@ package struct ModelComparison: Sendable {
     distance += 1 + entity.attributes.count + entity.relationships.count
   }
 
-  /// - Parameter separator: What stands between what only one side has and the words that say so.
+  /// - Parameter separator: What comes between what only one side has and the words that say so.
   private mutating func add(
     _ element: String, store: String?, version: String?, separator: String = "",
     isHashed: Bool = true
@@ -280,7 +280,7 @@ package struct ModelComparison: Sendable {
 }
 
 extension ManagedAttribute {
-  /// The same with all columns optional.
+  /// The attribute with all columns optional.
   fileprivate var withOptionalLeaves: ManagedAttribute {
     var attribute = self
     attribute.isOptional = true

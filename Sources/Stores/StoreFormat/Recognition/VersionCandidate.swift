@@ -8,14 +8,12 @@ package struct VersionCandidate: Sendable {
   package var model: ManagedModel
   /// Whether it only is a step of a migration.
   package var isBridge: Bool
-  /// Base64 of Core Data's hash of each entity, from a store that has shipped; empty where nobody knows them.
+  /// Base64 of Core Data's hash of each entity, from a store that has shipped; empty if they are unknown.
   package var knownHashes: [String: String]
-  /// The same, made where the whole model was known; for a candidate whose model is only a layout.
+  /// Base64 of hashes made where the whole model was known; for a candidate whose model is only a layout.
   package var computedHashes: [String: String]
-  /// What of the model is not known.
   package var gaps: Gaps
 
-  /// A version of which all is known but for the gaps.
   package init(
     name: String, model: ManagedModel, isBridge: Bool = false, knownHashes: [String: String] = [:],
     computedHashes: [String: String] = [:],
@@ -40,7 +38,6 @@ package struct VersionCandidate: Sendable {
     /// Columns, as `Entity.attribute.element`, of which the declared type is not known.
     package var types: Set<String> = []
 
-    /// Nothing is unknown.
     package init() {}
   }
 
@@ -49,7 +46,7 @@ package struct VersionCandidate: Sendable {
     !knownHashes.isEmpty && Set(knownHashes.keys) == Set(model.entities.map(\.name))
   }
 
-  /// The model without what nobody knows the columns of, and the entities whose tables may have more than it says.
+  /// The model without attributes of unknown columns, and the entities whose tables may have more than it says.
   func tables() -> (model: ManagedModel, open: Set<String>) {
     var known = model
     var open = gaps.entities

@@ -19,31 +19,31 @@ package struct VersionRecognizer: Sendable {
 
   /// Which of the candidates, by their places, the store is of.
   package enum Verdict: Hashable, Sendable {
-    /// Of this one.
+    /// It is this candidate.
     case exact(Int, by: Basis)
     /// Only this one fits, but the metadata name another of the candidates.
     case disputed(Int, by: Basis)
     /// All of these fit, and the metadata do not name exactly one of them. By models they are one to Core Data.
     case ambiguous([Int], by: Basis)
-    /// Of none; its metadata name a number beyond the last candidate's, and none of theirs.
+    /// It is none; its metadata name a number beyond the last candidate's, and none of theirs.
     case newer(identifier: String)
-    /// Of none; its metadata name these.
+    /// It is none; its metadata name these.
     case unknown(named: [Int])
   }
 
-  /// One candidate, held against the store.
+  /// One candidate, compared with the store.
   package struct Comparison: Sendable {
-    /// By models, where the store has one and the candidate's is whole.
+    /// The comparison of models, if the store has one and the candidate's is whole.
     package var model: ModelComparison?
-    /// By tables, columns and unique indexes, where there are no models to compare; a line for each, sorted. Worked out
-    /// each time it is asked for: of most versions hashes tell enough.
+    /// Differences in tables, columns and unique indexes, if there are no models to compare; a line for each, sorted.
+    /// Worked out each time it is asked for: of most versions hashes tell enough.
     package var tables: [String] { differencesOfTables?() ?? [] }
     /// Entities whose hash is certain not to be the one that the version has, sorted; nil where there is nothing to
     /// compare, or all that differs is in doubt.
     package var foreignHashes: [String]?
-    /// Why it cannot be told of others whether their hash is the version's, by entity.
+    /// Why it is unknown whether other entities' hashes are the version's, by entity.
     package var doubts: [String: [HashDoubt]] = [:]
-    /// Entities whose hash is that of the version, sorted: proven to be the same.
+    /// Entities whose hash is the version's, sorted: proven to be the same.
     package var equalHashes: [String] = []
     /// Whether those hashes are made of the candidate's model: then a difference decides only where none is in doubt.
     package var isComputed = false
@@ -51,22 +51,20 @@ package struct VersionRecognizer: Sendable {
 
     /// Whether the model, or else the tables, are those of the candidate.
     package var fits: Bool { model?.isSame ?? tables.isEmpty }
-    /// How far the store is from the candidate.
+    /// The number of differences from the candidate.
     package var distance: Int { model?.distance ?? tables.count }
   }
 
-  /// What the store can be.
   package let candidates: [VersionCandidate]
   /// One for each candidate.
   package let comparisons: [Comparison]
-  /// Which of them it is.
   package let verdict: Verdict
   /// The candidates that the store's metadata name.
   package let named: [Int]
   /// Those of them that have an entity of the store's: of other stores' versions the number says nothing.
   private let claimed: Set<Int>
 
-  /// Holds a store against candidates, the oldest first.
+  /// Compares a store with candidates, the oldest first.
   package init(_ evidence: StoreEvidence, candidates: [VersionCandidate]) {
     self.candidates = candidates
     let own = evidence.model?.versionHashes
@@ -102,7 +100,6 @@ package struct VersionRecognizer: Sendable {
     return nil
   }
 
-  /// Every version that the store may be of.
   package var fitting: [Int] {
     switch verdict {
     case .exact(let version, _), .disputed(let version, _): [version]
@@ -123,7 +120,7 @@ package struct VersionRecognizer: Sendable {
     }
   }
 
-  /// The version to hold the store against where it is of none; a bridge is a step that nobody looks for, unless the
+  /// The version to compare the store with if it is of none; a bridge is a step that nobody looks for, unless the
   /// metadata name it.
   ///
   /// One that the metadata name has most likely been edited since: what would bring the store back belongs there, however

@@ -13,7 +13,7 @@ extension SQLite {
   /// Copies the whole database into an empty one, some pages at a time.
   ///
   /// A read transaction of this connection holds the moment that is copied: without one, every change by another
-  /// process would make the copy begin anew.
+  /// process would make the copy begin again.
   package func copy(
     to destination: SQLite, pagesAtOnce: Int32,
     _ afterPages: (_ done: Int64, _ all: Int64) throws -> Void

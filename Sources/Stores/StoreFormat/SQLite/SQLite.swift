@@ -11,10 +11,10 @@ package final class SQLite {
     /// look at a damaged database would write its log into it.
     case existing
     case readOnly
-    /// Nobody else writes: SQLite takes no lock and leaves no file beside the database.
+    /// There are no other writers: SQLite takes no lock and leaves no file next to the database.
     case immutable
-    /// Others may write. Only what they have left beside the database is used, and nothing of it is changed:
-    /// SQLite would make a missing "-shm" anew, and reset one that a crash has left.
+    /// Others may write. Only what they have left next to the database is used, and nothing of it is changed:
+    /// SQLite would make a missing "-shm" again, and reset one that a crash has left.
     case observing
   }
 
@@ -30,7 +30,6 @@ package final class SQLite {
     /// What is left of `restrict`'s steps, in checks.
     var checks = 0
     var heedsCancellation = false
-    /// Whether a statement was stopped because its task was cancelled.
     var wasCancelled = false
   }
 
@@ -184,7 +183,6 @@ package final class SQLite {
     try prepare(sql).run(values)
   }
 
-  /// All rows of a query, each made into something else.
   package func query<Element>(
     _ sql: String, _ values: [StoredValue] = [], _ transform: (Statement) throws -> Element
   ) throws -> [Element] {
@@ -210,7 +208,7 @@ package final class SQLite {
     }
   }
 
-  /// All rows of a query that is asked once and has few.
+  /// All rows of a query that is run once and gives few.
   package func rows<Element>(
     _ sql: String, _ values: [StoredValue] = [], _ transform: (Statement) throws -> Element
   ) throws -> [Element] {
@@ -238,7 +236,6 @@ package final class SQLite {
     return try statement.step() ? statement.value(at: 0) : nil
   }
 
-  /// A name as SQL takes it.
   package static func quoted(_ name: String) -> String {
     "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
   }
@@ -258,7 +255,7 @@ package final class SQLite {
       ? CancellationError() : failure(status)
   }
 
-  /// What SQLite says of its last failure, as the kind of `StoreError` that it is.
+  /// SQLite's last failure, as the kind of `StoreError` that it is.
   package func failure(_ status: Int32) -> StoreError {
     let failure = DatabaseFailure(
       code: status, systemCode: sqlite3_system_errno(handle),
@@ -268,7 +265,6 @@ package final class SQLite {
 }
 
 extension StoreError {
-  /// A failure as the kind of error that it is.
   package init(_ failure: DatabaseFailure) {
     let reason = failure.message
     switch failure.code & 0xFF {

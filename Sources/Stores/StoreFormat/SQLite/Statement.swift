@@ -43,7 +43,6 @@ package final class Statement {
     for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
   }
 
-  /// Binds one value.
   package func bind(_ value: StoredValue, at index: Int) throws {
     let index = Int32(index)
     let status: Int32
@@ -67,7 +66,7 @@ package final class Statement {
     guard status == SQLITE_OK else { throw database.failure(status) }
   }
 
-  /// Binds what stands in a column of another statement's row, to the byte.
+  /// Binds a column of another statement's row, to the byte.
   package func bind(_ column: Int, of other: Statement, at index: Int) throws {
     let status = sqlite3_bind_value(
       handle, Int32(index), sqlite3_column_value(other.handle, Int32(column)))
@@ -79,10 +78,8 @@ package final class Statement {
 
   // MARK: Values out
 
-  /// A number with a point.
   package func real(at column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
 
-  /// A whole number.
   package func integer(at column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
   /// A text; empty for NULL.
@@ -104,12 +101,10 @@ package final class Statement {
       UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, place))))
   }
 
-  /// Whether a column's value is a text.
   package func isText(at column: Int) -> Bool {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_TEXT
   }
 
-  /// A value as SQLite holds it.
   package func value(at column: Int) -> StoredValue {
     let place = Int32(column)
     switch sqlite3_column_type(handle, place) {
@@ -123,7 +118,7 @@ package final class Statement {
     }
   }
 
-  /// A column of an attribute's: a whole number of a floating type comes back as a real.
+  /// The value of an attribute's column: a whole number of a floating type comes back as a real.
   ///
   /// TIMESTAMP is a numeric affinity to SQLite, which keeps 5.0 as the integer 5.
   package func value(at column: Int, as type: AttributeType?) -> StoredValue {

@@ -10,7 +10,7 @@ package protocol StorableValue {
 }
 
 extension StoredValue {
-  /// Without what a comparison with `.null` costs.
+  /// Whether it is null, without the cost of a comparison with `.null`.
   package var isNull: Bool {
     if case .null = self { return true }
     return false

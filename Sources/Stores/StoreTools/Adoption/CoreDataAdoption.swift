@@ -10,11 +10,10 @@ internal import StoreFormat
 package struct CoreDataAdoption: Sendable {
   /// One version of the Core Data model.
   package struct Version: Sendable {
-    /// As Xcode shows it.
+    /// The name that Xcode shows.
     package var name: String
     /// Nil for a draft.
     package var verdict: CoreDataVerdict?
-    /// What becomes of it.
     package var fate: Fate
   }
 
@@ -27,7 +26,7 @@ package struct CoreDataAdoption: Sendable {
     case inCoreDataOnly
     /// Older than what was asked for, though SwiftData could open its stores.
     case leftOut
-    /// Behind the current version.
+    /// It comes after the current version.
     case draft
   }
 
@@ -35,13 +34,12 @@ package struct CoreDataAdoption: Sendable {
   package private(set) var files: [SourceFile] = []
   /// The versions, the oldest first.
   package private(set) var versions: [Version] = []
-  /// What `generate` will say of the manifests.
+  /// What `generate` will report about the manifests.
   package private(set) var questions: [Diagnostic] = []
   /// What has to be looked up, in the order of the newest manifest.
   package private(set) var notes: [String] = []
   /// The mapping models of the steps between versions, by their paths.
   package let mappings: [CoreDataMapping]
-  /// The model's name.
   package let name: String
   /// The files' texts by path, for snippets.
   package var sources: [String: String]
@@ -105,10 +103,8 @@ package struct CoreDataAdoption: Sendable {
   /// Whether SwiftData can open stores of the current version.
   package var isPossible: Bool { !files.isEmpty }
 
-  /// The current version.
   package var current: Version? { versions.last { $0.fate != .draft } }
 
-  /// The files.
   private mutating func compose(
     _ verdicts: [CoreDataVerdict], _ model: CoreDataVersions, _ folder: String, _ working: String
   ) {
@@ -198,8 +194,8 @@ extension SchemaVersion {
     }
   }
 
-  /// Leaves out renaming identifiers of properties that the version before does not have under any name: they speak of
-  /// versions that nobody adopts.
+  /// Leaves out renaming identifiers of properties that the version before does not have under any name: they are for
+  /// versions that are not adopted.
   fileprivate mutating func forgetStrangers(after before: SchemaVersion) {
     for place in models.indices {
       let model = models[place]

@@ -5,7 +5,7 @@ internal import SchemaModel
 internal import SchemaReporting
 internal import SchemaWorkspace
 
-/// What is said of a Core Data model's versions: which SwiftData can open, and what is in the way of others.
+/// The report on a Core Data model's versions: which SwiftData can open, and what is in the way of others.
 package struct CoreDataReport {
   private let adoption: CoreDataAdoption
 
@@ -93,7 +93,6 @@ package struct CoreDataReport {
       "SwiftData would not open stores of '\(name)'\n  help: add a version to the Core Data model in which the obstacles above are gone, make it the current one, and run this again"
   }
 
-  /// The summary's end.
   package func headline(isDry: Bool) -> String {
     var names: [String] = []
     for version in adoption.versions {
@@ -114,7 +113,6 @@ package struct CoreDataReport {
       "\nstores of \(names.joined(separator: ", ")) need Core Data's own step at launch: write 'extras: [migrationKit]' in \(Path.join(folder, "schemagen.yaml")); \(page)\n"
   }
 
-  /// What to do next.
   package func next(schemas folder: String) -> String {
     let option = ShellWord.schemas(folder)
     let newest =

@@ -11,7 +11,7 @@ package struct CoreDataVerdict: Sendable {
   /// What keeps an entity from being SwiftData's.
   package struct Obstacle: Hashable, Sendable {
     package var element: ElementPath
-    /// A clause that goes on after the element: `is abstract`.
+    /// A clause that follows the element: `is abstract`.
     package var clause: String
     /// What to do to it in a new version of the Core Data model; nil where another obstacle is the cause.
     package var way: String?
@@ -31,7 +31,7 @@ package struct CoreDataVerdict: Sendable {
   }
 
   package let model: CoreDataModel
-  /// Core Data's.
+  /// Core Data's hashes of the version.
   package let hashes: VersionHashes
   /// The manifest that comes nearest.
   package private(set) var version: SchemaVersion
@@ -145,7 +145,7 @@ package struct CoreDataVerdict: Sendable {
 }
 
 extension SchemaVersion {
-  /// Says of attributes that CloudKit keeps them encrypted: no store and no hash shows it.
+  /// Marks attributes that CloudKit keeps encrypted: no store and no hash shows it.
   fileprivate mutating func encrypt(_ attributes: Set<ElementPath>) {
     for place in models.indices {
       for index in models[place].properties.indices {
@@ -161,7 +161,6 @@ extension SchemaVersion {
 }
 
 extension CoreDataModel {
-  /// The attributes that CloudKit keeps encrypted.
   fileprivate var cloudEncrypted: Set<ElementPath> {
     Set(traits.filter { $0.kind == .cloudEncrypted }.map(\.element))
   }
@@ -178,7 +177,7 @@ extension CoreDataModel {
     return found
   }
 
-  /// What Core Data does beside keeping values, and SwiftData does not do.
+  /// What Core Data does in addition to keeping values, and SwiftData does not do.
   fileprivate var notes: [StoreSchema.Note] {
     traits.compactMap { trait in
       let owner = ElementPath(trait.element.owner)
@@ -203,7 +202,7 @@ extension CoreDataModel {
 }
 
 extension CoreDataModel.Trait.Kind {
-  /// What is said of an entity or a property that has it; nil where there is nothing to say.
+  /// The clause for an entity or a property that has it; nil if there is nothing to say.
   fileprivate var clause: String? {
     switch self {
     case .fetchedProperty, .transient, .transformed, .cloudEncrypted: nil

@@ -5,16 +5,16 @@ package import StoreFormat
 
 /// The raw values that rows of a store have in enums: all that a store tells of their cases.
 package struct RawValues: Sendable {
-  /// By the names of entity, property and the fields below it; nil where there are more than an enum has cases. Not there where nobody looked.
+  /// By the names of entity, property and the fields below it; nil if there are more than an enum has cases.
   private var values: [[String]: [StoredValue]?] = [:]
 
-  /// More than this are not cases: then a type with raw values is something like an e-mail address, which is
-  /// nobody's business in a manifest.
+  /// More than this are not cases: then a type with raw values is something like an e-mail address, which does
+  /// not belong in a manifest.
   private static let most = 50
   /// A case's raw value is a word or a few; in bytes.
   private static let longest = 100
 
-  /// None: nobody looked.
+  /// No values: no rows were read.
   package init() {}
 
   /// What the rows of a store have; `survey` is of a store of that model.
@@ -67,7 +67,7 @@ extension ManagedAttribute {
   }
 }
 
-/// Cases for raw values of which nobody knows what the app calls them.
+/// Cases for raw values whose names in the app are unknown.
 enum EnumCases {
   /// - Returns: At least one case, for a manifest wants one, and what to say of them, as the end of a sentence.
   static func suggested(

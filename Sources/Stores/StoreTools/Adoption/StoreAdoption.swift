@@ -11,7 +11,7 @@ internal import StoreFormat
 package struct StoreAdoption: Sendable {
   /// The manifest and the configuration, by path; empty where the store tells no model.
   package private(set) var files: [SourceFile] = []
-  /// What `generate` will say of them.
+  /// What `generate` will report about them.
   package private(set) var questions: [Diagnostic] = []
   /// Why nothing may be written; in plain sentences.
   package private(set) var refusals: [String] = []
@@ -23,7 +23,6 @@ package struct StoreAdoption: Sendable {
   package private(set) var unknown: [String] = []
   /// The manifest's version; nil where there is none.
   package private(set) var number: VersionNumber?
-  /// How many models it has.
   package private(set) var modelCount = 0
   /// The files' texts by path, for snippets.
   package var sources: [String: String] { files.textsByPath }
@@ -88,7 +87,6 @@ package struct StoreAdoption: Sendable {
     }
   }
 
-  /// Whether nothing may be written.
   package var isRefused: Bool { !refusals.isEmpty }
 
   private static func files(

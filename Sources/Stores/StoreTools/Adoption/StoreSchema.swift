@@ -16,10 +16,9 @@ package enum StoreSchema {
   package struct Note: Hashable, Sendable, CustomStringConvertible {
     /// A model or one of its properties, as a manifest's comments go by.
     package var element: ElementPath
-    /// As a clause that goes on after the element: `is an enum of String: …`.
+    /// A clause that follows the element: `is an enum of String: …`.
     package var clause: String
 
-    /// The whole sentence.
     package var description: String { "'\(element)' \(clause)" }
   }
 
@@ -44,7 +43,7 @@ package enum StoreSchema {
   ///
   /// - Parameters:
   ///   - rawValues: What rows have in enums.
-  ///   - transformers: What keeps archived values, where somebody has said so.
+  ///   - transformers: What keeps archived values, if that is known.
   package static func version(
     of model: ManagedModel, number: VersionNumber? = nil, rawValues: RawValues = RawValues(),
     transformers: [ElementPath: Transformer] = [:]
@@ -122,7 +121,7 @@ private struct VersionWriter {
       })
   }
 
-  /// Of a struct's field, the property that it is in is named.
+  /// Adds a note; for a struct's field it names the property that the field is in.
   ///
   /// - Parameter path: The names of the entity, its property and the fields below that.
   private mutating func note(_ path: [String], _ clause: String) {
@@ -180,7 +179,7 @@ private struct VersionWriter {
     }
   }
 
-  /// A type of the app's that stands for a composite's columns.
+  /// The app's type for a composite's columns.
   private mutating func composite(_ attribute: ManagedAttribute, _ path: [String]) -> TypeReference
   {
     let name = typeName(path)

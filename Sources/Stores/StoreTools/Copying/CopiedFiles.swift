@@ -1,9 +1,8 @@
 internal import Foundation
 internal import SchemaWorkspace
 
-/// The files of a copy: written beside their place, and put there when all of them are whole.
+/// The files of a copy: written next to their place, and put there when all of them are whole.
 final class CopiedFiles {
-  /// Where the database is written.
   let database: URL
   /// Where values are written that are files of their own.
   let external: URL
@@ -45,7 +44,7 @@ final class CopiedFiles {
     (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil
   }
 
-  /// Begins anew, with nothing written.
+  /// Begins again, with nothing written.
   func begin() throws {
     try writing { try folder.make() }
   }
@@ -58,13 +57,12 @@ final class CopiedFiles {
     }
   }
 
-  /// Everything that was written.
   var written: [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: external.path)) ?? []
     return [database] + names.sorted().map { external.appending(path: $0) }
   }
 
-  /// The size of all of them.
+  /// The size of all written files, in bytes.
   var size: Int64 {
     written.reduce(0) { sum, file in
       let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size]

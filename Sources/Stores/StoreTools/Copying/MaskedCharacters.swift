@@ -3,14 +3,14 @@ internal import Foundation
 /// A text's letters, digits and symbols, each with others of its class that are as long in UTF-8 and UTF-16. What is none
 /// of these stays: white space, punctuation, marks.
 struct MaskedCharacters {
-  /// Where a character stands among the bytes, and which may take its place.
+  /// The bytes of each character, and which may take its place.
   private(set) var slots: [(place: Range<Int>, others: ClosedRange<UInt32>)] = []
-  /// Where the first letter, digit or symbol stands.
+  /// Where the first letter, digit or symbol begins.
   private(set) var start = 0
   let isEscaped: Bool
   private let bytes: [UInt8]
 
-  /// - Parameter isEscaped: Whether it is what stands between the quotes of a string in JSON.
+  /// - Parameter isEscaped: Whether it is between the quotes of a string in JSON.
   init(_ text: String, isEscaped: Bool = false) {
     bytes = Array(text.utf8)
     self.isEscaped = isEscaped
@@ -115,7 +115,6 @@ struct MaskedCharacters {
     return nil
   }
 
-  /// The first text of the form.
   var first: [UInt8] {
     var first = bytes
     for slot in slots { Self.write(slot.others.lowerBound, slot.place, &first) }
@@ -190,7 +189,6 @@ struct JSONParts {
     (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
   }
 
-  /// The text with other strings and numbers.
   func masked(_ leaf: (String) -> String) -> String {
     parts.map { $0.isLeaf ? leaf($0.text) : $0.text }.joined()
   }

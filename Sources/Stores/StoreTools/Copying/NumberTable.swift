@@ -6,7 +6,7 @@ internal import Foundation
 /// The numbers lie in ranges, which kept numbers and the types' ends divide; those of a range get a part of it each.
 struct NumberTable {
   private var wholes: Set<Int64> = []
-  /// By the whole number below.
+  /// Fractions by the whole number below.
   private var fractions: [Int64: Set<Double>] = [:]
   /// Numbers beyond all fractions, without their sign, as the bits of a Double, which are in the same order.
   private var large: Set<Int64> = []
@@ -22,7 +22,7 @@ struct NumberTable {
     -63_114_076_800, 64_092_211_200,
   ]
 
-  /// - Parameter kept: Numbers that stay, beside those that every code knows.
+  /// - Parameter kept: Numbers that stay, in addition to those that all code knows.
   init(keeping kept: Set<Int64>) {
     let edges = [7, 8, 15, 16, 31, 32, 40, 44, 48, 50, 53].map { Int64(1) << $0 }
     var starts = Set(edges + edges.map { -$0 })
@@ -48,7 +48,6 @@ struct NumberTable {
     if Double(whole) != number { fractions[whole, default: []].insert(number) }
   }
 
-  /// Makes the others.
   mutating func make(_ random: inout RandomNumbers) {
     madeWholes = Self.made(wholes, &random) { number in
       // Every number is behind one.
@@ -106,7 +105,7 @@ struct NumberTable {
 }
 
 extension [Int64] {
-  /// How many elements at the beginning are of a kind, if all of these stand there.
+  /// How many elements at the beginning are of a kind, if all of these are there.
   fileprivate func partitioned(_ isOfKind: (Int64) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

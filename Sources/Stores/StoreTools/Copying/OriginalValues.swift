@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// The values that a store has, to find them in its copy: the first bytes of each, wherever they might stand.
+/// The values that a store has, to find them in its copy: the first bytes of each, wherever they are.
 final class OriginalValues {
   private var pieces: [[UInt8]] = []
   private var known: Set<[UInt8]> = []
-  /// By the first four bytes.
+  /// Indexes of values by the first four bytes.
   private var heads: [UInt32: [Int]] = [:]
   /// A bit for each head, so that most places are passed quickly.
   private var marks = [UInt64](repeating: 0, count: 1 << 16)
-  /// Pieces that what stays has too, by their places.
+  /// Indexes of pieces that also occur in what stays.
   private var exempt: Set<Int> = []
 
   private static let shortest = 4
@@ -17,12 +17,12 @@ final class OriginalValues {
   /// How many of them are looked for.
   var count: Int { count(longerThan: 0) }
 
-  /// Of those, how many have more bytes.
+  /// How many of them have more bytes.
   func count(longerThan length: Int) -> Int {
     pieces.indices.count { pieces[$0].count > length && !exempt.contains($0) }
   }
 
-  /// A value of four bytes at least.
+  /// Adds a value of at least four bytes.
   func add(_ bytes: some Collection<UInt8>) {
     let piece = Array(bytes.prefix(Self.longest))
     guard piece.count >= Self.shortest, known.insert(piece).inserted else { return }
@@ -33,7 +33,7 @@ final class OriginalValues {
     marks[mark >> 6] |= 1 << UInt64(mark & 63)
   }
 
-  /// What stays in the copy says none of them.
+  /// Excludes the pieces that occur in what stays in the copy.
   func exempt(_ kept: some Sequence<UInt8>) {
     Array(kept).withUnsafeBufferPointer { bytes in
       find(in: bytes, from: 0) { piece, _ in
@@ -68,7 +68,7 @@ final class OriginalValues {
     return longest
   }
 
-  /// Tells each piece that is there, with its place, until it is said that that is enough.
+  /// Reports each piece that is there, with its place, until `isEnough` is true.
   private func find(
     in bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ isEnough: (Int, Int) -> Bool
   ) {

@@ -51,7 +51,6 @@ struct PropertyListLeaves {
 
   private func references(_ number: Int) -> [Int] { list.references(objects[number]) }
 
-  /// A dictionary's keys, and the value of each.
   private func entries(_ number: Int) -> Zip2Sequence<[Int], [Int]> {
     let entries = list.entries(objects[number])
     return zip(entries.keys, entries.values)
@@ -62,7 +61,6 @@ struct PropertyListLeaves {
   /// Values under some keys of the outermost dictionary stay, with all that is in them.
   var keptRoots: Set<String> = []
 
-  /// The texts that stay.
   var keptTexts: [String] { keptObjects().compactMap { text(objects[$0]) } }
 
   /// Keys, names of classes, and what says that it is an archive.
@@ -93,7 +91,6 @@ struct PropertyListLeaves {
 
   // MARK: Changing
 
-  /// The list with other leaves.
   func masked(_ mask: ValueMask) -> [UInt8] {
     var bytes = list.bytes
     let kept = keptObjects()

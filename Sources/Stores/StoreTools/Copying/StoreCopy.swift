@@ -10,7 +10,7 @@ internal import StoreFormat
 ///
 /// The source is read with its log and stays as it is, as `StoreFacts` has it. The copy appears whole or not at all.
 package struct StoreCopy {
-  /// Told what is done: a phase, how many tables are done, and how many there are.
+  /// Called with progress: a phase, how many tables are done, and how many there are.
   package typealias Progress = (_ phase: String, _ done: Int, _ total: Int) -> Void
 
   /// What was copied.
@@ -23,13 +23,12 @@ package struct StoreCopy {
 
     /// In the order of the entities' numbers.
     package var models: [Model] = []
-    /// Files of values that Core Data keeps beside the store.
+    /// Files of values that Core Data keeps next to the store.
     package var externalFiles = 0
-    /// How many values are others now.
     package var changedValues = 0
     /// How many values the copy was searched for; none of them is in it.
     package var searchedValues = 0
-    /// Of the copy's files, those beside the store too.
+    /// The size of the copy's files, those next to the store too.
     package var bytes: Int64 = 0
     /// What was left out, and what the copy cannot have; in the order in which it was found.
     package var notes: [String] = []
@@ -50,7 +49,6 @@ package struct StoreCopy {
     }
   }
 
-  /// The store that is copied.
   package var source: URL
   /// Where the copy is written; there must be nothing yet.
   package var destination: URL
@@ -59,7 +57,7 @@ package struct StoreCopy {
   package var candidates: [StoreMatch.Candidate]
   /// How many pages the copy may have: for tests of a full disk.
   var pageLimit: Int?
-  /// What stands for the store's bytes: for tests that fail again in the same way.
+  /// Replaces the store's digest: for tests that fail again in the same way.
   var digest: [UInt8]?
 
   package init(
@@ -116,11 +114,11 @@ package struct StoreCopy {
 
   /// How many copies are tried before none is written.
   private static let attempts = 4
-  /// A value with so many bytes is nowhere by chance.
+  /// A value with so many bytes does not occur by chance.
   private static let chance = 8
 
   /// SHA-256 of a store's file and of its log, read before SQLite opens them: to close a file would drop its locks. What
-  /// values become follows from it, so that the same store gives the same copy, and nobody without it can make that.
+  /// values become follows from it, so that the same store gives the same copy, which cannot be made without it.
   private static func digest(ofStoreAt url: URL) throws -> [UInt8] {
     var hash = SHA256()
     for suffix in ["", "-wal"] {
@@ -135,7 +133,7 @@ package struct StoreCopy {
     return hash.finalize()
   }
 
-  /// Writes all files under names that are not theirs yet.
+  /// Writes all files under temporary names.
   private func attempt(
     _ files: CopiedFiles, _ mask: ValueMask, _ progress: @escaping Progress
   ) throws -> Summary {
@@ -171,7 +169,6 @@ package struct StoreCopy {
 
 /// What the first bytes of a store say, read before SQLite opens it: to close the file would drop its locks.
 private enum StoreHeader {
-  /// Whether the store is written through a write-ahead log.
   static func isLogging(_ url: URL) -> Bool {
     guard let file = try? FileHandle(forReadingFrom: url) else { return false }
     defer { try? file.close() }

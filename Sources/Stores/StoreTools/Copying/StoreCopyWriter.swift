@@ -16,7 +16,6 @@ final class StoreCopyWriter {
   /// The folder of the source's external values.
   private let external: URL
   private var summary = StoreCopy.Summary()
-  /// Files that were copied, by their names.
   private var copiedFiles: Set<String> = []
   private var missingFiles = 0
 
@@ -218,7 +217,7 @@ final class StoreCopyWriter {
     }
   }
 
-  /// What a place of a row has in the copy; nil for what it has in the store.
+  /// The copy's value at a place of a row; nil to keep the store's.
   ///
   /// - Parameter isCopied: Whether the copy has the row, and with it the files that it names.
   private func value(
@@ -249,7 +248,7 @@ final class StoreCopyWriter {
     "NSStoreModelVersionIdentifiers", "NSStoreType", "_NSAutoVacuumLevel", StoreMetadata.mark,
   ]
 
-  /// What stands in the metadata's columns; nil for what stays.
+  /// The copy's value in a column of the metadata; nil to keep the store's.
   private func metadata(_ statement: Statement, _ place: Int, _ name: String) throws -> StoredValue?
   {
     switch name {
@@ -308,7 +307,7 @@ final class StoreCopyWriter {
     return try? Data(contentsOf: file)
   }
 
-  /// Copies a file; what it is called in the copy.
+  /// Copies a file, and returns its name in the copy.
   private func copyFile(_ name: String, isCopied: Bool) throws -> String {
     let new = mask.masked(name)
     guard !copiedFiles.contains(name) else { return new }

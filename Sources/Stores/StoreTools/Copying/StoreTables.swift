@@ -1,9 +1,9 @@
 internal import ManagedModels
 internal import StoreFormat
 
-/// What stands in the columns of a store's tables, by its model.
+/// What the columns of a store's tables hold, by its model.
 struct StoreTables {
-  /// What a column has.
+  /// What a column holds.
   enum Content: Equatable {
     /// What stays: keys, links, entities' numbers, counters, places in an order.
     case own
@@ -42,7 +42,7 @@ struct StoreTables {
     self.contents = contents
   }
 
-  /// What stands in some columns of a table; nil where the model does not have it.
+  /// What some columns of a table hold; nil if the model does not have it.
   func contents(of table: String, _ columns: [String]) -> [Content]? {
     contents[table].map { known in columns.map { known[$0] ?? .own } }
   }

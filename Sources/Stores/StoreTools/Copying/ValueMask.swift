@@ -25,9 +25,9 @@ final class ValueMask {
   /// What became of each text, and what is taken.
   private var texts: [WrittenText: String] = [:]
   private var taken: Set<[UInt8]> = []
-  /// Of forms that nearly all texts of have been taken, the last one, by the first.
+  /// The last text taken of each form whose texts are nearly all taken, by the first.
   private var crowded: [[UInt8]: [UInt8]] = [:]
-  /// The places of bytes that nobody can read, and of UUIDs, among all of theirs.
+  /// The places of unreadable bytes and of UUIDs, among all of theirs.
   private var blobs: [[UInt8]: Int] = [:]
   /// Numbers of eight bytes, or of six.
   private var wide: Set<Int64> = []
@@ -36,7 +36,6 @@ final class ValueMask {
   private var keys: Set<String> = []
   /// What stays: of JSON and property lists, and the store's schema.
   private var stays: Set<[UInt8]> = []
-  /// How many values were changed.
   private(set) var changes = 0
 
   /// A text by its bytes, since equal ones may have others.
@@ -57,13 +56,12 @@ final class ValueMask {
         }))
   }
 
-  /// Whether some values stay.
   var keepsValues: Bool { !kept.isEmpty }
 
   /// Whether a JSON object has a key that no property in Swift is called by: it is a dictionary's, and a value.
   var hasForeignKeys: Bool { !keys.allSatisfy(SwiftIdentifier.isValid) }
 
-  /// Notes what the copy has as the store has it.
+  /// Notes bytes that the copy keeps as they are.
   func keep(_ bytes: some Sequence<UInt8>) { stays.insert(Array(bytes)) }
 
   /// From here on values are changed.
@@ -188,7 +186,7 @@ final class ValueMask {
 
   // MARK: Bytes
 
-  /// A property list and JSON keep their structure. Of anything else nobody knows what it is: it becomes nothing but its
+  /// A property list and JSON keep their structure. Anything else is of an unknown form: it becomes nothing but its
   /// place among the others.
   func masked(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
@@ -219,13 +217,13 @@ final class ValueMask {
     return made
   }
 
-  /// A text that is not UTF-8.
+  /// Masks a text that is not UTF-8.
   func masked(brokenText bytes: [UInt8]) -> String {
     if isLearning { originals.add(bytes) } else { changes += 1 }
     return String(repeating: "?", count: bytes.count)
   }
 
-  /// Which of all such values it is.
+  /// Its index among all such values.
   private func place(of bytes: [UInt8]) -> Int {
     let key = bytes.count > 32 ? SHA256.hash(bytes) : bytes
     let place = blobs[key] ?? blobs.count + 1

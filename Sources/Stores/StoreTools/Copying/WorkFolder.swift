@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SchemaWorkspace
 
-/// A folder in which files are written beside their place, until all of them are whole.
+/// A folder in which files are written next to their place, until all of them are whole.
 ///
 /// A lock that ends with the process tells it from what killed runs have left, which the next run removes.
 final class WorkFolder {
@@ -24,7 +24,7 @@ final class WorkFolder {
   /// What tells runs apart: the beginning of a UUID, of one group.
   private static let keyLength = 8
 
-  /// Makes it anew, with nothing in it, and removes what killed runs have left.
+  /// Makes the folder again, empty, and removes what killed runs have left.
   func make() throws {
     removeLeftovers()
     repeat {
@@ -37,7 +37,6 @@ final class WorkFolder {
     } while access(url.path, F_OK) != 0
   }
 
-  /// Removes it with all that is in it.
   func remove() {
     try? FileManager.default.removeItem(at: url)
     if descriptor >= 0 { close(descriptor) }

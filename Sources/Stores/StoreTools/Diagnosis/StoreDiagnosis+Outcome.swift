@@ -10,7 +10,6 @@ extension StoreDiagnosis {
     package var message: String
     /// What an inference to the newest version takes away, sorted; nil where there can be none.
     package var dropped: [String]?
-    /// The newest version.
     package var newest: String
   }
 

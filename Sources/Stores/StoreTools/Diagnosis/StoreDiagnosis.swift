@@ -13,21 +13,20 @@ package struct StoreDiagnosis: Encodable, Sendable {
     var retirement: [String]?
     /// The rules by which steps that the store has to take are refused.
     var refusals: [String] = []
-    /// Why the plan ends the app that migrates the store: two of its versions are one to the engine.
+    /// Why opening would crash the app: two of its versions are the same to the engine.
     var crash: [String] = []
   }
 
   private let format = 1
-  /// As the user named the store.
+  /// The store's path as the user gave it.
   package let path: String
   package let facts: StoreFacts
   package let folders: [ManifestFolder]
   package let matches: [Match]
-  /// Where there is none, the version to compare the store with: the one whose number it has, if there is one.
+  /// The version to compare the store with if there is no match: the one whose number it has, if there is one.
   package let nearest: StoreMatch.Comparison?
   /// Another version that has more in common with the store than the one whose number it has.
   package let closest: StoreMatch.Comparison?
-  /// How many versions there are.
   package let candidateCount: Int
   /// What an app does with a store that it does not recognise; nil where the store is nothing that an app opens.
   package private(set) var outcome: Outcome?
@@ -77,7 +76,6 @@ package struct StoreDiagnosis: Encodable, Sendable {
     return !match.changedEntities(facts).isEmpty
   }
 
-  /// Whether the store is of one of the versions.
   package var isRecognised: Bool { !matches.isEmpty }
 
   /// 0 where the store is of a version, 1 where it is of none, 2 where it is damaged, or the manifests refuse a step that
@@ -87,7 +85,6 @@ package struct StoreDiagnosis: Encodable, Sendable {
     return matches.contains { !$0.refusals.isEmpty } ? 2 : isRecognised ? 0 : 1
   }
 
-  /// The folder of a candidate.
   func folder(of candidate: StoreMatch.Candidate) -> ManifestFolder? {
     folders.first { $0.path == candidate.folder }
   }

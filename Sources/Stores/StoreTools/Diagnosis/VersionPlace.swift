@@ -1,18 +1,18 @@
 package import SchemaEvolution
 package import SchemaModel
 
-/// Where a version that has shipped and is missing belongs among those of the manifests: beside the one that it is most
-/// like, on the side on which its stores and all others keep most.
+/// Where a version that has shipped and is missing belongs among those of the manifests: next to the one most like
+/// it, on the side on which its stores and all others keep most.
 package struct VersionPlace: Sendable {
-  /// The version with its number, and with the names that the version beside it has of its stores.
+  /// The version with its number, and with the names that the version next to it has of its stores.
   package let version: SchemaVersion
   /// The version that it is most like.
   package let nearest: VersionNumber
-  /// The versions that it comes to stand between; nil at an end.
+  /// The versions that it belongs between; nil at an end.
   package let before: VersionNumber?
   package let after: VersionNumber?
 
-  /// Nil where no number is free beside it, or there is no version.
+  /// Nil if no number is free next to it, or there is no version.
   ///
   /// - Parameters:
   ///   - version: What the store says, or the models of a commit.

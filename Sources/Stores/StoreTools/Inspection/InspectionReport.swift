@@ -7,7 +7,7 @@ package import StoreFormat
 /// What an inspection found, for people and for machines.
 package struct InspectionReport: Encodable, Sendable {
   private let format = 1
-  /// As the user named the store.
+  /// The store's path as the user gave it.
   package let path: String
   package let facts: StoreFacts
   package let hashes: StoreHashes
@@ -135,7 +135,7 @@ package struct InspectionReport: Encodable, Sendable {
     return facts.indexes.filter { $0.table == entity.table }
   }
 
-  /// The lines that say which version it is, the last first word of the report.
+  /// The lines that say which version it is.
   private func verdict() -> [String] {
     guard let match else { return ["no manifests to compare it with"] }
     if !match.matches.isEmpty { return StoreMatch.recognition(match.matches, facts) }

@@ -4,9 +4,9 @@ internal import SchemaManifest
 package import SchemaModel
 package import SchemaWorkspace
 
-/// The app's side, which stores are held against: a folder of manifests, or a Core Data model.
+/// The app's side, with which stores are compared: a folder of manifests, or a Core Data model.
 package struct ManifestFolder: Sendable {
-  /// As the user named it.
+  /// The path as the user gave it.
   package let path: String
   /// Nil for a Core Data model.
   package let evolution: Evolution?
@@ -73,7 +73,7 @@ package struct ManifestFolder: Sendable {
     zip(candidates, evolution.chain).first { $0.0.name == candidate }?.1.identifier
   }
 
-  /// The steps that a store of a candidate has before it.
+  /// The steps that a store of a candidate still has to take.
   private func steps(after candidate: String, _ evolution: Evolution) -> [VersionStep] {
     guard let number = number(of: candidate, evolution) else { return [] }
     return evolution.steps.filter { $0.new.number > number }

@@ -2,7 +2,7 @@ internal import Foundation
 package import ManagedModels
 package import StoreFormat
 
-/// What Core Data left of its hashes, held against itself and against the store's own model
+/// Core Data's hashes in a store, compared with each other and with the store's own model
 /// (docs/facts/identity.md#the-hash-of-an-entity).
 package struct StoreHashes: Encodable, Sendable {
   /// How a value compares with what is made of the entities' hashes.
@@ -18,7 +18,7 @@ package struct StoreHashes: Encodable, Sendable {
   package var unlisted: [String]
   /// Entities whose hash was made again from the store's own model, to the byte; sorted.
   package private(set) var confirmed: [String] = []
-  /// Entities whose hash is another one than the model gives, each with why that may be; empty where nothing is in doubt.
+  /// Entities whose hash differs from the model's, each with why that may be; an empty list if nothing is in doubt.
   package private(set) var unconfirmed: [String: [HashDoubt]] = [:]
   /// The checksum of the entities' hashes, in base64; nil where there are none.
   package var madeChecksum: String?
@@ -54,7 +54,7 @@ package struct StoreHashes: Encodable, Sendable {
     return text == value ? .agrees : .differs
   }
 
-  /// Entities whose hash is certain to be another one than the store says; sorted.
+  /// Entities whose hash certainly differs from what the store says; sorted.
   package var wrong: [String] { unconfirmed.filter(\.value.isEmpty).keys.sorted() }
 
   /// Whether all that can be verified holds.

@@ -5,18 +5,18 @@ internal import SchemaReporting
 internal import StoreFormat
 
 /// What an inspection of many stores says of one, in one line of JSON. It has counts, versions and the names of models;
-/// nothing that stands in a row, and not the store's identifier, which would tell a device.
+/// nothing from a row, and not the store's identifier, which would tell a device.
 package struct StoreLine: Sendable {
   package enum Status: String, Sendable {
-    /// Of a version; or whole, where there are no manifests.
+    /// It is of a version; or whole, if there are no manifests.
     case recognized
-    /// Of no version, or of hashes that are none's.
+    /// It is of no version, or has the hashes of none.
     case unrecognized
     /// Part of it could not be read.
     case damaged
     /// Nothing of it could be read.
     case unreadable
-    /// Nobody would take it for one; it counts for nothing.
+    /// It is not a store, and is not counted.
     case noStore = "no-store"
   }
 
@@ -25,7 +25,6 @@ package struct StoreLine: Sendable {
   private let trouble: String?
   private let report: InspectionReport?
 
-  /// A store that could be opened.
   package init(_ report: InspectionReport) {
     store = report.path
     self.report = report
@@ -92,7 +91,7 @@ package struct StoreLine: Sendable {
     @OrNull var rows: Int64? = nil
   }
 
-  /// The line, without its end.
+  /// The line, without its line break.
   package var json: String {
     var document = Document(store: store, status: status.rawValue, trouble: trouble)
     if let report {

@@ -26,14 +26,14 @@ extension StoreMatch {
     return lines + first.differences.map { "  \($0.element): \($0.detail) (no other version)" }
   }
 
-  /// That a store is of none of so many versions.
+  /// Says that a store is of none of so many versions.
   static func mismatch(_ count: Int) -> String {
     "the store does not match \(count == 1 ? "the one version" : "any of the \(count) versions") of the manifests"
   }
 }
 
 extension StoreMatch.Comparison {
-  /// What of the version is otherwise in the store: the version, then a line for each difference that Core Data hashes.
+  /// The version, then a line for each difference from it in the store that Core Data hashes.
   ///
   /// - Parameter words: What the version is to the store: `nearest is`.
   func lines(_ words: String, _ facts: StoreFacts) -> [String] {
@@ -69,7 +69,7 @@ extension StoreMatch.Comparison {
     }.sorted()
   }
 
-  /// Hashes of the store's of which it cannot be told whether they are the version's, each with why; sorted.
+  /// The store's hashes that may or may not be the version's, each with why; sorted.
   var caveats: [String] {
     doubts.sorted { $0.key < $1.key }.map { name, doubts in
       "the hash of \(name): \(doubts.map(\.text).joined(separator: "; "))"
@@ -78,7 +78,6 @@ extension StoreMatch.Comparison {
 }
 
 extension StoreFacts {
-  /// Who wrote it, in words.
   package var writerWords: String {
     switch writer {
     case .coreData: "Apple's Core Data, which SwiftData uses"
@@ -86,13 +85,11 @@ extension StoreFacts {
     }
   }
 
-  /// The versions that its metadata name, in words.
   package var versionWords: String {
     let identifiers = versionIdentifiers.joined(separator: ", ")
     return identifiers.isEmpty ? "none named" : identifiers + ", as it says"
   }
 
-  /// Where its model is from, in words.
   var modelWords: String {
     switch modelSource {
     case .modelCache?: "from the model cache"

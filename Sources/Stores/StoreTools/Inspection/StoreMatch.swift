@@ -7,7 +7,7 @@ package import StoreFormat
 package struct StoreMatch: Encodable, Sendable {
   /// A version of a folder of manifests, or a bridge between two.
   package struct Candidate: Encodable, Sendable {
-    /// As the user names it.
+    /// The folder as the user names it.
     package var folder: String
     /// `V3`, or the name of a bridge's enum.
     package var name: String
@@ -45,16 +45,16 @@ package struct StoreMatch: Encodable, Sendable {
     }
   }
 
-  /// A version and what of it is otherwise in the store.
+  /// A version and how the store differs from it.
   package struct Comparison: Encodable, Sendable {
     package var candidate: Candidate
-    /// By models; empty where the store has no model to compare.
+    /// Differences of the models; empty if the store has no model to compare.
     package var differences: [ModelComparison.Difference]
-    /// By tables, columns and unique indexes; only where the store has no model.
+    /// Differences of tables, columns and unique indexes; only if the store has no model.
     package var tables: [String]
     /// Entities whose hash is not the version's; nil where there is nothing to compare, or all that differs is in doubt.
     package var foreignHashes: [String]?
-    /// Why it cannot be told of others, by entity.
+    /// Why other entities' hashes are undecided, by entity.
     package var doubts: [String: [HashDoubt]]
     /// Whether the version's hashes are made of its manifest; else they are those that it has shipped with.
     package var isComputed: Bool
@@ -66,9 +66,9 @@ package struct StoreMatch: Encodable, Sendable {
   package var likeliest: [Comparison]
   /// Where none matches, the version that the store's metadata name, or else the one that has most in common with it.
   package var nearest: Comparison?
-  /// Where that is another one, the version that has most in common with the store whatever its metadata name.
+  /// The version that has most in common with the store whatever its metadata name, if not `nearest`.
   package var closest: Comparison?
-  /// How many versions it was held against, without the bridges between them.
+  /// How many versions it was compared with, without the bridges between them.
   package var candidateCount: Int
 
   private enum CodingKeys: CodingKey { case matches, nearest, closest, candidateCount }
@@ -92,7 +92,6 @@ package struct StoreMatch: Encodable, Sendable {
 }
 
 extension StoreMatch.Candidate {
-  /// The version as a store is held against it.
   fileprivate var candidate: VersionCandidate {
     var gaps = VersionCandidate.Gaps()
     gaps.attributes = model.unspecified

@@ -10,7 +10,7 @@ struct KeptStoreIdentity {
   let versions: [VersionNumber]
   /// Rows of all models.
   let rows: Int
-  /// Hashes of which it cannot be told whether they are the version's.
+  /// Hashes that may or may not be the version's.
   let caveats: [String]
 
   /// - Parameter path: As the user named the store.

@@ -8,15 +8,12 @@ internal import StoreFormat
 /// Takes a store that shipped into the folder of kept stores: a copy with its log, listed under the version that it proves
 /// to be of.
 package struct KeptStoreIntake {
-  /// What the list says of it now.
   package let entry: KeptStores.Entry
-  /// The kept store's path.
   package let path: String
-  /// Whether it was there before.
   package let isKnown: Bool
   /// Hashes of it that are not verified.
   package let notes: [String]
-  /// Of the kept file.
+  /// The kept file's size in bytes.
   package let size: Int
 
   /// Copies a store and lists it. The store itself is only read.
@@ -121,7 +118,7 @@ package struct KeptStoreIntake {
 
   // MARK: Version and name
 
-  /// The newest that has shipped of those whose hashes it has.
+  /// The newest shipped version among those whose hashes it has.
   private static func version(
     of identity: KeptStoreIdentity, _ folder: ManifestFolder, _ manifests: SchemaFolder
   ) throws -> VersionNumber {

@@ -6,13 +6,13 @@ internal import SchemaReporting
 package import SchemaWorkspace
 internal import StoreFormat
 
-/// Holds the kept stores of a folder against their list, and the list against what has shipped.
+/// Compares a folder's kept stores with their list, and the list with what has shipped.
 package struct KeptStoreReview {
   /// What is to be said, before the configuration's severities.
   package private(set) var diagnostics: [Diagnostic] = []
   /// What the list has; nil where there is none.
   package private(set) var stores: KeptStores?
-  /// Of the list, for snippets.
+  /// The list's text by path, for snippets.
   package private(set) var sources: [String: String] = [:]
 
   private let folder: String

@@ -5,7 +5,7 @@ internal import SchemaReporting
 internal import SchemaWorkspace
 internal import StoreFormat
 
-/// Holds the changes of one step against the rows of a store of an earlier version, or of the step's own.
+/// Compares the changes of one step with the rows of a store of an earlier version, or of the step's own.
 struct StepMeasurement {
   typealias Finding = RowMeasurements.Finding
   typealias Field = RowProvenance.Field
@@ -16,7 +16,7 @@ struct StepMeasurement {
   let provenance: RowProvenance.Step
   let survey: StoreSurvey
 
-  /// What the rows say of a change; nil where it leaves them alone.
+  /// What the rows show about a change; nil if it leaves them alone.
   func finding(_ change: SchemaChange) -> Finding? {
     do {
       return try measured(change)
@@ -84,7 +84,7 @@ struct StepMeasurement {
     provenance.predecessor(ofNew: field(change)).flatMap(provenance.origin)
   }
 
-  /// Of an element whose values no row of the store has yet.
+  /// The finding for an element whose values no row of the store has yet.
   static let madeOnTheWay = Finding(
     .unknown, "its values are made by an earlier step: rows of this store do not have them yet")
 
@@ -101,14 +101,12 @@ struct StepMeasurement {
       }
   }
 
-  /// What becomes of rows that lose something.
   func loss(_ change: SchemaChange, _ tally: StoreSurvey.Tally, _ text: String) -> Finding {
     Finding(
       tally.rows == 0 ? .kept : isAcknowledged(change) ? .acknowledged : .lost, text,
       rows: tally.rows, examples: CountWords.names(tally.examples))
   }
 
-  /// What becomes of rows that nothing can be done with.
   func failure(_ tally: StoreSurvey.Tally, _ text: String) -> Finding {
     Finding(
       tally.rows == 0 ? .kept : .fails, text, rows: tally.rows,
@@ -236,7 +234,7 @@ struct StepMeasurement {
     return loss(change, tally, part)
   }
 
-  /// What no stage can do, whatever rows hold.
+  /// The finding for what no stage can do, whatever rows hold.
   private func refused(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
     let isLink = newProperty(field(change))?.relationship != nil
@@ -264,7 +262,7 @@ struct StepMeasurement {
       part + (change.kind == .destinationChanged ? ", which would lead to other rows" : ""))
   }
 
-  /// What rows hold in a form that is not looked into.
+  /// The finding for values in a form that is not examined.
   private func unreadable(_ change: SchemaChange) throws -> Finding {
     guard let origin = origin(change) else { return Self.madeOnTheWay }
     let tally = try survey.tally(of: origin.model, origin.property, isNull: false)

@@ -11,10 +11,9 @@ package struct StoreFolder: Sendable {
   package let path: String
   /// Files that are SQLite databases, by their paths below the folder; sorted.
   package private(set) var databases: [String] = []
-  /// What is none, or cannot be read; sorted.
+  /// Files that are no database, or cannot be read; sorted.
   package private(set) var others: [PullRequestComment.Unmeasured] = []
 
-  /// Whether there is nothing to measure.
   package var isEmpty: Bool { databases.isEmpty }
 
   /// Some of its stores, by their paths below it.
@@ -88,7 +87,7 @@ package struct StoreFolder: Sendable {
       && stems.contains(String(name.dropFirst().dropLast("_SUPPORT".count)))
   }
 
-  /// Holds each store against the changes in folders of manifests.
+  /// Compares each store with the changes in folders of manifests.
   ///
   /// - Parameter folders: Nil for one without versions.
   /// - Returns: What was measured, for each of the folders; and every file that was not, with the reason.

@@ -6,9 +6,9 @@ internal import SchemaReporting
 package import SchemaWorkspace
 internal import StoreFormat
 
-/// Holds the changes between versions against the rows of a store, which is only read.
+/// Compares the changes between versions with the rows of a store, which is only read.
 package enum StoreMeasurement {
-  /// What a store's rows say of the changes from its version on.
+  /// What a store's rows show about the changes from its version on.
   ///
   /// - Parameters:
   ///   - name: The store as the user names it.
@@ -58,7 +58,7 @@ package enum StoreMeasurement {
   }
 
   /// The index of the version that a store is of, the earliest of several that look the same, and the others: from there
-  /// on all changes are held against the rows as they are.
+  /// on all changes are compared with the rows as they are.
   private static func version(
     of facts: StoreFacts, _ candidates: [StoreMatch.Candidate], _ evolution: Evolution,
     _ wanted: VersionNumber?
@@ -99,7 +99,7 @@ package enum StoreMeasurement {
   }
 }
 
-/// How numbers of rows are told.
+/// Words for numbers of rows.
 enum CountWords {
   static func rows(_ count: Int64) -> String { count == 1 ? "1 row" : "\(count) rows" }
 

@@ -7,11 +7,10 @@ internal import StoreFormat
 
 /// What a store proves of a version: the hashes that Apple's framework gave it, once the store is known to be of it.
 package struct StoreProof: Sendable {
-  /// The version that the store is of.
   package let number: VersionNumber
   package let hashes: LockedHashes
 
-  /// Holds a store against a version.
+  /// Compares a store with a version.
   ///
   /// - Parameters:
   ///   - wanted: The version; nil for the one that the store is of.
