@@ -69,9 +69,7 @@ package struct CoreDataStep: Sendable {
 
   /// Why there can be no step.
   package enum Obstacle: Error, Hashable {
-    /// Several versions have this name.
     case duplicateVersion(String)
-    /// No version has the name of the current one.
     case noCurrentVersion(String)
     /// The hashes of a version are not certain, for these reasons.
     case uncertainHashes(version: String, [String])

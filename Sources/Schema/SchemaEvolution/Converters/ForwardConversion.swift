@@ -11,7 +11,7 @@ struct ForwardConversion {
   let lineage: Lineage
   /// The model's form in each version from its own to the newest.
   let path: [Model]
-  /// The model's version.
+  /// The index of the model's version.
   let index: Int
   private let isSame: [Bool]
 
@@ -133,7 +133,7 @@ struct ForwardConversion {
     return relationship.cardinality == .one ? nil : TracedValue(value: .nothing, note: note)
   }
 
-  /// How an older relationship's rows stand in the entity; nil where they cannot.
+  /// The form of an older relationship's rows in the entity; nil if they cannot be in it.
   private func form(
     of property: Property, _ old: Relationship, _ new: Relationship
   ) -> LinkReading.Form? {
@@ -171,7 +171,7 @@ struct ForwardConversion {
     return found
   }
 
-  /// Many are not one, and what may be none is not one.
+  /// A list cannot be read as one row, nor an optional row as a required one.
   private func isReadable(_ old: Relationship, _ new: Relationship) -> Bool {
     if new.cardinality.isMany { return true }
     return !old.cardinality.isMany

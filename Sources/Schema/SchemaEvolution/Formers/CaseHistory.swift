@@ -40,7 +40,6 @@ struct CaseHistory {
     return names.sorted().compactMap { CaseHistory($0, in: history) }
   }
 
-  /// The cases as the newest version has them.
   var newest: [EnumCase] { cases(at: last) }
 
   /// The cases of a version; none where it has no such enum.

@@ -20,7 +20,6 @@ struct StepPairing: Sendable {
   let changed: [Model]
   /// The names of all others.
   let unchanged: Set<String>
-  /// For each changed model, where its rows come from.
   private var pairs: [String: [ModelPairing]] = [:]
   /// How rows that were one row lead to each other.
   private(set) var partLinks = PartLinks()
@@ -42,7 +41,6 @@ struct StepPairing: Sendable {
     partLinks = PartLinks(self)
   }
 
-  /// Whether a model of that name is in both versions the same.
   func isUnchanged(_ model: String) -> Bool { unchanged.contains(model) }
 
   /// The model of the older version whose rows these are; nil for an added or a derived model.
@@ -86,14 +84,14 @@ struct StepPairing: Sendable {
     return oldModels[model].map { !takers(of: $0).isEmpty } ?? false
   }
 
-  /// Whether a relationship's destination is carried over to another model, so that its links are set anew.
+  /// Whether a relationship's destination is carried over to another model, so that its links are set again.
   func isFollowed(_ old: Property, _ new: Property) -> Bool {
     guard let was = old.relationship, let now = new.relationship else { return false }
     return was.destination != now.destination
       && successors(of: was.destination.value).contains { $0.name == now.destination.value }
   }
 
-  /// What was transient has left nothing in the store that could go on.
+  /// A transient property has no stored values that could continue.
   private static func continues(_ old: Property, _ new: Property) -> Bool {
     old.isStored || !new.isStored
   }
@@ -168,14 +166,14 @@ struct StepPairing: Sendable {
 
 /// How the properties of one model relate to those of the model that it was.
 struct PropertyPairing: Sendable {
-  /// Same values, perhaps under another name or with other aspects.
+  /// Properties with the same values, perhaps renamed or with other aspects.
   var continued: [(old: Property, new: Property)] = []
-  /// Values made of other values.
+  /// Properties whose values are made of other values.
   var converted: [(sources: [Property], new: Property)] = []
   var added: [Property] = []
-  /// Gone, and their values with them.
+  /// Properties that are gone with their values.
   var removed: [Property] = []
-  /// Gone, but their values went into a conversion.
+  /// Properties that are gone, with values used in a conversion.
   var consumed: [Property] = []
 
   /// New names by old ones, where they differ.
