@@ -6,9 +6,9 @@ package import SchemaModel
 package struct CoreDataHistory: Sendable {
   /// The model's name: "Trips" of `Trips.xcdatamodeld`.
   package var modelName: String
-  /// All of them, the oldest first.
+  /// All versions, the oldest first.
   package var versions: [Version]
-  /// The name of the current one.
+  /// The current version's name.
   package var current: String
 
   package init(modelName: String, versions: [Version], current: String) {
@@ -19,7 +19,7 @@ package struct CoreDataHistory: Sendable {
 
   /// One version of the model.
   package struct Version: Sendable {
-    /// As Xcode shows it: "Trips 2".
+    /// The name as Xcode shows it: "Trips 2".
     package var name: String
     package var model: ManagedModel
     /// Renaming identifiers of entities that have another than their name.

@@ -41,7 +41,6 @@ package struct Evolution: Sendable {
 
 /// A version of a history, and what follows for it from the whole.
 package struct EvolvedVersion: Sendable {
-  /// The version as in its manifest.
   package let declared: SchemaVersion
   /// The step that leads to it; nil for the first version.
   package fileprivate(set) var step: VersionStep?

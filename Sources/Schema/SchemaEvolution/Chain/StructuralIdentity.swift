@@ -56,7 +56,7 @@ private struct IdentitySubject {
   let model: ManagedModel
   /// The uncertain parts, by model.
   let doubts: [String: [HashDoubt]]
-  /// The model without what may not enter the checksum.
+  /// The model without what is not certain to enter the checksum.
   let careful: ManagedModel
 
   /// What `full` is made of: the lines of each model, by its name.
@@ -136,7 +136,6 @@ package struct IdentityReader: Sendable {
       history.flatMap { $0.types.filter { $0.kind == .opaque }.map(\.name) })
   }
 
-  /// The identity of one of the versions, or of a bridge between two.
   package func identity(of version: SchemaVersion) -> StructuralIdentity {
     StructuralIdentity(subject(version, after: nil), after: nil)
   }

@@ -195,7 +195,6 @@ package struct CloudComparison: Sendable {
       related: related("the record type", type.location), help: [Self.deploy])
   }
 
-  /// The rule and the message for a missing field.
   private func verdict(
     on field: CloudRecords.Field, hasAsset: Bool, _ property: Property?
   ) -> (Rule, String) {

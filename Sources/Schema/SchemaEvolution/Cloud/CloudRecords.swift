@@ -30,7 +30,6 @@ package struct CloudRecords: Equatable, Sendable {
     /// What its values are, as Swift has them; nil for Core Data's own.
     package var contents: Contents?
 
-    /// The name of the asset field for values of any length.
     var assetName: String { name + CloudRecords.assetSuffix }
 
     /// The name of an asset field's counterpart for values that fit into the record.

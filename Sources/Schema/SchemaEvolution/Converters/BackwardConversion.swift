@@ -30,7 +30,6 @@ struct BackwardConversion {
 
   private var history: [SchemaVersion] { lineage.history }
 
-  /// What the initialiser gets for a property of the model.
   func value(of property: Property) -> Outcome {
     switch property.kind {
     case .relationship(let relationship): rows(property, relationship)

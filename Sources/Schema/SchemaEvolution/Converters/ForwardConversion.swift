@@ -82,7 +82,6 @@ struct ForwardConversion {
     return true
   }
 
-  /// Whether an attribute is made of linked rows at some step.
   func isMadeOfLinks(_ property: Property) -> Bool {
     var current = property
     for level in stride(from: path.count - 1, to: 0, by: -1) {

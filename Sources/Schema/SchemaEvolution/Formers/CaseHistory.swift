@@ -93,7 +93,6 @@ extension SchemaVersion {
     drops.first { $0.element.value == element }?.replacedBy
   }
 
-  /// Whether the step to this version renames or replaces cases of an enum.
   fileprivate func saysSuccessors(of type: String) -> Bool {
     if case .enumeration(_, let cases)? = self.type(named: type)?.kind,
       cases.contains(where: { $0.renamedFrom != nil })

@@ -18,10 +18,9 @@ struct StepPairing: Sendable {
   /// The newer version's models that are not just what they were, sorted by name. Most are, in most steps: what
   /// looks for changes looks here.
   let changed: [Model]
-  /// The names of all others.
+  /// The names of all other models.
   let unchanged: Set<String>
   private var pairs: [String: [ModelPairing]] = [:]
-  /// How rows that were one row lead to each other.
   private(set) var partLinks = PartLinks()
 
   init(from old: SchemaVersion, to new: SchemaVersion) {
@@ -127,7 +126,6 @@ struct StepPairing: Sendable {
     ModelPairing(old: old, new: new, properties: properties(from: old, to: new))
   }
 
-  /// How the properties of a model relate to those of a model that its rows come from.
   private func properties(from old: Model, to new: Model) -> PropertyPairing {
     let olds = Dictionary(old.properties, keyedBy: \.name)
     let renamed = Set(new.properties.compactMap { $0.migration.renamedFrom?.value })

@@ -9,7 +9,6 @@ package struct StepPlan: Sendable {
   package var hooks = Hooks()
   /// Columns of the bridge that have another name in the newer version: model → property → bridge name.
   package var bridgeNames: [String: [String: String]] = [:]
-  /// Whether the policy alone asks for a custom stage.
   package var isCustomByPolicy = false
   /// How many bridge versions there are between the two.
   package var bridges = 0

@@ -24,7 +24,7 @@ package struct StepValues: Sendable {
     package let sources: [Property]
   }
 
-  /// Of the newer version's models, those whose rows all come from one other and are not simply the same.
+  /// The newer version's changed models whose rows all come from one other model.
   package let changes: [Change]
   /// The older version's models whose rows cannot be followed.
   package let left: [String]

@@ -196,7 +196,6 @@ extension StepReview {
     return end?.old.relationship?.destination.value
   }
 
-  /// The exact edits, if they are known.
   private func edits(for change: SchemaChange) -> [String] {
     if change.kind == .enumCaseRemoved { return ways(ofRowsWith: change.element) }
     if change.kind == .rawValueChanged, new.type(named: change.element.owner) != nil {

@@ -29,7 +29,6 @@ extension StepReview {
     }
   }
 
-  /// Questions about what an unconfirmed removal may be called now.
   func findRenameQuestions() -> [RenameQuestion] {
     let open = changes.filter {
       $0.classification.needsAcknowledgement

@@ -16,7 +16,6 @@ struct RenameQuestion: Sendable {
   /// All of it in one line, for a drop that can still be taken back.
   var summary: String { "\(question): if it is, write '\(keys)' there, and remove the entry" }
 
-  /// The summary if the drop has shipped.
   func summary(shippedFrom version: String) -> String {
     "\(question): if it was, write '\(keys)' there, remove the entry, and accept the correction: stores that are "
       + "still of \(version) keep the values (\(Basis.documentation)cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)"

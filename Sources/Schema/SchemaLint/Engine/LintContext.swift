@@ -7,7 +7,7 @@ package struct LintContext: Sendable {
   /// In ascending order; not empty.
   package let history: [SchemaVersion]
   package let configuration: Configuration
-  /// May have errors, and then no stages, identities and converters.
+  /// The evolution may have errors, and then no stages, identities and converters.
   package let evolution: Evolution
   /// The versions that have shipped, according to the lock and the base.
   package let released: Set<VersionNumber>

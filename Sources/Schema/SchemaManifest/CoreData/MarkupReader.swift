@@ -32,7 +32,7 @@ struct MarkupReader {
   private let bytes: [UInt8]
   private var place = 0
   private var count = 0
-  /// The offset at which each line begins.
+  /// The byte offset at which each line begins.
   private let lines: [Int]
 
   static func read(_ file: SourceFile) throws(MarkupFailure) -> MarkupElement {

@@ -22,7 +22,6 @@ struct Findings {
         correction: correction, severity: severity))
   }
 
-  /// The candidate that was probably meant.
   mutating func suggestion<Candidates: Collection<String>>(
     for name: String, among candidates: @autoclosure () -> Candidates
   ) -> String? {

@@ -3,7 +3,7 @@ package import SchemaModel
 /// Changes to a text at places that a parser named, applied from the end so that places stay right.
 package struct TextEdits {
   private let scalars: [Unicode.Scalar]
-  /// The offset at which each line begins.
+  /// The scalar offset at which each line begins.
   private let lines: [Int]
   private var edits: [(range: Range<Int>, text: String, column: Int)] = []
 

@@ -63,7 +63,7 @@ package struct Configuration: Equatable, Sendable {
     package struct Production: Equatable, Sendable {
       /// Nil for the one that `container` names.
       package var container: String?
-      /// Relative to the folder of manifests.
+      /// The path, relative to the folder of manifests.
       package var path: String
 
       package init(_ path: String, of container: String? = nil) {
@@ -172,7 +172,7 @@ package struct Configuration: Equatable, Sendable {
   package var converters: Converters
   package var cloudKit: CloudKit
   package var cloud: Cloud
-  /// Nil for an app without Core Data, past or present.
+  /// Nil for an app that never had Core Data, or no longer considers it.
   package var coreData: CoreData?
   /// The versions that have left the plan; nil for none.
   package var retirement: Retirement?

@@ -94,7 +94,7 @@ extension Basis {
     return "[\(mark.rawValue)](\(docs)\(path))"
   }
 
-  /// The file and its anchor, below docs.
+  /// The file and its anchor, relative to docs.
   private var path: String? {
     switch source {
     case .fact(let page, let anchor): "facts/\(page.rawValue).md#\(anchor)"
