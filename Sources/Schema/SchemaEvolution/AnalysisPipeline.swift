@@ -7,9 +7,8 @@ package import SchemaModel
 package struct AnalysisPipeline: Sendable {
   private let manifests: [SchemaVersion]
   private let formers: [FormerEnum]
-  /// The manifests with the cases of enums called as they are today: what changes are found in.
+  /// The manifests, with enum cases under their current names. Changes are found in these.
   private let declared: [SchemaVersion]
-  /// What structs and enums without raw values were in columns of older versions.
   package let layouts: TypeLayouts
   private let configuration: Configuration
   private let shipped: ShippedVersions
@@ -32,8 +31,7 @@ package struct AnalysisPipeline: Sendable {
     self.configuration = configuration
   }
 
-  /// The declared versions, with types whose parts have changed since called by the names of their copies: what stores
-  /// and generated code have.
+  /// The declared versions, with changed types under the names of their copies, as in stores and generated code.
   private var stored: [SchemaVersion] { layouts.history }
 
   package func run() -> Evolution {
@@ -68,12 +66,10 @@ package struct AnalysisPipeline: Sendable {
 
   // MARK: Each step
 
-  /// Which model and property of each version continues which of the one before.
   private func pairings(_ history: [SchemaVersion]) -> [StepPairing] {
     zip(history, history.dropFirst()).map { StepPairing(from: $0, to: $1) }
   }
 
-  /// What changes in one step, what that means, what becomes of rows, and what is to be said of it.
   private func step(_ index: Int, declared: StepPairing, stored: StepPairing) -> VersionStep {
     let differences = SchemaDiffer().differences(declared)
     let changes = Classifier(declared, configuration: configuration).changes(differences)
@@ -91,7 +87,6 @@ package struct AnalysisPipeline: Sendable {
 
   // MARK: The whole
 
-  /// How the framework gets from each version of the chain to the next.
   private func stages(_ chain: VersionChain, _ plans: [StepPlan]) -> [Stage] {
     let ways = chain.ways(plans)
     let planner = StagePlanner(chain: chain.versions, isCustom: ways.map(\.isCustom))
@@ -104,7 +99,7 @@ package struct AnalysisPipeline: Sendable {
     }
   }
 
-  /// What is to be said of the history as a whole.
+  /// The findings about the history as a whole.
   private func review(
     _ steps: [VersionStep], _ chain: VersionChain, _ stages: [Stage]
   ) -> [Diagnostic] {

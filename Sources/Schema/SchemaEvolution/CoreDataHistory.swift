@@ -6,9 +6,9 @@ package import SchemaModel
 package struct CoreDataHistory: Sendable {
   /// The model's name: "Trips" of `Trips.xcdatamodeld`.
   package var modelName: String
-  /// All of them, the oldest first.
+  /// All versions, the oldest first.
   package var versions: [Version]
-  /// The name of the current one.
+  /// The current version's name.
   package var current: String
 
   package init(modelName: String, versions: [Version], current: String) {
@@ -19,7 +19,7 @@ package struct CoreDataHistory: Sendable {
 
   /// One version of the model.
   package struct Version: Sendable {
-    /// As Xcode shows it: "Trips 2".
+    /// The name as Xcode shows it: "Trips 2".
     package var name: String
     package var model: ManagedModel
     /// Renaming identifiers of entities that have another than their name.
@@ -69,9 +69,7 @@ package struct CoreDataStep: Sendable {
 
   /// Why there can be no step.
   package enum Obstacle: Error, Hashable {
-    /// Several versions have this name.
     case duplicateVersion(String)
-    /// No version has the name of the current one.
     case noCurrentVersion(String)
     /// The hashes of a version are not certain, for these reasons.
     case uncertainHashes(version: String, [String])

@@ -75,8 +75,8 @@ extension ModelTrack {
 }
 
 extension StepPairing {
-  /// What a model's properties were called in the model that it was; one that is made of others, what the first of
-  /// them was that goes on nowhere else. A name stands for one property alone.
+  /// The former names of a model's properties. One made of others takes the first of them that continues nowhere else;
+  /// each name is used once.
   fileprivate func formerNames(of model: Model) -> [String: String] {
     if isUnchanged(model.name) {
       return Dictionary(uniqueKeysWithValues: model.properties.map { ($0.name, $0.name) })

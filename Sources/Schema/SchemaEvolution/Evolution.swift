@@ -11,11 +11,8 @@ package struct Evolution: Sendable {
   /// The versions as their manifests have them.
   package private(set) var history: [SchemaVersion]
   package let shipped: ShippedVersions
-  /// The author's code that runs before the migration to a version.
   package let hooks: [VersionNumber: HookCode]
-  /// Enums that models of older versions store in place of today's.
   package private(set) var formers: [FormerEnum]
-  /// What structs and enums without raw values were in columns of older versions.
   package private(set) var layouts: TypeLayouts
   package private(set) var configuration: Configuration
   /// Whether every step can be carried out; without that, there are no stages.
@@ -44,11 +41,10 @@ package struct Evolution: Sendable {
 
 /// A version of a history, and what follows for it from the whole.
 package struct EvolvedVersion: Sendable {
-  /// As its manifest has it.
   package let declared: SchemaVersion
   /// The step that leads to it; nil for the first version.
   package fileprivate(set) var step: VersionStep?
-  /// As the framework and stores know it.
+  /// The version as the framework and stores know it.
   package let stored: ChainVersion
   package let identity: StructuralIdentity
   /// Its converters to and from the domain entities, by model name.
@@ -64,7 +60,6 @@ extension Evolution {
     versions.flatMap { ($0.step?.bridges ?? []).map(\.version) + [$0.stored] }
   }
 
-  /// The newest version as the framework and stores know it.
   package var newestStored: SchemaVersion {
     versions.last?.stored.schema ?? SchemaVersion(number: VersionNumber(0))
   }
@@ -77,7 +72,7 @@ extension Evolution {
   /// One stage for each pair of neighbours in `chain`; none while a step cannot be carried out.
   package var stages: [Stage] { steps.flatMap(\.stages) }
 
-  /// The same with all models generated: the newest version's as they will be once they are copies.
+  /// The evolution with all models generated, the newest version's as they will be once they are copies.
   package var frozen: Evolution {
     var evolution = self
     evolution.configuration.classes = nil
@@ -89,8 +84,8 @@ extension Evolution {
     history.map(\.number).filter(configuration.isRetired).map(\.name)
   }
 
-  /// The same without the versions that have left the plan: what is generated and rehearsed. All that older versions
-  /// decide about newer ones, such as original names and hash modifiers, stays decided.
+  /// The evolution without the versions that have left the plan: what is generated and rehearsed. All that older
+  /// versions decide about newer ones, such as original names and hash modifiers, stays decided.
   package var kept: Evolution {
     guard let first = history.firstIndex(where: { !configuration.isRetired($0.number) }), first > 0
     else { return self }
@@ -107,14 +102,13 @@ extension Evolution {
   /// Every type that a version declares, as the newest of them has it, and copies of those that older ones store otherwise.
   package var types: [String: ValueTypeDeclaration] { layouts.history.newestTypes }
 
-  /// What was found in the steps to and from versions, by their names.
+  /// The findings in the steps to and from the named versions.
   package func diagnostics(ofStepsAt names: Set<String>) -> [Diagnostic] {
     steps.filter { step in
       [step.old, step.new].contains { names.contains($0.number.name) }
     }.flatMap(\.diagnostics)
   }
 
-  /// What was found in the step that leads to a version.
   package func diagnostics(ofStepTo version: VersionNumber) -> [Diagnostic] {
     steps.first { $0.new.number == version }?.diagnostics ?? []
   }
@@ -133,7 +127,6 @@ extension Evolution {
       ? "the plan begins here" : kind(of: step).description
   }
 
-  /// How the plan gets over a step.
   package func kind(of step: VersionStep) -> StepKind {
     if configuration.isRetired(step.old.number) { return .retired }
     if step.stages.isEmpty { return .unplanned(step.mechanism) }

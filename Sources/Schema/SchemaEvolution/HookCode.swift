@@ -2,9 +2,8 @@ package import SchemaModel
 
 /// A function in a user file that runs before a step's migration, as far as its text shows.
 ///
-/// Whether it makes a change safe cannot be told from that; whether it has to do with a model's rows can.
+/// The text shows whether it concerns a model's rows, not whether it makes a change safe.
 package struct HookCode: Hashable, Sendable {
-  /// Where the function begins.
   package let location: SourceLocation
   /// The names that it uses, and those that functions of the file use which it calls.
   let names: Set<String>

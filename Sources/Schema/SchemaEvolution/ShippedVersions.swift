@@ -1,9 +1,9 @@
 package import SchemaModel
 
-/// The versions that are on devices already: of the steps to them is said what they did, not what they should do.
+/// The versions already on devices. Findings about their steps say what they did, not what they should do.
 package struct ShippedVersions: Equatable, Sendable {
   package var released: Set<VersionNumber>
-  /// Those of them whose steps are no longer what shipped.
+  /// Shipped versions whose steps are no longer what shipped.
   package var corrected: Set<VersionNumber>
 
   package init(released: Set<VersionNumber> = [], corrected: Set<VersionNumber> = []) {

@@ -12,7 +12,7 @@ package struct VersionStep: Sendable {
   package let plan: StepPlan
   /// The versions that the framework sees on the way, in order.
   package internal(set) var bridges: [Bridge] = []
-  /// What carries it out, in order; none while the history is not sound.
+  /// The stages that perform it, in order; none while the history is not sound.
   package internal(set) var stages: [Stage] = []
   /// The gravest mechanism of its changes.
   package let mechanism: Mechanism
@@ -21,11 +21,10 @@ package struct VersionStep: Sendable {
   package let userFunctions: [UserFunction]
   /// Old field, new field, fallback: the data-integrity map.
   package let routes: [FieldRoute]
-  /// What was found and accepted.
   package let accepted: [AcceptedFinding]
   let diagnostics: [Diagnostic]
   private let questions: [RenameQuestion]
-  /// Properties that nobody has said may go, each with a new one that could take its values.
+  /// Properties removed without confirmation, each with a new one that could take its values.
   private let successors: [(old: ElementPath, new: ElementPath)]
 
   /// The two versions: `V8 → V9`.
@@ -40,15 +39,14 @@ package struct VersionStep: Sendable {
     package let identity: StructuralIdentity
   }
 
-  /// Takes away what only stores of versions before one need.
+  /// Removes what only stores of versions before `oldest` need.
   mutating func forgetVersions(before oldest: VersionNumber) {
     for index in stages.indices { stages[index].barrierReasons.removeAll { $0.from < oldest } }
   }
 
-  /// The models of the older version whose rows become those of a model of the newer one.
   package func origins(of model: Model) -> [Model] { pairing.origins(of: model) }
 
-  /// What a property that only goes on was called before the step; nil where it is new, or made of others. Inherited
+  /// The former name of a property that the step continues; nil where it is new, or made of others. Inherited
   /// properties are looked up where they are declared.
   package func former(of property: String, in model: Model) -> String? {
     let lineage = [model] + model.ancestors { pairing.newModels[$0] }
@@ -59,7 +57,6 @@ package struct VersionStep: Sendable {
     return pair.properties.continued.first { $0.new.name == property }?.old.name
   }
 
-  /// The questions whether something removed has another name now.
   package func questions(about element: ElementPath) -> [String] {
     questions.filter { $0.removed == element }.map(\.summary)
   }

@@ -1,14 +1,14 @@
 internal import SchemaModel
 
-/// Builds the schemas that stand between two versions while values are carried over.
+/// Builds the bridge schemas between two versions.
 struct BridgeBuilder {
   let pairing: StepPairing
   let plan: StepPlan
 
-  /// The older version's shape, and beside it everything of the newer one that has no place in it yet.
+  /// The older version's shape, plus everything of the newer one that has no place in it yet.
   ///
-  /// What will be required is optional here, and nothing is unique that was not: adding it is the safest thing
-  /// that the engine infers.
+  /// What will be required is optional here, and nothing is unique that was not: adding it is the safest thing that the
+  /// engine infers.
   func expanded() -> SchemaVersion {
     var bridge = pairing.old.withoutStep
     bridge.summary = nil
@@ -23,8 +23,8 @@ struct BridgeBuilder {
     return withOwnLinks(withoutLooseEnds(bridge))
   }
 
-  /// Gives links from old rows to new ones an inverse of their own where the framework would take a relationship of
-  /// the author's for it, and so set that too.
+  /// Gives links from old rows to new ones their own inverse if the framework would infer one of the author's
+  /// relationships and set that too.
   private func withOwnLinks(_ version: SchemaVersion) -> SchemaVersion {
     var bridge = version
     for transfer in plan.transfers
@@ -49,7 +49,7 @@ struct BridgeBuilder {
     return bridge
   }
 
-  /// The newer version, but for columns whose names only become free when the older ones are gone.
+  /// The newer version, except columns whose names are still taken by older ones.
   func contracted() -> SchemaVersion {
     var bridge = pairing.new.withoutStep
     bridge.summary = nil
@@ -107,7 +107,7 @@ struct BridgeBuilder {
     return model
   }
 
-  /// A property of the newer version as the bridge has it beside the older ones.
+  /// A property of the newer version as a column of the bridge, next to the older ones.
   private func column(_ property: Property, _ name: String) -> Property {
     var column = property.withoutStep
     column.name = name
@@ -131,7 +131,7 @@ struct BridgeBuilder {
     return column
   }
 
-  /// A model of the newer version in the bridge: links are optional, for they are set after the rows are made.
+  /// A model of the newer version in the bridge. Links are optional because they are set after the rows are made.
   private func newcomer(_ model: Model) -> Model {
     var model = model.withoutStep
     model.entity = nil
@@ -153,7 +153,7 @@ struct BridgeBuilder {
     return model
   }
 
-  /// Inverses speak of properties by their names in the bridge.
+  /// Makes inverses name properties as the bridge does.
   private func followInverses(_ model: inout Model, inNewVersion isNewVersion: Bool = false) {
     for index in model.properties.indices {
       guard case .relationship(var relationship) = model.properties[index].kind,
@@ -186,8 +186,8 @@ struct BridgeBuilder {
       }
   }
 
-  /// Leaves out relationships whose other end does not lead back in the bridge: they come with the newer version.
-  /// Those that rows get links in stay, without a way back.
+  /// Leaves out relationships whose other end does not lead back in the bridge: they come with the newer version. Those
+  /// that rows get links in stay, without an inverse.
   private func withoutLooseEnds(_ version: SchemaVersion) -> SchemaVersion {
     var bridge = version
     while true {

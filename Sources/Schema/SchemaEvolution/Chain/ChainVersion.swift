@@ -3,9 +3,8 @@ package import SchemaModel
 /// A version as stores know it: a manifest's, or a bridge between two.
 package struct ChainVersion: Sendable {
   package enum Role: Hashable, Sendable {
-    /// A version of the history.
     case version
-    /// The bridge of that number, from 1, on the way between two; a way has one or two.
+    /// One of the one or two bridges between two versions; `number` starts at 1.
     case bridge(from: VersionNumber, to: VersionNumber, number: Int)
   }
 
@@ -13,11 +12,11 @@ package struct ChainVersion: Sendable {
   /// The Swift enum's name: `SchemaV9`, `SchemaV8ToV9`.
   package var name: String
   package var identifier: VersionNumber
-  /// The models with everything resolved that the framework looks at: original names and hash modifiers.
+  /// The models with original names and hash modifiers resolved.
   package var schema: SchemaVersion
-  /// Older names of properties that go on under another name: model → name → older name.
+  /// Older names of renamed properties: model → name → older name.
   var renames: [String: [String: String]] = [:]
-  /// Models and properties that share a name with older ones and have nothing else to do with them.
+  /// Models and properties that only share a name with older ones.
   var breaks: Set<ElementPath> = []
 
   package var isBridge: Bool {

@@ -1,20 +1,19 @@
 internal import SchemaModel
 
-/// The versions of the chain with their hash modifiers, and what each is to the framework.
+/// The versions of the chain with their hash modifiers, and the identity of each.
 struct IdentifiedChain {
   var chain: VersionChain
   var identities: [StructuralIdentity]
   var diagnostics: [Diagnostic]
 }
 
-/// Makes every version of the chain one of its own to the framework.
+/// Makes every version of the chain distinct to the framework.
 ///
 /// Versions with equal checksums end the app with an exception that Swift cannot catch
-/// (docs/facts/migration.md#exceptions-that-swift-cannot-catch).
-/// Going forward through the chain, a version that is equal to an earlier one gets a hash modifier where it changed;
-/// later versions keep it, so that the difference is there for those who skip a release as well. Earlier versions never
-/// depend on later ones. Indexes alone ask for none: the next migration builds those of all models
-/// (docs/facts/migration.md#index-needs-a-migration).
+/// (docs/facts/migration.md#exceptions-that-swift-cannot-catch). Going forward through the chain, a version that is
+/// equal to an earlier one gets a hash modifier where it changed; later versions keep it, so that the difference is
+/// there for those who skip a release as well. Earlier versions never depend on later ones. Indexes alone ask for none:
+/// the next migration builds those of all models (docs/facts/migration.md#index-needs-a-migration).
 ///
 /// A version that shipped before it was adopted gets none: its stores know it by the identity that it had.
 struct IdentityResolver {
@@ -85,7 +84,7 @@ struct IdentityResolver {
     sticky[model.name, default: [:]][property.name] = modifier
   }
 
-  /// Gives this version the modifiers of the one before, where the properties go on and say nothing themselves.
+  /// Gives a version its predecessor's modifiers, for continued properties without one of their own.
   private func carry(
     _ sticky: Modifiers, to position: Int, _ chain: inout VersionChain
   ) -> Modifiers {

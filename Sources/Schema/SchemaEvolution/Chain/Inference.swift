@@ -3,7 +3,7 @@ internal import SchemaModel
 /// A model as the engine sees it when it infers a mapping.
 struct StoredModel: Equatable, Sendable {
   var superclass: String?
-  /// Sorted by name, those left out that no store has.
+  /// Sorted by name, without properties that are not stored.
   var properties: [StoredProperty]
 
   init(_ model: Model, _ storage: StorageTypes) {
@@ -59,11 +59,10 @@ struct StoredProperty: Equatable {
 enum Provenance: Equatable {
   /// A property of the source version, through the stored types on the way; `nils` is what nil became.
   case value(source: String, types: [StorageType], nils: String?)
-  /// A relationship of the source version.
   case links(source: String)
   case constant(String)
   case null
-  /// A relationship that leads nowhere.
+  /// It is a relationship that leads nowhere.
   case empty
   /// The migration fails, or reading traps.
   case failure(Inference.Failure)
@@ -108,7 +107,7 @@ extension Inference.Failure: CustomStringConvertible {
 enum Inference {
   /// Why the engine cannot give a property its values.
   enum Failure: Equatable, Sendable {
-    /// By its name or its original name, that property of the source could be meant as well.
+    /// That source property also matches by name or original name.
     case ambiguous(with: String)
     /// Two properties go back to that name.
     case claimedTwice(String)
@@ -128,7 +127,6 @@ enum Inference {
     case missingSource(String)
   }
 
-  /// For each property of the newer form, where its values come from.
   static func provenances(from old: StoredModel, to new: StoredModel) -> [String: Provenance] {
     var byIdentifier: [String: StoredProperty] = [:]
     var byName: [String: StoredProperty] = [:]
@@ -249,7 +247,6 @@ enum Inference {
     return path
   }
 
-  /// Every property comes from itself.
   static func identity(_ model: StoredModel) -> [String: Provenance] {
     var found: [String: Provenance] = [:]
     for property in model.properties {

@@ -11,7 +11,6 @@ package struct Stage: Sendable {
     case rename
   }
 
-  /// The versions that it leads from and to, bridges included.
   package let from: ChainVersion
   package let to: ChainVersion
   package let part: Part

@@ -5,9 +5,8 @@ package struct SkipHazard: Sendable, Equatable {
   /// The numbers of the two versions, which may be bridges.
   package let from: VersionNumber
   package let to: VersionNumber
-  /// The places of the stages between them in the chain.
+  /// The indices of the stages between them.
   package let stages: Range<Int>
-  /// A model or one of its properties.
   package let element: ElementPath
   /// What happens step by step, and what in one inference.
   package let stepwise: String
@@ -15,7 +14,6 @@ package struct SkipHazard: Sendable, Equatable {
 }
 
 extension SkipHazard: CustomStringConvertible {
-  /// Why a stage is a barrier stage.
   package var description: String {
     "\(from.name) → \(to.name), '\(element)': step by step \(stepwise), at once \(direct)"
   }
@@ -27,7 +25,6 @@ extension SkipHazard: CustomStringConvertible {
 /// (docs/facts/migration.md#lightweight-run-is-one-inference). An empty custom stage is a barrier stage. The fewest are
 /// found; of several ways, the one whose barriers come latest.
 struct StagePlanner {
-  /// The numbers of the chain's versions.
   private let numbers: [VersionNumber]
   /// Models by name, for each version nil or an index into `forms`: most models are the same in most versions.
   private var forms: [String: [StoredModel?]] = [:]

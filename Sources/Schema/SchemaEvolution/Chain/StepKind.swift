@@ -13,7 +13,6 @@ package enum StepKind: Hashable, Sendable {
 }
 
 extension StepKind: CustomStringConvertible {
-  /// The way in a few words: in reports, findings and documents.
   package var description: String {
     switch self {
     case .bridge: "custom, through a bridge"

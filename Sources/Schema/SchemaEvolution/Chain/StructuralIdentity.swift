@@ -2,7 +2,7 @@ internal import Foundation
 package import ManagedModels
 package import SchemaModel
 
-/// What tells a version from others.
+/// What distinguishes a version from others.
 package struct StructuralIdentity: Hashable, Sendable {
   /// SHA-256 over all that shapes the version in a store, in lower-case hex: what the lock holds a shipped version to.
   package var full: String
@@ -10,11 +10,11 @@ package struct StructuralIdentity: Hashable, Sendable {
   /// certain to enter it. Two versions that are equal in this may be equal to the framework: they get a hash modifier,
   /// which does no harm where it was not needed.
   package var certain: String
-  /// What Core Data makes of the models of which all is certain, to the byte.
+  /// Core Data's exact hashes of the models without doubts.
   package var hashes: VersionHashes
-  /// Why there is no hash of the others, by model.
+  /// Why the other models have no hash, by model.
   package var doubts: [String: [HashDoubt]]
-  /// The hash of each entity, as careful as `certain`.
+  /// Each entity's hash, without what is uncertain, as in `certain`.
   var models: [String: Data]
 
   fileprivate init(_ subject: IdentitySubject, after known: (IdentitySubject, StructuralIdentity)?)
@@ -38,10 +38,10 @@ package struct StructuralIdentity: Hashable, Sendable {
   /// The checksum of the version, in base64; nil where a hash is missing.
   package var checksum: String? { doubts.isEmpty ? hashes.checksum : nil }
 
-  /// Whether stores of the version are stores of another: by the checksums where both are known.
+  /// Whether another version has the same stores, by checksum if both are known.
   ///
   /// - Parameters:
-  ///   - full: As `full` of the other.
+  ///   - full: The other's `full`.
   ///   - checksum: The other's, in base64; nil where it is not known.
   package func isSameStore(asOf full: String, checksum: String?) -> Bool {
     if full == self.full { return true }
@@ -54,9 +54,9 @@ private struct IdentitySubject {
   /// As `StructuralIdentity.full`.
   let full: String
   let model: ManagedModel
-  /// What of it is not certain, by model.
+  /// The uncertain parts, by model.
   let doubts: [String: [HashDoubt]]
-  /// Without what is not certain to enter the checksum.
+  /// The model without what is not certain to enter the checksum.
   let careful: ManagedModel
 
   /// What `full` is made of: the lines of each model, by its name.
@@ -124,10 +124,10 @@ private struct IdentitySubject {
   }
 }
 
-/// Tells the versions of a history from each other.
+/// Determines the identities of a history's versions.
 package struct IdentityReader: Sendable {
   private let types: [ValueTypeDeclaration]
-  /// Types of which some version does not tell what a store keeps of them.
+  /// Types whose stored form some version does not declare.
   private let openTypes: Set<String>
 
   package init(_ history: [SchemaVersion]) {
@@ -136,12 +136,11 @@ package struct IdentityReader: Sendable {
       history.flatMap { $0.types.filter { $0.kind == .opaque }.map(\.name) })
   }
 
-  /// The identity of one of the versions, or of a bridge between two.
   package func identity(of version: SchemaVersion) -> StructuralIdentity {
     StructuralIdentity(subject(version, after: nil), after: nil)
   }
 
-  /// The identities of versions, in their order: most models are in most versions what they are in the one before.
+  /// The identities of versions, in their order. Most models do not change between neighbours.
   func identities(of versions: [SchemaVersion]) -> [StructuralIdentity] {
     var identities: [StructuralIdentity] = []
     var last: IdentitySubject?
@@ -175,8 +174,8 @@ extension StorageType {
 }
 
 extension VersionModel {
-  /// Makes alike what may be alike to the framework: types whose columns no manifest tells, values that are kept as data
-  /// of one kind or the other, and constraints of which one repeats another.
+  /// Makes alike what may be alike to the framework: types whose columns no manifest declares, values that are kept as
+  /// data of one kind or the other, and constraints of which one repeats another.
   fileprivate mutating func blur(openTypes: Set<String>, of version: SchemaVersion) {
     let types = Dictionary(version.models, keyedBy: \.name)
     let hasOpenTypes = !unspecified.isEmpty || !openTypes.isEmpty

@@ -70,7 +70,7 @@ struct VersionChain {
     return renames
   }
 
-  /// What has an older name without being it: an attribute that became a relationship, or the reverse.
+  /// Elements that only reuse an older name: an attribute that became a relationship, or the reverse.
   private static func breaks(
     _ pairing: StepPairing, plan: StepPlan
   ) -> Set<ElementPath> {

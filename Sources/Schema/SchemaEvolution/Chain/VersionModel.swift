@@ -4,20 +4,18 @@ package import SchemaModel
 /// A version as a store knows it: what the runtime's own reading of the version's classes comes to.
 package struct VersionModel: Sendable {
   package var model: ManagedModel
-  /// Attributes, as `Model.property`, whose columns a manifest does not tell: Codable types of the app's own.
+  /// Attributes, as `Model.property`, whose columns a manifest does not declare: Codable types of the app's own.
   package var unspecified: Set<String>
 
-  /// What a store gets for a default that a manifest has; nil where that cannot be read off its text.
+  /// Gives the stored value of a manifest's default; nil if its text does not show it.
   package typealias DefaultReader = (SwiftExpression, AttributeType) -> StoredValue?
 
-  /// The names of the models that were not read, since they are what they were in the version before.
+  /// The names of models that were not read because they are unchanged since the version before.
   let unread: Set<String>
-
-  /// What each model was read as, by its name.
   private let readings: [String: Reading]
   private let types: [ValueTypeDeclaration]
 
-  /// A version of which somebody else knows the model, such as Core Data.
+  /// A version with a model from elsewhere, such as Core Data.
   package init(_ model: ManagedModel) {
     self.model = model
     unspecified = []
@@ -66,7 +64,6 @@ package struct VersionModel: Sendable {
     return evolution.chain.map { VersionModel($0.schema, types: known, defaults: defaults) }
   }
 
-  /// The versions of the history, in order.
   package static func history(of evolution: Evolution) -> [VersionModel] {
     zip(evolution.chain, chain(of: evolution)).filter { !$0.0.isBridge }.map(\.1)
   }
@@ -271,7 +268,6 @@ private struct VersionReader {
 }
 
 extension AttributeType {
-  /// How Core Data keeps a primitive.
   package init(_ primitive: StorageType.Primitive) {
     switch primitive {
     case .int16: self = .integer16
@@ -291,7 +287,6 @@ extension AttributeType {
 }
 
 extension ManagedRelationship.DeleteRule {
-  /// The same rule, as stores have it.
   package init(_ rule: Relationship.DeleteRule) {
     switch rule {
     case .noAction: self = .noAction

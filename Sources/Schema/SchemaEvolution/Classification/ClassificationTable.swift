@@ -18,7 +18,7 @@ package struct Classification: Sendable {
   package var needsAcknowledgement: Bool
   /// Whether `policy: strict` makes a custom stage of it.
   package var isCustomWhenStrict: Bool
-  /// What to write to go on, in general terms.
+  /// What to write to resolve it, in general terms.
   package var wayOut: String?
 
   /// What a change asks of whoever makes it.
@@ -26,7 +26,7 @@ package struct Classification: Sendable {
     case nothing
     /// `from:`, `fill:`, `dedupe:`, or a reason under `drops:` or `accept:`.
     case answer
-    /// The change as it stands is refused.
+    /// The change is refused in this form.
     case anotherWay
   }
 
@@ -35,7 +35,6 @@ package struct Classification: Sendable {
     return severity == nil ? .nothing : .anotherWay
   }
 
-  /// The rule under which the change is reported.
   package var rule: Rule {
     Rule(kind.rawValue, severity ?? .note, title, basis: basis, isAcceptable: isAcceptable)
   }
@@ -537,7 +536,6 @@ package enum ClassificationTable {
       "comments change, the store does not", .fact(.identity, "not-hashed", .certain)),
   ]
 
-  /// The row of a kind of change.
   package static subscript(kind: ChangeKind) -> Classification { byKind[kind]! }
 
   // Every kind has exactly one row: a test holds that.

@@ -1,6 +1,5 @@
 internal import SchemaModel
 
-/// Properties that come, go and stay.
 extension Classifier {
   // MARK: Properties that come and go
 
@@ -147,7 +146,7 @@ extension Classifier {
     return removed
   }
 
-  /// The property of a model made of the same rows that a value goes to.
+  /// The property that takes a value, in a model made of the same rows.
   private func taker(of property: Property, from owner: String) -> ElementPath? {
     for model in pairing.new.models
     where !model.isRenamed && model.sources.contains(where: { $0.value == owner }) {
@@ -183,10 +182,10 @@ extension Classifier {
     return found + bridgeRenaming(property, of: model)
   }
 
-  /// The most of a conversion that a line has room for.
+  /// The most characters of a conversion that a line shows.
   private static let longestMeans = 160
 
-  /// The conversion, where it is more than a copy: whole, or cut where one can see it, with the place of the whole.
+  /// The conversion if it is more than a copy, whole or visibly cut with the place of the whole.
   private func means(of property: Property) -> String {
     guard let convert = property.migration.convert else { return "" }
     switch convert.value {
@@ -343,7 +342,7 @@ extension Classifier {
     return found
   }
 
-  /// What it means that a value must be there that could be nil.
+  /// The kind of change that making an optional value required is.
   private func requiredKind(
     _ form: StoredForm, _ attribute: Attribute, isFilled: Bool
   ) -> ChangeKind {
@@ -388,7 +387,7 @@ extension Classifier {
     }
   }
 
-  /// Whether a struct has all fields of another one, and besides them optional ones only: the engine matches fields by
+  /// Whether a struct has all fields of another one, and otherwise only optional ones: the engine matches fields by
   /// their names, and knows none of a struct.
   private func isGrown(
     _ old: TypeReference, _ was: StorageType, _ new: TypeReference, _ now: StorageType
@@ -404,7 +403,7 @@ extension Classifier {
       }
   }
 
-  /// Whether both are dictionaries of texts to the app's own types: JSON objects, as far as anybody knows
+  /// Whether both are dictionaries of texts to the app's own types: JSON objects, as far as is known
   /// (docs/facts/identity.md#type-dictionary).
   private func areAlikeDictionaries(_ old: TypeReference, _ new: TypeReference) -> Bool {
     guard case .dictionary(let key, let was) = old.unwrapped,
@@ -414,7 +413,7 @@ extension Classifier {
       && newStorage.declaration(of: now) != nil
   }
 
-  /// Which case reads each value of an enum that one without any of its names takes the place of, in words.
+  /// In words, which case of an enum with all new names reads each old value.
   private func renamedCases(_ old: TypeReference, _ new: TypeReference) -> [String] {
     guard case .enumeration(.some, let cases)? = oldStorage.declaration(of: old)?.kind,
       case .enumeration(.some, let others)? = newStorage.declaration(of: new)?.kind,
@@ -426,8 +425,8 @@ extension Classifier {
     }
   }
 
-  /// The cases that stored values of a type are not read as any more where another type takes its place, in words:
-  /// those of an enum, or of the enums in a struct's fields.
+  /// In words, the cases whose stored values another type in its place no longer reads: those of an enum, or of the
+  /// enums in a struct's fields.
   func misreadCases(_ old: TypeReference, _ new: TypeReference, depth: Int = 0) -> [String] {
     guard old.unwrapped != new.unwrapped, depth < StorageTypes.deepest else { return [] }
     switch (old.unwrapped, new.unwrapped) {

@@ -1,6 +1,5 @@
 internal import SchemaModel
 
-/// Relationships that stay.
 extension Classifier {
   func relationshipChanges(
     _ element: ElementPath, _ old: Relationship, _ new: Relationship, _ property: Property,

@@ -1,6 +1,5 @@
 internal import SchemaModel
 
-/// Enums and structs, and the properties that hold them.
 extension Classifier {
   func typeChanges(_ difference: Difference) -> [SchemaChange] {
     func place(_ name: String) -> SourceLocation? {
@@ -77,13 +76,12 @@ extension Classifier {
     return [change(.enumCaseCarried, ElementPath(type, to.name), detail, at: to.location)]
   }
 
-  /// Whether an enum's cases are columns of old rows.
   private func hasCaseColumns(_ type: String) -> Bool {
     guard case .enumeration(nil, _)? = pairing.new.type(named: type)?.kind else { return false }
     return holders(of: type).areColumns
   }
 
-  /// Whether somebody has said that values which are JSON alone are read as the type is now.
+  /// Whether the manifest vouches that the type's new code reads values stored only as JSON.
   private func isVouched(_ type: String) -> Bool {
     guard let new = pairing.new.type(named: type), new.coding != nil else { return false }
     return pairing.old.type(named: type).map { !new.isCoded(as: $0) } ?? true
@@ -134,17 +132,15 @@ extension Classifier {
     return kinds
   }
 
-  /// How rows that are there hold values of a type.
+  /// How existing rows hold values of a type.
   private struct Holders {
-    /// As columns of its parts.
     var areColumns = false
-    /// As columns, and nothing around them is optional: the engine demands a value.
+    /// They are columns, and nothing around them is optional: the engine demands a value.
     var areMandatory = false
-    /// Inside of JSON.
     var areJSON = false
   }
 
-  /// How the properties that go on hold a type, themselves or in a struct's field, as the newer version has them.
+  /// How continued properties of the newer version hold a type, directly or in a struct's field.
   private func holders(of type: String) -> Holders {
     var found = Holders()
     for model in pairing.new.models {

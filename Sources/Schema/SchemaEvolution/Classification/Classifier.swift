@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Says of each difference between two versions which row of the classification table it falls under.
+/// Assigns each difference between two versions to a row of the classification table.
 struct Classifier {
   let pairing: StepPairing
   let configuration: Configuration
@@ -141,7 +141,7 @@ struct Classifier {
     }.map { removal(model.name, $0) }
   }
 
-  /// Says of which model that stays the rows of a subclass that goes are rows too; empty where of none.
+  /// Says which remaining model a removed subclass's rows also belong to; empty if none.
   private func sharedRows(of model: Model) -> String {
     let stays = model.ancestors { pairing.oldModels[$0] }.first { pairing.continues($0.name) }
     return stays.map { "its rows are rows of \($0.name), and are dropped there too" } ?? ""
@@ -164,7 +164,7 @@ struct Classifier {
     return change(kind, ElementPath(model, to), "\(from) → \(to)", at: property?.location)
   }
 
-  /// A property that keeps its name while a bridge makes its values gets it from a column of another name in the end.
+  /// The final rename of a property whose values a bridge makes in a column of another name.
   func bridgeRenaming(_ property: Property, of model: String) -> [SchemaChange] {
     guard let new = pairing.newModels[model],
       pairing.predecessor(of: new)?.property(named: property.name) != nil,

@@ -1,7 +1,7 @@
 package import SchemaModel
 
 extension Configuration {
-  /// What a rename of a property is instead, where the engine does not give its columns another name; nil where it does.
+  /// The change that a rename amounts to if the engine cannot rename the columns; nil if it can.
   package func obstacle(toRenaming property: Property, in version: SchemaVersion) -> ChangeKind? {
     obstacle(toRenaming: property, StorageTypes(version: version))
   }

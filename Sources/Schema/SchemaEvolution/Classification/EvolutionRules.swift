@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// What the review of a step itself has to know of its rules.
+/// What a step's review must know about its own rules.
 package enum EvolutionRules {
   /// The rules about steps whose findings may be accepted.
   package static let acceptableIDs: Set<String> = Set(

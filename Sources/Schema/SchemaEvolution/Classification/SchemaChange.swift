@@ -13,9 +13,9 @@ package struct SchemaChange: Sendable {
   package var constraint: [String] = []
   /// Which old rows a new constraint finds alike, whatever they hold.
   package var repetition: Repetition?
-  /// Where the newer manifest says so; for what is gone, where its model or the manifest stands.
+  /// The place in the newer manifest; for a removed element, that of its model or of the manifest.
   package var location: SourceLocation?
-  /// What `drops:` says of it; nil for nothing.
+  /// The `drops:` entry for it, if any.
   package var acknowledgement: Acknowledgement?
 
   package var classification: Classification { ClassificationTable[kind] }

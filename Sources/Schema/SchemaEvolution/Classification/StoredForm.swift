@@ -3,7 +3,6 @@ package import SchemaModel
 /// What a type is to the engine, as far as a verdict depends on it
 /// (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
 enum StoredForm: Equatable {
-  /// A column of that type.
   case plain(StorageType.Primitive)
   /// An enum: its leaves are optional, whatever the property says. `raw` is nil without raw values.
   case enumeration(raw: StorageType.Primitive?)
@@ -13,7 +12,7 @@ enum StoredForm: Equatable {
   case archive
   /// An array of structs or enums.
   case json
-  /// A type whose parts nobody told.
+  /// A type whose parts are not declared.
   case unknown
 
   /// Whether a leaf of a struct may have to be there.
@@ -35,7 +34,7 @@ enum StoredForm: Equatable {
   /// Whether the values are bytes to the engine, JSON or not.
   var isBinary: Bool { self == .json || self == .plain(.data) }
 
-  /// Whether the values stand in leaves, to which no default comes.
+  /// Whether values are stored in leaves, which get no default.
   var hasLeaves: Bool {
     switch self {
     case .enumeration, .structure: true
@@ -60,7 +59,6 @@ extension StorageTypes {
   /// How deep structs are looked into: a manifest may say that one contains itself, which no compiler would take.
   static let deepest = 16
 
-  /// What an attribute of that type is to the engine.
   func form(of type: TypeReference, transformable: Bool = false) -> StoredForm {
     form(of: type, transformable: transformable, depth: 0)
   }
@@ -90,8 +88,8 @@ extension StorageTypes {
 }
 
 extension [EnumCase] {
-  /// The cases whose stored values are read as another case, or as none, where an enum of other cases takes the place of
-  /// the enum of these. A case whose name is gone, and whose raw value a new name has, is one that was renamed.
+  /// The cases whose stored values become another case, or none, when an enum with `others` replaces this one. A new
+  /// name with a removed case's raw value counts as a rename.
   package func misread(as others: [EnumCase]) -> [EnumCase] {
     filter { was in
       let same =
@@ -104,13 +102,13 @@ extension [EnumCase] {
     }
   }
 
-  /// Whether no case of others has the name of one of these.
+  /// Whether the two enums share no case name.
   func hasNoName(of others: [EnumCase]) -> Bool {
     Set(map(\.plainName)).isDisjoint(with: others.map(\.plainName))
   }
 }
 
 extension EnumCase {
-  /// The name without what only its spelling makes: `main_course` and `MainCourse` are one.
+  /// The name regardless of spelling: `main_course` and `MainCourse` are one.
   fileprivate var plainName: String { name.lowercased().filter { $0 != "_" } }
 }

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// What the schema of a container's production environment lacks of what versions write, and what it has beside it.
+/// Compares a container's production schema with what versions write: what is missing, and what is left over.
 package struct CloudComparison: Sendable {
   /// A version whose records are compared.
   package struct Version: Sendable {
@@ -17,7 +17,7 @@ package struct CloudComparison: Sendable {
 
   /// The versions that production has to serve, in ascending order.
   private let versions: [Version]
-  /// All versions that there are, for what was in one of them once.
+  /// All versions, to recognise what was once in one of them.
   private let history: [Version]
   private let production: CloudSchema
   private let types: [String: CloudSchema.RecordType]
@@ -26,11 +26,11 @@ package struct CloudComparison: Sendable {
   private let isShared: Bool
   private let standing: Standing
 
-  /// What is known of a schema's fields beside what they are.
+  /// Whether a schema's fields are known to be final.
   package enum Standing: Sendable {
-    /// It is production's: what it has is there for good.
+    /// The schema is production's, so its fields are permanent.
     case production
-    /// It is a development environment's, or a file that somebody wrote; with what production has, where that is known.
+    /// The schema is a development environment's or a handwritten file; `production` is what production has, if known.
     case draft(production: CloudSchema?)
   }
 
@@ -50,7 +50,6 @@ package struct CloudComparison: Sendable {
     types = Dictionary(production.recordTypes, keyedBy: \.name)
   }
 
-  /// What is missing, what is wrong for good, what is left over.
   package func findings() -> [Diagnostic] {
     let found = demands().flatMap(missing) + shares() + leftOvers() + consoleIndexes()
     guard !production.recordTypes.contains(where: { $0.name.hasPrefix("CD_") }),
@@ -68,7 +67,6 @@ package struct CloudComparison: Sendable {
   /// A record type that some of the versions write, as all of them together need it.
   private struct Demand {
     var type: CloudRecords.RecordType
-    /// The versions that write it.
     var versions: [Version]
     /// For each field, in the order of names, each form in which versions write it.
     var fields: [(field: CloudRecords.Field, versions: [Version])]
@@ -197,7 +195,6 @@ package struct CloudComparison: Sendable {
       related: related("the record type", type.location), help: [Self.deploy])
   }
 
-  /// What it means that a field is missing.
   private func verdict(
     on field: CloudRecords.Field, hasAsset: Bool, _ property: Property?
   ) -> (Rule, String) {
@@ -260,7 +257,7 @@ package struct CloudComparison: Sendable {
         ])
   }
 
-  /// Whether production has a field as a schema has it; nil where nobody knows.
+  /// Whether production has a field exactly as a schema does; nil if unknown.
   private func isFinal(_ field: CloudSchema.Field, of type: CloudSchema.RecordType) -> Bool? {
     switch standing {
     case .production: true
@@ -364,14 +361,13 @@ package struct CloudComparison: Sendable {
 }
 
 extension [CloudComparison.Version] {
-  /// What people call them, where they are neighbours: `V9`, `V7 to V9`. There is at least one.
+  /// The names of neighbouring versions: `V9`, `V7 to V9`. There is at least one.
   package var names: String {
     count == 1 ? self[0].name : "\(self[0].name) to \(self[count - 1].name)"
   }
 }
 
 extension CloudSchema.FieldType {
-  /// The same type, not encrypted.
   package var withoutEncryption: Self {
     switch self {
     case .single(let primitive, _): .single(primitive, isEncrypted: false)

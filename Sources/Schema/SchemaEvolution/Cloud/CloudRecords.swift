@@ -8,7 +8,7 @@ package struct CloudRecords: Equatable, Sendable {
     package var name: String
     /// The models whose rows are such records, the topmost first; none for the records of links.
     package var models: [String]
-    /// By name.
+    /// Sorted by name.
     package var fields: [Field]
   }
 
@@ -16,7 +16,7 @@ package struct CloudRecords: Equatable, Sendable {
     package enum Role: Equatable, Sendable {
       /// Values of these properties: of one, or of equal ones of several models in one type.
       case values([ElementPath])
-      /// Where a value goes that is too large for the record.
+      /// The asset for values too large for the record.
       case asset([ElementPath], of: Content)
       /// Core Data's own: the entity's name, the ends of a link.
       case bookkeeping
@@ -30,13 +30,11 @@ package struct CloudRecords: Equatable, Sendable {
     /// What its values are, as Swift has them; nil for Core Data's own.
     package var contents: Contents?
 
-    /// The field for values of any length that this one's go to.
     var assetName: String { name + CloudRecords.assetSuffix }
 
-    /// The field for values that fit into a record, of an asset's.
+    /// The name of an asset field's counterpart for values that fit into the record.
     var valueName: String { String(name.dropLast(CloudRecords.assetSuffix.count)) }
 
-    /// The properties whose values it holds.
     package var properties: [ElementPath] {
       switch role {
       case .values(let properties), .asset(let properties, _): properties
@@ -63,7 +61,7 @@ package struct CloudRecords: Equatable, Sendable {
       case cases(of: String?, Set<String>)
       /// The fields of a struct with their types.
       case fields(Set<String>)
-      /// What its text says.
+      /// Anything else, described only by `text`.
       case other
     }
 
@@ -73,7 +71,7 @@ package struct CloudRecords: Equatable, Sendable {
     package var isOptional: Bool
   }
 
-  /// By name, in the server's order.
+  /// Sorted by name, in the server's order.
   package var recordTypes: [RecordType]
   /// Properties that share a field's name and are not of its type, as (the field's first, the other).
   package var clashes: [(ElementPath, ElementPath)]
@@ -87,15 +85,13 @@ package struct CloudRecords: Equatable, Sendable {
 }
 
 extension CloudRecords {
-  /// What the name of an asset's field ends with.
   package static let assetSuffix = "_ckAsset"
   /// The one type of the records that join the rows of two models.
   package static let linkType = "CDMR"
-  /// The type of the records that are shares.
   package static let shareType = "cloudkit.share"
 
   /// - Parameters:
-  ///   - version: A version, resolved. Bridges are not for this: what stands in them for the time of a step is not sent.
+  ///   - version: A version, resolved. Not a bridge, whose contents are never sent.
   ///   - local: Models that another configuration keeps, which does not sync.
   package init(_ version: SchemaVersion, local: Set<String> = []) {
     var builder = Builder(version, local: local)
@@ -105,7 +101,6 @@ extension CloudRecords {
     links = builder.links
   }
 
-  /// The fields that two versions both write, each as it was and as it is.
   package func fields(
     sharedWith older: CloudRecords
   ) -> [(type: String, old: Field, new: Field)] {
@@ -119,7 +114,7 @@ extension CloudRecords {
     }
   }
 
-  /// How long a field is written, by the places of versions.
+  /// How long a field is written, as version indices.
   package struct Life: Equatable, Sendable {
     package var recordType: String
     package var field: Field
@@ -143,7 +138,6 @@ extension CloudRecords {
     return found.sorted { CloudName.precedes($0.key, $1.key) }.map(\.value)
   }
 
-  /// The name of a record type's or a field's in the cloud.
   package static func cloudName(_ name: String) -> String { "CD_" + name }
 
   private struct Builder {
@@ -279,7 +273,7 @@ extension SchemaVersion {
 }
 
 extension ValueTypeDeclaration {
-  /// Its name with what is stored of it, in an order that no manifest decides; nil where that is not told.
+  /// Its name with its stored parts, in a fixed order; nil if they are not declared.
   fileprivate var cloudParts: String? {
     let parts: [String]
     switch kind {
@@ -304,7 +298,7 @@ extension StorageTypes {
     }
   }
 
-  /// What decides how large a value gets that is kept as bytes.
+  /// The content that decides how large a value kept as bytes can get.
   private func size(of attribute: Attribute) -> CloudRecords.Content {
     attribute.transformer == nil && attribute.encodes == nil
       ? size(of: attribute.type, depth: 0) : .bytes

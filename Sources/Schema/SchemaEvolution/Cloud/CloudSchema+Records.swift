@@ -1,7 +1,7 @@
 package import SchemaModel
 
 extension CloudSchema {
-  /// What the schema lacks of what versions write, added as the server would make it; all else stays.
+  /// The schema plus what versions write and it lacks, as the server would add it.
   ///
   /// - Parameter records: Those of each version. A field that is there with another type stays as it is.
   package func merging(_ records: [CloudRecords], _ profile: Configuration.CloudProfile)

@@ -43,7 +43,7 @@ enum CloudName {
     "grant", "preferred", "queryable", "searchable", "sortable",
   ]
 
-  /// As a schema file has it, in quotes where it needs them.
+  /// The name as a schema file writes it, quoted if necessary.
   static func written(_ name: String) -> String {
     let isPlain =
       name.utf8.allSatisfy(isInPlainName) && name.utf8.first.map(isLetter) == true
@@ -54,7 +54,7 @@ enum CloudName {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
-  /// Whether a name without quotes can have it behind its first letter.
+  /// Whether the byte may follow the first letter of an unquoted name.
   static func isInPlainName(_ byte: UInt8) -> Bool {
     isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || byte == UInt8(ascii: "_")

@@ -3,7 +3,7 @@ package import SchemaModel
 /// The schema of a CloudKit container in one environment, as `cktool export-schema` writes it
 /// (docs/facts/cloudkit.md#language).
 package struct CloudSchema: Equatable, Sendable {
-  /// Roles that the container defines beside the implicit ones, in the file's order.
+  /// Roles that the container defines in addition to the implicit ones, in the file's order.
   package var roles: [String]
   /// In the file's order. No two have one name.
   package var recordTypes: [RecordType]
@@ -39,7 +39,7 @@ extension CloudSchema {
 
     package func field(named name: String) -> Field? { fields.first { $0.name == name } }
 
-    /// Places do not count.
+    /// Ignores source locations.
     package static func == (lhs: Self, rhs: Self) -> Bool {
       lhs.name == rhs.name && lhs.fields == rhs.fields && lhs.grants == rhs.grants
     }
@@ -61,7 +61,7 @@ extension CloudSchema {
       self.location = location
     }
 
-    /// Places do not count.
+    /// Ignores source locations.
     package static func == (lhs: Self, rhs: Self) -> Bool {
       lhs.name == rhs.name && lhs.type == rhs.type && lhs.indexes == rhs.indexes
     }
@@ -70,7 +70,7 @@ extension CloudSchema {
   package enum FieldType: Hashable, Sendable {
     case single(Primitive, isEncrypted: Bool)
     case list(Primitive, isEncrypted: Bool)
-    /// A number of which the server has not decided what it is. What is preferred is final.
+    /// A number whose type the server has not decided. A preferred type is final.
     case number(preferred: Primitive?)
   }
 
@@ -84,7 +84,6 @@ extension CloudSchema {
     case string = "STRING"
     case timestamp = "TIMESTAMP"
 
-    /// Whether a field of it can be encrypted.
     package var canBeEncrypted: Bool { self != .asset && self != .reference }
   }
 
@@ -114,7 +113,7 @@ extension CloudSchema {
 }
 
 extension CloudSchema.FieldType: CustomStringConvertible {
-  /// As a schema file has it: `ENCRYPTED STRING`.
+  /// The type as in a schema file: `ENCRYPTED STRING`.
   package var description: String {
     switch self {
     case .single(let primitive, let isEncrypted):
@@ -126,7 +125,6 @@ extension CloudSchema.FieldType: CustomStringConvertible {
     }
   }
 
-  /// Whether the server encrypts what it holds.
   package var isEncrypted: Bool {
     switch self {
     case .single(_, let isEncrypted), .list(_, let isEncrypted): isEncrypted

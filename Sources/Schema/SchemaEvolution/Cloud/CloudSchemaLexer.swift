@@ -9,13 +9,13 @@ struct CloudSchemaLexer {
       /// A name in double quotes, which is no keyword.
       case quoted(String)
       case symbol(Character)
-      /// Nothing of the language, with what is wrong.
+      /// Invalid input, with what is wrong.
       case broken(String)
       case end
     }
 
     var kind: Kind
-    /// Its first byte, and the one behind its last.
+    /// Its bytes in the file.
     var range: Range<Int>
 
     /// Whether it is a keyword, in whatever case it is written.
@@ -24,7 +24,7 @@ struct CloudSchemaLexer {
       return zip(word.utf8, keyword.utf8).allSatisfy { $0 & 0xDF == $1 & 0xDF }
     }
 
-    /// As a message names it.
+    /// Its text in messages.
     var shown: String {
       switch kind {
       case .word(let word): "'\(Self.short(word))'"
@@ -53,7 +53,6 @@ struct CloudSchemaLexer {
     if file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
   }
 
-  /// Whether the file holds nothing but white space.
   var isEmpty: Bool { file.bytes.allSatisfy(Self.isSpace) }
 
   mutating func next() -> Token {
@@ -119,7 +118,7 @@ struct CloudSchemaLexer {
     Token(kind: .broken(reason), range: range)
   }
 
-  /// Skips white space and comments; what is wrong with one that has no end.
+  /// Skips white space and comments; returns a broken token for a comment without an end.
   private mutating func skipSpace() -> Token? {
     let bytes = file.bytes
     func isHere(_ text: String) -> Bool { bytes[place...].starts(with: text.utf8) }

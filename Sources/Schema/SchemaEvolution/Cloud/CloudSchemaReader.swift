@@ -15,9 +15,10 @@ extension CloudSchema {
   }
 }
 
-/// Reads a file token by token. After a mistake it goes on behind the next semicolon, so that all are told at once.
+/// Reads a file token by token. After a mistake it continues behind the next semicolon, so that all are reported at
+/// once.
 private struct CloudSchemaReader {
-  /// A mistake was told; what follows up to the next semicolon means nothing.
+  /// Thrown after a mistake was reported; the rest up to the next semicolon is skipped.
   private struct Mistake: Error {}
 
   private var lexer: CloudSchemaLexer

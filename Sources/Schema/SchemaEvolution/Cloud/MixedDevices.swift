@@ -1,7 +1,7 @@
 package import SchemaModel
 
-/// What becomes of values while devices with an older version and with a newer one share their records: a second verdict,
-/// beside the one about the store.
+/// What becomes of values while devices with an older version and with a newer one share their records: a second
+/// verdict next to the one about the store.
 package struct MixedDevices: Equatable, Sendable {
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
     /// Production refuses what the newer one writes.
@@ -27,7 +27,7 @@ extension CloudRecords.Contents {
   package struct Gap: Equatable, Sendable {
     /// A clause about the older version: `may not decode "angry"`; nil where it reads everything.
     package var older: String?
-    /// The same of the newer version.
+    /// The same clause about the newer version.
     package var newer: String?
   }
 
@@ -59,8 +59,7 @@ extension CloudRecords.Contents {
     }
   }
 
-  /// What a device that keeps values of one type makes of those of another, which are alike to CloudKit; nil where it
-  /// can hold them all.
+  /// What is lost when a device stores values of another type that CloudKit treats alike; nil if nothing.
   private static func loss(
     from sent: StorageType.Primitive, to kept: StorageType.Primitive
   ) -> String? {
@@ -81,7 +80,6 @@ extension CloudRecords.Contents {
 }
 
 extension StorageType.Primitive {
-  /// The Swift type that messages name.
   fileprivate var swiftName: String {
     switch self {
     case .int16: "Int16"
@@ -105,7 +103,6 @@ extension MixedDevices {
     return Verdict.allCases.flatMap { verdict in all.filter { $0.verdict == verdict } }
   }
 
-  /// Fields that both write.
   private static func shared(_ old: CloudRecords, _ new: CloudRecords) -> [MixedDevices] {
     new.fields(sharedWith: old).compactMap { _, was, now in
       guard let element = now.properties.first, case .values = now.role else { return nil }

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// What `schemagen cloud` says of a container's schema.
+/// The findings of `schemagen cloud` about a container's schema.
 extension Rule {
   package static let brokenCloudSchema = Rule(
     "broken-cloud-schema", "An export of a container's schema can be read, and is whole",

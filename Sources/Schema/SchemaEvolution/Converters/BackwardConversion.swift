@@ -8,7 +8,7 @@ struct BackwardConversion {
     case defaulted(DerivedValue, note: ConvertedValue.Note?, into: Property, version: Int)
     /// The initialiser's default serves: the caller links the rows.
     case initializersDefault
-    /// There is no value; where one was dropped, in that version.
+    /// There is no value; `goneIn` is the version that dropped it, if any.
     case impossible(goneIn: Int?)
   }
 
@@ -16,7 +16,7 @@ struct BackwardConversion {
   let entity: Entity
   /// The model's form in each version from its own to the newest.
   let path: [Model]
-  /// The model's version.
+  /// The index of the model's version.
   let index: Int
   private let isSame: [Bool]
 
@@ -30,7 +30,6 @@ struct BackwardConversion {
 
   private var history: [SchemaVersion] { lineage.history }
 
-  /// What the initialiser gets for a property of the model.
   func value(of property: Property) -> Outcome {
     switch property.kind {
     case .relationship(let relationship): rows(property, relationship)
@@ -99,7 +98,7 @@ struct BackwardConversion {
       TracedValue(value: .expression(revert), note: .lost(since: history[version].number)))
   }
 
-  /// The value of an attribute that goes on in another, perhaps under another name and with another type.
+  /// The value of an attribute that continues in another, perhaps renamed or with another type.
   private func restore(
     _ attribute: Attribute, from successor: Property, _ now: Attribute, level: Int
   ) -> Restored {
@@ -142,7 +141,7 @@ struct BackwardConversion {
       note: values.lazy.compactMap(\.note).first)
   }
 
-  /// The property of the next version that a property goes on in.
+  /// The property of the next version that continues a property.
   ///
   /// - Parameter made: Whether one of the same name that is made of others counts.
   private static func successor(

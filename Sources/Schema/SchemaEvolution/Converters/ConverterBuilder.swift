@@ -5,7 +5,7 @@ struct ConverterBuilder {
   /// For each version, its converters by model name.
   private(set) var converters: [[String: Converter]]
   private(set) var diagnostics: [Diagnostic] = []
-  /// Steps whose values come back as defaults, each told once: `3 Trip.length`.
+  /// Steps whose values come back as defaults, each reported once: `3 Trip.length`.
   private var defaulted: Set<String> = []
 
   private let lineage: Lineage
@@ -67,7 +67,7 @@ struct ConverterBuilder {
     }
   }
 
-  /// What gives rows of older versions a value, or lets them do without.
+  /// Ways to give older versions' rows a value, or to do without one.
   private func waysForward(_ property: Property, _ conversion: ForwardConversion) -> [String] {
     let way =
       if property.relationship != nil {
@@ -130,7 +130,7 @@ struct ConverterBuilder {
     return update.values.isEmpty && update.links.isEmpty ? nil : update
   }
 
-  /// Says that nothing leads back from what values were converted into, and their old default takes their place.
+  /// The finding that converted values come back as their old default.
   private func defaultComesBack(
     _ property: Property, _ model: Model, at index: Int, into successor: Property, _ version: Int
   ) -> Diagnostic {

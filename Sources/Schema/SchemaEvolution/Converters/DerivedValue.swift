@@ -6,11 +6,10 @@ package import SchemaModel
 package indirect enum DerivedValue: Equatable, Sendable {
   /// A property's value as the app means it: decoded, where JSON is stored.
   case property(Property)
-  /// What a property of that name stores, as it is.
+  /// The stored value of the property with that name.
   case column(String)
-  /// The entity's field of that name.
   case field(String)
-  /// What the manifest says: a default, a fallback, a fill, a drop's `revert:`.
+  /// An expression in the manifest: a default, a fallback, a fill, a drop's `revert:`.
   case expression(SwiftExpression)
   /// Nil.
   case nothing
@@ -24,19 +23,19 @@ package indirect enum DerivedValue: Equatable, Sendable {
     DerivedValue, from: TypeReference, to: TypeReference, canFail: Bool, substitute: DerivedValue?)
   /// The JSON that an attribute stores of a value. Unless it can throw, what cannot be encoded is left empty.
   case encoded(DerivedValue, Attribute, canThrow: Bool)
-  /// What an attribute stores of an enum whose cases have changed since.
+  /// The stored raw value of an enum whose cases changed.
   case former(DerivedValue, Attribute)
-  /// A value said to be of a type, so that the compiler finds an optional.
+  /// A value with its type annotated, so that the compiler reports an optional.
   case required(DerivedValue, TypeReference)
-  /// What stands in an entity for the rows at a relationship's other end.
+  /// What an entity has for the rows at a relationship's other end.
   case links(LinkReading)
   /// Rows of a model, made of what an entity's field holds.
   case rows(of: String, field: String, LinkMaking)
-  /// What a function of the app's finds for a relationship, with the row and the context.
+  /// What the app's function returns for a relationship, given the row and the context.
   case related(function: String, step: String)
 }
 
-/// How an entity tells of a relationship.
+/// How an entity represents a relationship.
 package struct LinkReading: Equatable, Sendable {
   package enum Form: Equatable, Sendable {
     case identifiers, entities
@@ -46,7 +45,6 @@ package struct LinkReading: Equatable, Sendable {
   package var property: String
   package var cardinality: Relationship.Cardinality
   package var form: Form
-  /// Whether the entity has a list.
   package var isList: Bool
   /// The properties of the rows at the other end that a list is sorted by, the first one first.
   package var sortKeys: [String] = []
@@ -62,7 +60,7 @@ package enum LinkMaking: Equatable, Sendable {
 }
 
 extension DerivedValue {
-  /// Whether it is the word `nil`, whatever it went through.
+  /// Whether it is a `nil` literal, also inside conversions.
   var isNil: Bool {
     switch self {
     case .nothing: true
@@ -98,8 +96,8 @@ extension DerivedValue {
     }
   }
 
-  /// A value that goes on in a property of another type: from optional to required, from number to number, from one
-  /// layout of a struct or an enum to another; nil where nothing leads there.
+  /// A value as a property of another type holds it: from optional to required, from number to number, from one layout
+  /// of a struct or an enum to another; nil if there is no way.
   ///
   /// - Parameter substitute: What stands in for nil. Nil when there is nothing, and then the result may be nil too.
   static func adapting(
@@ -121,7 +119,6 @@ extension DerivedValue {
       value, from: old, to: new, canFail: canFail, substitute: needsSubstitute ? substitute : nil)
   }
 
-  /// What an attribute stores of a value.
   package static func storing(
     _ value: DerivedValue, as attribute: Attribute, canThrow: Bool = false
   ) -> DerivedValue {

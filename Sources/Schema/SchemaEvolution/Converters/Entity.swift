@@ -8,7 +8,6 @@ package struct Entity: Sendable, Equatable {
   package var model: String
   package var fields: [EntityField]
 
-  /// Whether it can be `Identifiable`.
   package var isIdentifiable: Bool { fields.contains { $0.name == "id" && !$0.type.isOptional } }
 }
 
@@ -34,7 +33,7 @@ package struct Converter: Sendable, Equatable {
   package var fromEntity: [ConvertedValue]
   /// The properties that the initialiser's defaults serve: links that the caller sets.
   package var unlinked: [String] = []
-  /// How a row that is there takes over an entity; in the newest version only, where the app works.
+  /// How an existing row takes over an entity; only in the newest version, which the app uses.
   package var update: EntityUpdate?
 }
 
@@ -42,9 +41,8 @@ package struct Converter: Sendable, Equatable {
 package struct EntityUpdate: Sendable, Equatable {
   /// Values that come from the entity alone, in the order of the model's properties.
   package var values: [ConvertedValue]
-  /// Relationships that the entity tells of; finding the rows is the caller's.
+  /// Relationships that the entity represents; the caller finds the rows.
   package var links: [LinkUpdate]
-  /// Properties that stay as they are.
   package var kept: [String]
 }
 
@@ -62,13 +60,13 @@ package struct ConvertedValue: Sendable, Equatable {
 
   /// Why an argument is not simply a property's value, or a field's.
   package enum Note: Sendable, Equatable {
-    /// The property is there since that version.
+    /// The property exists since that version.
     case since(VersionNumber)
-    /// The rows of that version do not tell.
+    /// The rows of that version do not show the value.
     case unspecified(by: VersionNumber)
-    /// The rows of that version do not tell in which order they come.
+    /// The rows of that version have no order.
     case unordered(by: VersionNumber)
-    /// Nothing keeps it since that version.
+    /// No property holds it since that version.
     case lost(since: VersionNumber)
   }
 }
@@ -90,13 +88,13 @@ package struct FieldRoute: Sendable, Equatable {
   package var from: ElementPath?
   /// Nil for a dropped one.
   package var to: ElementPath?
-  /// What stands in where there is no old value.
+  /// What is used if there is no old value.
   package var fallback: Fallback?
 
   package enum Fallback: Sendable, Equatable {
     /// A value, a conversion or a function of the app's.
     case value(String)
-    /// None: the field goes.
+    /// There is none: the field is removed.
     case dropped(Acknowledgement)
   }
 }

@@ -4,7 +4,6 @@ internal import SchemaModel
 struct EntityBuilder {
   private(set) var entities: [Entity] = []
   private(set) var diagnostics: [Diagnostic] = []
-  /// The newest version's models.
   private let models: [String: Model]
 
   init(_ lineage: Lineage) {
@@ -74,7 +73,7 @@ struct EntityBuilder {
     model.effectiveProperties(among: models).first { $0.name == "id" }
   }
 
-  /// Says that an entity cannot hold the rows that a relationship leads to, as the manifest says it does.
+  /// The finding that an entity cannot hold a relationship's rows, though the manifest says so.
   private func missingLink(_ property: Property, of model: Model) -> Diagnostic? {
     guard property.mapping.form != .omit, let relationship = property.relationship,
       let destination = models[relationship.destination.value],

@@ -11,7 +11,7 @@ struct ForwardConversion {
   let lineage: Lineage
   /// The model's form in each version from its own to the newest.
   let path: [Model]
-  /// The model's version.
+  /// The index of the model's version.
   let index: Int
   private let isSame: [Bool]
 
@@ -82,7 +82,6 @@ struct ForwardConversion {
     return true
   }
 
-  /// Whether an attribute is made of linked rows at some step.
   func isMadeOfLinks(_ property: Property) -> Bool {
     var current = property
     for level in stride(from: path.count - 1, to: 0, by: -1) {
@@ -133,7 +132,7 @@ struct ForwardConversion {
     return relationship.cardinality == .one ? nil : TracedValue(value: .nothing, note: note)
   }
 
-  /// How an older relationship's rows stand in the entity; nil where they cannot.
+  /// The form of an older relationship's rows in the entity; nil if they cannot be in it.
   private func form(
     of property: Property, _ old: Relationship, _ new: Relationship
   ) -> LinkReading.Form? {
@@ -171,7 +170,7 @@ struct ForwardConversion {
     return found
   }
 
-  /// Many are not one, and what may be none is not one.
+  /// A list cannot be read as one row, nor an optional row as a required one.
   private func isReadable(_ old: Relationship, _ new: Relationship) -> Bool {
     if new.cardinality.isMany { return true }
     return !old.cardinality.isMany

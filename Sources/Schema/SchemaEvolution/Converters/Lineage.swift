@@ -7,7 +7,7 @@ struct Lineage: Sendable {
   let layouts: TypeLayouts
   /// For each version, its models by name.
   let models: [[String: Model]]
-  /// For each step, the models that are in both of its versions the same.
+  /// For each step, the models that do not change.
   private let unchanged: [Set<String>]
   /// Whether the newest version sorts a list, by a property that may have come any way.
   private let sortsLists: Bool
@@ -73,7 +73,7 @@ struct Lineage: Sendable {
     path.indices.map { $0 > 0 && isSame(path[$0], since: index + $0 - 1) }
   }
 
-  /// Whether a model, and what it tells of those that it leads to, are the next version's as well.
+  /// Whether a model and what it says about related models are the same in the next version.
   func isUnchanged(_ model: Model, at index: Int) -> Bool {
     guard isSame(model, since: index) else { return false }
     if convertsLinks, !pairings[index].changed.isEmpty { return false }

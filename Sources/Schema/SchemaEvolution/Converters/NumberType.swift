@@ -8,7 +8,6 @@ package enum NumberType {
   package static let floats: Set<String> = ["Double", "Float", "TimeInterval", "CGFloat"]
   private static let all = integers.union(floats).union(["Bool", "Decimal"])
 
-  /// Whether its values are numbers.
   package static func isNumber(_ type: TypeReference) -> Bool {
     type.description != "Bool" && all.contains(type.description)
   }
@@ -26,7 +25,7 @@ package enum NumberType {
       ? now.isSigned && now.bits >= was.bits : now.bits >= was.bits + (now.isSigned ? 1 : 0)
   }
 
-  /// Whether a value of one type becomes one of another without a question.
+  /// Whether schemagen converts values of one type to another by itself.
   static func converts(_ old: TypeReference, to new: TypeReference) -> Bool {
     let (old, new) = (old.description, new.description)
     return old == new || all.contains(old) && all.contains(new)

@@ -33,7 +33,6 @@ package enum Difference: Equatable, Sendable {
   case caseRemoved(type: String, EnumCase)
   /// The rows go on under another name, with the old raw value or with another.
   case caseRenamed(type: String, from: EnumCase, to: EnumCase)
-  /// Rows of a removed case take another one.
   case caseReplaced(type: String, EnumCase, by: EnumCase)
   case rawValue(type: String, from: EnumCase, to: EnumCase)
   case fieldAdded(type: String, StructField)
@@ -42,7 +41,7 @@ package enum Difference: Equatable, Sendable {
   case fieldDefault(type: String, from: StructField, to: StructField)
 }
 
-/// What of a property that stays differs.
+/// An aspect in which a continued property differs.
 package enum PropertyAspect: String, Hashable, Sendable, CaseIterable {
   /// An attribute became a relationship, or the reverse.
   case kind

@@ -13,7 +13,6 @@ package struct SchemaDiffer: Sendable {
     differences(StepPairing(from: old, to: new))
   }
 
-  /// The differences, each with what it means for a store and for the rows in it.
   package func changes(
     from old: SchemaVersion, to new: SchemaVersion, policy: Configuration.Policy = .standard
   ) -> [SchemaChange] {
@@ -222,7 +221,7 @@ package struct SchemaDiffer: Sendable {
     }
   }
 
-  /// What has the same name in both lists, old ones first, each by name; then what is new.
+  /// Elements with their namesakes in the other list: old ones by name, then new ones.
   private func paired<Element>(
     _ old: [Element], _ new: [Element], by name: (Element) -> String
   ) -> [(old: Element?, new: Element?)] {

@@ -14,14 +14,12 @@ extension Property {
 }
 
 extension Model {
-  /// Whether it says anything about the step from the version before: then it is not as it was, even where the
-  /// version before says the same.
+  /// Whether it has step keys. If so it counts as changed.
   var hasStep: Bool {
     !sources.isEmpty || uniques.contains { $0.dedupe != nil }
       || properties.contains { !$0.migration.isEmpty || $0.attribute?.dedupe != nil }
   }
 
-  /// The model without what belongs to the step from the version before.
   package var withoutStep: Model {
     guard hasStep || isRenamed else { return self }
     var model = self
@@ -36,7 +34,6 @@ extension Model {
 }
 
 extension ValueTypeDeclaration {
-  /// The type without what belongs to the step from the version before.
   package var withoutStep: ValueTypeDeclaration {
     guard case .enumeration(let rawType, let cases) = kind,
       cases.contains(where: { $0.renamedFrom != nil })
@@ -50,7 +47,6 @@ extension ValueTypeDeclaration {
 }
 
 extension EnumCase {
-  /// The case without what belongs to the step from the version before.
   var withoutStep: EnumCase {
     EnumCase(name: name, rawValue: rawValue, location: location)
   }
@@ -99,8 +95,8 @@ extension SchemaVersion {
 }
 
 extension SchemaVersion {
-  /// The version with each case that has the raw value of a case of before that is gone as that case under a new name:
-  /// rows hold the raw value, so nothing else can be meant.
+  /// The version with renames added: a new case with a removed case's raw value is that case, since rows hold the raw
+  /// value.
   package func namingCases(of old: SchemaVersion) -> SchemaVersion {
     var version = self
     for place in version.types.indices {

@@ -1,8 +1,8 @@
 package import SchemaModel
 
 extension SchemaVersion {
-  /// The version with the conversions that another state of it says, as far as their sources are in what it is compared
-  /// with: its differences from that are then conversions, and no removals beside additions.
+  /// The version with the conversions of another state of it, as far as their sources are in what it is compared with:
+  /// its differences from that are then conversions, not removals and additions.
   ///
   /// - Parameters:
   ///   - version: The state that has the steps.

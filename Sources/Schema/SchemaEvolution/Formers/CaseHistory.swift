@@ -40,7 +40,6 @@ struct CaseHistory {
     return names.sorted().compactMap { CaseHistory($0, in: history) }
   }
 
-  /// The cases as the newest version has them.
   var newest: [EnumCase] { cases(at: last) }
 
   /// The cases of a version; none where it has no such enum.
@@ -94,7 +93,6 @@ extension SchemaVersion {
     drops.first { $0.element.value == element }?.replacedBy
   }
 
-  /// Whether the step to this version renames or replaces cases of an enum.
   fileprivate func saysSuccessors(of type: String) -> Bool {
     if case .enumeration(_, let cases)? = self.type(named: type)?.kind,
       cases.contains(where: { $0.renamedFrom != nil })

@@ -54,7 +54,6 @@ package struct FormerEnum: Sendable {
     }
   }
 
-  /// The case with a raw value.
   func name(ofCase rawValue: String) -> String? {
     cases.first { $0.rawValue == rawValue }?.name
   }

@@ -29,7 +29,7 @@ package struct LayoutConversion: Sendable {
 package struct TypeLayouts: Sendable {
   package private(set) var conversions: [LayoutConversion] = []
   private(set) var history: [SchemaVersion]
-  /// For each version, what its types are called where they are others than today's.
+  /// For each version, the names of types that differ from today's.
   private var names: [[String: String]]
 
   /// - Parameter history: All versions, with the cases of enums called as they are today.
@@ -64,7 +64,7 @@ package struct TypeLayouts: Sendable {
     for index in history.indices { rename(at: index) }
   }
 
-  /// The same for a history without so many of the first versions: copies that only they store are gone.
+  /// The layouts without the first `count` versions; copies that only they store are gone.
   func dropping(_ count: Int) -> TypeLayouts {
     var kept = self
     kept.history.removeFirst(count)
@@ -161,7 +161,7 @@ package struct TypeLayouts: Sendable {
     conversions.append(LayoutConversion(from: from.name, to: to.name, parts: .fields(found)))
   }
 
-  /// The same for an enum: a case becomes the one of its name, or the one that a step says.
+  /// Connects two versions' cases by name, or as a step says.
   private mutating func connectCases(of type: String, _ old: Int, _ new: Int) {
     guard case .enumeration(nil, let was)? = history[old].type(named: type)?.kind,
       case .enumeration(nil, let now)? = history[new].type(named: type)?.kind

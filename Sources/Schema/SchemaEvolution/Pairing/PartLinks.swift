@@ -23,11 +23,11 @@ struct PartLinks: Sendable {
     let part: Model
     /// The new relationships between the two, each with its ends.
     let candidates: [[End]]
-    /// Whether a function of the author's says what leads to what.
+    /// Whether one of the author's functions sets the links.
     let isTold: Bool
 
-    /// The relationship that the step sets, by the end that it is set at and both its ends; nil where there is none, or
-    /// nobody can tell which.
+    /// The relationship that the step sets, by the end that it is set at and both its ends; nil if there is none or it
+    /// is ambiguous.
     var link: (setting: End, ends: [End])? {
       guard !isTold, candidates.count == 1, let ends = candidates.first else { return nil }
       return ends.first { !$0.isToMany }.map { ($0, ends) } ?? (ends[0], ends)

@@ -2,7 +2,7 @@ internal import SchemaModel
 
 /// Where the rows and values of a version come from, as an earlier version of the history has them.
 ///
-/// Follows names, and what manifests declare of them. Values that a step makes anew come from nowhere.
+/// Follows names, and what manifests declare of them. Values that a step creates come from nowhere.
 package struct RowProvenance: Sendable {
   /// A property of a model.
   package struct Field: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct RowProvenance: Sendable {
 
   /// One step on the way, with names of both its versions.
   package struct Step: Sendable {
-    /// Of the older version.
+    /// The older version's provenance.
     private let provenance: RowProvenance
     private let pairing: StepPairing
 
@@ -29,7 +29,6 @@ package struct RowProvenance: Sendable {
     /// Where the rows of a model of the older version come from; none for one that came on the way.
     package func rows(ofOld model: String) -> [String] { provenance.rows(of: model) }
 
-    /// Where the rows of a model of the newer version come from.
     package func rows(ofNew model: String) -> [String] {
       guard let model = pairing.newModels[model] else { return [] }
       return pairing.origins(of: model).flatMap { provenance.rows(of: $0.name) }
@@ -67,7 +66,7 @@ package struct RowProvenance: Sendable {
     }
   }
 
-  /// Of the version reached: models → models where the way begins.
+  /// Models of the version reached → models where the way begins.
   private var models: [String: [String]] = [:]
   private var fields: [Field: Field] = [:]
 
@@ -78,7 +77,7 @@ package struct RowProvenance: Sendable {
     return zip(versions(evolution.history[index], pairings), pairings).map { Step($0, $1) }
   }
 
-  /// What a version is made of, which is itself, and each that follows.
+  /// The provenance of a version, which is itself, and of each that follows.
   private static func versions(
     _ version: SchemaVersion, _ pairings: [StepPairing]
   ) -> [RowProvenance] {
@@ -95,13 +94,12 @@ package struct RowProvenance: Sendable {
     }
   }
 
-  /// Where the rows of a model come from.
   fileprivate func rows(of model: String) -> [String] { models[model] ?? [] }
 
   /// Where the values of a property come from; nil where they are made on the way.
   fileprivate func origin(of field: Field) -> Field? { fields[field] }
 
-  /// The same after one more step.
+  /// The provenance after one more step.
   private func followed(_ pairing: StepPairing) -> RowProvenance {
     var provenance = RowProvenance()
     for model in pairing.new.models {
@@ -117,7 +115,7 @@ package struct RowProvenance: Sendable {
     return provenance
   }
 
-  /// Whether every value goes on as it is, if nothing is said of it.
+  /// Whether every value stays as it is by default.
   static func keepsValues(_ old: Property, _ new: Property) -> Bool {
     switch (old.attribute, new.attribute) {
     case (let old?, let new?):

@@ -18,11 +18,9 @@ struct StepPairing: Sendable {
   /// The newer version's models that are not just what they were, sorted by name. Most are, in most steps: what
   /// looks for changes looks here.
   let changed: [Model]
-  /// The names of all others.
+  /// The names of all other models.
   let unchanged: Set<String>
-  /// For each changed model, where its rows come from.
   private var pairs: [String: [ModelPairing]] = [:]
-  /// How rows that were one row lead to each other.
   private(set) var partLinks = PartLinks()
 
   init(from old: SchemaVersion, to new: SchemaVersion) {
@@ -42,7 +40,6 @@ struct StepPairing: Sendable {
     partLinks = PartLinks(self)
   }
 
-  /// Whether a model of that name is in both versions the same.
   func isUnchanged(_ model: String) -> Bool { unchanged.contains(model) }
 
   /// The model of the older version whose rows these are; nil for an added or a derived model.
@@ -86,14 +83,14 @@ struct StepPairing: Sendable {
     return oldModels[model].map { !takers(of: $0).isEmpty } ?? false
   }
 
-  /// Whether a relationship's destination is carried over to another model, so that its links are set anew.
+  /// Whether a relationship's destination is carried over to another model, so that its links are set again.
   func isFollowed(_ old: Property, _ new: Property) -> Bool {
     guard let was = old.relationship, let now = new.relationship else { return false }
     return was.destination != now.destination
       && successors(of: was.destination.value).contains { $0.name == now.destination.value }
   }
 
-  /// What was transient has left nothing in the store that could go on.
+  /// A transient property has no stored values that could continue.
   private static func continues(_ old: Property, _ new: Property) -> Bool {
     old.isStored || !new.isStored
   }
@@ -129,7 +126,6 @@ struct StepPairing: Sendable {
     ModelPairing(old: old, new: new, properties: properties(from: old, to: new))
   }
 
-  /// How the properties of a model relate to those of a model that its rows come from.
   private func properties(from old: Model, to new: Model) -> PropertyPairing {
     let olds = Dictionary(old.properties, keyedBy: \.name)
     let renamed = Set(new.properties.compactMap { $0.migration.renamedFrom?.value })
@@ -168,14 +164,14 @@ struct StepPairing: Sendable {
 
 /// How the properties of one model relate to those of the model that it was.
 struct PropertyPairing: Sendable {
-  /// Same values, perhaps under another name or with other aspects.
+  /// Properties with the same values, perhaps renamed or with other aspects.
   var continued: [(old: Property, new: Property)] = []
-  /// Values made of other values.
+  /// Properties whose values are made of other values.
   var converted: [(sources: [Property], new: Property)] = []
   var added: [Property] = []
-  /// Gone, and their values with them.
+  /// Properties that are gone with their values.
   var removed: [Property] = []
-  /// Gone, but their values went into a conversion.
+  /// Properties that are gone, with values used in a conversion.
   var consumed: [Property] = []
 
   /// New names by old ones, where they differ.

@@ -40,7 +40,7 @@ extension [SchemaVersion] {
     property.originalName = known.property(named: source.name)?.originalName
   }
 
-  /// Writes under `drops:` what each version takes away. That it did so does not say that it was meant: a person has to.
+  /// Writes under `drops:` what each version takes away. A removal is not proof of intent: a person has to confirm it.
   ///
   /// - Returns: What to ask about each drop, by version.
   package mutating func noteDrops(

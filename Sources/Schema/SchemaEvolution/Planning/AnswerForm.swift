@@ -3,7 +3,6 @@ package import SchemaModel
 /// How a message writes an answer: as the manifest's text or, where the app keeps its classes, as what is written in the
 /// class.
 package struct AnswerForm: Sendable {
-  /// Whether the answer is written in the class.
   package let isInClass: Bool
 
   package init(isInClass: Bool) { self.isInClass = isInClass }
@@ -44,7 +43,7 @@ package struct AnswerForm: Sendable {
       : "\(new): { renamedFrom: \(old), … }"
   }
 
-  /// A model whose rows are made from those of another one, which goes on.
+  /// A model whose rows are made from those of another one, which remains.
   func origin(_ source: String, of model: String) -> String {
     isInClass ? "above the class '\(model)': // schemagen:from \(source)" : "from: \(source)"
   }
@@ -60,7 +59,7 @@ package struct AnswerForm: Sendable {
       + "// schemagen:drop \(name): \(ManifestEdit.value(of: drop))"
   }
 
-  /// The same with a reason to be written, next to new things that take none of its values.
+  /// The removal with a reason still to be written; `names` take none of its values.
   func drop(
     _ element: ElementPath, notCarriedTo names: [String] = [], hasOwner: Bool
   ) -> String {
@@ -84,7 +83,6 @@ package struct AnswerForm: Sendable {
       : "above 'case \(name)' in Swift: // schemagen:renamedFrom \(old.name)"
   }
 
-  /// The acceptance of a finding.
   package func acceptance(_ rule: String, _ element: ElementPath) -> String {
     isInClass
       ? "above '\(element.member ?? element.owner)' in the class: // schemagen:accept \(rule): why"

@@ -41,19 +41,19 @@ package enum ManifestEdit {
 
   static func text(_ dedupe: Dedupe) -> String { flow(ManifestPropertyText.value(dedupe)) }
 
-  /// `drops: { Model.property: "why" }`; beside what could take its values:
-  /// `drops: { Model.note: { reason: "why", notCarriedTo: remark } }`.
+  /// `drops: { Model.property: "why" }`; next to what could take its values: `drops: { Model.note: { reason: "why",
+  /// notCarriedTo: remark } }`.
   package static func drop(_ element: ElementPath, notCarriedTo names: [String] = []) -> String {
     drop(
       Drop(element: Located(element), reason: "why", notCarriedTo: names.map { Located($0) }))
   }
 
-  /// An entry of `drops:` as it stands.
+  /// An existing entry of `drops:`.
   package static func drop(_ drop: Drop) -> String {
     "drops: { \(drop.element.value): \(value(of: drop)) }"
   }
 
-  /// What stands behind an entry's name: the reason, or a mapping.
+  /// What follows an entry's name: the reason, or a mapping.
   static func value(of drop: Drop) -> String {
     let reason = YAMLText.doubleQuoted(drop.acknowledgement.text)
     var keys = [("reason", reason)]

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Works out which relationships are set anew because a model at one end is carried over.
+/// Works out which relationships are set again because a model at one end is carried over.
 struct RelationshipPlanner {
   let pairing: StepPairing
 

@@ -17,7 +17,8 @@ struct RowUpdatePlanner {
     return cases.isEmpty ? updates : updates.sorted { $0.model < $1.model }
   }
 
-  /// By model. Each takes rows to a raw value that no step takes them from, so that a repetition changes nothing more.
+  /// The updates by model. Each takes rows to a raw value that no step takes them from, so that a repetition changes
+  /// nothing more.
   private func caseUpdates() -> [String: [CaseUpdate]] {
     var found: [String: [CaseUpdate]] = [:]
     for former in formers {
@@ -38,8 +39,8 @@ struct RowUpdatePlanner {
     return found
   }
 
-  /// What goes on in such an enum, by its names in the version that `willMigrate` sees: in rows that stay, and in new
-  /// ones that take it as it is.
+  /// The columns of such an enum, by their names in the version that `willMigrate` sees: in rows that stay, and in new
+  /// ones that copy it.
   private func columns(of former: FormerEnum, in model: Model) -> [String] {
     guard model.sources.isEmpty else {
       let copied = pairing.pairs(of: model).flatMap(\.properties.continued).filter { was, now in
@@ -108,8 +109,8 @@ struct RowUpdatePlanner {
       required(value, by: convert, attribute), in: column, attribute, onlyWhereNil: false)
   }
 
-  /// An expression of the manifest's for a value that must be there. The bridge's column could hold nil: said with
-  /// its type, an optional is the compiler's to find and not a customer's migration's.
+  /// The manifest's expression for a required value, with its type annotated: the bridge's column could hold nil, so
+  /// the compiler finds an optional before a customer's migration does.
   private func required(
     _ value: DerivedValue, by conversion: Conversion?, _ attribute: Attribute
   ) -> DerivedValue {

@@ -19,7 +19,7 @@ extension Evolution {
     return numbers
   }
 
-  /// Of what types the arguments of an expression of a property's step are: `$0`.
+  /// The types of the arguments of a property's step expression: `$0`.
   package func sourceTypes(
     for property: Property, of model: Model, in step: VersionStep
   ) -> [String: TypeReference] {
@@ -33,7 +33,7 @@ extension Evolution {
     return types
   }
 
-  /// Of a list, what its closures see.
+  /// The type that a list's closures see.
   private static func element(of type: TypeReference) -> TypeReference {
     switch type {
     case .optional(let wrapped): element(of: wrapped)

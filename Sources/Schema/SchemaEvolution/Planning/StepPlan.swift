@@ -2,20 +2,15 @@ package import SchemaModel
 
 /// What the migration from one version to the next does to rows, apart from what the engine infers.
 package struct StepPlan: Sendable {
-  /// Rows that become rows of another model.
   package var transfers: [RowTransfer] = []
-  /// Links between rows that are set anew because a model at one end is carried over.
   package var relationshipUpdates: [RelationshipUpdate] = []
-  /// Values that are made of others, model by model.
   package var rowUpdates: [RowUpdate] = []
-  /// Equal rows of which one stays.
   package var dedupes: [Deduplication] = []
   package var hooks = Hooks()
   /// Columns of the bridge that have another name in the newer version: model → property → bridge name.
   package var bridgeNames: [String: [String: String]] = [:]
-  /// Whether the policy alone asks for a custom stage.
   package var isCustomByPolicy = false
-  /// How many bridge versions stand between the two.
+  /// How many bridge versions there are between the two.
   package var bridges = 0
 
   /// Whether rows are changed in `willMigrate`.
@@ -40,7 +35,6 @@ package struct RowTransfer: Sendable, Equatable {
 
 /// A relationship that is set from an old row's own links, or to what the row itself became.
 package struct RelationshipUpdate: Sendable, Equatable {
-  /// The model whose rows are walked.
   package var model: String
   /// For a row that is itself carried over: the link to its new row, on which the relationship is set.
   package var ownerLink: String?
@@ -67,7 +61,6 @@ package struct RowUpdate: Sendable, Equatable {
 package struct CaseUpdate: Sendable, Equatable {
   /// The property's name in the version that `willMigrate` sees.
   package var property: String
-  /// The enum.
   package var type: String
   package var old: String
   package var new: String

@@ -65,7 +65,6 @@ extension StepPairing {
     "V\(old.label)ToV\(new.label)"
   }
 
-  /// The value that a `fill:` gives.
   func fill(_ conversion: Conversion) -> DerivedValue {
     .converted([], by: conversion, step: name)
   }

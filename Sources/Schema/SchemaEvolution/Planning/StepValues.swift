@@ -1,8 +1,8 @@
 package import SchemaModel
 
-/// What a step makes of the values of rows, as far as manifests tell it: for tests, which hold a migrated store to it.
+/// What a step makes of the values of rows, as far as manifests define it, for tests that check a migrated store.
 ///
-/// Values are told that have a column of their own. What code of the app's makes, what is another value in each run, and
+/// Only values with their own column are included. What the app's code makes, what is another value in each run, and
 /// what the engine makes of a value of another type is left out.
 package struct StepValues: Sendable {
   /// Rows that are another model's, or have other values.
@@ -11,7 +11,7 @@ package struct StepValues: Sendable {
     package let new: String
     /// New names of properties by old ones.
     package let renamed: [String: String]
-    /// Old properties whose values do not go on, or nobody can tell as what.
+    /// Old properties whose values are lost, or become something unknown.
     package let left: [String]
     package let made: [Made]
   }
@@ -24,9 +24,9 @@ package struct StepValues: Sendable {
     package let sources: [Property]
   }
 
-  /// Of the newer version's models, those whose rows all come from one other and are not simply the same.
+  /// The newer version's changed models whose rows all come from one other model.
   package let changes: [Change]
-  /// The older version's models whose rows nobody can follow.
+  /// The older version's models whose rows cannot be followed.
   package let left: [String]
 }
 
@@ -62,7 +62,7 @@ extension Evolution {
   }
 }
 
-/// Tells the values of one step.
+/// Works out the values of one step.
 private struct ValueTeller {
   private let pairing: StepPairing
   private let plan: StepPlan
@@ -109,13 +109,12 @@ private struct ValueTeller {
       old: pair.old.name, new: pair.new.name, renamed: renamed, left: left, made: made)
   }
 
-  /// Whether a value goes on as it is.
   private func keeps(_ was: Property, _ now: Property) -> Bool {
     now.migration.fill == nil && was.attribute?.former == now.attribute?.former
       && RowProvenance.keepsValues(was, now)
   }
 
-  /// A value that goes on, and where it is nil another one.
+  /// The old value, or another one if it is nil.
   private func filled(_ was: Property, _ now: Property) -> DerivedValue? {
     guard let old = was.attribute, let new = now.attribute, let fill = now.migration.fill?.value,
       old.type.unwrapped == new.type.unwrapped, old.former == nil, new.former == nil

@@ -57,7 +57,7 @@ extension HistoryReview {
   }
 
   /// Two properties of one version that go back to one name: both take the old column's values, and the next migration
-  /// from that version fails (docs/facts/migration.md#two-identifiers). Each pair is told once.
+  /// from that version fails (docs/facts/migration.md#two-identifiers). Each pair is reported once.
   func sharedNames(_ chain: [ChainVersion]) -> [Diagnostic] {
     var told: Set<[ElementPath]> = []
     var found: [Diagnostic] = []

@@ -1,10 +1,10 @@
 internal import SchemaModel
 
-/// Finds what is to be said of a history as a whole, and not of one step.
+/// Finds problems of a history as a whole, not of one step.
 struct HistoryReview {
   let history: [SchemaVersion]
 
-  /// JSON that cannot be read needs a value that stands in for it.
+  /// JSON that cannot be read needs a fallback value.
   func missingFallbacks() -> [Diagnostic] {
     history.flatMap { version in
       version.models.flatMap { model in
@@ -52,7 +52,7 @@ struct HistoryReview {
     }
   }
 
-  /// Of what a version has too, its bridges do not speak again.
+  /// Bridges do not repeat findings that a version already has.
   func inferredInverses(_ chain: [ChainVersion]) -> [Diagnostic] {
     let own = chain.filter { !$0.isBridge }.flatMap {
       InferredInverses($0.schema).diagnostics(in: $0.identifier.name)

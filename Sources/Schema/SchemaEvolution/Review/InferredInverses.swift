@@ -1,9 +1,9 @@
 internal import ManagedModels
 package import SchemaModel
 
-/// Finds relationships that nobody joined and that the framework joins all the same.
+/// Finds relationships that the framework takes for inverses though none is declared.
 ///
-/// Links of the one then stand in the other, and where one of them is new, links that were there are lost. Nothing in
+/// Links of the one then appear in the other, and where one of them is new, links that were there are lost. Nothing in
 /// Swift says that a relationship has no inverse (docs/facts/identity.md#inverses-that-are-not-declared).
 struct InferredInverses {
   struct End {
@@ -79,12 +79,12 @@ struct InferredInverses {
 }
 
 extension SchemaVersion {
-  /// Says which relationships are inverses, where nobody did and the framework infers it: the version stays what it is.
+  /// Declares the inverses that the framework infers; the version's identity stays the same.
   ///
-  /// Where a model has a relationship that is taken for its own inverse, nothing is said: a declared inverse would end
-  /// that (docs/facts/identity.md#declared-inverse-ends-inference).
+  /// Where a model has a relationship that is taken for its own inverse, nothing is declared: a declared inverse would
+  /// end that (docs/facts/identity.md#declared-inverse-ends-inference).
   ///
-  /// - Returns: The end that says so, and the other one, of each pair.
+  /// - Returns: The end that declares it, and the other one, of each pair.
   package mutating func declareInferredInverses() -> [(ElementPath, ElementPath)] {
     let own = Set(models.filter(\.hasOwnInverse).map(\.name))
     let ends = InferredInverses(self).ends.filter { one, other in

@@ -4,15 +4,14 @@ package import SchemaModel
 package struct Loss: Sendable, Equatable {
   /// The step's newer version.
   package var version: VersionNumber
-  /// What loses: by its old name where it is gone.
+  /// The element that loses data, by its old name if it is gone.
   package var element: ElementPath
   /// The kind of change, or the rule that found it.
   package var rule: String
   /// What is lost, and how: one sentence.
   package var words: String
-  /// What the manifest says of it, but for reasons: another answer loses something else.
+  /// The manifest's answer without its reasons; another answer loses something else.
   package var answer: String
-  /// Where the manifest says so.
   package var location: SourceLocation?
   /// Its place among the step's changes, by which stores are measured; nil for none.
   package var change: Int?
@@ -32,7 +31,7 @@ package struct Loss: Sendable, Equatable {
 }
 
 extension Evolution {
-  /// What steps lose of versions that have shipped, in the order of versions, whatever is acknowledged or accepted.
+  /// What steps lose of shipped versions, in version order, acknowledged or accepted or not.
   ///
   /// - Parameter shipped: The versions that devices may have.
   package func losses(ofShipped shipped: Set<VersionNumber>) -> [Loss] {
@@ -44,8 +43,7 @@ extension Evolution {
     }
   }
 
-  /// Whether no shipped version can have held what a version calls so: it came, without values of anything older, in a
-  /// version that has not shipped.
+  /// Whether no shipped version can have held the element: it came, without older values, in an unshipped version.
   private func isNew(
     _ element: ElementPath, before step: VersionStep, shipped: Set<VersionNumber>
   ) -> Bool {
@@ -191,7 +189,7 @@ private struct StepLosses {
     return kept
   }
 
-  /// Whether each value goes on in a new one: the value itself, or what its type tells of it without loss.
+  /// Whether each value continues in a new one: as it is, or converted to a type without loss.
   private func keeps(_ conversion: Conversion, _ source: Property) -> Bool {
     guard case .expression(let expression) = conversion else { return false }
     var text = expression.text
@@ -218,8 +216,8 @@ private struct StepLosses {
 }
 
 extension SchemaChange {
-  /// Whether values may be lost by it, if nothing else is said: those that go, those that nobody knows to survive, and
-  /// those that another value takes the place of.
+  /// Whether values may be lost by it, if nothing else is said: those that go, those not known to survive, and those
+  /// that another value takes the place of.
   fileprivate var isLoss: Bool {
     switch effect {
     case .dropped, .atRisk: true

@@ -48,8 +48,8 @@ extension StepReview {
     }
   }
 
-  /// The app's code has the raw values of an enum of its own. A renamed case that leaves its own out would get its name
-  /// for one, in every row, whatever that code says.
+  /// An enum that the app declares has its raw values in code. A renamed case without one here would get its name in
+  /// every row, whatever the code says.
   private func missingRawValues(
     _ cases: [EnumCase], in type: ValueTypeDeclaration
   ) -> [Diagnostic] {

@@ -88,7 +88,7 @@ extension StepReview {
       : "the field in CloudKit is encrypted, for good: production refuses what this version writes there"
   }
 
-  /// What the row proposes, said of this property.
+  /// The classification's way out, worded for this property.
   private func wayOut(of change: SchemaChange) -> String? {
     let row = change.classification
     if finalEncryption(change) != nil {
@@ -124,7 +124,7 @@ extension StepReview {
     configuration.obstacle(toRenaming: property, in: new) != nil
   }
 
-  /// The edit that converts a property's values, under another name where its own does not do.
+  /// The edit that converts a property's values, under another name if its own cannot be kept.
   func converting(_ property: Property, _ convert: String) -> String {
     var converted = property
     if needsNewName(property) { converted.name = "new" + property.name.uppercasedFirst }
@@ -149,7 +149,7 @@ extension StepReview {
     }
   }
 
-  /// What a step that is history did, where one of today might not.
+  /// The finding about a recorded step, which did what a new one might not.
   private func record(_ change: SchemaChange, _ message: String) -> Diagnostic {
     var help: [String] = []
     if let edit = edits(for: change).first {
@@ -196,7 +196,6 @@ extension StepReview {
     return end?.old.relationship?.destination.value
   }
 
-  /// What exactly to write, where that can be said.
   private func edits(for change: SchemaChange) -> [String] {
     if change.kind == .enumCaseRemoved { return ways(ofRowsWith: change.element) }
     if change.kind == .rawValueChanged, new.type(named: change.element.owner) != nil {
@@ -322,7 +321,7 @@ extension StepReview {
     return answers.property(property, [("from", name), ("convert", convert)])
   }
 
-  /// A renamed property under its old name, as what the app calls it now.
+  /// An example of how a renamed property keeps its old name in the cloud.
   private func keptName(_ property: Property) -> String? {
     property.migration.renamedFrom.flatMap { keeping($0.value, as: property) }.map {
       "for example, \($0)"

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// What goes, and what it may be called now.
+/// Removed elements, and what they may be called now.
 extension StepReview {
   func unacknowledged() -> [Diagnostic] {
     let questions = Dictionary(grouping: renameQuestions, by: \.removed)
@@ -12,7 +12,7 @@ extension StepReview {
     }
   }
 
-  /// The model that a removed relationship led to, where that goes as well and nobody said that it may.
+  /// The model that a removed relationship led to, if its own removal is unconfirmed.
   private func removedDestination(of change: SchemaChange) -> ElementPath? {
     guard change.kind == .relationshipRemoved, let name = change.element.member,
       let was = pairing.oldModels[change.element.owner]?.property(named: name)?.relationship
@@ -21,7 +21,7 @@ extension StepReview {
     return pending.contains { $0.element == destination } ? destination : nil
   }
 
-  /// What is gone and nobody said that it may go.
+  /// Removals that are not confirmed.
   var pending: [SchemaChange] {
     changes.filter {
       $0.classification.needsAcknowledgement && $0.acknowledgement == nil
@@ -29,7 +29,6 @@ extension StepReview {
     }
   }
 
-  /// The questions what a removed thing may be now, as long as no person has said that it may go.
   func findRenameQuestions() -> [RenameQuestion] {
     let open = changes.filter {
       $0.classification.needsAcknowledgement
@@ -41,8 +40,8 @@ extension StepReview {
     return open.flatMap { ambiguities($0, finder) }
   }
 
-  /// Drops with a reason beside something new that could be the same: a sentence is written without thinking of a
-  /// rename, so a key has to name what takes none of the values.
+  /// Drops with a reason next to a new element that could be the same: a reason is written without thinking of renames,
+  /// so a key must name what takes none of the values.
   func findAmbiguousDrops() -> [Diagnostic] {
     guard !isShipped, !isRecord, !new.drops.isEmpty else { return [] }
     let drops = Dictionary(new.drops, keyedBy: \.element.value)
@@ -256,7 +255,7 @@ extension StepReview {
     }
   }
 
-  /// How rows of a new model are made of those of one that goes on.
+  /// How rows of a new model are made of those of one that remains.
   private func taking(_ source: String, into part: Model) -> String {
     answers.instruction("write", answers.origin(source, of: part.name))
       + (answers.isInClass ? "" : " at '\(part.name)'")
@@ -269,7 +268,6 @@ extension StepReview {
       && added.migration.renamedFrom == nil
   }
 
-  /// Whether a rename alone carries the values.
   private func isRenameable(_ old: Property, to new: Property) -> Bool {
     (old.type.unwrapped == new.type.unwrapped
       || leadsToTheRenamed(old, new))
@@ -278,7 +276,7 @@ extension StepReview {
   }
 
   /// Whether two relationships differ only in the new name of the model that they lead to. Where that model is made of
-  /// several, or of parts of one, neither of its older relationships goes on as the new one.
+  /// several, or of parts of one, neither of its older relationships continues as the new one.
   private func leadsToTheRenamed(_ old: Property, _ new: Property) -> Bool {
     guard pairing.isFollowed(old, new), let now = new.relationship else { return false }
     return old.relationship?.cardinality == now.cardinality

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// What the author asserts of the step speaks of what is there.
+/// Expectations: whether they name what exists.
 extension StepReview {
   func expectations() -> [Diagnostic] {
     var said: Set<String> = []

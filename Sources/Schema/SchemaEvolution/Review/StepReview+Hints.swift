@@ -133,7 +133,7 @@ extension StepReview {
     }
   }
 
-  /// A source that the expression leaves out counts as gone on, and its values are lost.
+  /// A source that the expression omits counts as used, and its values are lost.
   private func unusedSources(_ property: Property, of model: Model) -> [Diagnostic] {
     let migration = property.migration
     guard migration.from.count > 1, case .expression(let expression)? = migration.convert?.value
@@ -309,7 +309,6 @@ extension StepReview {
       help: ["remove it"], correction: .removalOfKeys(keys ?? [key]))
   }
 
-  /// What changes about an element.
   func kinds(of element: ElementPath) -> Set<ChangeKind> {
     Set(changes.filter { $0.element == element }.map(\.kind))
   }
@@ -330,7 +329,7 @@ extension StepReview {
       }
   }
 
-  /// Names under `notCarriedTo:` of what is not new beside what goes.
+  /// Names under `notCarriedTo:` that are not new elements next to a removed one.
   private func notCarried(_ droppable: Set<ElementPath>) -> [Diagnostic] {
     new.drops.filter { droppable.contains($0.element.value) }.flatMap { drop -> [Diagnostic] in
       guard !drop.notCarriedTo.isEmpty else { return [] }

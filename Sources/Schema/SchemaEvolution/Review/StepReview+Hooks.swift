@@ -8,9 +8,9 @@ extension StepReview {
     .uniqueAdded, .compoundUniqueAdded, .mandatoryRelationship, .relationshipMadeRequired,
   ]
 
-  /// What is to be said where code that runs before the change has to do with its rows; nil where it does not.
+  /// The finding if code that runs before the change concerns its rows; nil if not.
   ///
-  /// A function that says nothing of the model, such as a scaffold, answers nothing.
+  /// A function that does not name the model, such as a scaffold, does not count.
   func leftToCode(_ change: SchemaChange, _ message: String) -> Diagnostic? {
     guard let hook, Self.kindsAboutRows.contains(change.kind) else { return nil }
     let name = change.element.owner

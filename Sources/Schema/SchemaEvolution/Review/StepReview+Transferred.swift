@@ -98,7 +98,7 @@ extension StepReview {
     ]
   }
 
-  /// One link cannot become many while it is set anew: the two are steps of their own.
+  /// One link cannot become many while it is set again: the two are steps of their own.
   func unlinkable(_ model: Model, _ sources: [Model]) -> [Diagnostic] {
     model.properties.compactMap { property in
       guard let now = property.relationship, property.migration.convert == nil else { return nil }

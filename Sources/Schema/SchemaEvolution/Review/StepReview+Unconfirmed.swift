@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// What a plan that was adopted takes away, and no person has confirmed.
+/// Removals in an adopted plan that no person has confirmed.
 extension StepReview {
   /// The changes that an entry of `drops:` can be about.
   var droppable: [SchemaChange] {

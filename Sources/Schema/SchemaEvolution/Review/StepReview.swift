@@ -16,16 +16,15 @@ struct RenameQuestion: Sendable {
   /// All of it in one line, for a drop that can still be taken back.
   var summary: String { "\(question): if it is, write '\(keys)' there, and remove the entry" }
 
-  /// The same where the drop has shipped.
   func summary(shippedFrom version: String) -> String {
     "\(question): if it was, write '\(keys)' there, remove the entry, and accept the correction: stores that are "
       + "still of \(version) keep the values (\(Basis.documentation)cookbook/bad-release.md#a-rename-that-shipped-as-a-removal)"
   }
 }
 
-/// Names that keys of the step give to what the version before does not have.
+/// Step keys that name what the version before does not have.
 struct Misnaming: Sendable {
-  /// What the keys stand at.
+  /// The elements with such keys.
   var elements: Set<ElementPath> = []
   /// What the names most likely mean.
   var meant: Set<ElementPath> = []
@@ -36,8 +35,8 @@ struct Misnaming: Sendable {
   }
 }
 
-/// Holds a step's changes against what its manifest declares: what is not safe, not acknowledged, not decided,
-/// and what is declared but matches nothing.
+/// Compares a step's changes with what its manifest declares: what is not safe, not acknowledged, not decided, and what
+/// is declared but matches nothing.
 struct StepReview {
   let pairing: StepPairing
   let changes: [SchemaChange]
@@ -45,7 +44,7 @@ struct StepReview {
   let layouts: TypeLayouts
   /// Whether the newer version is on devices already.
   let isShipped: Bool
-  /// Whether the newer version is what the app's classes say: then an answer may be written there.
+  /// Whether the newer version comes from the app's classes, where answers may then be written.
   let isOfClasses: Bool
   /// Whether the step is history.
   let isRecord: Bool
@@ -74,7 +73,7 @@ struct StepReview {
   }
 
   var policy: Configuration.Policy { configuration.policy }
-  /// Where answers to this step are written: of a version that has shipped, always in its manifest.
+  /// Where answers to this step are written; for a shipped version, always in its manifest.
   var answers: AnswerForm {
     AnswerForm(isInClass: isOfClasses && !isRecord)
   }

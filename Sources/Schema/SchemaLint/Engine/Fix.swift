@@ -8,13 +8,12 @@ package struct Fix: Hashable, Sendable {
     case edit(YAMLEdit)
     /// Gives the file another name in its folder.
     case rename(to: String)
-    /// Takes a comment away, with its line where nothing else stands in that.
+    /// Removes a comment, with its line if nothing else is in it.
     case removeComment(SourceLocation)
   }
 
   /// What it does, as a sentence in the imperative: `remove 'deleteRule'`.
   package var title: String
-  /// The file's path.
   package var file: String
   package var changes: [Change]
 
@@ -31,7 +30,7 @@ package struct Fix: Hashable, Sendable {
 
 /// The context that fixes are made from.
 package struct FixContext: Sendable {
-  /// Nil where manifests themselves have errors.
+  /// Nil if manifests have errors.
   package let context: LintContext?
   /// The YAML of the file in which a finding is shown; nil where it cannot be read.
   package let document: YAMLNode?
@@ -47,14 +46,14 @@ package struct FixContext: Sendable {
   /// The way to the key or the value at which a finding is shown.
   package func path(of finding: Diagnostic) -> YAMLPath? { finding.location.flatMap(paths.path) }
 
-  /// Takes away the entry at which a finding is shown.
+  /// Removes the entry at which a finding is shown.
   package func removal(_ finding: Diagnostic, _ title: String) -> Fix? {
     guard let path = path(of: finding), let file = finding.location?.file else { return nil }
     return Fix(title, in: file, .remove(path))
   }
 
-  /// Takes keys away from the property that a finding is about, or from the innermost mapping around its place that
-  /// has one of them.
+  /// Removes keys from the property that a finding is about, or from the innermost mapping around its place that has
+  /// one of them.
   package func removal(of keys: [String], _ finding: Diagnostic, _ title: String) -> Fix? {
     guard let file = finding.location?.file, let holder = holder(of: keys, finding) else {
       return nil
@@ -91,7 +90,6 @@ package struct FixContext: Sendable {
     return (path.owner, property)
   }
 
-  /// Puts other YAML in the place of a value.
   package func replacement(
     of path: YAMLPath, with text: String, _ finding: Diagnostic, _ title: String
   ) -> Fix? {
@@ -124,7 +122,7 @@ package struct FixContext: Sendable {
 }
 
 extension YAMLPath {
-  /// Where a manifest has a property; nil for a model or a type as a whole.
+  /// The path to a property in its manifest; nil for a model or a type as a whole.
   init?(property path: ElementPath) {
     guard let name = path.member else { return nil }
     self.init(keys: ["models", path.owner, "properties", name])

@@ -2,26 +2,24 @@ package import SchemaEvolution
 package import SchemaManifest
 package import SchemaModel
 
-/// What rules look at.
+/// The input of rules.
 package struct LintContext: Sendable {
   /// In ascending order; not empty.
   package let history: [SchemaVersion]
   package let configuration: Configuration
-  /// May have errors, and then no stages, identities and converters.
+  /// The evolution may have errors, and then no stages, identities and converters.
   package let evolution: Evolution
-  /// The versions that have shipped, by the word of the lock and of the base.
+  /// The versions that have shipped, according to the lock and the base.
   package let released: Set<VersionNumber>
-  /// Those that the lock marks, whatever the base says.
+  /// The versions that the lock marks, regardless of the base.
   let marked: Set<VersionNumber>
-  /// Whether there is a lock.
   package let hasLock: Bool
-  /// The folder of generated files, if there are some beside no lock: then there was one.
+  /// The folder of generated files, if there are any without a lock: then there was one.
   package let lostLock: LostLock?
-  /// The YAML of the newest manifest.
   package let newestDocument: YAMLNode?
-  /// What it has at each property: rules ask for all of them.
+  /// The YAML at each of its properties, since rules ask for all of them.
   let newestProperties: [ElementPath: YAMLNode]
-  /// On which acceptances run out.
+  /// The current day, by which acceptances expire.
   package let today: CalendarDay
 
   package init(
@@ -58,25 +56,23 @@ package struct LintContext: Sendable {
     return form.instruction("to accept it", form.acceptance(rule, element))
   }
 
-  /// Whether a version may still be changed.
   package func isOpen(_ version: SchemaVersion) -> Bool { !released.contains(version.number) }
 
   /// The steps to versions that have not shipped.
   package var openSteps: [VersionStep] { evolution.steps.filter { isOpen($0.new) } }
 
-  /// The place of a key of the newest manifest; the fallback where the YAML says otherwise.
+  /// The place of a key of the newest manifest; the fallback if the YAML has no such key.
   package func place(
     ofKey keys: String..., or fallback: SourceLocation? = nil
   ) -> SourceLocation? {
     newestDocument?.entry(at: YAMLPath(keys: keys))?.keyLocation ?? fallback
   }
 
-  /// The place of a key of one of the newest manifest's properties; the property's own where the YAML says otherwise.
+  /// The place of a key of one of the newest manifest's properties; the property's own if the YAML has no such key.
   package func place(of key: String, in property: Property, of model: Model) -> SourceLocation? {
     place(ofKey: "models", model.name, "properties", property.name, key, or: property.location)
   }
 
-  /// The place of a value of the newest manifest.
   package func place(
     ofValue keys: String..., or fallback: SourceLocation? = nil
   ) -> SourceLocation? {
@@ -94,7 +90,6 @@ extension LintContext {
     openSteps.filter(evolution.isMixed)
   }
 
-  /// What the versions of a step write into CloudKit.
   func cloudRecords(of step: VersionStep) -> (old: CloudRecords, new: CloudRecords) {
     (
       CloudRecords(step.old, local: localModels),
@@ -114,14 +109,14 @@ extension LintContext {
   }
 }
 
-/// Walks over what versions hold. Built in one go: a large history has 100,000 properties, and rules ask often.
+/// Lists of what versions hold, built in one go: a large history has 100,000 properties, and rules ask often.
 extension SchemaVersion {
   /// Every stored or transient property with its model.
   package var allProperties: [(model: Model, property: Property)] {
     all { model, property in (model, property) }
   }
 
-  /// Those that say how their values come from the version before.
+  /// The properties that say how their values come from the version before.
   var migratedProperties: [(model: Model, property: Property)] {
     all { model, property in property.migration.isEmpty ? nil : (model, property) }
   }

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// What there is of a rule beside its page, in one file: a check, a fix, or both.
+/// The code of a rule, in one file: a check, a fix, or both.
 package protocol RuleCode: Sendable {
   var rule: Rule { get }
 }
@@ -11,19 +11,17 @@ extension RuleCode {
 
 /// The check of a rule that lint looks for once a history is read.
 package protocol LintRule: RuleCode {
-  /// What it finds.
   func findings(in context: LintContext) -> [Diagnostic]
 }
 
-/// The fix of a rule, whoever makes its findings.
+/// The fix of a rule, wherever its findings come from.
 package protocol RuleFix: RuleCode {
-  /// The fix, if it is safe.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix?
 }
 
 /// The rules with code in this module.
 package enum LintRules {
-  /// What lint checks itself.
+  /// The rules that lint checks itself.
   package static let checks: [any LintRule] = all.compactMap { $0 as? any LintRule }
 
   /// The fixes, by their rules' ids.

@@ -2,18 +2,18 @@
 package enum RuleCategory: String, Hashable, Sendable, CaseIterable {
   /// Values or rows that would be gone.
   case dataLoss = "data-loss"
-  /// Stages that would fail, or do other than is meant.
+  /// Stages that would fail, or do something other than intended.
   case migration
-  /// What a store that syncs with CloudKit demands.
+  /// Requirements of a store that syncs with CloudKit.
   case cloudKit = "cloudkit"
   /// What readers expect.
   case convention
-  /// Manifests, numbers, the lock and names: that they are whole and agree.
+  /// Manifests, numbers, the lock and names: whether they are complete and agree.
   case integrity
   /// What Swift code does with versions, containers and migrations.
   case sources = "swift-code"
 
-  /// As a heading.
+  /// The category as a heading.
   package var title: String {
     switch self {
     case .dataLoss: "Data loss"

@@ -1,16 +1,15 @@
 internal import SchemaEvolution
 package import SchemaModel
 
-/// A rule's page: what docs/rules says of it.
+/// A rule's page in docs/rules.
 package struct RulePage: Sendable {
   package let rule: Rule
   package let category: RuleCategory
   package let scope: RuleScope
-  /// Whether some of its findings have a safe fix.
   package let isFixable: Bool
   /// Why it matters and what to do, as paragraphs of Markdown.
   package let purpose: String
-  /// What else stands there: the examples, with what is found in them and what `--fix` writes.
+  /// The rest of the page: the examples, with their findings and what `--fix` writes.
   private let rest: String
 
   init(
@@ -29,10 +28,10 @@ package struct RulePage: Sendable {
   /// The page's file in docs/rules.
   package var fileName: String { id + ".md" }
 
-  /// The page as its file has it, less the comments.
+  /// The page as in its file, without the comments.
   package var markdown: String { page(restsOn: rule.basis.markdown(docs: "../")) }
 
-  /// The page for a terminal: what its head links to is an address.
+  /// The page for a terminal, with addresses in place of its head's links.
   package var text: String { page(restsOn: rule.basis.address) }
 
   private func page(restsOn basis: String) -> String {
@@ -52,7 +51,7 @@ package struct RulePage: Sendable {
 }
 
 extension Basis {
-  /// How sure it is, where that is in question: a guide's practice and the tool's own rules are what they are.
+  /// How certain it is, if that is in question; a guide's practice and the tool's own rules need no mark.
   fileprivate var shownMark: String {
     if case .fact = source { return " (\(mark.rawValue))" }
     return mark == .certain ? "" : " (\(mark.rawValue))"

@@ -1,6 +1,6 @@
-/// What a rule looks at.
+/// What a rule checks.
 package enum RuleScope: Hashable, Sendable {
-  /// The newest version: what older ones say cannot be fixed any more.
+  /// The newest version, since older ones can no longer be fixed.
   case version
   /// Steps to versions that have not shipped.
   case step
@@ -9,7 +9,7 @@ package enum RuleScope: Hashable, Sendable {
   /// The app's Swift code.
   case sources
 
-  /// As a rule's page says it.
+  /// The scope as a rule's page words it.
   var title: String {
     switch self {
     case .version: "the newest version"

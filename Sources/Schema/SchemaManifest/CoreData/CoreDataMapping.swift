@@ -1,37 +1,36 @@
 package import SchemaModel
 
-/// What a mapping model says of one step between versions of a Core Data model; as far as it is no code.
+/// What a mapping model says of one step between versions of a Core Data model, except for code.
 package struct CoreDataMapping: Hashable, Sendable {
   /// Its path, as the user would type it.
   package var path: String
   /// The names of the versions: `Trips`, `Trips 2`.
   package var from: String
   package var to: String
-  /// The model that both are of: `Trips.xcdatamodeld`.
+  /// The model that both versions belong to: `Trips.xcdatamodeld`.
   package var model: String
   package var entities: [Entity]
 
   /// How rows of one entity become rows of another.
   package struct Entity: Hashable, Sendable {
-    /// Nil where rows are made by code, or only go.
+    /// Nil if rows are made by code, or only deleted.
     package var source: String?
-    /// Nil where rows only go.
+    /// Nil if rows are only deleted.
     package var destination: String?
-    /// The class of the app's that does it.
+    /// The app's class that does it.
     package var policy: String?
     /// Which rows it is about; nil for all.
     package var filter: String?
     /// Properties whose value an expression gives, sorted.
     package var expressions: [String]
 
-    /// What entities are sorted by.
     fileprivate var key: String { "\(destination ?? "") \(source ?? "")" }
 
-    /// Whether there is nothing in it that Core Data would not infer, names aside.
+    /// Whether Core Data would infer all of it, except for names.
     package var isPlain: Bool { policy == nil && filter == nil && expressions.isEmpty }
   }
 
-  /// Entities that are called otherwise in the newer version, by their names there; of one row each one row is made.
+  /// Renamed entities, by their names in the newer version; each row becomes one row.
   package var renames: [String: String] {
     let sources = Dictionary(grouping: entities, by: \.source)
     let destinations = Dictionary(grouping: entities, by: \.destination)
@@ -87,7 +86,6 @@ extension CoreDataMapping {
 }
 
 extension MarkupElement {
-  /// An attribute's text; nil where there is none.
   fileprivate func value(_ name: String) -> String? {
     let found = children.first { $0.name == "attribute" && $0.attributes["name"] == name }
     return found.flatMap { $0.text.isEmpty ? nil : $0.text }

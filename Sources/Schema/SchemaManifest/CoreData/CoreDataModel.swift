@@ -3,17 +3,15 @@ package import SchemaModel
 
 /// One version of a Core Data model, as its source has it.
 package struct CoreDataModel: Sendable {
-  /// As Xcode shows it: `Trips 2`.
+  /// The version's name as Xcode shows it: `Trips 2`.
   package var name: String
-  /// What Core Data makes of it, entities and properties in the order of the file.
+  /// Core Data's model, with entities and properties in the order of the file.
   package var model: ManagedModel
-  /// What it has and a `ManagedModel` does not say; in the order of the file.
+  /// What it has that a `ManagedModel` cannot express, in the order of the file.
   package var traits: [Trait]
-  /// Where entities and properties are declared.
   package var places: [ElementPath: SourceLocation]
   /// Whether it syncs, or one of its configurations does.
   package var isUsedWithCloudKit = false
-  /// The configurations that it names, and the entities of each.
   package var configurations: [Configuration]
 
   package init(
@@ -27,7 +25,7 @@ package struct CoreDataModel: Sendable {
     self.configurations = configurations
   }
 
-  /// The entities that no configuration has which syncs, by name; none where no configuration says that it syncs.
+  /// The entities in no syncing configuration, by name; none if no configuration says that it syncs.
   package var localEntities: [String] {
     let synced = configurations.filter(\.isUsedWithCloudKit).flatMap(\.entities)
     guard !synced.isEmpty else { return [] }
@@ -38,34 +36,33 @@ package struct CoreDataModel: Sendable {
   package struct Configuration: Hashable, Sendable {
     package var name: String
     package var entities: [String]
-    /// Whether a store of it syncs.
     package var isUsedWithCloudKit = false
   }
 
   /// What Core Data does for an entity or a property, and no store or hash shows.
   package struct Trait: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-      /// Computed when it is asked for, by a request.
+      /// A property that a request computes when it is asked for.
       case fetchedProperty
-      /// In no table.
+      /// A property that is in no table.
       case transient
       /// CloudKit keeps the value encrypted; a store does not.
       case cloudEncrypted
-      /// Bounds and patterns that Core Data holds values to when it saves.
+      /// Bounds and patterns that Core Data checks when it saves.
       case validation
       /// A value of a class, kept by a value transformer: the names of both, where they are given.
       case transformed(by: String?, of: String?)
-      /// The entity's class is called otherwise.
+      /// The entity's class has another name.
       case className(String)
-      /// The entity was called otherwise in the version before.
+      /// The entity had another name in the version before.
       case renamedEntity(from: String)
       /// A request that the model keeps under a name.
       case fetchRequest
-      /// An index that SwiftData cannot have: of an expression, or of what is no property.
+      /// An index that SwiftData cannot have: of an expression, or of something that is no property.
       case index
-      /// Words of the app's own.
+      /// The app's own key-value pairs.
       case userInfo
-      /// A default that no literal says.
+      /// A default that is not a literal.
       case unreadDefault
     }
 

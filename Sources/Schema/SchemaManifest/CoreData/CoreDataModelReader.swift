@@ -9,13 +9,11 @@ extension Rule {
 
 /// Reads the source of a Core Data model: the file `contents` of an `.xcdatamodel`.
 ///
-/// What in it is not known is an error, for it may be hashed: a model of which a part was passed over would be another
-/// one than Core Data's.
+/// Anything unknown in it is an error, for it may be hashed: a model without it could differ from Core Data's.
 package struct CoreDataModelReader {
   private var findings = Findings()
   private var model = CoreDataModel(
     name: "", model: ManagedModel(entities: [], versionIdentifier: ""))
-  /// Elements of a composite by the composite's name.
   private var composites: [String: MarkupElement] = [:]
 
   /// - Parameters:
@@ -92,7 +90,7 @@ package struct CoreDataModelReader {
     )
   }
 
-  /// Attributes that nobody knows may be hashed.
+  /// Reports unknown attributes, which may be hashed.
   private mutating func expect(_ known: Set<String>, _ element: MarkupElement) {
     for name in element.attributes.keys.sorted() where !known.contains(name) {
       let meant = findings.suggestion(for: name, among: known.sorted())
@@ -113,7 +111,7 @@ package struct CoreDataModelReader {
     return name
   }
 
-  /// A number that an attribute says; nil where it is not there.
+  /// An attribute's number; nil if it is not there.
   private mutating func count(_ attribute: String, _ element: MarkupElement) -> Int? {
     guard let text = element.attributes[attribute], !text.isEmpty else { return nil }
     guard let number = Int32(text), number >= 0 else {
@@ -193,7 +191,7 @@ package struct CoreDataModelReader {
     element.attributes["versionHashModifier"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Xcode's "Renaming ID" stands under either name.
+  /// Xcode's "Renaming ID" is in either attribute.
   private func formerName(_ element: MarkupElement) -> String? {
     (element.attributes["elementID"] ?? element.attributes["renamingIdentifier"]).flatMap {
       $0.isEmpty ? nil : $0
@@ -236,7 +234,7 @@ package struct CoreDataModelReader {
     }
   }
 
-  /// A property's place; nil, and reported, where it has no name, or another one has it.
+  /// A property's place; nil, and reported, if it has no name or a taken one.
   private mutating func place(_ element: MarkupElement, _ entity: String) -> ElementPath? {
     guard let name = name(of: element) else { return nil }
     let path = ElementPath(entity, name)
@@ -249,7 +247,7 @@ package struct CoreDataModelReader {
     return path
   }
 
-  /// An index enters no hash: one that SwiftData cannot have is told, and left out.
+  /// An index enters no hash: one that SwiftData cannot have is reported and left out.
   private mutating func index(_ element: MarkupElement, _ entity: inout ManagedEntity) {
     var names: [String] = []
     for part in element.children {
@@ -461,7 +459,7 @@ package struct CoreDataModelReader {
 
   // MARK: What names lead to
 
-  /// Xcode compiles no model in which more than this is wrong.
+  /// Reports the errors with which Xcode compiles no model.
   private mutating func check() {
     let entities = model.model.entitiesByName
     if entities.isEmpty, findings.diagnostics.isEmpty {

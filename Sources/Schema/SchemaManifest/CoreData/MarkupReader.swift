@@ -5,23 +5,23 @@ struct MarkupElement {
   var name: String
   var attributes: [String: String]
   var children: [MarkupElement] = []
-  /// What stands between its tags, where it has no children.
+  /// The text between its tags, if it has no children.
   var text = ""
-  /// Of its start tag.
   var location: SourceLocation
 }
 
-/// Why a document is no XML that can be read.
+/// Why a document cannot be read as XML.
 struct MarkupFailure: Error {
-  /// A clause.
+  /// The reason, as a clause: `it has no root element`.
   var reason: String
   var location: SourceLocation
 }
 
-/// Reads the XML that Xcode writes as a tree: elements, attributes, text, and the five entities that need no declaration.
+/// Reads the XML that Xcode writes as a tree: elements, attributes, text, and the five entities that need no
+/// declaration.
 ///
 /// By hand, for Foundation's parser is libxml2 off Apple's systems, which a release would have to bring along
-/// (docs/decisions.md, 12). What nobody declares cannot be expanded: a document type with declarations is refused.
+/// (docs/decisions.md, 12). A document type with declarations is refused, so no other entity can be expanded.
 struct MarkupReader {
   /// Deeper than any model: it is five deep.
   private static let mostDepth = 32
@@ -32,10 +32,9 @@ struct MarkupReader {
   private let bytes: [UInt8]
   private var place = 0
   private var count = 0
-  /// Where each line begins.
+  /// The byte offset at which each line begins.
   private let lines: [Int]
 
-  /// The outermost element.
   static func read(_ file: SourceFile) throws(MarkupFailure) -> MarkupElement {
     var reader = Self(path: file.path, bytes: file.bytes)
     return try reader.document()
@@ -100,7 +99,7 @@ struct MarkupReader {
     open[open.count - 1].children.append(element)
   }
 
-  /// Behind the outermost element there are spaces and comments.
+  /// Only spaces and comments may follow the outermost element.
   private mutating func ended(_ root: MarkupElement) throws(MarkupFailure) -> MarkupElement {
     while true {
       skipSpace()
@@ -109,7 +108,7 @@ struct MarkupReader {
     }
   }
 
-  /// Passes over what tells nothing: the declaration, a document type, a comment.
+  /// Skips what has no content: the declaration, a document type, a comment.
   private mutating func isPassed() throws(MarkupFailure) -> Bool {
     let start = place
     if take("<!--") {
@@ -188,7 +187,7 @@ struct MarkupReader {
 
   // MARK: Text
 
-  /// Text up to a byte, which is left; in a value, line breaks are spaces.
+  /// Reads text up to a byte, which is not consumed; in a value, line breaks become spaces.
   private mutating func text(
     until end: UInt8, isValue: Bool = false
   ) throws(MarkupFailure) -> String {

@@ -1,14 +1,14 @@
 package import SchemaModel
 
-/// What a comment says that accepts findings: `schemagen:accept shared-default until 2027-01-31: the zone is right`.
+/// A comment that accepts findings: `schemagen:accept shared-default until 2027-01-31: the zone is right`.
 ///
-/// The same in YAML, behind `#`, and in Swift, behind `//`.
+/// The text is the same in YAML, after `#`, and in Swift, after `//`.
 package struct AcceptanceComment: Sendable {
   /// What such comments begin with.
   package static let word = "schemagen:"
 
   package var rule: String
-  /// The line that it speaks of.
+  /// The line that it is about.
   package var subject: Int
   package var reason: String
   /// The last day on which it holds; nil for no end.
@@ -17,7 +17,6 @@ package struct AcceptanceComment: Sendable {
   /// Why a comment accepts nothing.
   package struct Failure: Error, Sendable {
     package var message: String
-    /// What to write.
     package var help: String
   }
 
@@ -26,7 +25,7 @@ package struct AcceptanceComment: Sendable {
   /// - Parameters:
   ///   - text: Without the sign, and without spaces around it.
   ///   - sign: What comments of the language begin with.
-  ///   - subject: The line that the comment speaks of; nil where nothing follows it.
+  ///   - subject: The line that the comment is about; nil where nothing follows it.
   package static func read(
     _ text: String, sign: String, subject: Int?
   ) -> Result<AcceptanceComment, Failure> {

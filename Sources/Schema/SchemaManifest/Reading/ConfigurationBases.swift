@@ -8,11 +8,11 @@ package struct ConfigurationBases: Sendable {
     case unreadable(String)
   }
 
-  /// What stands under `extends:` in a file.
+  /// An entry of `extends:` in a file.
   package struct Link: Hashable, Sendable {
     /// The file's path.
     package var file: String
-    /// As it is written there.
+    /// The path as written in that file.
     package var text: String
 
     package init(file: String, text: String) {
@@ -21,14 +21,14 @@ package struct ConfigurationBases: Sendable {
     }
   }
 
-  /// The path that each leads to.
+  /// The path that each link leads to.
   package var paths: [Link: String] = [:]
-  /// By path.
+  /// The bases by path.
   package var contents: [String: Base] = [:]
 
   package init() {}
 
-  /// Those that could be read, by path.
+  /// The files that could be read, sorted by path.
   package var files: [SourceFile] {
     contents.sorted { $0.key < $1.key }.compactMap {
       if case .file(let file) = $0.value { file } else { nil }

@@ -1,12 +1,12 @@
 internal import SchemaModel
 
-/// A `schemagen.yaml` and what it extends, as one tree: what a file says holds, and else what its bases say, the last
-/// of them first. Of `platforms`, `define`, `names` and `rules` each key is by itself.
+/// A `schemagen.yaml` and what it extends, as one tree: a file's keys override those of its bases, and later bases
+/// override earlier ones. `platforms`, `define`, `names` and `rules` are merged key by key.
 struct ConfigurationChain {
-  /// Nil: nothing is followed.
+  /// Nil if `extends:` is not followed.
   private let bases: ConfigurationBases?
   private(set) var diagnostics: [Diagnostic] = []
-  /// Of bases that were read: several may extend the same.
+  /// The trees of bases that were read, since several may extend the same one.
   private var trees: [String: YAMLNode?] = [:]
 
   /// Keys that name places or versions of one app.
@@ -17,7 +17,7 @@ struct ConfigurationChain {
 
   init(_ bases: ConfigurationBases?) { self.bases = bases }
 
-  /// What a file's `extends:` leads to, in order, with its place; as far as it is well written.
+  /// The paths under a file's `extends:`, in order, as far as they are well formed.
   static func links(in file: SourceFile) -> [String] {
     guard case .mapping(let entries)? = YAMLReader.read(file).root?.content else { return [] }
     var interpreter = NodeInterpreter([])
@@ -124,7 +124,7 @@ struct ConfigurationChain {
     }
   }
 
-  /// The entries of both; of a key that both have, the second's.
+  /// The entries of both; for a key in both, the second's.
   private static func merge(_ first: [YAMLEntry], _ second: [YAMLEntry]) -> [YAMLEntry] {
     var result = first
     for entry in second {

@@ -4,12 +4,11 @@ package import SchemaModel
 package struct ConfigurationReader: Sendable {
   package init() {}
 
-  /// Whether a file is the configuration of its folder rather than a manifest.
   package static func isConfiguration(_ file: SourceFile) -> Bool {
     ["schemagen.yaml", "schemagen.yml"].contains(file.name)
   }
 
-  /// The paths under a file's `extends:`, as they are written.
+  /// The paths under a file's `extends:`, as written.
   package static func links(in file: SourceFile) -> [String] { ConfigurationChain.links(in: file) }
 
   /// The configuration, with defaults for what is not written or not understood, and what is wrong with it.

@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// What reading one file has found out so far.
+/// The findings of reading one file so far.
 struct Findings {
-  /// Guessing what was meant compares with every name: worth it only while somebody reads the answers.
+  /// Guessing compares with every name, which is only worth it while a person reads the answers.
   static let mostSuggestions = 50
   static let mostCandidates = 5_000
 
@@ -22,7 +22,6 @@ struct Findings {
         correction: correction, severity: severity))
   }
 
-  /// The candidate that somebody probably meant.
   mutating func suggestion<Candidates: Collection<String>>(
     for name: String, among candidates: @autoclosure () -> Candidates
   ) -> String? {

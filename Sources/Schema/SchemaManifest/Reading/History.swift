@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// Everything that a folder of manifests says.
+/// The content of a folder of manifests.
 package struct History: Sendable {
   /// Ascending, each number once. With errors in `diagnostics`, what could be read of them.
   package var versions: [SchemaVersion]

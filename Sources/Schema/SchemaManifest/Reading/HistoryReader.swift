@@ -64,7 +64,7 @@ package struct HistoryReader: Sendable {
   }
 }
 
-/// A manifest after reading, before it is compared with its neighbours.
+/// A manifest that has been read and not yet compared with its neighbours.
 struct ReadManifest: Sendable {
   let path: String
   let version: SchemaVersion?
@@ -78,14 +78,13 @@ struct ReadManifest: Sendable {
     fileName = ManifestFileName(file.name)
   }
 
-  /// The number that the manifest has, or would have by its file's name.
+  /// The number in the manifest, or else in its file's name.
   var number: VersionNumber? { version?.number ?? fileName.number }
 }
 
 /// What a manifest's file is called: `V9.yaml`, `V1_1.yml`.
 struct ManifestFileName: Sendable {
   let name: String
-  /// The version that the name says, nil for a name that is not a manifest's.
   let number: VersionNumber?
   /// A number that the name might have meant.
   let guess: VersionNumber?

@@ -6,14 +6,13 @@ protocol MappingKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable 
 /// A mapping by its known keys; making one reports all others.
 struct KeyedMapping<Key: MappingKey> {
   let location: SourceLocation
-  /// Whether a key was written that is none: perhaps the one that is missing.
+  /// Whether an unknown key was written, which may be the one that is missing.
   var hasUnknownKey = false
-  /// In their order; they are few, and looked through sooner than hashed.
+  /// In the order written; there are few, so a search is faster than hashing.
   private var entries: [(key: Key, entry: YAMLEntry)] = []
 
   init(location: SourceLocation) { self.location = location }
 
-  /// The entry of a key; nil where it was not written.
   subscript(key: Key) -> YAMLEntry? {
     entries.last { $0.key == key }?.entry
   }
@@ -27,12 +26,12 @@ struct KeyedMapping<Key: MappingKey> {
   /// The one entry of a mapping of which one is chosen; nil for none and for several.
   var only: YAMLEntry? { entries.count == 1 ? entries[0].entry : nil }
 
-  /// Those of the keys that were written, in their order in the list.
+  /// The entries for those of the keys that were written, in the list's order.
   func written(of keys: some Sequence<Key>) -> [YAMLEntry] { keys.compactMap { self[$0] } }
 }
 
 extension NodeInterpreter {
-  /// Takes a mapping apart; nil, and reported, where it is none.
+  /// Takes a mapping apart; nil, and reported, if the node is none.
   mutating func mapping<Key: MappingKey>(
     _ node: YAMLNode, by key: Key.Type, named what: String
   ) -> KeyedMapping<Key>? {
@@ -61,7 +60,6 @@ extension NodeInterpreter {
     return nil
   }
 
-  /// The items of a list.
   mutating func items(of node: YAMLNode, named what: String) -> [YAMLNode]? {
     if case .sequence(let items) = node.content { return items }
     reportKind(of: node, expected: "a list", named: what)
@@ -77,7 +75,7 @@ extension NodeInterpreter {
       help: help, correction: correction)
   }
 
-  /// Says that keys do not belong together, at each of them.
+  /// Reports, at each of the keys, that they do not belong together.
   mutating func reportConflict(_ entries: [YAMLEntry], _ reason: String, help: [String] = []) {
     for entry in entries {
       report(.conflictingKeys, "'\(entry.key)' \(reason)", at: entry.keyLocation, help: help)

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Which element of a version stands at which line of its manifest.
+/// The line of a manifest at which each element of a version begins.
 struct ManifestPlaces {
   /// By ascending lines; at one line, the outermost element first.
   private var places: [(line: Int, element: ElementPath)] = []

@@ -15,7 +15,7 @@ package struct ManifestReader: Sendable {
     return (read.version, read.diagnostics)
   }
 
-  /// The same, with the file's YAML.
+  /// Reads the version like `read`, and returns the file's YAML as well.
   func readWithRoot(
     _ file: SourceFile
   ) -> (version: SchemaVersion?, diagnostics: [Diagnostic], root: YAMLNode?) {

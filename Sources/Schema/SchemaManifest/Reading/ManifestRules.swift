@@ -7,8 +7,8 @@ extension Rule {
     "version-order", .error, "Versions ascend from file to file", basis: .manifest)
 }
 
-/// What the readers themselves have to know of their rules.
+/// What the readers must know about their own rules.
 package enum ManifestRules {
-  /// What reading finds and `accept:` may silence: whether that was needed is known once manifests are read.
+  /// The rules whose findings in reading `accept:` may silence; whether it was needed shows once manifests are read.
   package static let acceptableIDs: Set<String> = [Rule.versionGap.id]
 }

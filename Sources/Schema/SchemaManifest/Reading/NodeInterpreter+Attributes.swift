@@ -1,7 +1,6 @@
 internal import SchemaModel
 
 extension NodeInterpreter {
-  /// The stored value of a property in its long form.
   mutating func attribute(
     _ entry: YAMLEntry, _ keys: KeyedMapping<PropertyKey>, of model: String
   ) -> Attribute? {
@@ -78,7 +77,7 @@ extension NodeInterpreter {
     return expression
   }
 
-  /// A literal that is plainly of another type: the compiler would say so of a generated file.
+  /// Reports a literal that is plainly of another type, which the compiler would find in a generated file.
   mutating func reportLiteral(
     _ expression: SwiftExpression, _ source: SourceText, key: String, type: TypeReference?
   ) {
@@ -97,7 +96,7 @@ extension NodeInterpreter {
       at: source.location, help: help)
   }
 
-  /// `@Model` copies a default to where nothing says what `.current` is a member of.
+  /// Reports a member such as `.current`: `@Model` copies a default to where nothing gives its type.
   mutating func reportUnqualified(
     _ expression: SwiftExpression, _ source: SourceText, type: TypeReference?
   ) {

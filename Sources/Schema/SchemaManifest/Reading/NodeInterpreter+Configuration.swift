@@ -24,7 +24,6 @@ enum RetiredKey: String, MappingKey {
 extension Configuration.Platform: MappingKey {}
 
 extension NodeInterpreter {
-  /// All of `schemagen.yaml`, with defaults for what it does not say.
   mutating func configuration(_ root: YAMLNode) -> Configuration {
     var configuration = Configuration()
     guard let keys = mapping(root, by: ConfigurationKey.self, named: "the configuration") else {
@@ -244,7 +243,7 @@ extension NodeInterpreter {
     return source.text
   }
 
-  /// A value for which `none` may stand.
+  /// A value that may be `none` instead.
   private mutating func optional(
     _ entry: YAMLEntry?, _ read: (inout NodeInterpreter, YAMLEntry) -> String?
   ) -> String? {

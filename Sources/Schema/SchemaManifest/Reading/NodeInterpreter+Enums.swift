@@ -138,7 +138,7 @@ extension NodeInterpreter {
 }
 
 extension [RawLiteral: SourceLocation] {
-  /// Notes a value's first place; returns it where the value has been there already.
+  /// Records a value's first place; returns it if the value is a repetition.
   fileprivate mutating func updateValue(
     _ literal: RawLiteral, at place: SourceLocation
   ) -> SourceLocation? {

@@ -135,7 +135,6 @@ extension NodeInterpreter {
     return names
   }
 
-  /// Which of several equal rows stays.
   mutating func dedupe(_ entry: YAMLEntry, of model: String) -> Dedupe? {
     guard let keys = mapping(pointed(entry), by: DedupeKey.self, named: "'dedupe'") else {
       return nil

@@ -65,7 +65,7 @@ extension NodeInterpreter {
     return isName(sample, at: source.location, as: type) ? source.text : nil
   }
 
-  /// A pattern taken apart; a bracket without its partner is text, and no name.
+  /// A pattern taken apart; an unpaired bracket is text, not a name.
   private static func pieces(of pattern: String) -> [(text: String, isPlaceholder: Bool)] {
     var pieces: [(text: String, isPlaceholder: Bool)] = []
     var rest = pattern[...]

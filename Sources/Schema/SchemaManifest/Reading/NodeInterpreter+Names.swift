@@ -6,7 +6,7 @@ enum NameKind: String {
   case entityProperty = "entity's property"
   case transformer = "value transformer"
 
-  /// Whether a Swift keyword will do: it is declared and used in backticks.
+  /// Whether a Swift keyword is allowed, in backticks.
   var allowsKeywords: Bool {
     switch self {
     case .property, .case, .field, .entityProperty: true
@@ -14,7 +14,6 @@ enum NameKind: String {
     }
   }
 
-  /// Why a name cannot be used for this.
   func reason(against name: String) -> String? {
     switch self {
     case .property: return SwiftIdentifier.reservedPropertyNames[name]
@@ -35,7 +34,6 @@ enum NameKind: String {
 }
 
 extension NodeInterpreter {
-  /// A name that reaches Swift.
   mutating func name(_ entry: YAMLEntry, as kind: NameKind) -> Located<String>? {
     text(entry).flatMap { name($0, as: kind) }
   }
@@ -85,7 +83,7 @@ extension NodeInterpreter {
     return true
   }
 
-  /// A name that the framework has as well, and that versions have shipped with: in those, and after them, it stays.
+  /// A name that the framework has as well, and that has shipped; it is allowed in those versions and later.
   static var shippedName: String { "isDeleted" }
 
   /// A name that leads to something declared elsewhere, which is checked there.
@@ -102,7 +100,6 @@ extension NodeInterpreter {
     reference(pointed(entry), named: "'\(entry.key)'")
   }
 
-  /// One name, or a list of different ones.
   mutating func references(_ entry: YAMLEntry) -> [Located<String>] {
     if case .sequence = entry.value.content { return references(entry.value, named: entry.key) }
     return reference(entry).map { [$0] } ?? []

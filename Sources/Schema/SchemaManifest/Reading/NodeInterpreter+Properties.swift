@@ -139,7 +139,7 @@ extension NodeInterpreter {
       at: convert.location, help: ["write 'convert: { function: \(entry.key) }'"])
   }
 
-  /// `@Transient` lives in memory: nothing about storage applies, and there must be a first value.
+  /// Reports keys about storage on `@Transient`, which lives in memory, and a missing first value.
   private mutating func checkTransient(
     _ entry: YAMLEntry, _ keys: KeyedMapping<PropertyKey>, _ attribute: Attribute
   ) {

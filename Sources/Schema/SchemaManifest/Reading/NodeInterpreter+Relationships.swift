@@ -1,7 +1,6 @@
 internal import SchemaModel
 
 extension NodeInterpreter {
-  /// A property that leads to other models.
   mutating func relationship(
     _ entry: YAMLEntry, _ keys: KeyedMapping<PropertyKey>
   ) -> Relationship? {
@@ -58,7 +57,7 @@ extension NodeInterpreter {
     return (Located(found.name, at: source.place(of: found.name)), found.cardinality)
   }
 
-  /// What `relationship:` says; `[Model]`, which is a YAML list of one, means what Swift means by it.
+  /// The text of `relationship:`; `[Model]`, a YAML list of one, means what Swift means by it.
   private func relationshipText(_ entry: YAMLEntry) -> SourceText? {
     let node = pointed(entry)
     if let scalar = node.scalar {

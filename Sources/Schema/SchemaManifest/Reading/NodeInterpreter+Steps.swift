@@ -8,7 +8,6 @@ extension NodeInterpreter {
   /// `$0` to `$9`
   static let mostSources = 10
 
-  /// How a property's values come from the version before.
   mutating func migration(
     _ keys: KeyedMapping<PropertyKey>, of model: String, type: TypeReference?
   ) -> PropertyMigration {

@@ -31,7 +31,7 @@ extension NodeInterpreter {
       location: entry.keyLocation)
   }
 
-  /// The name that the app has for its own type: what 'own' says other than true or false.
+  /// The app's name for its own type: a value of 'own' other than true or false.
   private mutating func appName(_ entry: YAMLEntry?) -> String? {
     guard let entry, let name = entry.value.scalar?.text, name.contains(".") else { return nil }
     for part in name.split(separator: ".", omittingEmptySubsequences: false) {
@@ -40,7 +40,7 @@ extension NodeInterpreter {
     return name
   }
 
-  /// A type of the app's own may stand inside another: `Habits.Kind`.
+  /// Checks a type's name; an app's own type may be inside another: `Habits.Kind`.
   private mutating func checkTypeName(_ entry: YAMLEntry, isOwn: Bool) {
     guard isOwn, entry.key.utf8.contains(UInt8(ascii: ".")) else {
       _ = isName(entry.key, at: entry.keyLocation, as: .type)

@@ -60,7 +60,6 @@ extension NodeInterpreter {
     }
   }
 
-  /// A whole number in a range.
   mutating func integer(_ entry: YAMLEntry?, in range: ClosedRange<Int>) -> Int? {
     guard let entry, let source = text(entry) else { return nil }
     if let number = Int(source.text), range.contains(number), source.text.first != "+" {
@@ -74,7 +73,6 @@ extension NodeInterpreter {
     return nil
   }
 
-  /// One of a few words.
   mutating func choice<Choice>(_ entry: YAMLEntry?, of type: Choice.Type) -> Choice?
   where Choice: RawRepresentable<String> & CaseIterable {
     guard let entry else { return nil }
@@ -95,7 +93,7 @@ extension NodeInterpreter {
     return nil
   }
 
-  /// Reports characters that nobody sees; line breaks and tabs belong to longer texts only.
+  /// Reports invisible characters; line breaks and tabs are allowed in longer texts only.
   mutating func isVisible(_ text: String, _ source: SourceText, breaks: Bool) -> Bool {
     let hidden = text.unicodeScalars.first {
       $0.isHidden && !(breaks && ($0 == "\n" || $0 == "\t"))
@@ -114,7 +112,7 @@ extension NodeInterpreter {
     return false
   }
 
-  /// The value of an entry; one that was not written lies where its key is.
+  /// The value of an entry; an empty one is placed at its key.
   func pointed(_ entry: YAMLEntry) -> YAMLNode {
     var node = entry.value
     if node.scalar?.isNothing == true { node.location = entry.keyLocation }
@@ -125,7 +123,6 @@ extension NodeInterpreter {
 // MARK: - Swift
 
 extension NodeInterpreter {
-  /// A type as Swift writes it.
   mutating func type(
     _ source: SourceText, isAttribute: Bool = false, isTransient: Bool = false
   ) -> TypeReference? {
@@ -158,7 +155,6 @@ extension NodeInterpreter {
         isTransient: isTransient))
   }
 
-  /// A Swift expression that takes at most a number of values.
   mutating func expression(
     _ source: SourceText, named what: String, taking most: Int = 0
   ) -> SwiftExpression? {

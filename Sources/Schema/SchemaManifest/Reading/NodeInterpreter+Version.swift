@@ -197,7 +197,6 @@ extension NodeInterpreter {
     return Located(day, at: source.location)
   }
 
-  /// A line of text that has to be there.
   private mutating func required<Key>(_ key: Key, in keys: KeyedMapping<Key>) -> String? {
     guard let entry = keys[key] else {
       report(.missingKey, "'\(key.rawValue)' is missing", at: keys.location)
@@ -218,7 +217,7 @@ extension NodeInterpreter {
     return hooks
   }
 
-  /// How an empty string is written, which is not an empty value.
+  /// How to write an empty string, which is not the same as an empty value.
   static func emptyStringHelp(_ key: String) -> [String] {
     ["an empty string is written \(key): '\"\"'"]
   }

@@ -1,15 +1,15 @@
 internal import SchemaModel
 
-/// Makes values of one file's nodes, and goes on after every mistake.
+/// Makes values of one file's nodes, and continues after every mistake.
 ///
 /// Its extensions each read one part of the format.
 struct NodeInterpreter {
   var findings: Findings
   /// What is being read, as findings name it: `UserProfileModel.name`.
   var element: ElementPath?
-  /// Names that lead out of the place where they stand, for the resolver.
+  /// Names that refer to other places, for the resolver.
   var references = References()
-  /// Whether the version is as an app has shipped it: what the framework bears is not refused then.
+  /// Whether an app has shipped this version, so that what the framework tolerates is allowed.
   var isShipped = false
 
   init(_ diagnostics: [SchemaModel.Diagnostic]) { findings = Findings(diagnostics) }
@@ -56,6 +56,6 @@ struct References {
 
   var types: [TypeUse] = []
   var properties: [PropertyUse] = []
-  /// What was written but could not be read: to say that it is missing would be a second finding about it.
+  /// What was written but could not be read, so that it is not also reported as missing.
   var unread: Set<String> = []
 }

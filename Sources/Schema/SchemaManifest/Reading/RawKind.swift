@@ -33,7 +33,7 @@ enum RawKind: Equatable {
     }
   }
 
-  /// A manifest's text as a literal of Swift; nil where it is none of this kind.
+  /// A manifest's text as a literal of Swift; nil if it is not of this kind.
   func literal(_ text: String) -> RawLiteral? {
     switch self {
     case .none: nil
@@ -43,7 +43,7 @@ enum RawKind: Equatable {
     }
   }
 
-  /// Text is quoted; what begins with a quote is Swift's literal already, and one without interpolation.
+  /// Quotes text; what begins with a quote is already a Swift literal, and must have no interpolation.
   private func stringLiteral(_ text: String) -> RawLiteral? {
     guard text.hasPrefix("\"") else {
       var source = "\""
@@ -113,7 +113,7 @@ enum RawKind: Equatable {
   }
 }
 
-/// A raw value: how Swift writes it, and what it is however it is written.
+/// A raw value, as Swift writes it and in a form that does not depend on spelling.
 struct RawLiteral: Hashable {
   var source: String
   var value: String

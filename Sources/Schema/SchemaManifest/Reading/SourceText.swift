@@ -1,10 +1,10 @@
 internal import SchemaModel
 
-/// A piece of a scalar's text, and the place of each of its characters as far as YAML left them in place.
+/// A piece of a scalar's text, and the place of each of its characters if YAML did not shift them.
 struct SourceText {
   let text: String
   let location: SourceLocation
-  /// Whether the text stands in the file as it is, from `location` on.
+  /// Whether the file has the text as it is, from `location` on.
   private let isVerbatim: Bool
 
   init(_ scalar: YAMLScalar, at location: SourceLocation) {
@@ -31,7 +31,7 @@ struct SourceText {
     self.isVerbatim = isVerbatim
   }
 
-  /// The place of a character, counted in scalars; the whole text's where YAML moved it.
+  /// The place of a character, counted in scalars; the whole text's if YAML shifted it.
   func place(at offset: Int, length: Int = 1) -> SourceLocation {
     guard isVerbatim else { return location }
     return SourceLocation(
@@ -45,7 +45,7 @@ struct SourceText {
     return place(at: scalars.distance(from: scalars.startIndex, to: index))
   }
 
-  /// The place of a name that stands in the text as a word of its own.
+  /// The place of a name that is a whole word of the text.
   func place(of name: String) -> SourceLocation {
     let bytes = Array(text.utf8)
     let wanted = Array(name.utf8)
@@ -61,7 +61,6 @@ struct SourceText {
     return location
   }
 
-  /// A part of the text without the spaces around it.
   func trimmed(_ range: Range<String.Index>) -> SourceText {
     var part = text[range]
     while part.first == " " { part.removeFirst() }
@@ -72,7 +71,6 @@ struct SourceText {
       isVerbatim: isVerbatim)
   }
 
-  /// The text without the spaces around it.
   var trimmed: SourceText { trimmed(text.startIndex..<text.endIndex) }
 
   private static func isNamePart(_ byte: UInt8) -> Bool {

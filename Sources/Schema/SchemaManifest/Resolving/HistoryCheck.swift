@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// What only shows when all manifests are seen together.
+/// Checks that need all manifests together.
 struct HistoryCheck {
   private(set) var diagnostics: [Diagnostic] = []
   /// Ascending, each number once.
@@ -72,7 +72,7 @@ struct HistoryCheck {
 
   // MARK: Numbers
 
-  /// Files in the order of their names have versions in the same order.
+  /// Reports files whose order by name is not the order of their versions.
   private mutating func checkOrder() {
     let named = manifests.filter { $0.fileName.number != nil }
       .sorted { ($0.fileName.number!, $0.path) < ($1.fileName.number!, $1.path) }
@@ -110,7 +110,7 @@ struct HistoryCheck {
     versions.sort { $0.number < $1.number }
   }
 
-  /// A manifest that could not be read has its number all the same: it leaves no gap.
+  /// Reports gaps; a manifest that could not be read has its number all the same and leaves none.
   private mutating func checkSteps() {
     let numbers = Set(manifests.compactMap(\.number)).sorted()
     var gaps: [VersionNumber: [Diagnostic]] = [:]

@@ -140,7 +140,7 @@ extension ReferenceResolver {
       && relationship?.destination.value == version.models[other.model].name
   }
 
-  /// Tells both ends of one another.
+  /// Sets each of two ends as the other's inverse.
   private func join(_ other: End, with end: End, in version: inout SchemaVersion) {
     let property = property(at: end, in: version)
     guard var back = self.property(at: other, in: version).relationship else { return }

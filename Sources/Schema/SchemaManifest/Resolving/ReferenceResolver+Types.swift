@@ -43,7 +43,7 @@ extension ReferenceResolver {
         + ["if it is a type of the app's own, declare it: 'types: { \(name): { opaque: true } }'"])
   }
 
-  /// Values that all but name a case of their enum.
+  /// Reports values that almost name a case of their enum.
   ///
   /// Any other name may be a static member that an extension in the app declares: only the compiler could tell. An enum
   /// of the app's own may have more members than its manifest lists.
@@ -77,9 +77,9 @@ extension ReferenceResolver {
     }
   }
 
-  /// SwiftData ends the process on a struct with such a field (docs/facts/swiftdata.md#description-is-refused). The
-  /// elements of an array are JSON, which no field is a part of (docs/facts/identity.md#type-codable-array), and those of
-  /// a dictionary are so as far as known (docs/facts/identity.md#type-dictionary): no reason to refuse them.
+  /// Reports fields of structs on which SwiftData ends the process (docs/facts/swiftdata.md#description-is-refused).
+  /// The elements of an array are JSON, which no field is a part of (docs/facts/identity.md#type-codable-array), and
+  /// those of a dictionary are so as far as known (docs/facts/identity.md#type-dictionary): no reason to refuse them.
   mutating func reportDescriptions(_ version: SchemaVersion) {
     // Nearly no version has one.
     guard version.types.contains(where: { $0.fields.contains { $0.name == "description" } }) else {

@@ -1,17 +1,17 @@
 internal import SchemaModel
 
-/// Follows every name of a version to what it means there, and joins inverse relationships.
+/// Resolves every name of a version, and joins inverse relationships.
 struct ReferenceResolver {
   /// Longer lines of ancestors are a mistake or an attack.
   static let deepest = 32
 
   var findings: Findings
   let references: References
-  /// Places of models in the version, by name.
+  /// Indices of models in the version, by name.
   private(set) var models: [String: Int] = [:]
-  /// Places of a model's own properties, by name; one dictionary for each model.
+  /// Indices of a model's own properties, by name; one dictionary for each model.
   private(set) var properties: [[String: Int]] = []
-  /// The models that each one inherits from, nearest first, as far as the way is sound.
+  /// The models that each one inherits from, nearest first, as far as the chain is sound.
   private(set) var ancestors: [[Int]] = []
 
   init(_ references: References, _ findings: Findings) {
@@ -91,7 +91,7 @@ struct ReferenceResolver {
 
   // MARK: Names that collide
 
-  /// The store upper-cases names: two that differ in case only would be one table, or one column.
+  /// Reports names that differ in case only: the store upper-cases them, so they would be one table or column.
   private mutating func reportClashes(_ version: SchemaVersion) {
     var tables: [String: Model] = [:]
     for model in version.models {

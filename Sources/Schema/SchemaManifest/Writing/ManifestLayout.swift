@@ -1,13 +1,12 @@
 internal import SchemaModel
 
-/// Lays out entries as a careful person would: in one line where it fits, in a block where it does not.
+/// Lays out entries in one line if they fit, and else in a block.
 struct ManifestLayout {
   /// Columns of a line; a text that is longer by itself stays in one line.
   static let width = 100
 
   private(set) var text = ""
 
-  /// Adds comments, each a line of its own.
   mutating func add(comments: [String], indent: Int = 0) {
     for comment in comments {
       for line in comment.manifestLines {
@@ -72,7 +71,7 @@ struct ManifestLayout {
 
   // MARK: One line
 
-  /// A value in one line; nil where it is more than one line holds.
+  /// A value in one line; nil if it needs several lines.
   static func flow(_ value: ManifestValue, in place: YAMLText.Place) -> String? {
     switch value {
     case .name(let text), .source(let text), .text(let text):
@@ -115,7 +114,6 @@ struct ManifestLayout {
     return text.utf8.contains(UInt8(ascii: "-")) || text.utf8.contains(UInt8(ascii: ":"))
   }
 
-  /// Whether words are written below `|`: several lines of nothing but what may stand there.
   private static func isBlock(_ words: String) -> Bool {
     let scalars = words.unicodeScalars
     return scalars.contains("\n")

@@ -1,9 +1,9 @@
 package import SchemaModel
 
-/// What becomes of a manifest whose version changes: the whole of it is written anew, in the one layout that
-/// `ManifestText` has. Comments stay with the element or the key that they stand above, inside of, or behind.
+/// What becomes of a manifest whose version changes: all of it is rewritten in the layout of `ManifestText`. Comments
+/// stay with the element or key that they are above, inside or behind.
 package enum ManifestRewrite {
-  /// A manifest as another version; nil where it would not say what the version says.
+  /// A manifest as another version; nil if it would not read back as that version.
   ///
   /// Acceptances in comments become entries of `accept:`.
   ///
@@ -49,20 +49,19 @@ package enum ManifestRewrite {
     return file.text.contains("\r\n") ? text.replacing("\n", with: "\r\n") : text
   }
 
-  /// `fill: false`: what a manifest writes of a property and not of another.
+  /// The keys that a manifest writes for a property and not, or differently, for another: `fill: false`.
   package static func keys(of property: Property, otherThanOf other: Property) -> [String] {
     ManifestPropertyText(property).keys.map(\.key).filter {
       value(of: $0, in: property) != value(of: $0, in: other)
     }.map { "\($0): \(value(of: $0, in: property) ?? "")" }
   }
 
-  /// What a manifest writes behind a key of a property; nil where it has none.
   package static func value(of key: String, in property: Property) -> String? {
     let entry = ManifestPropertyText(property).keys.first { $0.key == key }
     return entry.flatMap { ManifestLayout.flow($0.value.inOneLine, in: .flow) }
   }
 
-  /// What a manifest writes of how values come to a property in its version: `from` and `height`.
+  /// The keys that a manifest writes for how values come to a property in its version: `from` and `height`.
   package static func stepKeys(of property: Property) -> [(key: String, value: String)] {
     var bare = property
     bare.migration = PropertyMigration()
@@ -74,7 +73,7 @@ package enum ManifestRewrite {
 }
 
 extension ManifestValue {
-  /// The same without what has to stand in lines of its own.
+  /// The value without what needs lines of its own.
   fileprivate var inOneLine: ManifestValue {
     switch self {
     case .mapping(let entries, _):

@@ -1,10 +1,10 @@
 package import SchemaModel
 
-/// Writes a whole manifest, laid out as a careful person would.
+/// Writes a whole manifest.
 ///
-/// What `ManifestReader` reads of the text equals the version, with what no manifest can hold left out: characters
-/// that nobody sees, and white space around texts. Acceptances in comments become entries of the element whose line
-/// they speak of.
+/// What `ManifestReader` reads of the text equals the version, with what no manifest can hold left out: invisible
+/// characters, and white space around texts. Acceptances in comments become entries of the element whose line they
+/// speak of.
 package struct ManifestText: Sendable {
   private let version: SchemaVersion
   private let header: [String]
@@ -221,7 +221,7 @@ package struct ManifestText: Sendable {
 
   // MARK: Acceptances
 
-  /// The entries of `accept:`, and the comments for those that speak of no element.
+  /// The entries of `accept:`, and the comments for those without an element.
   private func acceptances() -> (entries: [ManifestValue], comments: [String]) {
     let places = ManifestPlaces(version)
     var entries: [ManifestValue] = []

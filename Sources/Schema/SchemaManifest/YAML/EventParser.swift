@@ -42,10 +42,10 @@ struct ParserFailure: Error {
 
   var problem: String
   var mark = Mark(line: 0, column: 0)
-  /// What libyaml was reading and where that began.
+  /// What libyaml was reading, and where that began.
   var context: String?
   var contextMark = Mark(line: 0, column: 0)
-  /// Set where bytes are not text: how many stand before, and which one it is.
+  /// Set if bytes are not text: the broken byte and how many are before it.
   var byteOffset: Int?
   var byteValue: Int?
 

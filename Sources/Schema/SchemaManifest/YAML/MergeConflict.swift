@@ -2,12 +2,11 @@ package import SchemaModel
 
 /// Two sides that a merge left in a file, between git's marks.
 package struct MergeConflict: Sendable {
-  /// What the finding says.
   package let message: String
-  /// Where the first mark is.
+  /// The location of the first mark.
   package let place: SourceLocation
 
-  /// All that a file has, in order.
+  /// All conflicts of a file, in order.
   package static func all(in file: SourceFile) -> [MergeConflict] {
     let lines = file.text.utf8.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "\n") }
       .map { Substring($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0) }
@@ -20,7 +19,6 @@ package struct MergeConflict: Sendable {
     }
   }
 
-  /// The finding about a file that people write.
   var diagnostic: Diagnostic {
     Diagnostic(
       .yamlSyntax, message, at: place,

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// libyaml says what its grammar missed; a person wants to know what to change.
+/// Words for libyaml's errors, which name what its grammar missed and not what to change.
 extension ParserFailure {
   func diagnostic(in text: SourceBytes) -> Diagnostic {
     if let byteOffset { return unreadable(at: byteOffset, in: text) }

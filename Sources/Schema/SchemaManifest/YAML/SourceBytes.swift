@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// A file's bytes without their byte order mark, and what is to be known of them before they are parsed.
+/// A file's bytes without their byte order mark, and checks on them before parsing.
 struct SourceBytes {
   let file: String
   let contents: ArraySlice<UInt8>
@@ -11,7 +11,7 @@ struct SourceBytes {
     contents = file.bytes[(hasMark ? 3 : 0)...]
   }
 
-  /// Why the file is not parsed at all.
+  /// The finding because of which the file is not parsed, if any.
   func refusal() -> Diagnostic? {
     guard contents.count <= YAMLReader.largestFile else {
       return Diagnostic(
@@ -79,7 +79,7 @@ struct SourceBytes {
     return Array(String(decoding: line, as: UTF8.self).unicodeScalars)
   }
 
-  /// Where YAML 1.1 sees the end of a line and an editor does not: CR alone, NEL, LS or PS.
+  /// The offset of the first character that ends a line in YAML 1.1 and not in editors: CR alone, NEL, LS or PS.
   ///
   /// Behind such a character a comment could end, and a key begin, in the middle of a line.
   private func firstHiddenBreak() -> Int? {

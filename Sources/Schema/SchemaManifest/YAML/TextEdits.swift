@@ -3,7 +3,7 @@ package import SchemaModel
 /// Changes to a text at places that a parser named, applied from the end so that places stay right.
 package struct TextEdits {
   private let scalars: [Unicode.Scalar]
-  /// Where each line begins.
+  /// The scalar offset at which each line begins.
   private let lines: [Int]
   private var edits: [(range: Range<Int>, text: String, column: Int)] = []
 
@@ -17,13 +17,12 @@ package struct TextEdits {
     edits.append((range, text, 1))
   }
 
-  /// Puts a text in the place of what stands in one line.
+  /// Replaces a value that is in one line.
   package mutating func replace(at location: SourceLocation, with text: String) {
     let start = offset(location)
     edit(start..<min(start + location.length, scalars.count), text)
   }
 
-  /// Removes a key with its value, in a block or in a flow mapping.
   package mutating func removeEntry(at key: SourceLocation) {
     let start = offset(key)
     var before = start - 1
@@ -48,14 +47,14 @@ package struct TextEdits {
     }
   }
 
-  /// Where an entry of a block mapping ends: behind its last line's break.
+  /// The end of a block mapping's entry: behind its last line's break.
   private func endOfBlock(_ start: SourceLocation) -> Int {
     end(from: start.line) { indent, line in
       indent >= start.column || (indent == start.column - 1 && isListItem(line))
     }
   }
 
-  /// Behind the last of the lines after one whose indentations are deep enough.
+  /// The end of the last consecutive line whose indentation is deep enough.
   private func end(from start: Int, _ isInside: (_ indent: Int, _ line: Int) -> Bool) -> Int {
     // Blank lines and comments belong to what follows, unless something deeper comes after them.
     var last = start
@@ -67,7 +66,7 @@ package struct TextEdits {
     return last < lines.count ? lines[last] : scalars.count
   }
 
-  /// Removes an item of a list, in block or in flow style; whether it could be done.
+  /// Removes an item of a list, in block or in flow style; returns whether it could.
   package mutating func removeItem(at location: SourceLocation) -> Bool {
     let start = offset(location)
     var before = start - 1
@@ -88,7 +87,7 @@ package struct TextEdits {
     }
   }
 
-  /// Removes what goes to the end of a line, with the spaces before it; the whole line where nothing is left.
+  /// Removes what extends to the end of a line, with the spaces before it; the whole line if nothing is left.
   package mutating func removeComment(at location: SourceLocation) {
     let lineStart = lines[location.line - 1]
     var start = offset(location)
@@ -121,13 +120,12 @@ package struct TextEdits {
 
   // MARK: Insertions
 
-  /// Whether a collection is written with brackets.
   func isFlow(at location: SourceLocation) -> Bool {
     let start = offset(location)
     return start < scalars.count && (scalars[start] == "{" || scalars[start] == "[")
   }
 
-  /// Whether a place's length is that of all that begins there.
+  /// Whether a place's length covers all that begins there.
   func isOneLine(_ location: SourceLocation) -> Bool {
     let start = offset(location)
     guard start < scalars.count else { return false }
@@ -138,8 +136,8 @@ package struct TextEdits {
         || [" ", "\n", "\r", ",", "}", "]"].contains(scalars[start + 1]))
   }
 
-  /// Adds an entry to a flow mapping: behind its last one, or, where it goes over several lines and may have
-  /// comments, before its first; whether its end was found.
+  /// Adds an entry to a flow mapping: behind its last one, or, where it goes over several lines and may have comments,
+  /// before its first; returns whether its end was found.
   mutating func insertFlowEntry(_ entry: String, intoMappingAt location: SourceLocation) -> Bool {
     let start = offset(location) + 1
     guard let end = endOfFlow(from: start), scalars[end] == "}" else { return false }
@@ -196,7 +194,7 @@ package struct TextEdits {
     return zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
   }
 
-  /// From the comma before the entry to its end, or from the entry to the comma behind it.
+  /// Removes from the comma before the entry to its end, or from the entry to the comma behind it.
   private mutating func removeFlowEntry(from start: Int, behind before: Int) {
     let position = endOfFlow(from: start, stopsAtComma: true) ?? scalars.count
     if scalars[before] == "," {
@@ -269,7 +267,6 @@ package struct TextEdits {
     return lines[location.line - 1] + location.column - 1 + mark
   }
 
-  /// The text with all changes.
   package func apply() -> String {
     var result = scalars
     var floor = scalars.count

@@ -5,7 +5,7 @@ internal import SchemaModel
 struct TreeBuilder {
   /// Lists and mappings inside one another.
   static let deepest = 32
-  /// After so many findings the rest of a file tells nobody anything.
+  /// After so many findings, more of them do not help.
   static let mostFindings = 50
 
   private(set) var diagnostics: [Diagnostic] = []
@@ -40,7 +40,7 @@ struct TreeBuilder {
     }
   }
 
-  /// Ends reading with a finding after which nothing of the file can be trusted.
+  /// Ends reading with a finding that makes the rest of the file untrustworthy.
   mutating func stop(with diagnostic: Diagnostic) {
     isTrusted = false
     wantsMore = false

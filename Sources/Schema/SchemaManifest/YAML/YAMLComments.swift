@@ -3,13 +3,13 @@ package import SchemaModel
 
 /// A comment of a YAML file.
 package struct YAMLComment: Sendable, Equatable {
-  /// Without `#` and the spaces around it.
+  /// The text without `#` and the spaces around it.
   package var text: String
   /// From `#` to the end of the text.
   package var location: SourceLocation
-  /// Whether nothing else stands in its line.
+  /// Whether its line has nothing else.
   package var isAlone: Bool
-  /// The line that it speaks of, counted from 1: its own, or the next one that is not a comment and not blank; nil where
+  /// The line that it is about, counted from 1: its own, or the next one that is not a comment and not blank; nil where
   /// none follows.
   package var subject: Int?
 }
@@ -18,8 +18,8 @@ package struct YAMLComment: Sendable, Equatable {
 package enum YAMLComments {
   /// The comments that begin with a word; all of them where it is empty.
   ///
-  /// Files without the word, which are nearly all, are not parsed a second time. Where the YAML is broken, what comes
-  /// behind the break is not looked at.
+  /// Files without the word, which are nearly all, are not parsed a second time. Where the YAML is broken, comments
+  /// behind the break are not found.
   package static func beginning(with word: String, in file: SourceFile) -> [YAMLComment] {
     let source = SourceBytes(file)
     let wanted = Array(word.utf8)
@@ -50,7 +50,7 @@ package enum YAMLComments {
     return comments
   }
 
-  /// Where quoted and block scalars stand, in which `#` is a letter like any other; counted in Unicode scalars.
+  /// Where quoted and block scalars are, in which `#` is an ordinary character; counted in Unicode scalars.
   private static func textRanges(_ source: SourceBytes) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var isDone = false
@@ -105,7 +105,7 @@ package enum YAMLComments {
         isAlone: isAlone, subject: isAlone ? subject(behind: end) : line)
     }
 
-    /// The next line that says something.
+    /// The next line that is not blank or a comment.
     private func subject(behind end: Int) -> Int? {
       var number = line
       var index = end
@@ -123,7 +123,7 @@ package enum YAMLComments {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether the bytes stand somewhere in these.
+  /// Whether the bytes occur in these, one after the other.
   fileprivate func contains(_ wanted: [UInt8]) -> Bool {
     guard let first = wanted.first, count >= wanted.count else { return false }
     var index = startIndex

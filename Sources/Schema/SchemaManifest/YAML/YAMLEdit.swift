@@ -2,14 +2,14 @@ package import SchemaModel
 
 /// A change to a YAML file that leaves all else as it is: comments, order, quotes, spaces.
 package enum YAMLEdit: Hashable, Sendable {
-  /// Takes a key with its value out of its mapping, or an item out of its list.
+  /// Removes a key with its value from its mapping, or an item from its list.
   case remove(YAMLPath)
-  /// Puts other YAML in a value's place. Only for values that stand in one line.
+  /// Replaces a value with other YAML. Only for values in one line.
   case replace(YAMLPath, with: String)
   case renameKey(YAMLPath, to: String)
   /// Adds a key to a mapping, behind its others.
   case add(key: String, value: String, to: YAMLPath)
-  /// Puts a value in the place of an entry's, which may go over several lines; what stands in those goes.
+  /// Replaces an entry's value, which may span several lines, with all that is in those.
   case set(YAMLPath, to: String)
 }
 
@@ -29,19 +29,18 @@ package struct YAMLEditor {
 
   /// Makes all edits or none of them.
   ///
-  /// - Parameter comments: Comments to take away, with their lines where nothing else stands in those.
-  /// - Returns: Whether they could be made: what they name is there, is laid out in a way that can be edited, and
-  ///   is not touched by edits before them.
+  /// - Parameter comments: Comments to remove, with their lines if nothing else is in those.
+  /// - Returns: Whether they could be made: what they name exists, has an editable layout, and is not touched by
+  ///   earlier edits.
   package mutating func apply(
     _ edits: [YAMLEdit], removingCommentsAt comments: [SourceLocation] = []
   ) -> Bool {
     applyAll(self.edits + edits, self.comments + comments)
   }
 
-  /// The text with all edits.
   package var result: String { text.apply() }
 
-  /// Whether the text says, read anew, what the nodes would say with the same edits.
+  /// Whether the edited text, parsed again, equals the nodes with the same edits.
   ///
   /// Texts are edited without understanding all of YAML's layouts: a comment in the middle of a flow mapping, a tab, a
   /// block scalar that ends in what looks like a comment. Nothing that went wrong there may be kept.
@@ -68,7 +67,8 @@ package struct YAMLEditor {
     return true
   }
 
-  /// The edits, where what loses all that it holds goes as a whole: it would be nothing, and nothing is not a mapping.
+  /// The edits, with a container removed as a whole if it would lose all its contents, since an empty one is not a
+  /// mapping.
   private func collapsed(_ edits: [YAMLEdit]) -> [YAMLEdit] {
     var removed: [YAMLPath: Set<YAMLPath.Step>] = [:]
     var order: [YAMLPath] = []
@@ -212,7 +212,7 @@ extension YAMLEdit {
     }
   }
 
-  /// A piece of YAML as it stands behind a key, or in a flow mapping.
+  /// A piece of YAML as it appears behind a key, or in a flow mapping.
   private static func node(_ text: String) -> YAMLNode? {
     let (root, diagnostics) = YAMLReader.read(SourceFile(path: "", text: "x: \(text)\n"))
     return diagnostics.isEmpty ? root?.entry("x")?.value : nil

@@ -50,7 +50,7 @@ package struct YAMLScalar: Hashable, Sendable {
     self.style = style
   }
 
-  /// Whether nothing was written: `key:`. Quotes with nothing between them are something.
+  /// Whether nothing was written: `key:`. Empty quotes are something.
   package var isNothing: Bool { style == .plain && text.isEmpty }
 }
 

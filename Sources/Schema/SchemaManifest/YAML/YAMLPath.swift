@@ -15,7 +15,6 @@ package struct YAMLPath: Hashable, Sendable, ExpressibleByArrayLiteral {
   package init(_ steps: [Step]) { self.steps = steps }
   package init(arrayLiteral steps: Step...) { self.steps = steps }
 
-  /// Keys of mappings, one inside the other.
   package init(keys: [String]) { steps = keys.map(Step.key) }
 
   package func appending(_ step: Step) -> YAMLPath { YAMLPath(steps + [step]) }

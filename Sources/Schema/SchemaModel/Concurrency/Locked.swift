@@ -5,10 +5,9 @@ package final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value
 
-  /// A value that nobody else has.
+  /// Takes a value to which nothing else refers.
   package init(_ value: sending Value) { self.value = value }
 
-  /// Does work with the value while nobody else does.
   package func withLock<Result>(_ work: (inout Value) throws -> Result) rethrows -> Result {
     lock.lock()
     defer { lock.unlock() }

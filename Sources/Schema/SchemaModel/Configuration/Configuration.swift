@@ -10,7 +10,7 @@ package struct Configuration: Equatable, Sendable {
   package enum Policy: String, Hashable, Sendable, CaseIterable {
     /// A removal is lightweight once it is acknowledged.
     case standard
-    /// The framework's word: a removal needs no acknowledgement.
+    /// What the framework infers: a removal needs no acknowledgement.
     case inferred
     /// Every removal, rename and type change is a custom stage.
     case strict
@@ -28,16 +28,16 @@ package struct Configuration: Equatable, Sendable {
     case none, `private`
   }
 
-  /// Whose word a loss of shipped data needs beside its author's.
+  /// Whose approval a loss of shipped data needs, in addition to its author's reason.
   package enum Approvals: String, Hashable, Sendable, CaseIterable {
     case none
-    /// The approvals that stand where the change is to go: they came there by a change of their own.
+    /// Approvals on the target branch, which came there by another change.
     case base
-    /// Also those of the change itself, where the platform asks the file's owners for a review.
+    /// Also approvals in the change itself, if the platform asks the file's owners for a review.
     case owners
   }
 
-  /// How much of what the mirroring may write stands in a schema for CloudKit.
+  /// How much of what mirroring may write a schema for CloudKit includes.
   package enum CloudProfile: String, Hashable, Sendable, CaseIterable {
     /// What a store in the private database writes: every value, and the asset of each that may be too large.
     case `private`
@@ -45,7 +45,7 @@ package struct Configuration: Equatable, Sendable {
     case initialized
   }
 
-  /// What of the app is in CloudKit, and where that is written down.
+  /// Which of the app's data is in CloudKit, and where its schema is recorded.
   package struct Cloud: Equatable, Sendable {
     /// `iCloud.com.example.Trips`
     package var container: String?
@@ -54,16 +54,16 @@ package struct Configuration: Equatable, Sendable {
     package var profile: CloudProfile
     /// Whether rows are shared with other people.
     package var isShared: Bool
-    /// Models that a configuration of their own keeps, which does not sync.
+    /// Models in another configuration, which does not sync.
     package var local: [Located<String>]
-    /// The oldest version that devices which sync still have; nil for the first.
+    /// The oldest version that syncing devices still have; nil for the first.
     package var oldest: VersionNumber?
 
     /// An export of a container's production schema.
     package struct Production: Equatable, Sendable {
       /// Nil for the one that `container` names.
       package var container: String?
-      /// Relative to the folder of manifests.
+      /// The path, relative to the folder of manifests.
       package var path: String
 
       package init(_ path: String, of container: String? = nil) {
@@ -84,7 +84,7 @@ package struct Configuration: Equatable, Sendable {
       self.oldest = oldest
     }
 
-    /// What of the mirroring's own is in a schema: rows that are shared leave receipts behind.
+    /// Which of mirroring's own fields a schema has: shared rows leave receipts behind.
     package var writtenProfile: CloudProfile { isShared ? .initialized : profile }
   }
 
@@ -105,7 +105,7 @@ package struct Configuration: Equatable, Sendable {
   package struct CoreData: Equatable, Sendable {
     /// The `.xcdatamodeld`, relative to the folder of manifests.
     package var model: Located<String>
-    /// Whether Core Data's stack opens the store beside SwiftData's.
+    /// Whether Core Data's stack opens the same store as SwiftData.
     package var sharesStore: Bool
 
     package init(model: Located<String>, sharesStore: Bool = false) {
@@ -120,7 +120,7 @@ package struct Configuration: Equatable, Sendable {
 
     package static func < (lhs: Platform, rhs: Platform) -> Bool { lhs.rawValue < rhs.rawValue }
 
-    /// The first version that has it.
+    /// The first version of the system that has SwiftData.
     package var lowest: Int {
       switch self {
       case .iOS, .tvOS: 17
@@ -146,7 +146,6 @@ package struct Configuration: Equatable, Sendable {
 
     package static func < (lhs: Extra, rhs: Extra) -> Bool { lhs.rawValue < rhs.rawValue }
 
-    /// Whether it is made of both converters.
     package var needsConverters: Bool { self == .cloudMappers || self == .jsonImport }
   }
 
@@ -173,24 +172,22 @@ package struct Configuration: Equatable, Sendable {
   package var converters: Converters
   package var cloudKit: CloudKit
   package var cloud: Cloud
-  /// Nil for an app that never had Core Data, or no longer minds it.
+  /// Nil for an app that never had Core Data, or no longer considers it.
   package var coreData: CoreData?
-  /// What has left the plan; nil for nothing.
+  /// The versions that have left the plan; nil for none.
   package var retirement: Retirement?
-  /// Whether losses of shipped data need an approval.
   package var approvals: Approvals
   /// The lowest version of each system that the app runs on; empty for the lowest that has SwiftData.
   package var platforms: [Platform: Int]
-  /// What conditions of `#if` are in the app as it ships, as they are written: `APPSTORE`, `canImport(Sparkle)`.
+  /// Values of `#if` conditions in the shipped app, as written: `APPSTORE`, `canImport(Sparkle)`.
   package var defines: [String: Bool] = [:]
   package var names: NamePatterns
-  /// Modules that generated files import beside Foundation and SwiftData.
+  /// Modules that generated files import in addition to Foundation and SwiftData.
   package var imports: [String]
   /// The module that test scaffolds import.
   package var module: String?
   /// Rows between two saves in a migration.
   package var batchSize: Int
-  /// What else is generated.
   package var extras: Set<Extra>
   /// Severities by rule id, where they differ from the rule's own.
   package var rules: [String: Located<RuleLevel>]
@@ -240,7 +237,6 @@ package struct Configuration: Equatable, Sendable {
 }
 
 extension Configuration {
-  /// Whether a version has left the plan.
   package func isRetired(_ version: VersionNumber) -> Bool {
     retirement.map { version < $0.below.value } ?? false
   }
@@ -256,12 +252,12 @@ package struct NamePatterns: Equatable, Sendable {
   /// Nil: `schema`, with `{from}ToV{to}` for `{version}`.
   package var bridge: String?
   package var plan: String
-  /// The enum that holds the current version and, with `active`, the aliases beside it.
+  /// The enum that holds the current version and, with `active`, its aliases.
   package var activeSchema: String
   package var active: String
   package var alias: String
-  /// How generated code calls a class of the app's that is the newest version's: inside of that version, the class's
-  /// own name is the version's.
+  /// The name of the app's own class, if it is the newest version's, in generated code: inside that version, the
+  /// class's own name is the version's.
   package var live: String
 
   package init(
@@ -283,7 +279,7 @@ package struct NamePatterns: Equatable, Sendable {
     schema.replacingPlaceholder("version", with: version.label)
   }
 
-  /// The name of the bridge between two versions; a second one on the same way bears its step.
+  /// The name of the bridge between two versions; the name of a second one includes its step.
   package func bridge(from: VersionNumber, to: VersionNumber, step: Int) -> String {
     let pattern = bridge ?? schema.replacingPlaceholder("version", with: "{from}ToV{to}")
     let name = pattern.replacingPlaceholder("from", with: from.label)
@@ -306,7 +302,6 @@ package struct NamePatterns: Equatable, Sendable {
 }
 
 extension String {
-  /// The text with every `{name}` replaced.
   package func replacingPlaceholder(_ name: String, with value: String) -> String {
     let placeholder = "{\(name)}"
     var text = ""
@@ -323,6 +318,5 @@ extension String {
   /// The text with its first letter in lower case: `HabitModel` → `habitModel`.
   package var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 
-  /// The text with its first letter in upper case.
   package var uppercasedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,4 +1,4 @@
-/// A finding that its author knows of and stands by.
+/// A finding that its author has accepted.
 package struct AcceptedFinding: Sendable {
   package var finding: Diagnostic
   package var acceptance: Acceptance
@@ -9,28 +9,26 @@ package struct AcceptedFinding: Sendable {
   }
 }
 
-/// What the author of a file has accepted, and whether it was there to be accepted.
+/// What the author of a file has accepted, and whether it was found.
 package struct AcceptanceMatcher: Sendable {
   /// Entries and comments of one file.
   private let acceptances: [Acceptance]
-  /// The file's path, in which lines are meant.
   private let file: String?
 
   package init(_ version: SchemaVersion) {
     self.init(version.acceptances, in: version.location?.file)
   }
 
-  /// - Parameter file: The path of the file in which lines are meant.
+  /// - Parameter file: The path of the file to which line numbers refer.
   package init(_ acceptances: [Acceptance], in file: String?) {
     self.acceptances = acceptances
     self.file = file
   }
 
   package struct Outcome: Sendable {
-    /// The findings that nobody accepted.
     package var remaining: [Diagnostic] = []
     package var accepted: [AcceptedFinding] = []
-    /// Indexes of the acceptances that met a finding.
+    /// Indices of the acceptances that matched a finding.
     fileprivate var used: Set<Int> = []
   }
 
@@ -56,7 +54,7 @@ package struct AcceptanceMatcher: Sendable {
     return outcome
   }
 
-  /// A finding for each acceptance of one of the rules that met none.
+  /// A finding for each acceptance of one of the rules that matched none.
   ///
   /// - Parameter rules: Rules by id that were looked for; nothing can be said of the others.
   package func unused(_ outcome: Outcome, of rules: Set<String>) -> [Diagnostic] {

@@ -2,7 +2,7 @@
 ///
 /// Whoever reports the finding knows it best; `lint --fix` makes it.
 package enum Correction: Hashable, Sendable {
-  /// Writes text in the place of other text: a name in the place of a misspelt one, a whole value in the place of nil.
+  /// Replaces text, such as a misspelt name; the whole value if `over` is nil.
   case write(String, over: String? = nil)
   /// Removes the entry, the item or the comment at the finding's place.
   case removal

@@ -14,11 +14,10 @@ package struct Diagnostic: Hashable, Sendable {
   package var message: String
   package var subject: Subject?
   package var location: SourceLocation?
-  /// Other places that belong to it.
   package var related: [Related]
   /// Ways out, each a sentence or an exact edit.
   package var help: [String]
-  /// What the help says, for `--fix`; nil where a person has to decide.
+  /// The change that the help describes, for `--fix`; nil if a person has to decide.
   package var correction: Correction?
 
   /// What a finding is about.

@@ -1,4 +1,4 @@
-/// Finds what somebody probably meant.
+/// Finds names that were probably meant.
 package enum Suggestion {
   /// The candidate nearest to a misspelt name, if one is near enough to be worth naming.
   ///

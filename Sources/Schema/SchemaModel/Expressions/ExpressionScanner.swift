@@ -1,4 +1,4 @@
-/// What scanning finds out about an expression.
+/// Properties of an expression that scanning finds.
 struct ExpressionTraits: Hashable, Sendable {
   var placeholderUses: [Int] = []
   var isPrimary = true
@@ -10,9 +10,9 @@ struct ExpressionTraits: Hashable, Sendable {
   var isOneCall = false
   /// Where the operand behind the last `??` begins, in UTF-8 bytes.
   var fallback: Int?
-  /// The placeholders that stand in a string's interpolation.
+  /// The placeholders inside a string's interpolation.
   var interpolated: Set<Int> = []
-  /// More than a name: worth evaluating once only.
+  /// Whether it is more than a name, and so worth evaluating only once.
   var isCostly = false
 
   var placeholderCount: Int { placeholderUses.count }
@@ -29,12 +29,12 @@ struct ExpressionScanner {
   var traits = ExpressionTraits()
   var replacements: [SwiftExpression]?
   var output = ""
-  /// Whether `texts` is asked for.
+  /// Whether `texts` is collected.
   var notesTexts = false
-  /// What stands between quotes, interpolations left out, in bytes.
+  /// The ranges between quotes without interpolations, in bytes.
   private(set) var texts: [Range<Int>] = []
   private var copied = 0
-  /// Whether a bracket that nothing surrounds has been closed.
+  /// Whether an outermost bracket has been closed.
   private var hasClosed = false
   /// The last byte that was not a space, 0 at the start: tells an operator from a postfix.
   private var previous: UInt8 = 0
@@ -159,7 +159,7 @@ struct ExpressionScanner {
 
   /// Counts a placeholder that ends here, and replaces it where that is asked for.
   ///
-  /// - Parameter isWhole: Whether brackets of its own surround it.
+  /// - Parameter isWhole: Whether brackets surround it alone.
   private mutating func use(_ index: Int, at start: Int, isWhole: Bool = false) {
     while traits.placeholderUses.count <= index { traits.placeholderUses.append(0) }
     traits.placeholderUses[index] += 1
@@ -200,7 +200,7 @@ struct ExpressionScanner {
     advance()
   }
 
-  /// Notes a `.member` that no operand precedes, where only the place could give its type.
+  /// Records a `.member` without an operand before it, whose type only the context could give.
   private mutating func noteImplicitMember() {
     guard !Self.endsOperand(previous) || previous == 0 else { return }
     let inArrayLiteral = brackets.allSatisfy { $0 == UInt8(ascii: "[") }
@@ -358,7 +358,7 @@ struct ExpressionScanner {
 
   private func nextByte() -> UInt8? { position + 1 < bytes.count ? bytes[position + 1] : nil }
 
-  /// A key path: `\Habit.name`, `\.name`.
+  /// Whether a key path follows: `\Habit.name`, `\.name`.
   private func followsWithDot() -> Bool {
     guard let next = nextByte() else { return false }
     return next == UInt8(ascii: ".") || Self.isWord(next)
@@ -405,7 +405,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// Whether a text stands in this one and does not go on as a longer name.
+  /// Whether the string contains a mark that is not part of a longer name.
   func containsMark(_ mark: String) -> Bool {
     guard let last = mark.utf8.last, ExpressionScanner.isWord(last) else { return contains(mark) }
     let parts = split(separator: mark, omittingEmptySubsequences: false)
@@ -414,7 +414,6 @@ extension String {
     }
   }
 
-  /// The text without spaces, tabs and line breaks at both ends.
   package func trimmingSpaces() -> String {
     func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
     let bytes = utf8

@@ -1,12 +1,12 @@
-/// Whole numbers that are made of numbers which may not fit.
+/// Whole numbers made from numbers that may not fit.
 extension SwiftExpression {
-  /// What a name of an expression holds.
+  /// The kind of number that a name in an expression holds.
   package enum Number: Hashable, Sendable {
     /// A number that may have a fraction, be infinite, or none.
     case fraction
     case integer(bits: Int, isSigned: Bool)
 
-    /// Nil where the type is no number.
+    /// Nil if the type is no number.
     package init?(_ type: String) {
       switch type {
       case "Double", "Float", "Float16", "CGFloat", "TimeInterval": self = .fraction
@@ -29,7 +29,7 @@ extension SwiftExpression {
     }
   }
 
-  /// What ends the process on a number that it was not written for, and the same without that.
+  /// What ends the process on unexpected numbers, with a safe replacement.
   ///
   /// - Parameter numbers: What is known to hold one: `$0`, `$0.price`.
   package func cast(of numbers: [String: Number]) -> Cast? {
@@ -39,7 +39,7 @@ extension SwiftExpression {
       ?? division(in: code, numbers)
   }
 
-  /// What closures call their parameters, `{ price in … }`, as what they are given.
+  /// The numbers, plus those that closures take as parameters: `{ price in … }`.
   private static func adding(
     parametersOf code: String, to numbers: [String: Number]
   ) -> [String: Number] {
@@ -85,7 +85,7 @@ extension SwiftExpression {
     return nil
   }
 
-  /// What stands up to the bracket that ends it.
+  /// The text up to the closing bracket.
   private static func argument(_ rest: Substring) -> Substring {
     var depth = 1
     return rest.prefix { character in
@@ -95,7 +95,7 @@ extension SwiftExpression {
     }
   }
 
-  /// Whether it is what a closure of `map` returns: nil has to make it another call.
+  /// Whether a closure of `map` returns it, which must then be another call because of nil.
   private static func isMapped(_ before: Substring) -> Bool {
     before.contains(/\.map *\{ *([\w:,() ?>-]+ in )?(return )?$/)
   }
@@ -165,7 +165,7 @@ extension SwiftExpression {
       text: "[\(place)]", safe: place == "0" ? ".first" : ".dropFirst(\(place)).first")
   }
 
-  /// What the argument is, where some of its values are none of the target's.
+  /// The argument's number, if some of its values do not fit the target.
   private static func number(
     _ argument: Substring, _ numbers: [String: Number], _ target: Number
   ) -> Number? {
@@ -196,7 +196,7 @@ extension SwiftExpression {
   private nonisolated(unsafe) static let fractionWords =
     /\b(Double|Float|CGFloat|TimeInterval|pow|sqrt)\(|\.doubleValue|\.floatValue|\.timeInterval/
 
-  /// Whether something holds the value within what fits: a condition in front of it, or limits around it.
+  /// Whether something keeps the value in range: a condition in front of it, or limits around it.
   private static func isGuarded(
     _ argument: Substring, as kind: Number, after before: Substring, in code: String
   ) -> Bool {
@@ -216,7 +216,7 @@ extension SwiftExpression {
       ? "(\(text)).rounded()" : "\(text).rounded()"
   }
 
-  /// The expression's own text, where the code has spaces in place of what texts say.
+  /// The expression's own text for a part of the code, in which spaces replace string contents.
   func text(of part: Substring, in code: String) -> String {
     let start = code.utf8.distance(from: code.startIndex, to: part.startIndex)
     let bytes = Array(text.utf8)[start..<(start + part.utf8.count)]

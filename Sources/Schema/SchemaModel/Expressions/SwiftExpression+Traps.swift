@@ -1,4 +1,4 @@
-/// What ends the process on some values.
+/// Operations that end the process on some values.
 extension SwiftExpression {
   /// What can trap, as it is written: `!`, `try!`, `fatalError`.
   package var trap: String? {
@@ -42,11 +42,11 @@ extension SwiftExpression {
     "try!", "as!", "fatalError", "preconditionFailure", "unsafelyUnwrapped",
   ]
 
-  /// A whole number that is made of a fraction, and traps where that is none, or is too large.
+  /// A whole number made from a fraction; it traps on NaN, infinity or a value that is too large.
   package struct Cast: Hashable, Sendable {
     /// `Int(old.price * 100)`.
     package var text: String
-    /// The same without the trap: nil where the fraction is none, or is too large.
+    /// The expression without the trap: nil if the fraction is not finite or is too large.
     package var safe: String
     /// Whether the process ends there; else any number is made of it.
     package var isTrap = true

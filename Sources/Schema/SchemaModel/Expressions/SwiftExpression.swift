@@ -1,8 +1,8 @@
-/// A Swift expression from a manifest, taken verbatim, of which it is certain that it stays in its place.
+/// A Swift expression from a manifest, taken verbatim, which cannot reach beyond its place.
 ///
-/// The text is scanned, not parsed: brackets and quotes are balanced, and nothing in it ends the expression and
-/// begins something else (no top-level comma or semicolon, no comment, no line break, no directive). Whether it
-/// means anything is for the Swift compiler to say.
+/// The text is scanned, not parsed: brackets and quotes are balanced, and nothing in it ends the expression and begins
+/// something else (no top-level comma or semicolon, no comment, no line break, no directive). Whether it means anything
+/// is for the Swift compiler to say.
 package struct SwiftExpression: Hashable, Sendable {
   /// The expression as written, without white space around it.
   package let text: String
@@ -29,7 +29,7 @@ package struct SwiftExpression: Hashable, Sendable {
     package var reason: String
     /// UTF-8 bytes before the place, counted from the trimmed text's start.
     package var offset: Int
-    /// How else to write it.
+    /// Other ways to write it.
     package var help: [String] = []
   }
 
@@ -62,8 +62,7 @@ extension SwiftExpression {
     text.utf8.split { !ExpressionScanner.isWord($0) }.compactMap(String.init)
   }
 
-  /// The expression with spaces in place of what its texts say, but for what they interpolate: as many bytes, all of
-  /// them code.
+  /// The expression with spaces in place of string contents, except interpolations; its bytes keep their places.
   package var code: String {
     var scanner = ExpressionScanner(text)
     scanner.notesTexts = true
@@ -74,13 +73,13 @@ extension SwiftExpression {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The names behind a name and a dot: `price` of `old.price`, for `old`.
+  /// The members used of a name: `price` of `old.price`, for `old`.
   package func members(of name: String) -> Set<String> {
     Set(uses(of: name).compactMap(\.self))
   }
 
-  /// What is taken of a name, each time that it stands for a value, and not for a member of another or an argument's
-  /// label: `price` in `old.price`; nil where it is taken whole.
+  /// The member taken at each use of a name as a value, not as a member or an argument's label: `price` in `old.price`;
+  /// nil if it is used whole.
   package func uses(of name: String) -> [String?] {
     let bytes = Array(code.utf8)
     func skippingSpaces(_ place: Int) -> Int {
@@ -134,7 +133,6 @@ extension SwiftExpression {
   /// The expression as an initial value: in parentheses where a brace could be read as an accessor block.
   package var initializerText: String { traits.hasTopLevelBrace ? "(\(text))" : text }
 
-  /// The expression as an operand: in parentheses unless it is primary.
   package var operandText: String { isPrimary ? text : "(\(text))" }
 
   /// Whether each evaluation may give another value: a clock, a random source, the device's settings.
@@ -144,7 +142,7 @@ extension SwiftExpression {
     Self.volatileMarks.contains { text.containsMark($0) }
   }
 
-  /// Whether it asks the clock, makes an identifier or rolls dice: a repetition gives another value.
+  /// Whether each evaluation gives another value: a clock, a new identifier or a random number.
   package var differsEachTime: Bool {
     Self.clockMarks.contains { text.containsMark($0) }
   }
@@ -158,8 +156,8 @@ extension SwiftExpression {
   private static let volatileMarks =
     clockMarks + [".current", "ProcessInfo", "autoupdatingCurrent"]
 
-  /// Whether anybody sees that the value cannot be nil: a literal, also behind `??`, a `String(…)` of a value, or
-  /// what Foundation always has.
+  /// Whether the value plainly cannot be nil: a literal, also behind `??`, a `String(…)` of a value, or what Foundation
+  /// always has.
   package var isPlainlyThere: Bool {
     let last = traits.fallback.map { String(decoding: text.utf8.dropFirst($0), as: UTF8.self) }
     if let last { return (try? SwiftExpression(last))?.isPlainlyThere ?? false }
@@ -171,11 +169,9 @@ extension SwiftExpression {
   /// Whether all of it is one string.
   var isText: Bool { traits.isString }
 
-  /// Whether it ends with the bracket that its first one opens.
   var endsWithFirstBracket: Bool { traits.isOneCall }
 
-  /// The operand behind the last `??`, and the text before it; nil where there is none, or where it is not one operand
-  /// alone.
+  /// The operand behind the last `??`, and the text before it; nil if there is none, or it is not a single operand.
   package var fallback: (before: String, operand: SwiftExpression)? {
     guard let place = traits.fallback else { return nil }
     let text = String(decoding: text.utf8.dropFirst(place), as: UTF8.self)
@@ -191,12 +187,12 @@ extension SwiftExpression {
     "Locale.current.identifier",
   ]
 
-  /// A primary expression that the generator itself made: a name or a member path.
+  /// A primary expression that the generator made: a name or a member path.
   package static func name(_ path: String) -> SwiftExpression {
     SwiftExpression(trusted: path, traits: ExpressionTraits(isPrimary: true))
   }
 
-  /// An expression that the generator itself made, which needs parentheses as an operand.
+  /// An expression that the generator made, which needs parentheses as an operand.
   package static func compound(_ text: String) -> SwiftExpression {
     SwiftExpression(trusted: text, traits: ExpressionTraits(isPrimary: false))
   }

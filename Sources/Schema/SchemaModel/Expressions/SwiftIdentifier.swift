@@ -89,12 +89,12 @@ package enum SwiftIdentifier {
     0x3031...0xD7FF, 0xF900...0xFD3D, 0xFD40...0xFDCF, 0xFDF0...0xFE44, 0xFE47...0xFFFD,
   ]
 
-  /// Those of them that no name begins with.
+  /// Those of the letters with which no name begins.
   private static let combining: [ClosedRange<UInt32>] = [
     0x0300...0x036F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F,
   ]
 
-  /// The name as a declaration, an argument label or a member writes it: keywords stand in backticks.
+  /// The name as a declaration, an argument label or a member writes it: keywords are in backticks.
   package static func quoted(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }

@@ -1,4 +1,4 @@
-/// What an expression plainly is: one literal of Swift.
+/// A Swift literal that is a whole expression.
 package enum SwiftLiteral: Hashable, Sendable {
   case text, number, fraction, boolean, list, dictionary, nothing
 
@@ -17,7 +17,7 @@ package enum SwiftLiteral: Hashable, Sendable {
 }
 
 extension SwiftExpression {
-  /// The literal that the whole expression is; nil for all else, of which only the compiler knows the type.
+  /// The literal that the whole expression is; nil for anything else, whose type only the compiler knows.
   package var literal: SwiftLiteral? {
     switch text {
     case "nil": return .nothing
@@ -40,7 +40,7 @@ private struct NumberReader {
 
   init(_ text: String) { rest = text[...].utf8 }
 
-  /// Which number all of the text is; nil where it is none.
+  /// The number that the whole text is; nil if it is none.
   mutating func read() -> SwiftLiteral? {
     _ = take(oneOf: "-")
     if rest.first == UInt8(ascii: "0"), let digits = Self.digits[rest.dropFirst().first ?? 0] {
@@ -58,13 +58,13 @@ private struct NumberReader {
   }
 
   private static let decimalDigits = "0123456789_".utf8
-  /// By the letter behind the zero.
+  /// Digits by the letter behind the zero.
   private static let digits = [
     UInt8(ascii: "x"): "0123456789ABCDEFabcdef_".utf8, UInt8(ascii: "b"): "01_".utf8,
     UInt8(ascii: "o"): "01234567_".utf8,
   ]
 
-  /// Takes digits, of which `_` is not the first.
+  /// Consumes digits, of which `_` is not the first.
   private mutating func take(_ digits: String.UTF8View) -> Bool {
     guard let first = rest.first, first != UInt8(ascii: "_"), digits.contains(first) else {
       return false
@@ -81,8 +81,8 @@ private struct NumberReader {
 }
 
 extension TypeReference {
-  /// Whether a literal can be a value of the type; nil where that is for the compiler to say: an app's own types may take
-  /// any literal.
+  /// Whether a literal can be a value of the type; nil if only the compiler can tell: an app's own types may accept any
+  /// literal.
   package func accepts(_ literal: SwiftLiteral) -> Bool? {
     let isNothing = literal == .nothing
     switch self {

@@ -16,7 +16,6 @@ package struct ElementPath: Hashable, Sendable {
     self.init(String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
   }
 
-  /// What stands under a name in this element.
   package func appending(_ name: String) -> ElementPath {
     ElementPath(owner, member.map { "\($0).\(name)" } ?? name)
   }
@@ -28,20 +27,19 @@ extension ElementPath: CustomStringConvertible {
 }
 
 extension ElementPath: Comparable {
-  /// By the printed form.
+  /// Orders by the printed form.
   package static func < (lhs: ElementPath, rhs: ElementPath) -> Bool {
     lhs.description < rhs.description
   }
 }
 
 extension SchemaVersion {
-  /// Where the property at a path stands, or else its model or type; nil where it is nowhere.
+  /// The location of the property at a path, or else of its model or type; nil if it does not exist.
   package func location(of path: ElementPath) -> SourceLocation? {
     property(at: path)?.location ?? model(named: path.owner)?.location
       ?? type(named: path.owner)?.location
   }
 
-  /// The property at a path; nil where there is none.
   package func property(at path: ElementPath) -> Property? {
     path.member.flatMap { model(named: path.owner)?.property(named: $0) }
   }

@@ -1,7 +1,7 @@
 /// What the author asserts of a step: of the rows that a model has afterwards, and of those that they come from.
 package struct Expectation: Equatable, Sendable {
   package enum Claim: Equatable, Sendable {
-    /// No row is without a value, or a link, of this property.
+    /// Every row has a value, or a link, in this property.
     case present(String)
     /// This holds for every row, `new`, and the row that it comes from, `old`.
     case holds(SwiftExpression)
@@ -11,7 +11,7 @@ package struct Expectation: Equatable, Sendable {
   package var model: Located<String>
   private var located: Located<Claim>
 
-  /// - Parameter location: Where the property or the expression stands.
+  /// - Parameter location: The location of the property or the expression.
   package init(model: Located<String>, _ claim: Claim, at location: SourceLocation? = nil) {
     self.model = model
     located = Located(claim, at: location)
@@ -19,10 +19,9 @@ package struct Expectation: Equatable, Sendable {
 
   package var claim: Claim { located.value }
 
-  /// Where the property or the expression stands.
   package var location: SourceLocation? { located.location }
 
-  /// As a manifest says it.
+  /// The expectation as a manifest writes it.
   package var text: String {
     switch claim {
     case .present(let property): "no \(model.value) without \(property)"
@@ -30,7 +29,7 @@ package struct Expectation: Equatable, Sendable {
     }
   }
 
-  /// The properties that an expression names of the row before and of the row after, each once.
+  /// The properties that an expression names in the row before and in the row after, each once.
   package var names: (old: Set<String>, new: Set<String>) {
     guard case .holds(let expression) = claim else { return ([], []) }
     return (expression.members(of: "old"), expression.members(of: "new"))

@@ -35,7 +35,7 @@ package struct Model: Equatable, Sendable {
     self.location = location
   }
 
-  /// Places make no difference.
+  /// Ignores source locations.
   package static func == (lhs: Model, rhs: Model) -> Bool {
     lhs.name == rhs.name && lhs.documentation == rhs.documentation
       && lhs.entity == rhs.entity && lhs.superclass == rhs.superclass
@@ -68,7 +68,7 @@ extension Model {
     superclass == nil ? [] : ancestors(find).reversed().flatMap(\.properties)
   }
 
-  /// Whether no two rows may be alike in something, inherited or its own. `models`: those of its version, by name.
+  /// Whether some property or constraint, inherited or its own, is unique. `models`: those of its version, by name.
   package func hasUniqueness(among models: [String: Model]) -> Bool {
     ([self] + ancestors { models[$0] }).contains {
       !$0.uniques.isEmpty || $0.properties.contains(where: \.isUnique)
@@ -105,7 +105,7 @@ package struct UniqueConstraint: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(properties) }
 }
 
-/// How one of several rows that a new unique constraint would reject is chosen; the others go.
+/// How one of several rows that a new unique constraint would reject is chosen; the others are deleted.
 package enum Dedupe: Hashable, Sendable {
   /// The row with the greatest value of a property stays.
   case latest(by: String)

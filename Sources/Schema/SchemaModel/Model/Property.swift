@@ -10,15 +10,14 @@ package struct Property: Equatable, Sendable {
   package var kind: Kind
   /// `@Transient`: lives in memory only.
   package var isTransient: Bool
-  /// The name under which stores of before the first manifest know it.
+  /// The name under which stores from before the first manifest know it.
   package var originalName: String?
   /// Text that enters the version's checksum and nothing else.
   package var hashModifier: String?
-  /// What the generated initialiser takes where nothing is said; no store knows of it.
+  /// The initialiser's default argument, which no store knows.
   package var initializerDefault: SwiftExpression?
-  /// How it appears in the domain entity.
   package var mapping: EntityMapping
-  /// What belongs to the step from the version before, and to no other.
+  /// What belongs only to the step from the version before.
   package var migration: PropertyMigration
   package var location: SourceLocation?
 
@@ -41,7 +40,7 @@ package struct Property: Equatable, Sendable {
     self.location = location
   }
 
-  /// Places make no difference.
+  /// Ignores source locations.
   package static func == (lhs: Property, rhs: Property) -> Bool {
     lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
       && lhs.isTransient == rhs.isTransient && lhs.originalName == rhs.originalName
@@ -68,7 +67,6 @@ package struct Property: Equatable, Sendable {
     }
   }
 
-  /// The name in the domain entity.
   package var entityName: String { mapping.name ?? name }
 }
 
@@ -90,7 +88,7 @@ package struct Attribute: Equatable, Sendable {
   package var options: Set<Option>
   /// The value transformer's name of `.transformable(by:)`.
   package var transformer: String?
-  /// The type whose JSON stands in a `Data` or `String` property.
+  /// The type whose JSON is in a `Data` or `String` property.
   package var encodes: TypeReference?
   /// What reading gives where the JSON is empty or cannot be decoded.
   package var fallback: SwiftExpression?
@@ -114,13 +112,12 @@ package struct Attribute: Equatable, Sendable {
     self.dedupe = dedupe
   }
 
-  /// The type of the value that the app means: what is encoded, where something is.
+  /// The type of the value that the app means: the encoded type, if there is one.
   package var valueType: TypeReference {
     guard let encodes else { return type }
     return type.isOptional && fallback == nil ? encodes.optionalized : encodes
   }
 
-  /// The type that the model declares.
   package var storedType: TypeReference {
     guard let former else { return type }
     return type.isOptional ? .optional(.named(former)) : .named(former)
@@ -138,10 +135,10 @@ package struct EntityMapping: Hashable, Sendable {
     case omit
   }
 
-  /// The entity's name for it; nil where it is the property's own.
+  /// The entity's name for it; nil if it is the property's own.
   package var name: String?
   package var form: Form
-  /// For a to-many relationship: the properties at its other end that say the order of the list, the first one first.
+  /// For a to-many relationship: the sort keys at its other end, the first one first.
   package var sortedBy: [Located<String>]
 
   package init(name: String? = nil, form: Form = .value, sortedBy: [Located<String>] = []) {
@@ -188,7 +185,7 @@ package enum Conversion: Hashable, Sendable {
 /// How `fromEntity(_:)` of older versions gets a value of the version before back.
 package struct Reversion: Equatable, Sendable {
   package var conversion: Located<Conversion>
-  /// The properties whose values it takes as `$0`, `$1`, …; none where it takes that of its own property.
+  /// The properties whose values it takes as `$0`, `$1`, …; none if it takes its own property's.
   package var from: [Located<String>]
 
   package init(_ conversion: Located<Conversion>, from: [Located<String>] = []) {
@@ -207,24 +204,24 @@ extension Property {
 }
 
 extension Property {
-  /// What a new row has where nobody sets it; nil where somebody must.
+  /// The value in a new row that nobody sets; nil if one must be given.
   package var initialValue: SwiftExpression? {
     if let value = attribute?.defaultValue { return value }
     if relationship?.cardinality == .many { return .name("[]") }
     return type.isOptional ? .name("nil") : nil
   }
 
-  /// What the generated initialiser takes where nothing is said; nil where something must be.
+  /// What the generated initialiser uses if no argument is given; nil if one is required.
   package var initializerValue: SwiftExpression? { initializerDefault ?? initialValue }
 }
 
 extension Property {
-  /// Whether no two rows may be alike in it alone, by an option of its own.
+  /// Whether it alone is unique, by its own option.
   package var isUnique: Bool {
     attribute?.options.contains(.unique) ?? relationship?.isUnique ?? false
   }
 
-  /// Whether every row has a value of it, of which one comes before another.
+  /// Whether every row has a value of it, and values have an order.
   package var isSortable: Bool {
     guard isStored, let attribute, attribute.encodes == nil, attribute.transformer == nil else {
       return false

@@ -10,13 +10,12 @@ package struct Relationship: Equatable, Sendable {
     /// `[T]?`
     case optionalMany
 
-    /// That of `[T]` or `T`, with a question mark or without.
+    /// Optional or not, the cardinality of `[T]` or `T`.
     package init(isMany: Bool, isOptional: Bool) {
       self = isMany ? (isOptional ? .optionalMany : .many) : (isOptional ? .optionalOne : .one)
     }
 
     package var isMany: Bool { self == .many || self == .optionalMany }
-    /// Whether Swift writes it with a question mark.
     package var isOptional: Bool { self == .optionalOne || self == .optionalMany }
   }
 
@@ -25,7 +24,6 @@ package struct Relationship: Equatable, Sendable {
     case noAction, nullify, cascade, deny
   }
 
-  /// The model at the other end.
   package var destination: Located<String>
   package var cardinality: Cardinality
   /// The property at the other end; known at both ends once a version is resolved.

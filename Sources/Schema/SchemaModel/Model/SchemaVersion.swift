@@ -1,4 +1,4 @@
-/// One version of a schema, whole: what a manifest says once it is read.
+/// One whole version of a schema, as read from a manifest.
 package struct SchemaVersion: Equatable, Sendable {
   package var number: VersionNumber
   /// What the version is about, in a few words: `Three-timezone model`.
@@ -7,17 +7,11 @@ package struct SchemaVersion: Equatable, Sendable {
   package var models: [Model]
   /// Enums and structs that the models store; names are unique.
   package var types: [ValueTypeDeclaration]
-  /// What the change from the version before takes away, with the reason.
   package var drops: [Drop]
-  /// Findings that the author accepts, with the reason.
   package var acceptances: [Acceptance]
-  /// What the author asserts of the step to this version.
   package var expectations: [Expectation]
-  /// Functions of the app that run around the migration to this version.
   package var hooks: Hooks
-  /// The kind of stage that the author expects the step to be.
   package var expectedStage: Located<ExpectedStage>?
-  /// Whose classes have written the stores of this version.
   package var identity: IdentityOrigin
   /// Where the manifest begins; its file names the version in messages.
   package var location: SourceLocation?
@@ -53,7 +47,6 @@ package struct SchemaVersion: Equatable, Sendable {
   /// The model of that name. Linear: build a dictionary where many are looked up.
   package func model(named name: String) -> Model? { models.first { $0.name == name } }
 
-  /// The type of that name.
   package func type(named name: String) -> ValueTypeDeclaration? {
     types.first { $0.name == name }
   }
@@ -68,21 +61,19 @@ extension Collection<SchemaVersion> {
   }
 }
 
-/// Whether a person has said that something may go.
+/// Whether a person has confirmed a removal.
 package enum Acknowledgement: Equatable, Sendable {
   case reason(String)
-  /// A plan that had shipped took it away, as adoption found it: nobody has said yet that it was meant.
+  /// Adoption found the removal in a shipped plan; no person has confirmed it.
   case unconfirmed
 
   /// What a manifest writes for `unconfirmed`; no reason can be this.
   package static let unconfirmedText = "unconfirmed"
 
-  /// - Parameter text: What a manifest says.
   package init(_ text: String) {
     self = text == Self.unconfirmedText ? .unconfirmed : .reason(text)
   }
 
-  /// What a manifest says.
   package var text: String {
     switch self {
     case .reason(let reason): reason
@@ -91,20 +82,20 @@ package enum Acknowledgement: Equatable, Sendable {
   }
 }
 
-/// What the manifest says of something that goes: a model, a property, or an enum's case.
+/// A removal in a manifest: of a model, a property, or an enum's case.
 package struct Drop: Equatable, Sendable {
   /// `Model`, `Model.property` or `Type.case`, as they were called in the version before.
   package var element: Located<ElementPath>
   package var acknowledgement: Acknowledgement
   /// What `fromEntity(_:)` of older versions writes into the dropped property.
   package var revert: SwiftExpression?
-  /// The case that rows take which hold a dropped one.
+  /// The case that rows with a dropped case get.
   package var replacedBy: Located<String>?
-  /// What is new beside it and takes none of its values, though it could be the same under another name: properties of
-  /// its model, or models.
+  /// New elements that take none of its values, though they could be the same under another name: properties of its
+  /// model, or models.
   package var notCarriedTo: [Located<String>]
 
-  /// - Parameter reason: Why it may go, or the word for a drop that nobody has confirmed.
+  /// - Parameter reason: Why it may go, or the word for an unconfirmed drop.
   package init(
     element: Located<ElementPath>, reason: String, revert: SwiftExpression? = nil,
     replacedBy: Located<String>? = nil, notCarriedTo: [Located<String>] = []
@@ -117,7 +108,7 @@ package struct Drop: Equatable, Sendable {
   }
 }
 
-/// The author's word that a finding is known and right.
+/// The author's statement that a finding is known and right.
 package struct Acceptance: Equatable, Sendable {
   /// Which findings of the rule are meant.
   package enum Target: Equatable, Sendable {
@@ -149,16 +140,16 @@ package struct Acceptance: Equatable, Sendable {
   }
 }
 
-/// What the author says of a step's `MigrationStage`, to be held to it.
+/// The kind of `MigrationStage` that the author expects, which is checked.
 package enum ExpectedStage: String, Hashable, Sendable, CaseIterable {
   case lightweight, custom
 }
 
-/// Where the classes come from that write the stores of a version.
+/// Who makes the classes that write a version's stores.
 package enum IdentityOrigin: String, Hashable, Sendable, CaseIterable {
-  /// From the generator, which may add a hash modifier to tell versions apart.
+  /// The generator, which may add a hash modifier to tell versions apart.
   case generated
-  /// From the app, before it was adopted: stores know the version by the identity that it had then.
+  /// The app, before it was adopted: stores know the version by the identity that it had then.
   case shipped
 }
 

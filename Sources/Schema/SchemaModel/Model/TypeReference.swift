@@ -35,7 +35,7 @@ extension TypeReference {
   /// The type with one `?`, never two.
   package var optionalized: TypeReference { isOptional ? self : .optional(self) }
 
-  /// Every name that stands in the type, outermost first.
+  /// Every name in the type, outermost first.
   package var names: [String] {
     switch self {
     case .named(let name, let arguments): [name] + arguments.flatMap(\.names)
@@ -47,7 +47,7 @@ extension TypeReference {
 }
 
 extension TypeReference {
-  /// Stands in a draft for what could not be read: no manifest is valid with it.
+  /// A placeholder in a draft for what could not be read; no manifest is valid with it.
   package static let unread = TypeReference.named("…")
 }
 

@@ -1,22 +1,22 @@
-/// An enum or a struct that models store, or that stands in a domain entity.
+/// An enum or a struct that models store, or that a domain entity contains.
 package struct ValueTypeDeclaration: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// `enum: String` with its cases; `rawType` is nil for an enum without raw values.
     case enumeration(rawType: TypeReference?, cases: [EnumCase])
     case structure(fields: [StructField])
-    /// A Codable type of the app's whose parts are not told.
+    /// A Codable type of the app's with undeclared parts.
     case opaque
   }
 
   package var name: String
   package var documentation: String?
   package var kind: Kind
-  /// Whether the app declares the type itself; else it is generated.
+  /// Whether the app declares the type itself; otherwise it is generated.
   package var isOwn: Bool
-  /// What the app calls it where that is another name: `Trip.Kind`, which stands in a class that the app keeps.
+  /// The app's name for it, if different: `Trip.Kind`, in a class that the app keeps.
   package var appName: String?
-  /// A digest of the app's code that decides how values are coded, where that is not the compiler's: what it codes was
-  /// compared with what stores have, by a person, when it was written.
+  /// A digest of the app's code that codes values, if that is not the compiler's. A person compared what it codes with
+  /// stores when the digest was written.
   package var coding: String?
   package var location: SourceLocation?
 
@@ -40,8 +40,7 @@ package struct ValueTypeDeclaration: Equatable, Sendable {
 }
 
 extension ValueTypeDeclaration {
-  /// Whether its code says the same of old rows as that of an older declaration: constants that came since say nothing of
-  /// them.
+  /// Whether its code treats old rows like that of an older declaration: constants added since do not matter to them.
   package func isCoded(as older: ValueTypeDeclaration) -> Bool {
     guard let coding, let old = older.coding else { return coding == older.coding }
     let (parts, oldParts) = (coding.split(separator: "+"), old.split(separator: "+"))
@@ -65,7 +64,7 @@ extension ValueTypeDeclaration {
 package struct EnumCase: Equatable, Sendable {
   package var name: String
   package var rawValue: SwiftExpression?
-  /// Whether the manifest writes the raw value, even if it is the name: not a part of what the case is.
+  /// Whether the manifest writes the raw value, even if it equals the name; not part of equality.
   package var statesRawValue: Bool
   /// *Step:* the case's name in the version before.
   package var renamedFrom: Located<String>?
@@ -86,7 +85,7 @@ package struct EnumCase: Equatable, Sendable {
     lhs.name == rhs.name && lhs.rawValue == rhs.rawValue && lhs.renamedFrom == rhs.renamedFrom
   }
 
-  /// What a row holds: the raw value's source, or the name as a string literal.
+  /// The value in a row: the raw value's source, or the name as a string literal.
   package var storedText: String { rawValue?.text ?? "\"\(name)\"" }
 }
 

@@ -1,6 +1,6 @@
-/// What a rule or a row of the classification table rests on.
+/// The evidence for a rule or a row of the classification table.
 package struct Basis: Hashable, Sendable {
-  /// How sure it is.
+  /// How certain it is.
   package enum Mark: String, Hashable, Sendable, CaseIterable {
     /// Files that Apple's frameworks wrote, Apple's public interface, or a published specification.
     case certain
@@ -27,7 +27,7 @@ package struct Basis: Hashable, Sendable {
     case versionedSchema = "SwiftData Migration and Versioned Schema"
   }
 
-  /// Where it is written.
+  /// Where the evidence is written.
   package enum Source: Hashable, Sendable {
     case fact(FactPage, anchor: String)
     /// A page of docs, without its suffix.
@@ -55,7 +55,6 @@ package struct Basis: Hashable, Sendable {
     Basis(source: .guide(guide, place: place), mark: .certain)
   }
 
-  /// A published document.
   package static func publication(_ name: String, _ mark: Mark = .certain) -> Basis {
     Basis(source: .publication(name), mark: mark)
   }
@@ -78,7 +77,7 @@ extension Basis {
     }
   }
 
-  /// The same for whoever does not have the repository: the address of a page of the project's.
+  /// The place for readers without the repository: the address of a page of the project's.
   package var address: String { path.map { Self.documentation + $0 } ?? text }
 
   /// Where it is written, as Markdown: a link where it is a page of the project's.
@@ -95,7 +94,7 @@ extension Basis {
     return "[\(mark.rawValue)](\(docs)\(path))"
   }
 
-  /// The file and its anchor, below docs.
+  /// The file and its anchor, relative to docs.
   private var path: String? {
     switch source {
     case .fact(let page, let anchor): "facts/\(page.rawValue).md#\(anchor)"

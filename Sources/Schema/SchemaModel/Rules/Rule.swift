@@ -20,7 +20,6 @@ package struct Rule: Sendable {
     self.isAcceptable = isAcceptable
   }
 
-  /// A rule whose findings are errors.
   package init(_ id: String, _ title: String, basis: Basis, isAcceptable: Bool = false) {
     self.init(id, .error, title, basis: basis, isAcceptable: isAcceptable)
   }

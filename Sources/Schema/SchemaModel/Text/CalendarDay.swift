@@ -14,7 +14,7 @@ package struct CalendarDay: Hashable, Sendable, Comparable, CustomStringConverti
     self.init(year: year, month: month, day: day)
   }
 
-  /// Nil for a day that there is not.
+  /// Nil for a day that does not exist.
   package init?(year: Int, month: Int, day: Int) {
     guard (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year) else {
       return nil

@@ -15,7 +15,7 @@ package struct ManifestPropertyText {
     return ManifestEntry(property.name, .mapping(keys, most: isRich ? 0 : Self.mostInLine))
   }
 
-  /// All keys, also where a type and a default would say it.
+  /// All keys, even if a type and a default suffice.
   package var keys: [ManifestEntry] {
     var keys: [ManifestEntry] = []
     switch property.kind {
@@ -156,7 +156,6 @@ package struct ManifestPropertyText {
 }
 
 extension [ManifestEntry] {
-  /// Adds words, unless there are none.
   package mutating func add(_ key: String, _ words: String?) {
     if let words, !words.isEmpty { append(ManifestEntry(key, .text(words))) }
   }

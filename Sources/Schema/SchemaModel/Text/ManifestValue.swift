@@ -1,6 +1,6 @@
 /// What a manifest says, before it is laid out in lines.
 package indirect enum ManifestValue: Equatable {
-  /// Names and types: read as they stand by everybody.
+  /// Names and types, which need no quotes anywhere.
   case name(String)
   /// A Swift expression, or a number.
   case source(String)
@@ -13,13 +13,13 @@ package indirect enum ManifestValue: Equatable {
   package static func names(_ names: [String]) -> ManifestValue { .list(names.map { .name($0) }) }
 }
 
-/// A key with its value, and how it stands among its neighbours.
+/// A key with its value, comments and spacing.
 package struct ManifestEntry: Equatable {
   package var key: String
   package var value: ManifestValue
   /// Lines above it, without their `#`.
   package var comments: [String] = []
-  /// Whether a blank line parts it from what stands before it.
+  /// Whether a blank line comes before it.
   package var isApart = false
 
   package init(_ key: String, _ value: ManifestValue) {
@@ -29,7 +29,7 @@ package struct ManifestEntry: Equatable {
 }
 
 extension String {
-  /// The text's lines, without what nobody sees in them: the manifest reader refuses such characters.
+  /// The text's lines without invisible characters, which the manifest reader refuses.
   package var manifestLines: [String] {
     var lines: [String] = [""]
     var previous: Unicode.Scalar?
@@ -47,7 +47,7 @@ extension String {
   /// The text as the manifest reader takes it: visible, and without white space around it.
   package var manifestText: String { manifestLines.joined(separator: "\n").trimmingSpaces() }
 
-  /// The same in one line.
+  /// The text in one line.
   package var manifestLine: String {
     manifestText.manifestLines.map {
       String($0.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: " "))

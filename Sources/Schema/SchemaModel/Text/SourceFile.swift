@@ -1,4 +1,4 @@
-/// A file that somebody read for the core: what was in it, and what the user calls it.
+/// A file read for the core, with its contents and the path that the user knows.
 package struct SourceFile: Hashable, Sendable {
   /// The path as messages show it.
   package var path: String
@@ -11,7 +11,6 @@ package struct SourceFile: Hashable, Sendable {
 
   package init(path: String, text: String) { self.init(path: path, bytes: Array(text.utf8)) }
 
-  /// The last part of the path.
   package var name: String {
     path.split(separator: "/").last.map(String.init) ?? path
   }

@@ -24,7 +24,7 @@ extension SourceLocation: Comparable {
   }
 }
 
-/// A value that remembers where it was written. Two are equal when their values are: places do not count.
+/// A value that remembers where it was written. Equality ignores places.
 @dynamicMemberLookup
 package struct Located<Value> {
   package var value: Value

@@ -1,14 +1,14 @@
 /// Texts as YAML writes them: for manifests, and for messages that print pieces of manifests.
 package enum YAMLText {
-  /// Where a scalar stands, which decides what means something to YAML.
+  /// Where a scalar is, which decides which characters YAML interprets.
   package enum Place: Hashable, Sendable {
-    /// Behind a key or a dash, to the end of its line.
+    /// After a key or a dash, to the end of its line.
     case block
     /// Between brackets: `{ type: String }`.
     case flow
   }
 
-  /// Whether a text is read as it stands, without quotes.
+  /// Whether a text reads as itself without quotes.
   package static func isPlain(_ text: String, in place: Place) -> Bool {
     let scalars = Array(text.unicodeScalars)
     guard let first = scalars.first, text == text.trimmingSpaces(), scalars.last != ":" else {
@@ -27,7 +27,7 @@ package enum YAMLText {
     return true
   }
 
-  /// Whether tools that know YAML's types take a plain text for nothing, a truth value, a number or a day.
+  /// Whether tools that know YAML's types take a plain text for null, a boolean, a number or a date.
   ///
   /// schemagen itself reads all of them as text; JSON Schemas and other readers do not.
   package static func looksTyped(_ text: String) -> Bool {
@@ -65,7 +65,7 @@ package enum YAMLText {
     return result + "'"
   }
 
-  /// The text in double quotes, with everything escaped that could not stand there.
+  /// The text in double quotes, with the necessary escapes.
   package static func doubleQuoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -80,7 +80,7 @@ package enum YAMLText {
     return result + "\""
   }
 
-  /// Whether a character may stand in a line of YAML: no control, no line break of any kind, no half of one.
+  /// Whether a character may be in a line of YAML: no control, line break, byte order mark or noncharacter.
   package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false

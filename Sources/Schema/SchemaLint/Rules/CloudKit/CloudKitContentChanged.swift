@@ -24,7 +24,7 @@ extension CloudRecords {
   /// The fields whose values an app with these records and an older one may not be able to read of each other.
   ///
   /// - Parameters:
-  ///   - name: What the newer app is called.
+  ///   - name: The newer app's name.
   ///   - help: What to do about an element.
   package func contentChanges(
     since old: CloudRecords, of version: SchemaVersion, called name: String,

@@ -26,7 +26,7 @@ struct CloudKitTypeChange: LintRule {
     }
   }
 
-  /// Fields that an older version had as another type, or otherwise encrypted, and the version before a step has not.
+  /// Fields that an older version had with another type or encryption, and the version before a step does not have.
   private func returns(
     _ context: LintContext, _ step: VersionStep, _ new: CloudRecords
   ) -> [Diagnostic] {

@@ -3,7 +3,7 @@ internal import SchemaModel
 struct MissingTimestamp: LintRule {
   let rule = Rule.missingTimestamp
 
-  /// What the names of such dates have in them.
+  /// Words in the names of such dates.
   private static let words = [
     "created", "updated", "modified", "changed", "timestamp", "added", "edited", "recorded", "made",
   ]

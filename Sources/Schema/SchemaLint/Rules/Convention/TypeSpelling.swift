@@ -21,7 +21,7 @@ struct TypeSpelling: LintRule, RuleFix {
     }
   }
 
-  /// The text with its type in the short form; nil where it is so already.
+  /// The text with its type in the short form; nil if it is so already.
   private static func respelled(_ text: String, _ type: TypeReference) -> String? {
     // Most types have no '<', and a byte is found sooner than a text.
     guard text.utf8.contains(UInt8(ascii: "<")),

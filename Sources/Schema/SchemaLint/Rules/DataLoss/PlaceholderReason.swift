@@ -39,7 +39,7 @@ struct PlaceholderReason: LintRule {
 }
 
 extension String {
-  /// Whether it says nothing as a reason: `why`, `todo: ask`.
+  /// Whether it gives no reason: `why`, `todo: ask`.
   package var isPlaceholder: Bool {
     let words = lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
     // Signs alone say nothing, and a note to oneself is not a reason yet.

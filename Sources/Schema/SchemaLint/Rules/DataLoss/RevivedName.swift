@@ -34,7 +34,7 @@ struct RevivedName: LintRule {
     }
   }
 
-  /// For each of some models and their properties that some later version does not have: the last versions that had it.
+  /// For the given models and their properties that some later version lacks, the last versions that had them.
   private func retiredNames(
     _ context: LintContext, of owners: Set<String>
   ) -> [ElementPath: [VersionNumber]] {

@@ -4,7 +4,7 @@ internal import SchemaModel
 struct SharedDefault: RuleFix {
   let rule = ClassificationTable[.sharedDefault].rule
 
-  /// Identifiers are what nobody means to share; of a date or a setting that cannot be said.
+  /// Fixes identifiers, which nobody means to share; for a date or a setting that is not certain.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     guard let (model, property) = context.property(of: finding),
       let value = property.attribute?.defaultValue?.text, value == "UUID()",

@@ -4,7 +4,7 @@ internal import SchemaModel
 struct FileName: RuleFix {
   let rule = Rule.fileName
 
-  /// Certain where the file says itself which version it is.
+  /// The fix is certain if the file itself says which version it is.
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
     // Without a version in the file, its name would be all that says which one it is.
     guard case .write(let name, _)? = finding.correction, let file = finding.location?.file,

@@ -1,10 +1,8 @@
 package import SchemaModel
 
-/// A lock that is gone, as the files show that were generated with it.
+/// A lost lock, inferred from the files that were generated with it.
 package struct LostLock: Sendable {
-  /// The lock's path.
   let path: String
-  /// The folder of generated files.
   let output: String
 
   package init(path: String, output: String) {
@@ -12,7 +10,7 @@ package struct LostLock: Sendable {
     self.output = output
   }
 
-  /// An error, which no configuration may lower where a new lock would be written.
+  /// An error, which no configuration may lower if a new lock would be written.
   package var diagnostic: Diagnostic {
     var rule = Rule.missingLock
     rule.isAcceptable = false

@@ -4,8 +4,8 @@ package import SchemaModel
 struct UnstorableType: LintRule {
   let rule = Rule.unstorableType
 
-  /// What ends the app as it makes a container, or as it saves a row (docs/facts/swiftdata.md#fatal-field-types,
-  /// docs/facts/swiftdata.md#unkeyed-types).
+  /// Types that end the app when it makes a container, or when it saves a row
+  /// (docs/facts/swiftdata.md#fatal-field-types, docs/facts/swiftdata.md#unkeyed-types).
   private static let fatal: Set<String> = ["DateComponents", "Measurement", "PersistentIdentifier"]
   private static let unkeyed: Set<String> = [
     "ClosedRange", "PartialRangeFrom", "PartialRangeThrough", "PartialRangeUpTo", "Range",
@@ -43,8 +43,8 @@ extension Diagnostic {
 }
 
 extension SchemaVersion {
-  /// The named types that have columns, with those in the fields of structs, but for what a shipped version has: the app
-  /// runs with it.
+  /// The named types that have columns, with those in the fields of structs, except what a shipped version has, with
+  /// which the app runs.
   package func columnTypes(
     besides shipped: SchemaVersion?
   ) -> [(name: String, element: ElementPath, place: SourceLocation?)] {

@@ -20,7 +20,7 @@ struct VersionedReference: LintRule {
     }
   }
 
-  /// Every name that is made for a version or for the current one.
+  /// Every generated name for a version or for the current one.
   private func forbidden(_ context: LintContext) -> Set<String> {
     let names = context.configuration.names
     var found: Set<String> = [names.activeSchema, names.plan]
