@@ -5,7 +5,7 @@ package import SchemaModel
 internal import SchemaReporting
 package import SchemaWorkspace
 
-/// What shipped versions are compared with.
+/// The options for what shipped versions are compared with.
 package struct BaseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -18,7 +18,6 @@ package struct BaseOptions: ParsableArguments {
   package init() {}
 }
 
-/// The day of a check.
 package struct DayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -29,7 +28,6 @@ package struct DayOptions: ParsableArguments {
   package init() {}
 }
 
-/// Of `check`.
 package struct CheckOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "check",
@@ -67,9 +65,9 @@ package struct CheckOptions: ParsableArguments {
 }
 
 extension CheckOptions {
-  /// Checks all folders of manifests; nobody has read Swift yet.
+  /// Checks all folders of manifests, without their Swift.
   ///
-  /// - Parameter stores: What says whether kept stores are what their list says.
+  /// - Parameter stores: Returns where kept stores differ from their list.
   package func checkManifests(
     _ stores: @escaping @Sendable (SchemaFolder, any FileSystem) -> [Diagnostic]
   ) throws -> ProjectCheck {
@@ -106,7 +104,7 @@ extension CheckOptions {
     }
   }
 
-  /// Shows what was found, and ends with the status that it asks for.
+  /// Shows the findings, and ends with the status that they ask for.
   package func deliver(_ check: ProjectCheck) throws {
     let occasion: ProjectCheck.Occasion =
       base.against.map { .merge($0) } ?? (staged ? .commit : .work)
@@ -120,7 +118,6 @@ extension CheckOptions {
   }
 }
 
-/// Of `status`.
 package struct StatusOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "status",
@@ -142,9 +139,9 @@ package struct StatusOptions: ParsableArguments {
 }
 
 extension StatusOptions {
-  /// Looks at all folders of manifests.
+  /// Shows the status of all folders of manifests.
   ///
-  /// - Parameter classes: How a folder's classes and its newest manifest compare.
+  /// - Parameter classes: Compares a folder's classes with its newest manifest.
   package func show(
     _ classes: (FolderCheck) -> ProjectStatus.Classes
   ) throws {

@@ -11,7 +11,7 @@ extension FolderOptions {
     return try resolve(standard).map { ($0, try staged($0)) }
   }
 
-  /// The folders that a base has and that are not there any more; none where folders were named.
+  /// The folders that a base has and that no longer exist; none where folders were named.
   package func removed(against name: String, isStaged: Bool) throws -> [(
     path: String, files: any FileSystem
   )] {
@@ -31,7 +31,7 @@ extension FolderOptions {
     }
   }
 
-  /// What a folder is compared with; what keeps it from being found is told.
+  /// The base that a folder is compared with; reports why if it cannot be found.
   package func base(
     _ name: String, for path: String, current files: any FileSystem
   ) throws -> ComparisonBase {
@@ -55,7 +55,7 @@ extension FolderOptions {
 }
 
 extension Output {
-  /// Says that git could not be asked, or had no answer, and what helps.
+  /// Reports that git could not be asked, or had no answer, and what helps.
   package static func report(_ failure: GitFailure) {
     error("schemagen: \(failure.reason)")
     for help in failure.help { error("  help: \(help)") }

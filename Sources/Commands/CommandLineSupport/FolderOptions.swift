@@ -22,7 +22,7 @@ package struct FolderOptions: ParsableArguments {
 
   /// The folders, as the user would name them.
   ///
-  /// What a killed run has begun in them is finished first: nobody is to look at half of it.
+  /// Writes that a killed run has begun in them are finished first, so that nobody sees half of them.
   package func resolve(_ fileSystem: some FileSystem) throws -> [String] {
     // An adoption of several stores has its journal above their folders.
     if fileSystem is Disk, schemas.isEmpty { try Self.finishInterrupted(in: resolve("Schemas")) }
@@ -31,7 +31,7 @@ package struct FolderOptions: ParsableArguments {
     return folders
   }
 
-  /// Finishes what a killed run has begun to write, and says so.
+  /// Finishes the writes that a killed run has begun, and reports it.
   package static func finishInterrupted(in folder: String) throws {
     do throws(FileSystemError) {
       let count = try WriteJournal.finish(in: folder, Disk())
@@ -43,7 +43,7 @@ package struct FolderOptions: ParsableArguments {
     }
   }
 
-  /// The folders, where nothing may be written.
+  /// The folders, without writing anything.
   func found(_ fileSystem: some FileSystem) throws -> [String] {
     if !schemas.isEmpty {
       var seen: Set<String> = []
@@ -57,7 +57,7 @@ package struct FolderOptions: ParsableArguments {
     }
   }
 
-  /// A folder with manifests, and the folders in it that have some; itself where there are none.
+  /// A folder with manifests, and the folders in it that have some; itself if there are none.
   package static func folders(
     in standard: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [String] {
@@ -74,8 +74,8 @@ package struct FolderOptions: ParsableArguments {
 
   package func resolve(_ path: String) -> String { Self.path(path, below: root) }
 
-  /// A path as the user would write it from where they stand: the plugin gives an absolute root,
-  /// and nobody wants to read that in front of every file.
+  /// A path as the user would write it from the working folder: the plugin gives an absolute root, and nobody wants to
+  /// read that in front of every file.
   package static func path(_ path: String, below root: String?) -> String {
     guard let root else { return path }
     let working = real(FileManager.default.currentDirectoryPath)
@@ -87,7 +87,7 @@ package struct FolderOptions: ParsableArguments {
     return Path.join(String(real.dropFirst(working.count + 1)), path)
   }
 
-  /// A path without symbolic links, where it exists.
+  /// A path without symbolic links, if it exists.
   private static func real(_ path: String) -> String {
     guard let pointer = realpath(path, nil) else { return path }
     defer { free(pointer) }

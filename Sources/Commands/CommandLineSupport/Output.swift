@@ -16,9 +16,9 @@ package enum Output {
     }
   }
 
-  /// Writes what came of a command, in one short sentence with numbers: the last line for people, and one to quote.
+  /// Writes a command's result in one short sentence with numbers: the last line for people, and one to quote.
   ///
-  /// A command for several folders has one for each. There is none in a format for machines.
+  /// A command for several folders has one for each. Formats for machines have none.
   package static func summary(_ sentence: String, _ style: TerminalText.Style? = nil) {
     write(terminal(.output).fitted(sentence, style) + "\n")
   }
@@ -29,16 +29,14 @@ package enum Output {
     try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   }
 
-  /// Where text goes.
   package enum Stream: Int32, Sendable {
     case output = 1
     case errors = 2
 
-    /// Whether a person looks at it while it is written.
     package var isTerminal: Bool { isatty(rawValue) == 1 }
   }
 
-  /// What is shown on a stream, and how wide.
+  /// How text is shown on a stream, with its width.
   package static func terminal(_ stream: Stream) -> TerminalText {
     TerminalText(
       usesColor: TerminalOptions.color.usesColor(
@@ -46,7 +44,7 @@ package enum Output {
       width: width(of: stream))
   }
 
-  /// How many columns the terminal has; nil where the stream leads elsewhere, or nobody knows.
+  /// The terminal's columns; nil if the stream leads elsewhere, or the width is unknown.
   private static func width(of stream: Stream) -> Int? {
     guard stream.isTerminal else { return nil }
     if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }),
@@ -59,7 +57,6 @@ package enum Output {
     return Int(size.ws_col)
   }
 
-  /// Prints findings with their snippets.
   package static func report(_ diagnostics: [Diagnostic], sources: [String: String]) {
     guard !diagnostics.isEmpty else { return }
     write(TextReport(sources: sources, terminal: terminal(.output)).render(diagnostics))
@@ -67,12 +64,10 @@ package enum Output {
     if !summary.isEmpty { write(summary + "\n") }
   }
 
-  /// Says that a file could not be read or written.
   package static func report(_ failure: FileSystemError) {
     error("schemagen: '\(failure.path)': \(failure.reason)")
   }
 
-  /// Lists files that were written, updated and removed.
   package static func list(_ changes: [FileChange]) {
     for change in changes {
       let verb =

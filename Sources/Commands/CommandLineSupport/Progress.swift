@@ -2,18 +2,16 @@ internal import ArgumentParser
 internal import Foundation
 internal import SchemaReporting
 
-/// Whether somebody wants to see how far long work has come.
 package struct ProgressOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Show no progress.")
   package var quiet = false
 
   package init() {}
 
-  /// What shows it.
   package var work: WorkProgress { WorkProgress(isQuiet: quiet) }
 }
 
-/// How far long work has come, on standard error.
+/// The progress of long work, on standard error.
 ///
 /// On a terminal it is one line that changes and is gone when anything else is written. Elsewhere it is a line now and
 /// then, the more rarely the longer the work lasts, and none for work that is over soon.
@@ -22,7 +20,7 @@ package struct WorkProgress: Sendable {
 
   package init(isQuiet: Bool) { isWanted = !isQuiet }
 
-  /// Says what is done now, and how much of it is done.
+  /// Shows what is done now, and how much of it is done.
   ///
   /// - Parameters:
   ///   - phase: `reading Swift files`.
@@ -32,13 +30,13 @@ package struct WorkProgress: Sendable {
     show(phase, done, total, in: nil)
   }
 
-  /// The same, and where: last, since a long path must not push the phase out of the line.
+  /// Shows the place as well: last, since a long path must not push the phase out of the line.
   package func show(_ phase: String, _ done: Int = 0, _ total: Int = 0, in place: String?) {
     guard isWanted else { return }
     StatusLine.shared.show(phase, done, of: total, in: place)
   }
 
-  /// Says what is done now, in a line that stays where there is no terminal.
+  /// Shows what is done now, in a line that stays where there is no terminal.
   package func say(_ line: String, in place: String? = nil) {
     guard isWanted else { return }
     if Output.Stream.errors.isTerminal {
@@ -53,9 +51,9 @@ package struct WorkProgress: Sendable {
 final class StatusLine: @unchecked Sendable {
   static let shared = StatusLine()
 
-  /// Between two changes of a number.
+  /// The time between two changes of a number.
   private static let pause = Duration.milliseconds(100)
-  /// How long work lasts before a line says so where there is no terminal; three times as long for each further one.
+  /// How long work lasts before a line reports it without a terminal; three times as long for each further one.
   private static let patience = Duration.seconds(5)
 
   private let lock = NSLock()

@@ -4,7 +4,7 @@ package import SchemaModel
 package import SchemaReporting
 internal import SchemaWorkspace
 
-/// How findings are shown, where further reports go, and what fails a run.
+/// The options for how findings are shown, where further reports go, and what fails a run.
 package struct ReportOptions: ParsableArguments {
   @Option(
     help:
@@ -26,16 +26,16 @@ package struct ReportOptions: ParsableArguments {
 
   package init() {}
 
-  /// From which severity on a finding fails the run.
+  /// The lowest severity at which a finding fails the run.
   package var threshold: Diagnostic.Severity { strict ? .warning : .error }
 
   /// Shows findings, writes the reports that were asked for, and adds to the summary of a step in a GitHub workflow.
   ///
   /// - Parameters:
-  ///   - hint: What a person can do about findings; a line that stands below them.
-  ///   - clean: The summary where there are none.
-  ///   - next: What to do next, behind the summary of what was found.
-  ///   - folders: Where relative paths start from.
+  ///   - hint: What a person can do about findings; a line below them.
+  ///   - clean: The summary if there are no findings.
+  ///   - next: What to do next, after the summary of the findings.
+  ///   - folders: The folders that relative paths start from.
   package func show(
     _ findings: [Diagnostic], rules: [RuleDescription] = RuleCatalog.descriptions,
     sources: [String: String], accepted: [SilencedFinding] = [],

@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import SchemaReporting
 
-/// How a command shows the one result that it has.
+/// The options for how a command shows its only result.
 package struct ShowingOptions: ParsableArguments {
   package enum Format: String, CaseIterable, Sendable, ExpressibleByArgument {
     case text, json

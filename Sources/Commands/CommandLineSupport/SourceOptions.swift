@@ -5,7 +5,7 @@ package import SchemaModel
 // The options of the commands that read Swift. Both executables know them: `schemagen` shows their help, completes them
 // and refuses wrong ones before it hands a command over.
 
-/// What `#if` is decided by.
+/// The options that decide `#if`.
 package struct ConditionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -21,7 +21,7 @@ package struct ConditionOptions: ParsableArguments {
   package init() {}
 }
 
-/// Of `adopt`, which has `--store` as well.
+/// The options of `adopt`, which has `--store` as well.
 package struct AdoptOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "adopt",
@@ -107,7 +107,6 @@ package struct AdoptOptions: ParsableArguments {
   package init() {}
 }
 
-/// Of `snapshot`.
 package struct SnapshotOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "snapshot",
@@ -153,7 +152,6 @@ package struct SnapshotOptions: ParsableArguments {
   package init() {}
 }
 
-/// Of `detect`.
 package struct DetectOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "detect",
@@ -181,7 +179,6 @@ package struct DetectOptions: ParsableArguments {
   package init() {}
 }
 
-/// Of `lint-code`.
 package struct LintCodeOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "lint-code",
@@ -208,7 +205,6 @@ package struct LintCodeOptions: ParsableArguments {
   package init() {}
 }
 
-/// Of `affected`.
 package struct AffectedOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "affected",
@@ -253,7 +249,6 @@ package struct AffectedOptions: ParsableArguments {
   package init() {}
 }
 
-/// Of `trace`.
 package struct TraceOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "trace",
@@ -289,7 +284,6 @@ package struct TraceOptions: ParsableArguments {
   package init() {}
 }
 
-/// Of `serve`.
 package struct ServeOptions: ParsableArguments {
   package static let configuration = CommandConfiguration(
     commandName: "serve",

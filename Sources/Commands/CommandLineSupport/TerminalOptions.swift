@@ -1,6 +1,5 @@
 internal import ArgumentParser
 
-/// How text for people is shown.
 package struct TerminalOptions: ParsableArguments {
   /// When text is coloured.
   package enum Color: String, CaseIterable, Sendable, ExpressibleByArgument {
@@ -35,6 +34,6 @@ package struct TerminalOptions: ParsableArguments {
   // command that starts another one need not hand it on.
   package func validate() { if let chosen { Self.color = chosen } }
 
-  /// What was chosen. Written before a command runs, and by nobody else.
+  /// The choice, which is written before a command runs, and by nobody else.
   nonisolated(unsafe) private(set) static var color = Color.auto
 }

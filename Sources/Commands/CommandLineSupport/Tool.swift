@@ -7,10 +7,10 @@ internal import SchemaProcesses
 package enum Tool {
   package static let version = Project.version
 
-  /// The environment's variable in which one executable tells another its version.
+  /// The environment variable in which one executable tells another its version.
   package static let callerVariable = "SCHEMAGEN_CALLER_VERSION"
 
-  /// What commands say that begin a schema folder.
+  /// Commands that begin a schema folder print it.
   package static let skillOffer =
     "with a coding agent: schemagen skill --into .claude/skills   # or .agents/skills\n"
 

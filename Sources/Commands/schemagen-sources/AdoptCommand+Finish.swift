@@ -44,7 +44,7 @@ extension AdoptCommand {
     Output.summary("\(counted(paths.count, "file")) removed")
   }
 
-  /// Ends where git does not have each of the files as it is.
+  /// Ends if git does not have each of the files as it is.
   private func checkKept(_ paths: [String]) throws {
     guard let first = paths.first else { return }
     do throws(GitFailure) {

@@ -114,7 +114,7 @@ struct AdoptCommand: ParsableCommand {
     }
   }
 
-  /// Ends where a file is in the way.
+  /// Ends if a file is in the way.
   private func leaveAlone(_ adopt: SourceAdoption) throws {
     do throws(FileSystemError) {
       guard let obstacle = try adopt.obstacle(Disk()) else { return }

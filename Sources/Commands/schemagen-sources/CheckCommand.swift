@@ -35,7 +35,7 @@ struct CheckCommand: ParsableCommand {
       place: place, against: base, progress: WorkProgress(isQuiet: options.reporting.quiet).show)
   }
 
-  /// Reads what is staged, in a copy of it: Swift is read from the disk.
+  /// Reads what is staged from a copy of it: Swift is read from the disk.
   private func readStaged(_ paths: [String], _ check: inout ProjectCheck) throws {
     let files = FileManager.default
     let start = files.currentDirectoryPath

@@ -30,7 +30,7 @@ struct LintCode: ParsableCommand {
     try reporting.end(lint.findings, isMalformed: lint.isMalformed)
   }
 
-  /// The folders of manifests; none where none are named and there are none.
+  /// The folders of manifests; empty if none are named and none exist.
   private func manifests() throws -> [String] {
     let resolved = try options.folders.resolve(Disk())
     guard options.folders.schemas.isEmpty else { return resolved }

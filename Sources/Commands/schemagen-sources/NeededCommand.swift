@@ -5,7 +5,7 @@ import SchemaModel
 import SchemaWorkspace
 import SwiftSources
 
-/// `rehearse` asks it; people have no use for it.
+/// `rehearse` calls this command; people have no use for it.
 struct NeededCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "needed", abstract: "Find what a rehearsal needs of an app's code.",

@@ -32,16 +32,16 @@ private final class ServedStream {
   private var stream = MessageStream()
   private var editor: LanguageServer?
   private var agent: ToolServer?
-  /// What has come and was not looked at.
+  /// The messages that have come and were not handled yet.
   private var waiting: [JSONValue] = []
   /// Whether the client has closed the stream, or reads nothing any more.
   private var isClosed = false
-  /// Why nothing that comes can be read.
+  /// Why the stream can no longer be read.
   private var broken: String?
-  /// The call that a tool works on, and whether the client has taken it back.
+  /// The call that a tool works on, and whether the client has cancelled it.
   private var current: (message: JSONValue, isCancelled: Bool) = (.null, false)
 
-  /// Answers until the client ends it; the exit status.
+  /// Answers until the client ends the session, and returns the exit status.
   func run() -> Int32 {
     while true {
       // Everything that is there, before anything is answered: a request that is taken back needs no answer, and of many
@@ -60,7 +60,7 @@ private final class ServedStream {
     }
   }
 
-  /// Reads what is there.
+  /// Reads the bytes that are there.
   private func take() {
     guard let bytes = Self.read() else {
       isClosed = true
@@ -137,8 +137,8 @@ private final class ServedStream {
     (try? FolderOptions.folders(in: Path.join(root, "Schemas"), disk)) ?? []
   }
 
-  /// Runs a command, and listens meanwhile: a call can be taken back, who asks how it goes is told, whoever asks whether
-  /// anybody is there is answered, and with the stream the work ends.
+  /// Runs a command, and listens meanwhile: a call can be cancelled, its progress is reported, pings are answered, and
+  /// with the stream the work ends.
   private func run(
     _ program: String, _ arguments: [String]
   ) -> Result<ChildProcess.Outcome, ChildProcess.Failure> {
@@ -185,7 +185,7 @@ private final class ServedStream {
     return result.withLock { $0 } ?? .failure(.notStarted("nobody knows why"))
   }
 
-  /// Answers what does not wait for the end of a call: all but other calls.
+  /// Answers all that does not wait for the end of a call: everything but other calls.
   private func answerMeanwhile() {
     let messages = waiting
     waiting = []
@@ -244,13 +244,13 @@ private final class ServedStream {
     }
   }
 
-  /// Whether more can be read within a time; no end of it for a negative one.
+  /// Whether more can be read within a time; a negative one has no end.
   private static func isReadable(within milliseconds: Int32 = 0) -> Bool {
     var entry = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, milliseconds) > 0
   }
 
-  /// What comes next; nil where nothing will come any more.
+  /// The next bytes; nil at the end of the stream.
   private static func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

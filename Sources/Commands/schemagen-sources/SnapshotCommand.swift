@@ -32,7 +32,7 @@ struct SnapshotCommand: ParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// Writes or reports one folder; the exit status that it asks for.
+  /// Writes or reports one folder, and returns its exit status.
   private func finish(_ snapshot: Snapshot) -> Int32 {
     if options.check { return check(snapshot) }
     Output.report(snapshot.findings, sources: snapshot.sources)
@@ -63,7 +63,7 @@ struct SnapshotCommand: ParsableCommand {
     return status
   }
 
-  /// Reports whether classes and manifest agree; the exit status that it asks for.
+  /// Reports whether classes and manifest agree, and returns the exit status.
   private func check(_ snapshot: Snapshot) -> Int32 {
     let findings = snapshot.differences
     Output.report(findings, sources: snapshot.sources)

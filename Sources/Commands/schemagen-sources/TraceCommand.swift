@@ -61,7 +61,7 @@ struct TraceCommand: ParsableCommand {
       folders: manifests())
   }
 
-  /// The manifests of today, as far as there are any that can be read: the history answers without them.
+  /// Today's manifests, as far as they exist and can be read: the history answers without them.
   private func manifests() -> [ManifestFolder] {
     let paths = (try? options.folders.resolve(Disk())) ?? []
     return paths.compactMap { path in

@@ -47,7 +47,7 @@ struct AdoptStore {
     if adoption.questions.hasErrors || adoption.isDoubtful { throw ExitCode(1) }
   }
 
-  /// What to do where there are manifests: the store may be of another of their versions, or of another app's.
+  /// What to do if there are manifests: the store may match another of their versions, or belong to another app.
   private static func wayAround(
     _ adoption: StoreAdoption, _ store: String, _ folder: String
   ) -> String {
@@ -81,11 +81,10 @@ struct AdoptStore {
   }
 }
 
-/// The files of an adoption.
 enum AdoptedFiles {
-  /// Writes all of them or none, and over nothing; what cannot be done is told.
+  /// Writes all files or none, and overwrites none; failures are reported.
   ///
-  /// - Parameter help: What to do where something is in the way; lines of help.
+  /// - Parameter help: What to do if a file is in the way; lines of help.
   static func write(_ files: [SourceFile], in folder: String, _ help: String) throws {
     let disk = Disk()
     do throws(FileSystemError) {

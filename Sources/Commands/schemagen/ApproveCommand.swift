@@ -51,13 +51,12 @@ struct ApproveCommand: ParsableCommand {
     }
   }
 
-  /// A folder with what it loses.
   private struct Folder {
     var path: String
     var lint: LintResult
     var losses: [Loss]
     var approvals: Approvals
-    /// For each loss, what the rows of stores say of it.
+    /// For each loss, what the rows of stores show.
     var measured: [[String]]
   }
 

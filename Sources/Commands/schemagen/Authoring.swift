@@ -53,9 +53,9 @@ struct Init: ParsableCommand {
   }
 }
 
-/// What `schemagen` alone says where there is nothing to generate from.
+/// The text that `schemagen` alone shows if there is nothing to generate from.
 enum FirstSteps {
-  /// Nil where the working folder has manifests.
+  /// Nil if the working folder has manifests.
   static var text: String? {
     let disk = Disk()
     guard !disk.isFolder("Schemas") else { return nil }
@@ -96,10 +96,10 @@ enum FirstSteps {
 
 /// Looks for models in an app's sources, by their text alone.
 enum ModelSearch {
-  /// Nobody waits for `init` in a folder that is no app's.
+  /// The most files to search, so that `init` answers quickly in a large folder.
   private static let most = 20_000
 
-  /// The first class with `@Model`, in the order of paths; nil where there is none.
+  /// The first class with `@Model`, in the order of paths; nil if there is none.
   static func first(below root: String) -> (path: String, line: Int)? {
     let folder = URL(filePath: root)
     guard
@@ -126,7 +126,7 @@ enum ModelSearch {
   }
 }
 
-/// Which of the three numbers the next version raises.
+/// The one of a version's three numbers that the next version raises.
 enum VersionPart: String, CaseIterable, ExpressibleByArgument {
   case major, minor, patch
 }

@@ -15,7 +15,6 @@ struct CloudCommand: ParsableCommand {
       """,
     subcommands: [Comparison.self, MakeSchema.self, Plan.self])
 
-  /// The versions that are meant.
   struct Versions: ParsableArguments {
     @OptionGroup var folders: FolderOptions
 
@@ -33,7 +32,7 @@ struct CloudCommand: ParsableCommand {
     @Flag(help: "Every version that has shipped and still syncs ('cloud: oldest').")
     var allShipped = false
 
-    /// For each command's own check: what a group refuses is taken for a wrong option.
+    /// Each command calls it in its own check: what a group refuses is taken for a wrong option.
     func check() throws {
       let given = [version != nil, from != nil, allShipped].filter { $0 }
       if given.count > 1 {
@@ -41,7 +40,7 @@ struct CloudCommand: ParsableCommand {
       }
     }
 
-    /// The folder, with what its user says of its broken manifests.
+    /// Reads the folder; broken manifests are for the caller to report.
     func folder(_ report: (CloudTrouble) throws -> Void) throws -> CloudFolder {
       let disk = Disk()
       let paths = try folders.resolve(disk)
@@ -62,7 +61,7 @@ struct CloudCommand: ParsableCommand {
     }
   }
 
-  /// The exports of production.
+  /// The options for the exports of production.
   struct Production: ParsableArguments {
     @Option(
       help: ArgumentHelp(
@@ -125,7 +124,7 @@ struct CloudCommand: ParsableCommand {
       try reporting.end(findings)
     }
 
-    /// Why nothing can be compared, in the format that was asked for.
+    /// Reports why nothing can be compared, in the requested format.
     private func deliver(_ trouble: CloudTrouble) throws {
       try reporting.show(
         trouble.diagnostics, sources: trouble.sources, clean: "", folders: versions.folders)
@@ -202,7 +201,7 @@ struct CloudCommand: ParsableCommand {
       }
     }
 
-    /// What is known of the fields of a file to add to: those that production has are there for good.
+    /// What is known of the fields of a file to add to: those that production has are permanent.
     private func standing(
       of base: CloudExport, _ folder: inout CloudFolder
     ) -> CloudComparison.Standing {
@@ -249,7 +248,7 @@ struct CloudCommand: ParsableCommand {
     }
   }
 
-  /// A file to add to.
+  /// Reads the file to add to.
   private static func base(_ path: String, _ folder: inout CloudFolder) throws -> CloudExport {
     do throws(CloudTrouble) {
       return try folder.export(path, isProduction: false, fileSystem: Disk())

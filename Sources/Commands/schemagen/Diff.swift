@@ -145,7 +145,7 @@ struct Diff: ParsableCommand {
     }
   }
 
-  /// Says where the app's classes say more than the manifests that are compared.
+  /// Reports where the app's classes have more than the manifests that are compared.
   private func tellOfClasses(_ report: BaseReport) {
     let arguments = ["snapshot", "--check", "--quiet", "--schemas", report.path]
     guard !staged, report.evolution?.configuration.classes != nil, SourceExecutable.isThere,

@@ -58,7 +58,7 @@ struct Doctor: ParsableCommand {
     if diagnosis.exitStatus != 0 { throw ExitCode(diagnosis.exitStatus) }
   }
 
-  /// Looks for the store's version in the commits of the repository, where there is one.
+  /// Looks for the store's version in the commits of the repository, if there is one.
   private func trace() throws {
     guard SourceExecutable.isThere,
       (try? GitRepository(containing: folders.root ?? ".").head()) != nil

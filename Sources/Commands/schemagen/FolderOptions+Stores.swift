@@ -8,8 +8,8 @@ import SchemaWorkspace
 import StoreTools
 
 extension FolderOptions {
-  /// The folders of manifests, or Core Data models, that a store is held against; nil where none was named and there is
-  /// none.
+  /// The folders of manifests, or Core Data models, that a store is compared with; nil if none was named and none
+  /// exists.
   func manifestFolders(_ disk: Disk) throws -> [ManifestFolder]? {
     var found: [ManifestFolder] = []
     for path in try resolve(disk) {
@@ -40,7 +40,7 @@ extension FolderOptions {
     return found
   }
 
-  /// Whether a folder has all of the versions that were named; which it has not is told.
+  /// Whether a folder has all of the named versions; missing ones are reported.
   func knows(_ versions: [VersionNumber?], among known: [VersionNumber], in path: String) -> Bool {
     for version in versions.compactMap({ $0 }) where !known.contains(version) {
       let names = known.map(\.name).joined(separator: ", ")
@@ -50,7 +50,7 @@ extension FolderOptions {
     return true
   }
 
-  /// What a store's rows say of the changes; nil where it cannot be read, or is of none of the versions, which is told.
+  /// What a store's rows show of the changes; nil, with a report, if it cannot be read or matches none of the versions.
   func measure(
     _ store: String, _ path: String, _ evolution: Evolution, from: VersionNumber?,
     _ files: some FileSystem, _ progress: WorkProgress
@@ -67,7 +67,7 @@ extension FolderOptions {
     }
   }
 
-  /// A folder of stores; what keeps it from being one is told.
+  /// Reads a folder of stores, and reports why if it cannot.
   func storeFolder(_ name: String) throws -> StoreFolder {
     let path = resolve(name)
     do throws(FileSystemError) {

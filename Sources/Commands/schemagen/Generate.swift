@@ -45,7 +45,7 @@ struct Generate: ParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// Generates one folder; the exit status that it asks for.
+  /// Generates one folder, and returns its exit status.
   private func run(_ path: String, _ files: some FileSystem) -> Int32 {
     let generation = GenerationPipeline(fileSystem: files).run(path)
     var status: Int32 = 0
@@ -58,7 +58,7 @@ struct Generate: ParsableCommand {
     return max(status, finish(generation, path, files, hasMoved: status != 0))
   }
 
-  /// What the configuration names as the folder of the app's classes; nil where all models are generated.
+  /// The folder of the app's classes in the configuration; nil if all models are generated.
   private func classes(
     of path: String, _ generation: GenerationRun, _ files: some FileSystem
   ) -> String? {
@@ -67,9 +67,9 @@ struct Generate: ParsableCommand {
     return folder.configuration.classes
   }
 
-  /// Writes, or reports, what is generated of one folder; the exit status that it asks for.
+  /// Writes or reports the generated code of one folder, and returns its exit status.
   ///
-  /// - Parameter hasMoved: Whether the classes were compared, and are not what the newest manifest says.
+  /// - Parameter hasMoved: Whether the classes were compared, and differ from the newest manifest.
   private func finish(
     _ generation: GenerationRun, _ path: String, _ files: some FileSystem, hasMoved: Bool
   ) -> Int32 {
@@ -127,8 +127,8 @@ struct Generate: ParsableCommand {
     return isWarned ? 1 : 0
   }
 
-  /// Takes a snapshot of the app's classes first, which generates as well, or with --check compares them; nil where nobody
-  /// has read them.
+  /// Takes a snapshot of the app's classes first, which generates as well, or with --check compares them; nil if the
+  /// classes were not read.
   private func snapshot(_ path: String, _ classes: String) -> Int32? {
     guard !staged else {
       Output.error(

@@ -7,14 +7,14 @@ import StoreTools
 /// The stores that a rehearsal is given, and the other files in their folder.
 struct GivenStores {
   private(set) var given: [GivenStore]
-  /// What is there and cannot be rehearsed.
+  /// The files that cannot be rehearsed.
   private var others: [StoreResult] = []
   /// Whether a folder was named.
   private let isFleet: Bool
 
   /// - Parameters:
-  ///   - fleet: The folder of them.
-  ///   - single: Or the one, by its absolute path.
+  ///   - fleet: The folder of stores.
+  ///   - single: The absolute path of one store instead.
   init(_ fleet: StoreFolder?, _ single: String?) {
     isFleet = fleet != nil
     given = single.map { [GivenStore(name: URL(filePath: $0).lastPathComponent, path: $0)] } ?? []
@@ -28,7 +28,7 @@ struct GivenStores {
     }
   }
 
-  /// A result with the files that were not rehearsed.
+  /// Adds the files that were not rehearsed to a result.
   func completing(_ result: RehearsalResult) -> RehearsalResult {
     guard isFleet else { return result }
     var result = result

@@ -36,7 +36,7 @@ struct HookCommand: ParsableCommand {
       }
     }
 
-    /// Git runs hooks at the worktree's top, wherever the user stands now.
+    /// The arguments for a hook: git runs it at the worktree's top, wherever the user is now.
     private func arguments(in repository: GitRepository) throws(GitFailure) -> [String] {
       func below(_ path: String) throws(GitFailure) -> String {
         guard let inside = repository.path(of: path) else {
@@ -160,7 +160,7 @@ struct HookCommand: ParsableCommand {
       throw ExitCode(status)
     }
 
-    /// Whether the commit changes something that manifests give or name.
+    /// Whether the commit changes something that manifests generate or name.
     private func isConcerned() throws -> Bool {
       // The folders of manifests, or what they lie in.
       let roots = (folders.schemas.isEmpty ? ["Schemas"] : folders.schemas).map(folders.resolve)
@@ -185,7 +185,7 @@ struct HookCommand: ParsableCommand {
     }
   }
 
-  /// A path from where the user stands.
+  /// A path relative to the working folder.
   private static func shown(_ path: String) -> String {
     let working = FileManager.default.currentDirectoryPath + "/"
     return path.hasPrefix(working) ? String(path.dropFirst(working.count)) : path

@@ -8,7 +8,7 @@ import StoreFormat
 import StoreTools
 
 struct Inspect: ParsableCommand {
-  /// How to show it: one store as an `InspectionReport` does, or a line for each of many.
+  /// The format: one store as an `InspectionReport`, or a line for each of many.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, jsonl
   }
@@ -94,7 +94,7 @@ struct Inspect: ParsableCommand {
   private struct File {
     var path: String
     var isNamed = false
-    /// What is to be said of a file that is no database.
+    /// The line for a file that is no database.
     var line: StoreLine?
   }
 

@@ -78,7 +78,7 @@ struct LintCommand: ParsableCommand {
       + "schemagen explain RULE explains a rule\n"
   }
 
-  /// A baseline that somebody names has to be there: without it old findings would seem to be new.
+  /// Ends if a named baseline does not exist: without it old findings would seem to be new.
   private func requireBaseline(_ folders: [(path: String, files: any FileSystem)]) throws {
     guard baseline != Baseline.fileName, baseline != "none" else { return }
     let isThere = folders.contains { path, files in

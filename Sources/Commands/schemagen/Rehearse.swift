@@ -145,7 +145,7 @@ struct Rehearse: ParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// Rehearses one folder; the exit status that it asks for.
+  /// Rehearses one folder, and returns its exit status.
   private func rehearse(_ path: String, _ fleet: StoreFolder?, _ disk: Disk) -> Int32 {
     let folder = SchemaFolder.read(path, fileSystem: disk)
     if let store, let step = coreDataStep(of: folders.resolve(store), folder) {
@@ -203,7 +203,7 @@ struct Rehearse: ParsableCommand {
     return 2
   }
 
-  /// What Core Data does to the store before SwiftData opens it; nil where that opens it as it is.
+  /// The step that Core Data takes before SwiftData opens the store; nil if there is none.
   private func coreDataStep(of store: String, _ folder: SchemaFolder) -> CoreDataStepRun? {
     guard let versions = folder.coreData.versions, !folder.diagnostics.hasErrors,
       let facts = try? StoreFacts(ofStoreAt: URL(filePath: store)), facts.damage.isEmpty,
@@ -232,8 +232,8 @@ struct Rehearse: ParsableCommand {
     }
   }
 
-  /// The folder's own kept stores, which are rehearsed unless others are named; nil where they are not what their list
-  /// says, which is told.
+  /// The folder's own kept stores, which are rehearsed unless others are named; nil if they differ from their list,
+  /// which is reported.
   private func keptStores(_ folder: SchemaFolder, _ disk: Disk) -> StoreFolder?? {
     guard store == nil else { return .some(nil) }
     let review = KeptStoreReview(folder, fileSystem: disk)
@@ -259,7 +259,7 @@ struct Rehearse: ParsableCommand {
       (try? StoreFolder(KeptStores.folder(of: folder)))?.only(Set(kept.map(\.file))))
   }
 
-  /// Says of a store that cannot be rehearsed what `doctor` says of it, before anything is compiled.
+  /// Reports what `doctor` reports of a store that cannot be rehearsed, before anything is compiled.
   private func examine(_ store: String, _ folder: SchemaFolder, _ disk: Disk) throws {
     let facts: StoreFacts
     do {
@@ -294,7 +294,7 @@ struct Rehearse: ParsableCommand {
     return try RehearsalSources.whole(folder, and: paths, disk)
   }
 
-  /// What the rehearsed code needs of the files below some paths; nil where nobody reads Swift.
+  /// What the rehearsed code needs of the files below some paths; nil if Swift cannot be read.
   private func needed(
     _ folder: SchemaFolder, _ paths: [String], without refused: [[AppCode.Place]] = [],
     _ disk: Disk
@@ -306,7 +306,7 @@ struct Rehearse: ParsableCommand {
     )?.map { SourceFile(path: $0.path, text: $0.text) }
   }
 
-  /// Rehearses with code of the app's, and leaves out of it what does not compile here: Apple's frameworks and other
+  /// Rehearses with the app's code, and leaves out of it what does not compile here: Apple's frameworks and other
   /// people's packages are not there, and most code that uses them has no part in a migration.
   private func rehearse(
     _ folder: SchemaFolder, app: [SourceFile], of paths: [String],
@@ -341,7 +341,7 @@ struct Rehearse: ParsableCommand {
     }
   }
 
-  /// Rehearses with code of the app's; the exit status that it asks for.
+  /// Rehearses with the app's code, and returns the exit status.
   private func rehearse(
     _ folder: SchemaFolder, app: [SourceFile], _ fleet: StoreFolder?,
     _ disk: Disk
@@ -385,7 +385,7 @@ struct Rehearse: ParsableCommand {
     return try tell(ConservationReport(completed), disk)
   }
 
-  /// Shows and writes the report; the exit status that it asks for.
+  /// Shows and writes the report, and returns the exit status.
   private func tell(
     _ plain: ConservationReport, _ disk: Disk
   ) throws(FileSystemError) -> Int32 {
@@ -433,7 +433,7 @@ struct Rehearse: ParsableCommand {
   }
 }
 
-/// How far a rehearsal has come, told by its program's threads.
+/// The progress of a rehearsal, as its program's threads report it.
 private final class RehearsalState: @unchecked Sendable {
   private let lock = NSLock()
   private var progress: RehearsalProgress
@@ -453,7 +453,7 @@ private final class RehearsalState: @unchecked Sendable {
   }
 }
 
-/// `markdown=report.md`
+/// A report's format and file: `markdown=report.md`
 struct ReportFile: ExpressibleByArgument {
   let format: ConservationReport.Format
   let path: String

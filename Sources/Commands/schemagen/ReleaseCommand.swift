@@ -58,7 +58,7 @@ struct ReleaseCommand: ParsableCommand {
     for path in paths { try run(path, disk) }
   }
 
-  /// What the store proves; nil where its folder cannot be read, which is told elsewhere.
+  /// What the store proves; nil if its folder cannot be read, which is reported elsewhere.
   private func proof(_ store: String, _ path: String, _ disk: Disk) throws -> StoreProof? {
     guard let evolution = SchemaFolder.read(path, fileSystem: disk).evolution else { return nil }
     let name = folders.resolve(store)
@@ -70,7 +70,7 @@ struct ReleaseCommand: ParsableCommand {
     }
   }
 
-  /// Ends where the app's classes are not what the newest manifest says: that is the record of what has shipped.
+  /// Ends if the app's classes differ from the newest manifest, which is the record of what has shipped.
   private func compareClasses(_ folder: SchemaFolder, _ versions: [VersionNumber]) throws {
     let path = folder.path
     guard let classes = folder.configuration.classes, let newest = folder.versions.last?.number,
@@ -97,7 +97,7 @@ struct ReleaseCommand: ParsableCommand {
     }
   }
 
-  /// Ends where a version loses data of shipped ones and nobody has approved that, though somebody has to.
+  /// Ends if a version loses data of shipped ones without a required approval.
   private func askForApprovals(
     _ folder: SchemaFolder, _ versions: [VersionNumber], _ disk: Disk
   ) throws {

@@ -100,7 +100,7 @@ struct ReportCommand: ParsableCommand {
     try write(text(report), of: report.versions.count, disk)
   }
 
-  /// The folder's own name, and that of the one around it where all have the same.
+  /// The folder's own name; its parent's name if it is called `Schemas`.
   private func title(_ path: String) -> String {
     let parts = Path.join(FileManager.default.currentDirectoryPath, path).split(separator: "/")
     let name = parts.last.map(String.init) ?? path

@@ -95,7 +95,6 @@ struct RetireCommand: ParsableCommand {
   }
 }
 
-/// Stores that are out there.
 struct SurveyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -103,7 +102,7 @@ struct SurveyOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var survey: String?
 
-  /// Nil where none was named; what keeps it from being read is told.
+  /// Nil if none was named; ends with a report if it cannot be read.
   func read(_ folders: FolderOptions, _ disk: Disk) throws -> FleetSurvey? {
     guard let survey else { return nil }
     let path = folders.resolve(survey)

@@ -147,9 +147,9 @@ struct Serve: ParsableCommand {
   func run() throws { try SourceExecutable.run(Self.self) }
 }
 
-/// Gives a command to the executable that reads Swift.
+/// Hands commands to the executable that reads Swift.
 enum SourceExecutable {
-  /// Becomes `schemagen-sources`; comes back only where that is not there.
+  /// Becomes `schemagen-sources`; returns only if that is missing.
   static func run(_ command: any ParsableCommand.Type) throws {
     let name = command.configuration.commandName ?? ""
     let arguments = CommandLine.arguments.drop { $0 != name }.dropFirst()
@@ -168,7 +168,7 @@ enum SourceExecutable {
     throw ExitCode(2)
   }
 
-  /// Asks `schemagen-sources`; nil where that is not there.
+  /// Asks `schemagen-sources`; nil if that is missing.
   static func ask<Answer: Decodable>(
     _ command: String, _ request: some Encodable, for answer: Answer.Type
   ) throws -> Answer? {
@@ -184,10 +184,9 @@ enum SourceExecutable {
 
   static var isThere: Bool { companion != nil }
 
-  /// How to get it.
   static let remedy = "build it beside schemagen: swift build --product schemagen-sources"
 
-  /// Runs `schemagen-sources` to its end, in a folder; the exit status.
+  /// Runs `schemagen-sources` to its end in a folder, and returns the exit status.
   static func status(
     _ arguments: [String], in folder: String, isSilent: Bool = false
   ) throws -> Int32 {
@@ -199,7 +198,7 @@ enum SourceExecutable {
     return try process.run().status
   }
 
-  /// The executable beside this one, or the first on the PATH.
+  /// The executable next to this one, or the first on the PATH.
   private static var companion: String? {
     let own = RunningProgram.file.resolvingSymlinksInPath()
     // SwiftPM calls what it builds for plugins `schemagen-tool`.

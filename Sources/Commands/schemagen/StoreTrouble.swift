@@ -5,9 +5,9 @@ import SchemaReporting
 import StoreTools
 
 extension Output {
-  /// Says why a store cannot be read, or why it does not serve.
+  /// Reports why a store cannot be read or used.
   ///
-  /// - Parameter clause: What it does not serve for, where it can be read: `proves nothing`.
+  /// - Parameter clause: What a store that can be read fails at: `proves nothing`.
   static func report(_ trouble: any Error, ofStoreAt path: String, refused clause: String = "") {
     if let refusal = trouble as? StoreRefusal {
       error("schemagen: '\(path)' \(clause): \(refusal.reason.visibleInOneLine)")

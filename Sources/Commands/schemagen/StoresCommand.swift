@@ -72,7 +72,7 @@ struct StoresCommand: ParsableCommand {
           + counted(entry.rows, "row"))
     }
 
-    /// What a repository hardly feels.
+    /// In bytes; for larger stores, Git LFS is suggested.
     private static let largeSize = 5 << 20
   }
 }

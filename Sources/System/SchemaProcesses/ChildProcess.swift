@@ -5,13 +5,12 @@ internal import Foundation
 package struct ChildProcess: Sendable {
   /// Where the program's output goes.
   package enum Stream: Sendable {
-    /// Into the outcome.
+    /// It becomes part of the outcome.
     case returned
-    /// Where this program's own goes.
+    /// It goes where this program's own goes.
     case inherited
-    /// Nowhere.
     case discarded
-    /// Each line to a function while the program runs, on another thread; for standard output only.
+    /// Each line goes to a function while the program runs, on another thread; for standard output only.
     case lines(@Sendable (String) -> Void)
 
     fileprivate var isReturned: Bool {
@@ -21,22 +20,17 @@ package struct ChildProcess: Sendable {
 
   /// How a program ended, and what it wrote.
   package struct Outcome: Hashable, Sendable {
-    /// How a program ended.
     package enum End: Hashable, Sendable {
-      /// By itself, with a status.
       case exit(Int32)
-      /// By a signal.
       case signal(Int32)
     }
 
-    /// How the program ended.
     package var end: End
     /// What it wrote to standard output.
     package var output: [UInt8]
     /// What it wrote to standard error, or the end of it.
     package var errors: String
 
-    /// Whether it ended by itself with status 0.
     package var isSuccess: Bool { end == .exit(0) }
 
     /// The exit status; for a program that a signal ended, the signal below zero.
@@ -47,13 +41,11 @@ package struct ChildProcess: Sendable {
       }
     }
 
-    /// The standard output as text.
     package var text: String { String(decoding: output, as: UTF8.self) }
   }
 
   /// Why there is no outcome.
   package enum Failure: Error, Equatable {
-    /// The program cannot be started.
     case notStarted(String)
     /// What it wrote cannot be read, or is more than `outputLimit`.
     case unreadable(String)
@@ -72,20 +64,17 @@ package struct ChildProcess: Sendable {
   package var arguments: [String]
   /// The folder that it starts in; nil for this program's own.
   package var folder: String?
-  /// Variables beside those of this program; nil takes one away.
+  /// Changes to this program's variables; nil takes one away.
   package var environment: [String: String?] = [:]
-  /// What it reads.
+  /// The program's standard input.
   package var input: [UInt8] = []
-  /// Where its standard output goes.
   package var output = Stream.returned
-  /// Where its standard error goes.
   package var errors = Stream.returned
-  /// More output than this is refused: it would have to be held in memory.
+  /// More bytes of output are refused: they would have to be held in memory.
   package var outputLimit = 1 << 30
-  /// Of what it writes to standard error, the last bytes that are kept.
+  /// How many of the last bytes of standard error are kept.
   package var errorLimit = 1 << 24
 
-  /// A program with its arguments.
   package init(_ program: String, _ arguments: [String] = [], in folder: String? = nil) {
     self.program = program
     self.arguments = arguments
@@ -95,7 +84,7 @@ package struct ChildProcess: Sendable {
   /// Ends all programs that this one has started and waits for, as a terminal would.
   package static func endAll() { RunningProcesses.endAll() }
 
-  /// From now on this program ends, and with it all that it has started, when the one that started it does.
+  /// Makes this program and all that it has started end when the one that started it does.
   package static func endWithParent() { RunningProcesses.endWithParent() }
 
   /// Runs the program to its end; a signal that ends this program ends it as well. A status other than 0 is an outcome.
@@ -141,7 +130,7 @@ package struct ChildProcess: Sendable {
       errors: errors.isReturned ? try end(of: files[2]) : "")
   }
 
-  /// Reads lines on a thread of its own; what is returned is signalled when there are no more.
+  /// Reads lines on a thread of its own; the result is signalled when there are no more.
   private func reading(_ pipe: FileHandle?) -> DispatchSemaphore? {
     guard case .lines(let take) = output, let pipe else { return nil }
     let end = DispatchSemaphore(value: 0)

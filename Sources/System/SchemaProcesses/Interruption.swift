@@ -6,15 +6,15 @@ internal import Foundation
 ///
 /// SIGINT, SIGTERM and SIGHUP. The program then ends by the same signal, so that a shell sees 128 and its number.
 package enum Interruption {
-  /// What a signal's handler reads: it may lock nothing and allocate nothing.
+  /// The state that a signal's handler reads: it may lock nothing and allocate nothing.
   private struct State {
-    /// Who speaks; nil where nobody does.
+    /// The program's name in messages; nil for no messages.
     var name: UnsafeMutablePointer<CChar>?
-    /// Where scratch files are written, which do not count.
+    /// The folder of scratch files, which do not count.
     var scratch: UnsafeMutablePointer<CChar>?
     /// The command that removes the folder for temporary files, its last word, as C has a list of words; nil where there is none.
     var removal: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    /// Where temporary files went before; nil where the system decides.
+    /// The former folder for temporary files; nil if the system decides.
     var temporary: UnsafeMutablePointer<CChar>?
     /// How many writes are under way.
     var writes: Int32 = 0
@@ -31,8 +31,8 @@ package enum Interruption {
   }()
   private static let lock = NSLock()
 
-  /// From now on a signal that ends this program is seen, and told of under the program's name; temporary files, of this
-  /// program and of those that it starts, go with it however it ends, a kill aside.
+  /// From now on a signal that ends this program is handled, and reported under the program's name; temporary files of
+  /// this program and of those that it starts are removed however it ends, except by a kill.
   package static func prepare(as name: String) {
     state.pointee.name = strdup(name)
     RunningProcesses.prepare()
@@ -83,7 +83,7 @@ package enum Interruption {
     state.pointee.scratch = strdup(folder)
   }
 
-  /// Does work that a signal is not to stop in the middle; the program ends after it. A second signal ends it at once.
+  /// Does work that a signal must not interrupt; the program ends after it. A second signal ends it at once.
   package static func afterwards<Result, Failure: Error>(
     _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -108,7 +108,7 @@ package enum Interruption {
     return state.pointee.writes > 0 && !isSecond
   }
 
-  /// Says what became of the files; called by a signal's handler.
+  /// Reports what became of the files; called by a signal's handler.
   static func tell() {
     let state = state.pointee
     guard let name = state.name else { return }

@@ -6,7 +6,7 @@ internal import Foundation
 enum RunningProcesses {
   private static let capacity = 256
   private static let lock = NSLock()
-  /// Zero where a place is free. A signal's handler reads it: it may lock nothing and allocate nothing.
+  /// The process groups; zero in a free place. A signal's handler reads it: it may lock nothing and allocate nothing.
   nonisolated(unsafe) private static let groups: UnsafeMutablePointer<pid_t> = {
     let groups = UnsafeMutablePointer<pid_t>.allocate(capacity: capacity)
     groups.initialize(repeating: 0, count: capacity)
@@ -22,7 +22,7 @@ enum RunningProcesses {
     }
   }()
 
-  /// Called before a program is started: from then on signals are seen.
+  /// Handles signals from now on. It is called before a program is started.
   static func prepare() {
     // In this order: the handler takes the first for granted.
     _ = groups
@@ -45,7 +45,7 @@ enum RunningProcesses {
     }
   }
 
-  /// Ends them, and then this program by the signal; later, if it is writing.
+  /// Ends the programs, and then this one by the signal; later, if it is writing.
   private static let endByHandler: @convention(c) (Int32) -> Void = { number in
     if Interruption.waits(number) { return }
     endAll()
@@ -56,7 +56,7 @@ enum RunningProcesses {
     raise(number)
   }
 
-  /// Asks them to end, as a terminal would, waits a second for it, and ends them.
+  /// Asks the programs to end, as a terminal would, waits a second for it, and ends them.
   static func endAll() {
     for place in 0..<capacity where groups[place] > 0 { kill(-groups[place], SIGINT) }
     for _ in 0..<100 {
@@ -73,7 +73,7 @@ enum RunningProcesses {
     for place in 0..<capacity where groups[place] > 0 { kill(-groups[place], SIGKILL) }
   }
 
-  /// Ends them and this program once the one that started this is gone.
+  /// Ends the programs and this one once the one that started this is gone.
   static func endWithParent() {
     prepare()
     let parent = getppid()

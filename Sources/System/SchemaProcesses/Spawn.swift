@@ -8,7 +8,7 @@ internal import Foundation
 final class Spawn {
   private let actions = Spawn.made(posix_spawn_file_actions_init)
   private let attributes = Spawn.made(posix_spawnattr_init)
-  /// What the program writes to a stream that is read line by line.
+  /// The output on a stream that is read line by line.
   private(set) var pipe: FileHandle?
   private var writingEnd: Int32?
   private var failure: Int32 = 0
@@ -21,7 +21,7 @@ final class Spawn {
     attributes.deallocate()
   }
 
-  /// What C declares is a structure on one system and a pointer on another.
+  /// Makes what C declares as a structure on one system and as a pointer on another.
   private static func made<Value>(
     _ initialize: (UnsafeMutablePointer<Value>) -> Int32
   ) -> UnsafeMutablePointer<Value> {
@@ -39,7 +39,7 @@ final class Spawn {
     note(posix_spawn_file_actions_addchdir_np(actions, folder))
   }
 
-  /// Lets `pipe` have what is written under a number.
+  /// Sends what is written under a number to `pipe`.
   func readLines(from number: Int32) {
     var ends: [Int32] = [0, 0]
     guard Foundation.pipe(&ends) == 0 else { return note(errno) }

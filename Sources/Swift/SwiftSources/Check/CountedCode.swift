@@ -2,11 +2,11 @@ internal import SchemaModel
 internal import SchemaRendering
 internal import SwiftSyntax
 
-/// Files of the app's, and what their names stand for; what previews, tests and developers alone run does not count.
+/// The app's files and the meanings of their names; code for previews, tests and developers does not count.
 struct CountedCode {
   let sources: [SwiftSource]
   let meanings: Meanings
-  /// The calls of each file, with those that do not count.
+  /// The calls of each file, including those that do not count.
   let calls: [(source: SwiftSource, all: [FunctionCallExprSyntax])]
   private let previews = Ancestors { $0.isPreview ? true : nil }
   private let developments = Ancestors(\.isDevelopment)
@@ -19,7 +19,6 @@ struct CountedCode {
     calls = sources.map { ($0, $0.syntax.all(FunctionCallExprSyntax.self)) }
   }
 
-  /// Whether a piece of code counts.
   func isCounted(_ node: some SyntaxProtocol) -> Bool {
     previews.value(around: node) == nil && developments.value(around: node) != true
       && meanings.isTaken(node)
@@ -30,11 +29,11 @@ struct CountedCode {
     calls.map { ($0, $1.filter(isCounted)) }
   }
 
-  /// Reads files with one of some texts, and those that say what their names stand for.
+  /// Reads files that contain one of some strings, and those that define their names.
   ///
   /// - Parameters:
-  ///   - files: Gives files with one of some texts.
-  ///   - use: Asks for what names stand for. It is called anew when there are more files.
+  ///   - files: Returns the files that contain one of the given strings.
+  ///   - use: Asks for the meanings of names. It is called again when there are more files.
   static func read<Found>(
     _ texts: [String], from files: ([String]) -> [SourceFile], _ use: (CountedCode) -> Found
   ) -> Found {
@@ -71,14 +70,14 @@ extension [SourceFile] {
   }
 }
 
-/// What code says of a file's place.
+/// The place of a file, as far as code gives it.
 struct WrittenPlace {
-  /// The texts in its path, in quotes, and the folders of the system's.
+  /// The strings in its path, in quotes, and the system folders.
   var texts: Set<String> = []
   /// Whether each part of the path is known.
   var isWhole = true
 
-  /// Whether it is a file with a path of some texts, one of those that SQLite keeps beside it, or a folder around it.
+  /// Whether it is the file at a path, one of SQLite's files next to it, or a folder around it.
   func covers(_ path: Set<String>) -> Bool {
     var own = Set(
       Self.parts(of: texts).map { name in
@@ -98,7 +97,7 @@ struct WrittenPlace {
     return own.isSubset(of: path)
   }
 
-  /// The names of files and folders: a text may have several.
+  /// The names of files and folders; one string may have several.
   private static func parts(of texts: Set<String>) -> Set<String> {
     Set(
       texts.flatMap { text in
@@ -110,7 +109,7 @@ struct WrittenPlace {
 }
 
 extension Meanings {
-  /// The place that an expression says, with all that its names stand for.
+  /// The place that an expression gives, with the meanings of its names.
   func place(of expression: ExprSyntax) -> WrittenPlace {
     let all = code(of: expression)
     var place = WrittenPlace(texts: texts(in: all))
@@ -125,7 +124,7 @@ extension Meanings {
     return place
   }
 
-  /// The texts in pieces of code, in quotes, and the folders of the system's.
+  /// The strings in pieces of code, in quotes, and the system folders.
   private func texts(in all: [Syntax]) -> Set<String> {
     var texts: Set<String> = []
     for code in all {
@@ -146,7 +145,7 @@ extension Meanings {
     return texts
   }
 
-  /// What makes another name or path of one.
+  /// Members that turn a name or path into another one.
   private static let changes: Set<String> = [
     "NSLocalizedString", "capitalized", "deleteLastPathComponent", "deletePathExtension",
     "deletingLastPathComponent", "deletingPathExtension", "dropFirst", "dropLast",
@@ -155,7 +154,7 @@ extension Meanings {
     "uppercased",
   ]
 
-  /// Folders of Foundation's, as `URL` and `FileManager` call them.
+  /// Foundation's folders, as `URL` and `FileManager` call them.
   private static let folders = [
     "applicationSupportDirectory": "application support", "documentDirectory": "documents",
     "documentsDirectory": "documents", "cachesDirectory": "caches", "libraryDirectory": "library",
@@ -164,7 +163,7 @@ extension Meanings {
     "sharedPublicDirectory": "public", "userDirectory": "users", "containerURL": "app group",
   ]
 
-  /// What an expression has of the number of the newest version, or of the app's, as it is written; nil where it has none.
+  /// The code in an expression that gives the number of the newest version or of the app; nil if it has none.
   func versionNumber(in expression: ExprSyntax) -> String? {
     for code in code(of: expression) {
       for access in code.all(MemberAccessExprSyntax.self) {

@@ -9,9 +9,9 @@ struct MemoryStore {
 }
 
 extension StoreOpenings {
-  /// Containers in memory that users reach, and did not in a base's code.
+  /// Reports containers in memory that users reach, and did not in a base's code.
   ///
-  /// - Parameter told: Where a loss is told already.
+  /// - Parameter told: Findings that already report a loss.
   func inMemory(
     since base: StoreOpenings, _ name: String, _ version: SchemaVersion, besides told: [Diagnostic]
   ) -> [Diagnostic] {
@@ -34,7 +34,7 @@ struct MemoryReader {
   /// A container in memory, and the declaration by which other code gets it.
   struct Candidate {
     let store: MemoryStore
-    /// What other code calls; nil where it runs by itself.
+    /// The name that other code uses; nil if it runs by itself.
     let name: String?
     /// The type that the name is a member of.
     let owner: String?
@@ -47,7 +47,7 @@ struct MemoryReader {
       return modifiers?.isStatic ?? false
     }
 
-    /// Whether a name in code elsewhere may stand for the declaration.
+    /// Whether a reference elsewhere may mean the declaration.
     func isReached(by reference: DeclReferenceExprSyntax, in source: SwiftSource) -> Bool {
       // The file may have been parsed anew.
       let isInside =
@@ -92,7 +92,7 @@ struct MemoryReader {
     }
   }
 
-  /// Those that run by themselves, or that code of the app's names.
+  /// The candidates that run by themselves, or that the app's code names.
   ///
   /// - Parameters:
   ///   - sources: The files that have one of the candidates' names.
@@ -113,7 +113,7 @@ struct MemoryReader {
 }
 
 extension Syntax {
-  /// The function, property or initialiser of a type or a file that a piece of code is in; itself where it is in none.
+  /// The function, property or initialiser of a type or a file that contains a piece of code; itself if there is none.
   fileprivate var maker: Syntax? {
     var found = self
     var next = parent

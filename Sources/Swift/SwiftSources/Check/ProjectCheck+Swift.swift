@@ -7,7 +7,7 @@ package import SchemaWorkspace
 internal import SwiftSyntax
 
 extension SchemaVersion {
-  /// The app's own types that models store, that a base's files declare, and that no file here does.
+  /// Reports the app's own types that models store, that a base's files declare, and that no file here does.
   fileprivate func undeclaredTypes(
     in files: (Set<String>) -> [SourceFile], declaredIn others: (Set<String>) -> [SourceFile],
     _ base: String
@@ -30,9 +30,9 @@ extension SchemaVersion {
 }
 
 extension SchemaVersion {
-  /// The classes of its models in files that are not compared any more.
+  /// Reports the classes of its models in files that are no longer compared.
   ///
-  /// - Parameter folder: What the configuration names, and in the base does not.
+  /// - Parameter folder: The folder that the configuration names, and the base's does not.
   fileprivate func classes(in files: [SourceFile], outside folder: String) -> [Diagnostic] {
     let names = Set(models.map(\.name))
     let left = files.filter { file in
@@ -53,7 +53,7 @@ extension SchemaVersion {
 }
 
 extension SchemaVersion {
-  /// Classes that files declare, and that values of the version's new types are made of.
+  /// Reports classes that values of the version's new types are made of.
   ///
   /// - Parameter shipped: The version that users have.
   fileprivate func storedClasses(
@@ -100,17 +100,17 @@ extension [SwiftSource] {
 }
 
 extension ProjectCheck {
-  /// Adds what the app's Swift says: classes that are not what the newest manifests say, mistakes around migrations, and
-  /// what it takes back of what a base's Swift says.
+  /// Adds findings in the app's Swift: classes that differ from the newest manifests, mistakes around migrations, and
+  /// changes since a base's Swift.
   ///
   /// - Parameters:
   ///   - paths: Folders and files of Swift code.
-  ///   - conditions: What `#if` is decided by.
+  ///   - conditions: The conditions that decide `#if`.
   ///   - today: The day on which acceptances run out.
   ///   - fileSystem: What manifests and generated files are read from; sources are on the disk.
-  ///   - place: Where that has a folder of manifests.
-  ///   - base: What the change is compared with.
-  ///   - progress: Told what is done.
+  ///   - place: Returns the path at which `fileSystem` has a folder of manifests.
+  ///   - base: The code that the change is compared with.
+  ///   - progress: Receives progress.
   package mutating func readSwift(
     _ paths: [String], conditions: BuildConditions = BuildConditions(), today: CalendarDay,
     fileSystem: some FileSystem, place: (String) -> String = { $0 }, against base: BaseSwift? = nil,
@@ -155,7 +155,7 @@ extension ProjectCheck {
     }
   }
 
-  /// Adds what the app's Swift takes back of what a base's Swift says: where stores lie, and types that rows hold.
+  /// Adds findings about changes since a base's Swift: where stores lie, and types that rows hold.
   private mutating func compare(
     _ stores: StoreOpenings, _ settings: BuildSettings, in tree: SourceTree, with base: BaseSwift,
     conditions: BuildConditions, today: CalendarDay
@@ -207,7 +207,7 @@ extension ProjectCheck {
     add(remaining, silenced: silenced, sources: [:], count: 0, moved: [], isMalformed: false)
   }
 
-  /// Parts findings about stores into those that count and those that comments above the code accept.
+  /// Splits findings about stores into those that count and those that comments above the code accept.
   private static func accepted(
     _ found: [Diagnostic], _ today: CalendarDay
   ) -> (remaining: [Diagnostic], silenced: [SilencedFinding]) {
@@ -227,7 +227,7 @@ extension ProjectCheck {
     return (remaining, silenced)
   }
 
-  /// Whether a difference only follows from generated files that are out of date, which is told once.
+  /// Whether a difference only follows from outdated generated files, which are reported once.
   private func isTold(_ finding: Diagnostic) -> Bool {
     if finding.rule == .editedGeneratedFile { return true }
     let stale = folders.filter { !$0.stale.isEmpty && $0.classes == nil }

@@ -1,9 +1,9 @@
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// A name in a condition that decides which store the app opens, and what it is worth.
+/// A name in a condition that decides which store the app opens, with its values.
 struct StoreChoice {
-  /// As it is written: `Features.demo`.
+  /// The name as written: `Features.demo`.
   var name: String
   /// The condition that it is in, without layout.
   var condition: String
@@ -11,7 +11,7 @@ struct StoreChoice {
   var values: Set<String>
   var place: Place
 
-  /// What decides which stores some calls open, and where.
+  /// The names that decide which stores some calls open, and where.
   static func all(of calls: [FunctionCallExprSyntax], _ code: CountedCode) -> [StoreChoice] {
     var seen: Set<SyntaxIdentifier> = []
     var all: [StoreChoice] = []
@@ -39,7 +39,7 @@ struct StoreChoice {
 }
 
 extension StoreOpenings {
-  /// Constants that decide which store the app opens, and are worth something else than in a base's code.
+  /// Reports constants that decide which store the app opens, and whose value differs from the base's code.
   func choices(since base: StoreOpenings, _ name: String) -> [Diagnostic] {
     func key(_ choice: StoreChoice) -> [String] { [choice.name, choice.condition] }
     let before = Dictionary(grouping: base.choices, by: key)
@@ -61,7 +61,7 @@ extension StoreOpenings {
 }
 
 extension DeclReferenceExprSyntax {
-  /// The name with what stands before it: `Features.demo`.
+  /// The name with its qualifiers: `Features.demo`.
   fileprivate var wholePath: String {
     guard let member = parent?.as(MemberAccessExprSyntax.self), member.declName.id == id else {
       return baseName.plain
@@ -71,7 +71,7 @@ extension DeclReferenceExprSyntax {
 }
 
 extension Syntax {
-  /// The branches that decide whether it is what runs, and those in it; not all of them have conditions.
+  /// The branches that decide whether it runs, and those in it; some have no conditions.
   fileprivate var deciding: [Syntax] {
     var found = all(SequenceExprSyntax.self).map { Syntax($0) }
     found += all(IfExprSyntax.self).map { Syntax($0) }
@@ -93,7 +93,6 @@ extension Syntax {
     return found
   }
 
-  /// What a branch is taken by, in pieces.
   fileprivate var conditions: [Syntax] {
     switch self.as(SyntaxEnum.self) {
     case .ifExpr(let node): return [Syntax(node.conditions)]

@@ -3,14 +3,14 @@ internal import SwiftSyntax
 
 /// Code that deletes, moves or overwrites a file, or opens it by other means than SwiftData.
 struct StoreHandling {
-  /// What is called: `removeItem`.
+  /// The called function: `removeItem`.
   var name: String
   var file: WrittenPlace
   /// The function that it is called in, with the types around it.
   var function: [String]
   var place: Place
 
-  /// Texts of which one is in each file with such code.
+  /// Each file with such code contains one of these.
   private static let candidates =
     [
       "removeItem(", "trashItem(", "moveItem(", "replaceItem", "unlink(", "createFile(",
@@ -29,17 +29,17 @@ struct StoreHandling {
     "FMDatabaseQueue", "fopen", "freopen", "rename", "creat", "OutputStream", "removefile",
     "setUbiquitous",
   ]
-  /// Labels of what is opened to be written, or written over: of `FileHandle`, of streams and of texts.
+  /// Argument labels of `FileHandle`, streams and strings that open or overwrite a file.
   private static let writing = [
     "forUpdating", "forUpdatingAtPath", "forWritingAtPath", "forWritingTo", "toFile",
     "toFileAtPath",
   ]
-  /// What `open` gets for a file that is not only read.
+  /// Arguments of `open` for a file that is not only read.
   private static let openedToWrite = ["O_RDWR", "O_TRUNC", "O_WRONLY", "readWrite", "writeOnly"]
 
-  /// All such code of the app's files.
+  /// All such code in the app's files.
   ///
-  /// - Parameter sources: Gives files with one of some texts.
+  /// - Parameter sources: Returns the files that contain one of the given strings.
   static func all(in sources: ([String]) -> [SourceFile]) -> [StoreHandling] {
     CountedCode.read(candidates, from: sources) { code in
       code.files.flatMap { source, calls in
@@ -82,7 +82,7 @@ struct StoreHandling {
     return [file ?? arguments.first { $0.label == nil }?.expression].compactMap(\.self)
   }
 
-  /// Whether `fopen` opens a file to be read alone.
+  /// Whether `fopen` opens a file only for reading.
   private static func isRead(_ call: FunctionCallExprSyntax, _ name: String) -> Bool {
     guard ["fopen", "freopen"].contains(name),
       let mode = call.arguments.dropFirst().first?.expression.stringValue
@@ -92,7 +92,7 @@ struct StoreHandling {
 }
 
 extension StoreOpenings {
-  /// What handles the files of stores that the app opens, with the store.
+  /// Code that handles the files of stores that the app opens, each with the store.
   private var handlings: [(handling: StoreHandling, opening: StoreOpening)] {
     let stores = all.filter { !$0.isInMemory }
     guard !stores.isEmpty else { return [] }
@@ -101,7 +101,7 @@ extension StoreOpenings {
     }
   }
 
-  /// Code that handles a store's files, as a base's code does not.
+  /// Reports code that handles a store's files and is not in the base's code.
   func handlings(since base: StoreOpenings, _ name: String) -> [Diagnostic] {
     func key(_ found: StoreHandling) -> [String] { [found.name] + found.file.texts.sorted() }
     let before = Dictionary(grouping: base.handlings.map(\.handling), by: key)

@@ -27,7 +27,7 @@ extension StoreOpening {
 }
 
 extension StoreOpenings {
-  /// Containers that open the same store with fewer models than another one: the engine drops the tables of the others.
+  /// Reports containers that open the same store with fewer models than another one: the engine drops other tables.
   ///
   /// - Parameter version: A folder's newest version.
   func findings(_ version: SchemaVersion) -> [Diagnostic] {
@@ -58,7 +58,7 @@ extension StoreOpenings {
     }
   }
 
-  /// Stores whose place has the number of a version.
+  /// Reports stores whose place has the number of a version.
   var numbered: [Diagnostic] {
     all.filter { !$0.isInMemory }.compactMap { opening in
       opening.versioned.map { number in
@@ -69,14 +69,14 @@ extension StoreOpenings {
     }
   }
 
-  /// What an update of the app opens otherwise than a base's code does.
+  /// Reports what an update of the app opens differently from a base's code.
   ///
   /// - Parameters:
-  ///   - name: As messages call the base.
+  ///   - name: The base's name in messages.
   ///   - version: A folder's newest version.
   ///   - shipped: The folder's newest version that users have.
-  ///   - plan: What the folder's plan is called.
-  ///   - told: Containers of which rules say already that they have no plan, or do not sync.
+  ///   - plan: The name of the folder's plan.
+  ///   - told: Containers already reported as having no plan, or as not syncing.
   func changes(
     from base: StoreOpenings, _ name: String, _ version: SchemaVersion,
     since shipped: SchemaVersion?, plan: String, toldAt told: Set<Place?> = []
@@ -98,9 +98,9 @@ extension StoreOpenings {
       + unregistered(version, shipped, since: base, name)
   }
 
-  /// Declarations of the app's that are called as what opens stores is, and take its place where they are known.
+  /// Reports the app's own declarations that shadow what opens stores.
   ///
-  /// - Parameter names: What the generated schema and plan are called.
+  /// - Parameter names: The names of the generated schema and plan.
   func hiding(_ names: [String], since base: StoreOpenings, _ name: String) -> [Diagnostic] {
     let names = Set(names + ["ModelConfiguration", "ModelContainer"])
     let before = Set(base.declarations(of: names).map(\.path))
@@ -126,7 +126,7 @@ extension StoreOpenings {
     }
   }
 
-  /// Stores that are new, with models that are in another store and stay there.
+  /// Reports new stores with models that stay in another store.
   private func others(
     than before: [String: (models: Set<String>, openings: [StoreOpening])],
     _ after: [String: (models: Set<String>, openings: [StoreOpening])], _ name: String
@@ -146,7 +146,7 @@ extension StoreOpenings {
     }
   }
 
-  /// What the app's entitlements no longer say of the container that its stores sync with.
+  /// Reports what the app's entitlements no longer have of the container that its stores sync with.
   private func entitled(_ base: StoreOpenings, _ name: String) -> [Diagnostic] {
     let outside = base.all.first { !$0.isInMemory && !$0.isShared }
     if entitlements.isSandboxed, !base.entitlements.isSandboxed, let outside {
@@ -218,7 +218,7 @@ extension StoreOpenings {
     ]
   }
 
-  /// A store that is opened where it was, and by no container with all of its models any more.
+  /// Reports a store that no container opens with all of its models any more.
   private func narrowed(
     _ lost: Set<String>, _ store: String, _ opening: StoreOpening, _ name: String
   ) -> Diagnostic {
@@ -228,7 +228,7 @@ extension StoreOpenings {
       store, opening.place, "open it with \(models) as before")
   }
 
-  /// What differs of a store that is opened where it was.
+  /// Reports what differs in a store that is opened where it was.
   private func opened(
     _ store: String, _ before: [StoreOpening], _ after: [StoreOpening], _ name: String,
     _ plan: String, _ told: Set<Place?>
@@ -288,7 +288,6 @@ extension StoreOpenings {
 }
 
 extension CloudDatabase {
-  /// The container that is named.
   fileprivate var container: String? { if case .named(let name) = self { name } else { nil } }
 
   fileprivate var isNamed: Bool { if case .named = self { true } else { false } }

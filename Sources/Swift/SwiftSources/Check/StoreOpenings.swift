@@ -3,36 +3,34 @@ internal import SwiftSyntax
 
 /// A store that the app's code opens, as far as the code says it.
 struct StoreOpening {
-  /// What people call the place: `the store 'Trips' in the group 'group.a'`.
+  /// The store's name in messages: `the store 'Trips' in the group 'group.a'`.
   var store: String
-  /// Whether nothing of it goes to disk.
   var isInMemory: Bool
-  /// The models that the code names for it; nil where it names none, which are those of the versions.
+  /// The models that the code names for it; nil if it names none, which means those of the versions.
   var models: Set<String>?
   /// Whether it is opened as `ActiveSchema.container(…)`: with all that the newest version has.
   var isOfVersions: Bool
-  /// The migration plans that its container gets, empty where that is `nil`; nil where no argument tells.
+  /// The migration plans of its container; empty for `nil`, nil if no argument tells.
   var plans: Set<String>?
-  /// Whether it is opened to be read alone.
   var isReadOnly: Bool
   var database: CloudDatabase
   /// Whether its code names both a database and none, and nothing tells which is taken.
   var syncsAtTimes: Bool
-  /// The texts and folders of which its file's path is made.
+  /// The strings and folders that make up its file's path.
   var path: Set<String>
-  /// What its place has of the newest version's number, as the code says it: each version has a file of its own.
+  /// The code in its path that gives the newest version's number: each version has a file of its own.
   var versioned: String?
   /// Whether the app's entitlements decide in which group it lies.
   var isInFirstGroup: Bool
-  /// The systems that the code is for, where that is said around it or by a folder's name; nil for all of them.
+  /// The systems that the code is for, by an `#if` around it or a folder's name; nil for all of them.
   var system: String?
   /// Whether it is the code of a widget or another extension.
   var isExtension: Bool
   var place: Place
 
-  /// The models in it, of those that a version has.
+  /// The models of a version that are in the store.
   ///
-  /// - Parameter version: What a container without a list of its own holds.
+  /// - Parameter version: The version that a container without a list of its own holds.
   func models(of version: SchemaVersion) -> Set<String> {
     let all = Set(version.models.map(\.name))
     guard let models else { return all }
@@ -43,25 +41,23 @@ struct StoreOpening {
   }
 }
 
-/// The stores that the app's code opens.
 struct StoreOpenings {
   private(set) var all: [StoreOpening]
-  /// Those in memory that users reach.
+  /// The stores in memory that users reach.
   let memory: [MemoryStore]
-  /// What decides which of them is opened.
+  /// The conditions that decide which store is opened.
   let choices: [StoreChoice]
-  /// The app's, without those of its extensions.
+  /// The app's entitlements, without those of its extensions.
   let entitlements: Entitlements
-  /// Gives Swift files with one of some texts.
+  /// Returns the Swift files that contain one of the given strings.
   let files: ([String]) -> [SourceFile]
-  /// Texts of which one is in each file that opens a store.
+  /// Each file that opens a store contains one of these.
   private static let candidates = ["ModelConfiguration", "odelContainer", "DocumentGroup"]
-  /// The name of the store without a name.
   static let defaultStore = "the default store"
 
   /// - Parameters:
-  ///   - entitlements: The app's, not those of its extensions.
-  ///   - files: Gives Swift files with one of some texts; generated ones and tests do not count.
+  ///   - entitlements: The app's entitlements, not those of its extensions.
+  ///   - files: Returns the Swift files that contain one of the given strings, without generated ones and tests.
   init(_ entitlements: Entitlements, _ files: @escaping ([String]) -> [SourceFile]) {
     self.entitlements = entitlements
     self.files = files
@@ -112,13 +108,13 @@ struct StoreOpenings {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether a call outside of it, on the type that it belongs to, has its parameters.
+  /// Whether a call outside of it, on its own type, matches its parameters.
   fileprivate func isCalled(by call: FunctionCallExprSyntax) -> Bool {
     call.calledExpression.memberPath?.dropLast().last == Syntax(self).enclosingTypes.last
       && (root.id != call.root.id || !range.contains(call.position)) && takes(call)
   }
 
-  /// Whether its parameters take a call's arguments, after their labels.
+  /// Whether its parameters take a call's arguments, by their labels.
   func takes(_ call: FunctionCallExprSyntax) -> Bool {
     var given = call.arguments.map { $0.label?.plain }[...]
     for parameter in signature.parameterClause.parameters {
@@ -177,7 +173,7 @@ private struct WrittenStore {
 }
 
 extension StoreOpening {
-  /// What a call of `ModelConfiguration`, or one that makes a container without configurations, says.
+  /// Reads a call of `ModelConfiguration`, or one that makes a container without configurations.
   ///
   /// - Parameters:
   ///   - user: The call that opens the store.
@@ -236,7 +232,7 @@ extension StoreOpening {
     place = source.location(of: user.calledExpression.nameToken)
   }
 
-  /// Takes in what entitlements say where the code leaves it to them.
+  /// Adds what the code leaves to the entitlements.
   fileprivate mutating func settle(_ entitlements: Entitlements) {
     if isInFirstGroup, entitlements.groups.count == 1 {
       store += " in the group '\(entitlements.groups[0])'"
@@ -255,7 +251,7 @@ extension Meanings {
     return names.isEmpty ? nil : names
   }
 
-  /// The texts in an expression and in what its names stand for, and the folders; where there is none, its last name.
+  /// The strings and folders in an expression and in what its names stand for; its last name if there are none.
   fileprivate func words(of expression: ExprSyntax) -> String {
     let texts = place(of: expression).texts
     return texts.isEmpty
@@ -291,7 +287,7 @@ extension Syntax {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether it makes a container of models, or of what manifests say.
+  /// Whether it makes a container, of models or from manifests.
   fileprivate var opensStore: Bool {
     if makesContainer || calledExpression.memberName == "modelContainer" {
       return hasArgument("for")
@@ -304,9 +300,9 @@ extension FunctionCallExprSyntax {
     calledName == "DocumentGroup" && (hasArgument("editing") || hasArgument("viewing"))
   }
 
-  /// The values of an argument that may be several.
+  /// The values of a variadic argument.
   ///
-  /// - Parameter label: The first one's.
+  /// - Parameter label: The first value's label.
   fileprivate func list(_ label: String) -> [ExprSyntax] {
     let rest = arguments.drop { $0.label?.text != label }
     return [rest.first].compactMap { $0?.expression }
@@ -315,7 +311,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension Syntax {
-  /// The conditions on the system of the innermost `#if` around it that has any; nil where none has.
+  /// The conditions on the system of the innermost `#if` around it that has any; nil if none has.
   fileprivate var systemCondition: String? {
     var next = parent
     while let node = next {
@@ -334,7 +330,7 @@ extension Syntax {
 }
 
 extension SchemaVersion {
-  /// The models that are in a store with some models: what relationships lead to, and superclasses.
+  /// All models in a store of some models, including those that relationships reach, and superclasses.
   fileprivate func reached(from names: Set<String>) -> Set<String> {
     var reached: Set<String> = []
     var open = Array(names)

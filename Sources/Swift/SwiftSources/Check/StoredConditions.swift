@@ -6,13 +6,13 @@ internal import SwiftSyntax
 
 /// The `#if`s that decide what models and their types store.
 struct StoredConditions {
-  /// By the flags and calls in their conditions, as they are written: the first.
+  /// The first place of each flag and call in their conditions, by its text.
   private var places: [String: Place] = [:]
   private var configs: [(config: IfConfigDeclSyntax, place: Place)] = []
 
   /// - Parameters:
-  ///   - version: Whose own types count.
-  ///   - files: Gives Swift files with one of some texts.
+  ///   - version: The version whose own types count.
+  ///   - files: Returns the Swift files that contain one of the given strings.
   init(_ version: SchemaVersion, in files: ([String]) -> [SourceFile]) {
     let own = Set(version.types.filter(\.isOwn).map(\.name))
     let found = files(["@Model"] + SourceAdoption.declarations(of: own)).filter {
@@ -28,13 +28,13 @@ struct StoredConditions {
     }
   }
 
-  /// The conditions that the build decides otherwise than in a base, or than the configuration says, and new ones that
+  /// Reports conditions that the build decides differently from a base or from the configuration, and new ones that
   /// nothing decides.
   ///
   /// - Parameters:
-  ///   - base: Those of the base's code.
-  ///   - settings: What the build says, before and now.
-  ///   - conditions: What the configuration says.
+  ///   - base: The conditions in the base's code.
+  ///   - settings: The build settings, before and now.
+  ///   - conditions: The configuration's conditions.
   ///   - isNew: Whether the base's configuration says nothing of a flag.
   func findings(
     since base: StoredConditions, _ name: String,
@@ -73,7 +73,7 @@ struct StoredConditions {
 }
 
 extension IfConfigDeclSyntax {
-  /// Whether it stands around types, or in one around what is stored, or among attributes; not in code.
+  /// Whether it surrounds types, stored members of a type, or attributes; not code.
   fileprivate var decidesTypes: Bool {
     var next = parent
     while let node = next {
@@ -93,7 +93,6 @@ extension IfConfigDeclSyntax {
     }
   }
 
-  /// The flags in its conditions.
   fileprivate var flags: Set<String> {
     Set(
       clauses.compactMap(\.condition).flatMap { $0.all(DeclReferenceExprSyntax.self) }

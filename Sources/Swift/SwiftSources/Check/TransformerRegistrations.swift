@@ -1,15 +1,15 @@
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// Where code registers value transformers, as far as anything runs it.
+/// Finds where code registers value transformers, and whether anything runs that code.
 struct TransformerRegistrations {
-  /// Gives Swift files with one of some texts.
+  /// Returns the Swift files that contain one of the given strings.
   let files: ([String]) -> [SourceFile]
 
-  /// How far calls are followed.
+  /// How many calls in a row are followed.
   private static let longestChain = 6
 
-  /// The registrations of a name, or of one that is not written there, and whether code that may run leads to each.
+  /// The registrations of a name, or of an unknown one, each with whether code that may run reaches it.
   func all(of transformer: String) -> [(place: Place, isReached: Bool)] {
     let name = transformer.split(separator: ".").last.map { String($0) } ?? transformer
     return sources(["setValueTransformer("]).flatMap { source in
@@ -26,7 +26,7 @@ struct TransformerRegistrations {
     }
   }
 
-  /// Whether something may run a piece of code: nobody calls what the system calls.
+  /// Whether anything may run a piece of code; what the system calls needs no caller here.
   ///
   /// - Parameter isInTime: Whether a container is made after it, so that it does not matter when both run.
   private func isReached(
@@ -54,7 +54,7 @@ struct TransformerRegistrations {
       : callers.contains { isReached($0.0, $0.1, rest - 1, isInTime: isInTime) }
   }
 
-  /// Whether the system knows the type of a member: an app's delegate is named by the app, or is its beginning.
+  /// Whether the system uses a member's type: the app names its delegate, or the type is the app's entry point.
   private func isUsed(_ member: Syntax, in own: SwiftSource) -> Bool {
     guard
       let type = sequence(first: member, next: \.parent).lazy
@@ -71,7 +71,7 @@ struct TransformerRegistrations {
     }
   }
 
-  /// Whether a piece of code does not run at each launch: once a view is shown, or if a setting says so.
+  /// Whether a piece of code runs only at some launches: once a view is shown, or by a setting.
   private func isConditional(_ node: Syntax, in member: Syntax) -> Bool {
     sequence(first: node) { $0.parent }.prefix { $0.id != member.id }.contains { node in
       if let closure = node.as(ClosureExprSyntax.self) {
@@ -92,13 +92,13 @@ struct TransformerRegistrations {
   private func sources(_ texts: [String]) -> [SwiftSource] { files(texts).writtenForUsers }
 }
 
-/// A function, an initialiser or a variable that is none of a function's own.
+/// A function, an initialiser or a variable that is not local to a function.
 private struct EnclosingMember {
   let name: String
   let node: Syntax
-  /// The type that it is called on; nil where it is called on a value, or on nothing.
+  /// The type that it is called on; nil if it is called on a value, or on nothing.
   let owner: String?
-  /// Whether code that nobody sees may call it: it may be asked for by a protocol or a superclass.
+  /// Whether unseen code may call it: a protocol or a superclass may require it.
   let isOfSystem: Bool
 
   init?(_ node: Syntax) {
@@ -135,7 +135,6 @@ private struct EnclosingMember {
       || !isHidden && (group?.inheritanceClause != nil || !(group?.attributes.isEmpty ?? true))
   }
 
-  /// Whether a name may stand for it.
   func isMeant(by reference: DeclReferenceExprSyntax) -> Bool {
     guard reference.baseName.plain == name else { return false }
     guard let owner, let member = reference.parent?.as(MemberAccessExprSyntax.self),
@@ -152,7 +151,7 @@ extension Syntax {
 }
 
 extension StoreOpenings {
-  /// Value transformers that nothing here registers: of those that a base's code registers, and of new ones.
+  /// Reports value transformers that nothing registers: those that a base's code registers, and new ones.
   ///
   /// - Parameter shipped: The newest version that users have.
   func unregistered(
@@ -183,7 +182,7 @@ extension StoreOpenings {
 }
 
 extension SchemaVersion {
-  /// Its value transformers, with the properties that have them.
+  /// The names of value transformers, with the places of their properties.
   fileprivate var transformers: [(name: String, place: Place)] {
     models.flatMap(\.properties).compactMap { property in
       guard let name = property.attribute?.transformer, let place = property.location else {
@@ -195,6 +194,6 @@ extension SchemaVersion {
 }
 
 extension String {
-  /// Whether a value transformer of the name is there without being registered.
+  /// Whether Foundation itself registers a value transformer of this name.
   fileprivate var isOfFoundation: Bool { hasSuffix("UnarchiveFromData") }
 }

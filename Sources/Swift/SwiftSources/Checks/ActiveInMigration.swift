@@ -38,7 +38,7 @@ struct ActiveInMigration: SourceCheck {
       edit: fix.map { SourceEdit(range: range, text: $0) })
   }
 
-  /// What to write, and for what, where one version's types are meant and it has the model.
+  /// The range to replace, and the text for it if one version's types are meant and it has the model.
   private func fix(
     _ reference: NameReference, _ schema: String?, _ context: CheckContext
   ) -> (range: Range<Int>, text: String?) {

@@ -2,7 +2,7 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// Code that was adopted, while it stands beside what is generated from it: one finding for all of it.
+/// Adopted code that is still there next to what is generated from it: one finding for all of it.
 struct AdoptedSource: SourceCheck {
   let rule = Rule.adoptedSource
 
@@ -20,10 +20,10 @@ struct AdoptedSource: SourceCheck {
 }
 
 extension Diagnostic {
-  /// Says what to do with declarations that are generated now.
+  /// Describes what to do with declarations that are generated now.
   ///
   /// - Parameters:
-  ///   - all: What is declared twice, at least one.
+  ///   - all: The declarations that are there twice, at least one.
   ///   - folder: The folder of manifests.
   init(adoptedSource all: [(name: String, place: Place)], generatedIn folder: String) {
     let option = ShellWord.schemas(folder)

@@ -1,17 +1,17 @@
 internal import SwiftSyntax
 
-/// What the innermost node around a piece of code says that says anything.
+/// The value of the innermost node around a piece of code that has one.
 ///
 /// Each node is asked once, however many pieces stand in it: a chain of calls is a tree as deep as it is long.
 final class Ancestors<Value> {
   private let told: (Syntax) -> Value?
-  /// What is told at a node or around it.
+  /// The value at a node or around it.
   private var known: [SyntaxIdentifier: Value?] = [:]
 
-  /// - Parameter told: What a node says of all that is in it.
+  /// - Parameter told: Returns a node's value for all that is in it.
   init(_ told: @escaping (Syntax) -> Value?) { self.told = told }
 
-  /// What is told around a node; the node itself is not asked.
+  /// The value around a node, without the node itself.
   func value(around node: some SyntaxProtocol) -> Value? {
     var asked: [SyntaxIdentifier] = []
     var value: Value?

@@ -1,8 +1,9 @@
 internal import SwiftSyntax
 
-/// Names that a piece of code gives a meaning of its own: variables, parameters, generic parameters, types inside others.
+/// Names that a piece of code gives a meaning of its own: variables, parameters, generic parameters, types inside
+/// others.
 ///
-/// In it they are nothing else, wherever they stand: a name that means two things is not told apart.
+/// They mean nothing else anywhere in it: two meanings of one name are not distinguished.
 final class BoundNames: TypeVisitor {
   private var names: Set<String> = []
 

@@ -63,6 +63,6 @@ struct CloudDatabaseDiffers: SourceCheck {
     }
   }
 
-  /// Whether every configuration of the app stays local: a local one beside one that syncs is nothing unusual.
+  /// Whether every configuration of the app stays local: a local one next to one that syncs is normal.
   private func isAllLocal(_ context: CheckContext) -> Bool { context.facts.databases == [.none] }
 }

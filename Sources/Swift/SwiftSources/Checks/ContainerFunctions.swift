@@ -6,7 +6,6 @@ struct ContainerFunctions: Sendable {
   /// container in memory.
   private var labels: [String: Set<String>] = [:]
 
-  /// Takes in the functions of one more file.
   mutating func add(_ source: SwiftSource) {
     let calls = source.syntax.all(FunctionCallExprSyntax.self).filter {
       $0.makesContainer || $0.calledExpression.memberPath?.last == "container"
@@ -39,7 +38,7 @@ struct ContainerFunctions: Sendable {
     return (type.map { $0 + "." } ?? "") + function.name.plain
   }
 
-  /// The labels of parameters that decide `isStoredInMemoryOnly`, or are called after memory.
+  /// The labels of parameters that decide `isStoredInMemoryOnly`, or are named after memory.
   static func memoryLabels(of function: FunctionDeclSyntax) -> Set<String> {
     let deciding = Set(
       (function.body.map { $0.all(FunctionCallExprSyntax.self) } ?? []).flatMap(\.arguments)

@@ -1,13 +1,12 @@
 internal import SwiftSyntax
 
-/// Where a file makes containers.
 struct ContainerMakers {
   /// `ModelContainer(…)` and `ActiveSchema.container(…)`, outside of previews.
   let calls: [FunctionCallExprSyntax]
   let values: FileValues
   /// Code in which a container is made, by itself or by a function of the same file.
   private let making: Set<SyntaxIdentifier>
-  /// Code in which one on disk is made.
+  /// Code in which a container on disk is made.
   private let makingOnDisk: Set<SyntaxIdentifier>
   /// Functions that hold a container on disk.
   let scopesOnDisk: Set<SyntaxIdentifier>
@@ -51,7 +50,7 @@ struct ContainerMakers {
   /// Whether a container on disk is made in a piece of code, by itself or by a function of the app's.
   func isMadeOnDisk(in node: some SyntaxProtocol) -> Bool { makingOnDisk.contains(node.id) }
 
-  /// The code that runs when a container cannot be made: of `catch`, behind `else` of a condition that makes one, and
+  /// The code that runs when a container cannot be made: in `catch`, after `else` of a condition that makes one, and
   /// behind an `if` that returns the one it has tried to make.
   ///
   /// - Parameter isMade: Whether a piece of code makes one.
@@ -111,7 +110,6 @@ extension FunctionCallExprSyntax {
       && configurations.allSatisfy { Self.isInMemory($0, values, &seen) }
   }
 
-  /// Whether it makes a configuration of a store in memory.
   func isConfigurationInMemory(_ values: FileValues) -> Bool {
     arguments.contains { argument in
       argument.label?.text == "isStoredInMemoryOnly" && argument.expression.isTrue
@@ -187,7 +185,7 @@ extension Syntax {
     }
   }
 
-  /// Whether it is `#Preview`, a `PreviewProvider`, or something that is called after previews.
+  /// Whether it is `#Preview`, a `PreviewProvider`, or something that is named after previews.
   var isPreview: Bool {
     previewNames.contains { !$0.words.isDisjoint(with: ["preview", "previews"]) }
       || self.as(MacroExpansionExprSyntax.self)?.macroName.text == "Preview"
@@ -196,7 +194,7 @@ extension Syntax {
 }
 
 extension Syntax {
-  /// What a declaration is called, and what it conforms to.
+  /// The name of a declaration, and the types that it conforms to.
   fileprivate var previewNames: [String] {
     if let binding = self.as(PatternBindingSyntax.self) {
       return [binding.pattern.trimmedDescription]
@@ -205,7 +203,7 @@ extension Syntax {
     return [declaredName].compactMap(\.self) + (parents?.map(\.type.lastName) ?? [])
   }
 
-  /// What other code calls a variable, a function or a type, also in an extension of it.
+  /// The name by which other code uses a variable, a function or a type, also in an extension of it.
   var declaredName: String? {
     if let binding = self.as(PatternBindingSyntax.self) {
       return binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain

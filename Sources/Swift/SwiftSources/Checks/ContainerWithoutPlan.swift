@@ -2,7 +2,7 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// Containers on disk that know of no migration.
+/// Containers on disk without a migration plan.
 struct ContainerWithoutPlan: SourceCheck {
   let rule = Rule.containerWithoutPlan
 
@@ -93,7 +93,7 @@ extension Diagnostic {
       severity: .warning)
   }
 
-  /// How a container is made with the generated plan.
+  /// The code that makes a container with the generated plan.
   fileprivate static func opening(_ schema: String, _ plan: String, isModifier: Bool) -> String {
     let container = "\(schema).container(configurations: […])"
     return isModifier

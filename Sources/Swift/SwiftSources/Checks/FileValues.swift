@@ -9,7 +9,6 @@ final class FileValues: SyntaxVisitor {
     var scope: SyntaxIdentifier?
   }
 
-  /// What an expression is made of.
   private struct Parts {
     var names: Set<String> = []
     var words: Set<String> = []
@@ -19,7 +18,7 @@ final class FileValues: SyntaxVisitor {
   private let blocks = Ancestors { $0.isScope || $0.isBlock ? $0 : nil }
   private var found: [Name: [ExprSyntax]] = [:]
   private var all: [String: [ExprSyntax]] = [:]
-  /// Those that were asked for.
+  /// The parts of expressions that were asked for.
   private var parts: [SyntaxIdentifier: Parts] = [:]
 
   /// How far names are followed, and how many values count: more than any code of people's has.
@@ -29,7 +28,7 @@ final class FileValues: SyntaxVisitor {
   /// Static constants of all files, by the names that they have elsewhere: `Flags.database`.
   private let constants: [String: ExprSyntax]
 
-  /// - Parameter constants: Those of other files.
+  /// - Parameter constants: The constants of other files.
   init(_ source: SwiftSource, constants: [String: ExprSyntax] = [:]) {
     self.constants = constants
     super.init(viewMode: .sourceAccurate)
@@ -74,7 +73,7 @@ final class FileValues: SyntaxVisitor {
     return blocks + [nil]
   }
 
-  /// A name as the innermost of some blocks that has it means it.
+  /// The name in the innermost of some blocks that defines it.
   private func name(_ text: String, in blocks: [SyntaxIdentifier?]) -> Name {
     let names = blocks.map { Name(text: text, scope: $0) }
     return names.first { found[$0] != nil } ?? names.last ?? Name(text: text)
@@ -109,7 +108,7 @@ final class FileValues: SyntaxVisitor {
     return reached
   }
 
-  /// The words of which the names and texts of an expression are made, and of all that it stands for.
+  /// The words in the names and strings of an expression, and of all that it stands for.
   func words(of expression: ExprSyntax) -> Set<String> {
     expanded(expression).reduce(into: []) { $0.formUnion(parts(of: $1).words) }
   }
@@ -127,7 +126,7 @@ final class FileValues: SyntaxVisitor {
     return found
   }
 
-  /// Adds what is declared at a place, to the block that it is declared in.
+  /// Adds the value of a name to the block that declares it.
   private func add(_ name: String, _ value: ExprSyntax, at node: some SyntaxProtocol) {
     add(Name(text: name, scope: blocks.value(around: node)?.id), value)
   }
@@ -192,7 +191,7 @@ final class FileValues: SyntaxVisitor {
 }
 
 extension String {
-  /// The words of a name or a text, in small letters: `storeURL` is `store` and `url`.
+  /// The words of a name or a string, in small letters: `storeURL` is `store` and `url`.
   var words: Set<String> {
     var words: Set<String> = []
     var word = ""
@@ -216,14 +215,13 @@ extension String {
 }
 
 extension Syntax {
-  /// Whether what is declared in it is known in it alone.
+  /// Whether declarations in it are local to it.
   fileprivate var isBlock: Bool {
     self.is(CodeBlockSyntax.self) || self.is(ClosureExprSyntax.self)
       || self.is(SwitchCaseSyntax.self)
   }
 
-  /// Whether what is in it runs for developers alone, in a debug build or if the app was started so; nil where it says
-  /// nothing of that.
+  /// Whether it is code for developers alone, in a debug build or after a special start; nil if nothing says so.
   var isDevelopment: Bool? {
     if let clause = self.as(IfConfigClauseSyntax.self),
       let tokens = clause.condition?.tokens(viewMode: .sourceAccurate).map(\.text),

@@ -34,7 +34,7 @@ struct HardcodedVersion: SourceCheck {
     return finding(reference, member: member, schema, context)
   }
 
-  /// About a version's model.
+  /// Makes a finding about a version's model.
   private func finding(
     _ reference: NameReference, members: Int, model: String, _ schema: VersionNames.Schema,
     _ context: CheckContext
@@ -59,7 +59,7 @@ struct HardcodedVersion: SourceCheck {
       edit: isDeclared ? nil : active)
   }
 
-  /// About a version itself.
+  /// Makes a finding about a version itself.
   private func finding(
     _ reference: NameReference, member: String?, _ schema: VersionNames.Schema,
     _ context: CheckContext
@@ -91,7 +91,7 @@ struct HardcodedVersion: SourceCheck {
       edit: edit.map { SourceEdit(range: range, text: $0) })
   }
 
-  /// Whether the reference stands in the declaration of a variable that stages use, outside of them.
+  /// Whether the reference is in the declaration of a variable that stages use, outside of them.
   private func isDeclaration(of names: Set<String>, around reference: NameReference) -> Bool {
     guard !names.isEmpty else { return false }
     var node: Syntax? = reference.node
@@ -107,7 +107,7 @@ struct HardcodedVersion: SourceCheck {
     return false
   }
 
-  /// Whether the reference says what the active name is: an alias of itself would be no alias.
+  /// Whether the reference defines the active name: an alias of itself would be no alias.
   private func isDeclared(_ name: String, around reference: NameReference) -> Bool {
     var node: Syntax? = reference.node
     while let current = node {

@@ -2,7 +2,7 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// Containers in memory with which an app continues whose own store does not open.
+/// Containers in memory with which an app continues if its own store does not open.
 struct MemoryFallback: SourceCheck {
   let rule = Rule.memoryFallback
 

@@ -1,4 +1,4 @@
-/// Ranges, for many questions whether something lies in one of them.
+/// Ranges, merged for many lookups of offsets.
 struct MergedRanges: Sendable {
   /// Ascending, none of them touching another.
   private var ranges: [Range<Int>] = []

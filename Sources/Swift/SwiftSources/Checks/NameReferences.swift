@@ -4,7 +4,7 @@ internal import SwiftSyntax
 ///
 /// Only expressions, types and key paths have them; comments, texts, labels and declarations do not.
 struct NameReference {
-  /// A name behind a dot.
+  /// A name after a dot.
   struct Member {
     var name: String
     /// Where it ends, in UTF-8 units.
@@ -18,13 +18,12 @@ struct NameReference {
   /// The reference without its members.
   var node: Syntax
 
-  /// From the name to the end of so many members.
+  /// The range from the name to the end of so many members.
   func range(members count: Int) -> Range<Int> {
     count == 0 ? range : range.lowerBound..<members[count - 1].end
   }
 }
 
-/// Finds references to some names.
 final class NameReferences: SyntaxVisitor {
   private let names: Set<String>
   private let modules: Set<String>

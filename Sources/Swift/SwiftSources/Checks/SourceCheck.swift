@@ -1,34 +1,31 @@
 package import SchemaModel
 internal import SwiftSyntax
 
-/// A rule about Swift code, at work. Its namesake in `SchemaLint` says what it is for, and has the examples.
+/// The check of a rule about Swift code. Its namesake in `SchemaLint` has the description and the examples.
 protocol SourceCheck: Sendable {
   var rule: Rule { get }
   func findings(in context: CheckContext) -> [SourceFinding]
 }
 
-/// A piece of a file, and what is to stand there instead.
 package struct SourceEdit: Hashable, Sendable {
   /// In UTF-8 units from the file's start.
   package var range: Range<Int>
   package var text: String
 }
 
-/// A finding in Swift code, with its safe fix if there is one.
 package struct SourceFinding: Sendable {
   package var diagnostic: Diagnostic
   package var edit: SourceEdit?
 }
 
-/// What a file is to the checks.
 package enum SourceRole: Sendable {
-  /// The app's own.
+  /// The file is the app's own.
   case app
-  /// Called by the generated plan; versions are named there, and nothing else.
+  /// The generated plan calls the file; it names versions and nothing else.
   case userFile
 }
 
-/// A file, and what checks know beside it.
+/// A file, and what checks know about its tree.
 struct CheckContext {
   let source: SwiftSource
   let role: SourceRole
@@ -51,10 +48,8 @@ struct CheckContext {
     values = FileValues(source, constants: facts.constants)
   }
 
-  /// Whether code stands in a preview.
   func isPreview(_ node: some SyntaxProtocol) -> Bool { previews.value(around: node) ?? false }
 
-  /// Whether code runs for developers alone.
   func isDevelopment(_ node: some SyntaxProtocol) -> Bool {
     developments.value(around: node) ?? false
   }
@@ -64,7 +59,7 @@ struct CheckContext {
     NameReferences.find(names, in: node ?? Syntax(source.syntax), modules: modules)
   }
 
-  /// The names of all versions that there are: generated ones, those written by hand, and those of stages.
+  /// The names of all versions: generated ones, those written by hand, and those of stages.
   var versions: Set<String> {
     Set(names.schemas.keys).union(facts.versions.keys)
       .union(migrations.bodies.flatMap { $0.own.union($0.other) })
@@ -77,7 +72,6 @@ struct CheckContext {
 }
 
 extension SwiftSource {
-  /// The modules that the file imports.
   package var imports: Set<String> {
     Set(
       syntax.statements.compactMap { statement in

@@ -2,7 +2,6 @@ internal import SchemaLint
 package import SchemaModel
 internal import SwiftSyntax
 
-/// All checks of Swift code.
 package struct SourceChecks: Sendable {
   private let names: VersionNames
   private let facts: TreeFacts
@@ -15,10 +14,9 @@ package struct SourceChecks: Sendable {
     UnnamedCloudDatabase(),
   ]
 
-  /// The rules that are looked for.
   package static let rules: [Rule] = all.map(\.rule)
 
-  /// Pieces of source without one of which, or a name, no check finds anything in a file.
+  /// A check finds something only in files that contain one of these, or a name.
   package static let candidates = [
     "odelContainer", "ModelConfiguration", "fromVersion", "VersionedSchema", "SchemaMigrationPlan",
     "@Model",
@@ -31,7 +29,7 @@ package struct SourceChecks: Sendable {
     self.facts = facts
   }
 
-  /// What is found in a file, by place.
+  /// The findings in a file, ordered by place.
   package func findings(in source: SwiftSource, role: SourceRole) -> [SourceFinding] {
     let context = CheckContext(source, role: role, names: names, facts: facts)
     var seen: Set<Diagnostic> = []
@@ -47,7 +45,7 @@ package struct SourceChecks: Sendable {
       .filter { seen.insert($0.diagnostic).inserted }
   }
 
-  /// The code that goes in any case: what was adopted, while it stands beside what is generated.
+  /// The code that will be removed in any case: adopted code next to what is generated from it.
   private func left(in context: CheckContext) -> MergedRanges {
     guard !facts.replaced.isEmpty, context.role == .app else { return MergedRanges([]) }
     let aliases = context.source.syntax.statements.compactMap { statement -> Range<Int>? in
@@ -66,6 +64,6 @@ package struct SourceChecks: Sendable {
 }
 
 extension Place {
-  /// By what the places of a file are ordered.
+  /// A number that orders the places of a file.
   fileprivate var position: Int { (line << 32) + column }
 }

@@ -6,24 +6,23 @@ struct StageBody {
   enum Side {
     case will, did
 
-    /// The label of the argument.
     var label: String { self == .will ? "willMigrate" : "didMigrate" }
   }
 
   var side: Side
-  /// The names of the schemas whose types this side may see; empty where it cannot be told.
+  /// The names of the schemas whose types this side may see; empty if that is unknown.
   var own: Set<String>
-  /// The same for the other side.
+  /// The names of the schemas whose types the other side may see.
   var other: Set<String>
   var nodes: [Syntax]
-  /// The same for both sides of a stage.
+  /// The number of the stage, which both its sides have.
   var stage: Int
 
   /// The one schema whose types this side sees, if there is one.
   var schema: String? { own.count == 1 ? own.first : nil }
 }
 
-/// What a file has of migrations.
+/// The parts of a file that belong to migrations.
 struct Migrations {
   /// Sides of stages, in the order of the file.
   private(set) var bodies: [StageBody] = []
@@ -52,7 +51,6 @@ struct Migrations {
     merged = MergedRanges(ranges)
   }
 
-  /// Whether a place belongs to a migration.
   func contains(_ offset: Int) -> Bool { merged.contains(offset) }
 
   // MARK: Stages
@@ -91,7 +89,7 @@ struct Migrations {
     }
   }
 
-  /// The code of a side; a closure in code that belongs to it is part of that.
+  /// The code of a side; a closure inside that code is part of it.
   private func nodes(from bodies: [Syntax]) -> [Syntax] {
     let reached = functions.reachable(from: bodies)
     let ids = Set(reached.map(\.id))
@@ -202,7 +200,7 @@ struct LocalFunctions {
     if let type { types.insert(type) }
   }
 
-  /// The code that a stage is given: where nothing tells whose function it names, every one of that name in the file.
+  /// The code that a stage is given; if it is unclear whose function is named, every one of that name in the file.
   func bodies(ofStageArgument expression: ExprSyntax) -> [Syntax] {
     let found = bodies(of: expression)
     guard found.isEmpty, let access = expression.as(MemberAccessExprSyntax.self) else {
@@ -240,8 +238,6 @@ struct LocalFunctions {
   }
 
   /// Some code, and the bodies of all functions of the file that it calls, in the order of the file.
-  ///
-  /// - Parameter isCounted: Whether a call counts.
   func reachable(
     from code: [Syntax], where isCounted: (FunctionCallExprSyntax) -> Bool = { _ in true }
   ) -> [Syntax] {

@@ -5,10 +5,10 @@ struct StashedVariable {
   var name: String
   var written: Place
   var read: Place
-  /// Whether rows themselves are in it, rather than values of theirs.
+  /// Whether it holds rows themselves, rather than their values.
   var holdsModels: Bool
 
-  /// One for each variable and stage, by where it is written first.
+  /// Finds one for each variable and stage, ordered by where it is written first.
   static func find(in context: CheckContext) -> [StashedVariable] {
     let stages = Dictionary(grouping: context.migrations.bodies, by: \.stage)
     return stages.sorted { $0.key < $1.key }.flatMap { _, bodies in
@@ -50,7 +50,7 @@ struct StashedVariable {
     return finder.names.first { $0.plain == name }
   }
 
-  /// Whether the variable's declaration says that models are in it.
+  /// Whether the type in the variable's declaration contains models.
   private static func isModelType(of name: String, _ context: CheckContext) -> Bool {
     let names = context.versions.union(context.names.aliases.keys).union(context.names.active)
     return context.source.syntax.all(PatternBindingSyntax.self).contains { binding in
@@ -62,10 +62,9 @@ struct StashedVariable {
   }
 }
 
-/// What a piece of code writes to, what it declares itself, and which of that are rows.
+/// Finds what a piece of code writes to, what it declares itself, and which of that are rows.
 private final class Writes: SyntaxVisitor {
   private(set) var found: [(name: TokenSyntax, value: ExprSyntax?)] = []
-  /// Names that are declared here.
   private(set) var locals: Set<String> = []
   /// Names that are used here, members of `self` and of types among them.
   private(set) var names: [TokenSyntax] = []
@@ -79,7 +78,6 @@ private final class Writes: SyntaxVisitor {
     walk(node)
   }
 
-  /// Whether a value is a row, or rows.
   func isModel(_ value: ExprSyntax?) -> Bool {
     guard let value else { return false }
     if let name = value.as(DeclReferenceExprSyntax.self) {

@@ -6,13 +6,13 @@ internal import SwiftSyntax
 struct StoreDeletion: SourceCheck {
   let rule = Rule.storeDeletion
 
-  /// Why a deletion may take the store.
+  /// Why a deletion may affect the store.
   private enum Reason {
     /// It runs when a container cannot be made.
     case container
     /// It runs when rows cannot be read.
     case rows
-    /// It stands where a container is made.
+    /// It is where a container is made.
     case place
     /// It runs while a store migrates.
     case migration
@@ -95,7 +95,7 @@ struct StoreDeletion: SourceCheck {
 
   // MARK: What deletes
 
-  /// What deletes, if a call does.
+  /// The name in a call that deletes something; nil for other calls.
   private func deletion(
     _ call: FunctionCallExprSyntax, _ functions: LocalFunctions, _ facts: TreeFacts,
     _ values: FileValues
@@ -145,7 +145,7 @@ struct StoreDeletion: SourceCheck {
     return !words.isDisjoint(with: Self.storeWords.union(["url", "path", "file", "directory"]))
   }
 
-  /// Whether a function is called after the deletion of a store.
+  /// Whether a function's name says that it deletes a store.
   private func isHelper(_ name: String) -> Bool {
     let words = name.words
     return !words.isDisjoint(with: [
@@ -166,7 +166,7 @@ struct StoreDeletion: SourceCheck {
     "store", "stores", "sqlite", "database", "db", "container", "persistent",
   ]
 
-  /// What names of files have that are nobody's data.
+  /// Words in the names of files that are not user data.
   fileprivate static let otherFiles: Set<String> = [
     "temporary", "temp", "tmp", "staging", "staged", "scratch", "cache", "cached", "caches",
     "backup",
@@ -185,7 +185,7 @@ extension FunctionCallExprSyntax {
       && !arguments.contains { $0.label?.text == "where" }
   }
 
-  /// Whether it deletes a file that may be somebody's data, or all rows of a model.
+  /// Whether it deletes a file that may be user data, or all rows of a model.
   var deletesData: Bool {
     switch calledName {
     case "destroyPersistentStore", "deleteAllData": true

@@ -2,7 +2,7 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// Errors in a stage of which nobody hears.
+/// Errors in a stage that are silently ignored.
 struct SwallowedErrorInStage: SourceCheck {
   let rule = Rule.swallowedErrorInStage
 

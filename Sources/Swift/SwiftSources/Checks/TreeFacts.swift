@@ -2,7 +2,8 @@ internal import SwiftSyntax
 
 /// What a source tree declares, as far as its checks ask.
 package struct TreeFacts: Sendable {
-  /// Names of classes, structs, enums, actors and protocols at the top level: others mean something where they stand only.
+  /// Names of classes, structs, enums, actors and protocols at the top level: others have a meaning in their scope
+  /// only.
   private(set) var declared: Set<String> = []
   /// Versions that were written by hand, with the classes in them.
   private(set) var versions: [String: Set<String>] = [:]
@@ -13,28 +14,27 @@ package struct TreeFacts: Sendable {
   private var nested: [String: Set<String>] = [:]
   /// All names that types and aliases inside others have.
   private var nestedNames: Set<String> = []
-  /// What aliases of types stand for, by full name.
+  /// The types that aliases stand for, by full name.
   private var aliases: [String: [String]] = [:]
-  /// Functions that make containers on disk.
   private(set) var containers = ContainerFunctions()
-  /// What configurations on disk say of CloudKit.
+  /// The CloudKit databases of configurations on disk.
   private(set) var databases: Set<CloudDatabase> = []
   /// Static constants that may name a database or its container, by the type and the name: `Flags.database`.
   private(set) var constants: [String: ExprSyntax] = [:]
   /// Functions that delete files or all rows of a model, by name.
   private(set) var deleting: Set<String> = []
-  /// Declarations of what is generated from the same manifests; empty where nothing has been generated.
+  /// Declarations that the manifests generate as well; empty if nothing has been generated.
   private(set) var replaced: [Replaced] = []
 
-  /// A hand-written declaration beside the generated one of its name.
+  /// A hand-written declaration next to the generated one of its name.
   struct Replaced: Hashable {
     var name: String
     var place: Place
   }
 
   /// - Parameters:
-  ///   - sources: The app's own files; what is generated is not among them.
-  ///   - names: The names of generated code, where there is any.
+  ///   - sources: The app's own files, without generated ones.
+  ///   - names: The names of generated code, if there is any.
   package init(_ sources: [SwiftSource] = [], generated names: VersionNames? = nil) {
     var places: [Replaced] = []
     var models: Set<String> = []
@@ -86,7 +86,7 @@ package struct TreeFacts: Sendable {
   /// Whether one of the files declares a type of the name at the top level.
   func declares(_ name: String) -> Bool { declared.contains(name) }
 
-  /// Whether a name at the top level is the app's own for good: what is not, but for versions, nobody generates.
+  /// Whether the app declares a name at the top level, and not as a version: then it is never a generated one.
   func declaresOwn(_ name: String) -> Bool { declared.contains(name) && versions[name] == nil }
 
   private func isReplaced(
@@ -100,7 +100,7 @@ package struct TreeFacts: Sendable {
       }
   }
 
-  /// Whether a name means something inside the types around it, where it stands.
+  /// Whether a name means something inside the types around a node.
   func isNested(_ name: String, around node: Syntax) -> Bool {
     guard nestedNames.contains(name) else { return false }
     var path: [String] = []
@@ -145,7 +145,6 @@ extension Syntax {
   }
 }
 
-/// The declarations of types in a file.
 private final class TypeDeclarations: TypeVisitor {
   private(set) var names: Set<String> = []
   private(set) var versions: [String: Set<String>] = [:]
@@ -156,7 +155,7 @@ private final class TypeDeclarations: TypeVisitor {
   private(set) var listed: Set<String> = []
   private(set) var aliases: [String: [String]] = [:]
   private(set) var constants: [String: ExprSyntax] = [:]
-  /// Where the types at the top level are called what they are called.
+  /// The name tokens of the types at the top level.
   private(set) var places: [(name: String, token: TokenSyntax)] = []
   /// The parts of the names of the types around, an extension's joined by dots.
   private var enclosing: [String] = []
@@ -235,7 +234,7 @@ private final class TypeDeclarations: TypeVisitor {
 }
 
 extension PatternBindingSyntax {
-  /// What a getter of one expression gives.
+  /// The expression of a getter that has only one.
   var getterResult: ExprSyntax? {
     guard case .getter(let statements)? = accessorBlock?.accessors, statements.count == 1 else {
       return nil

@@ -2,11 +2,11 @@ internal import SchemaManifest
 internal import SchemaModel
 package import SchemaWorkspace
 
-/// Every name that generation gives to versions, and what stands for the newest one.
+/// Every name that generation gives to versions, and the names that stand for the newest one.
 package struct VersionNames: Sendable {
   /// A schema's name: `SchemaV8`, or a bridge's `SchemaV8ToV9`.
   struct Schema: Sendable {
-    /// As people say it: `V8`; a bridge's is `V8 → V9`.
+    /// The version's name in messages: `V8`; for a bridge `V8 → V9`.
     var title: String
     /// The index of the folder of manifests.
     var folder: Int
@@ -21,7 +21,7 @@ package struct VersionNames: Sendable {
     var folder: Int
   }
 
-  /// A folder of manifests, as its newest version has it.
+  /// A folder of manifests, with the names of its newest version.
   struct Folder: Sendable {
     /// `V9`
     var newest: String
@@ -32,15 +32,15 @@ package struct VersionNames: Sendable {
     /// `MigrationPlan`
     var plan: String
     var versions: Int
-    /// As the user named it.
+    /// The folder's path, as the user gave it.
     var path: String
     /// Whether versions in it were adopted from code of the app's.
     var isAdopted: Bool
     /// Whether the newest version's models are the app's own classes.
     var keepsClasses: Bool
-    /// Whether the store syncs through CloudKit, and the container if it is said.
+    /// Whether the store syncs through CloudKit.
     var syncs: Bool
-    /// The containers that it syncs with, as far as they are said.
+    /// The containers that it syncs with, as far as they are known.
     var containers: Set<String>
   }
 
@@ -53,26 +53,26 @@ package struct VersionNames: Sendable {
   }
 
   private(set) var folders: [Folder] = []
-  /// What the app may do with iCloud, whatever manifests say.
+  /// The app's iCloud settings, independent of manifests.
   var entitlements = Entitlements()
-  /// By name; two folders may use the same.
+  /// The schemas by name; two folders may use the same.
   private(set) var schemas: [String: [Schema]] = [:]
   private(set) var aliases: [String: [Alias]] = [:]
   /// The model of each active name: `ActiveHabitModel` → `HabitModel`.
   private(set) var actives: [String: String] = [:]
-  /// By the name of the owned enum: `V8ToV9`.
+  /// The user steps by the name of the owned enum: `V8ToV9`.
   private(set) var userSteps: [String: UserStep] = [:]
   /// Modules that hold generated code, by which names may be qualified.
   private(set) var modules: Set<String> = []
 
-  /// - Parameter histories: What each folder of manifests says, its versions in ascending order.
+  /// - Parameter histories: The history of each folder of manifests, its versions in ascending order.
   package init(_ histories: [ManifestHistory]) {
     for folder in histories {
       add(folder.history.configuration, folder.history.versions, folder.path)
     }
   }
 
-  /// All names of versions and their models, which app code is not to have in it.
+  /// All names of versions and their models, which app code should not use.
   package var versioned: Set<String> { Set(schemas.keys).union(aliases.keys) }
 
   /// All names that code may give to models of the manifests.
@@ -81,7 +81,7 @@ package struct VersionNames: Sendable {
       .union(schemas.values.joined().flatMap { $0.models })
   }
 
-  /// All names that stand for the newest version, which migrations are not to have in them.
+  /// All names that stand for the newest version, which migrations should not use.
   package var active: Set<String> { Set(actives.keys).union(folders.map(\.activeSchema)) }
 
   private mutating func add(
@@ -119,7 +119,7 @@ package struct VersionNames: Sendable {
     }
   }
 
-  /// Whether a step has bridges, and how many, only the evolution knows. A name that nothing has does no harm.
+  /// Adds names of bridges too: only the evolution knows how many there are, and an unused name does no harm.
   private mutating func addStep(
     from old: SchemaVersion, to new: SchemaVersion, _ names: NamePatterns, _ folder: Int
   ) {
@@ -135,7 +135,7 @@ package struct VersionNames: Sendable {
       before: Set(bridges + [names.schema(old.number)]), after: names.schema(new.number))
   }
 
-  /// The schema of a name; of several that which has the model.
+  /// The schema of a name; of several, the one that has the model.
   func schema(_ name: String, having model: String?) -> Schema? {
     let found = schemas[name] ?? []
     return found.first { schema in model.map(schema.models.contains) ?? false } ?? found.first

@@ -5,9 +5,9 @@ package import SwiftSyntax
 package struct BuildConditions: Sendable {
   /// The platform as `os(…)` names it.
   package var platform: String
-  /// Conditions, as they are written, and whether they hold; `DEBUG` does not, since what ships is a release.
+  /// Whether conditions hold, as they are written; `DEBUG` does not, since what ships is a release.
   package var defines: [String: Bool]
-  /// Whether somebody has named the platform, so that the configuration does not choose it.
+  /// Whether the platform was named, so that the configuration does not choose it.
   private let isChosen: Bool
 
   /// - Parameter platform: Nil for the systems that the configuration names, or else iOS.
@@ -29,7 +29,7 @@ package struct BuildConditions: Sendable {
     }
   }
 
-  /// The clause that counts; nil where none does.
+  /// The clause that counts; nil if none does.
   package func active(_ config: IfConfigDeclSyntax) -> IfConfigClauseSyntax? {
     config.clauses.first { clause in
       guard let condition = clause.condition else { return true }
@@ -110,7 +110,7 @@ package struct BuildConditions: Sendable {
     return false
   }
 
-  /// Operators stand in a row as they were written: `||` binds weaker than `&&`.
+  /// The operators are in the order of the source: `||` binds weaker than `&&`.
   private func holds(_ sequence: SequenceExprSyntax) -> Bool {
     var alternatives: [[ExprSyntax]] = [[]]
     for element in sequence.elements {
@@ -135,7 +135,7 @@ package struct BuildConditions: Sendable {
     }
   }
 
-  /// Frameworks that the systems with SwiftData have, and those that have them; empty for all.
+  /// Frameworks of the systems with SwiftData, each with the systems that have it; empty for all.
   private static let frameworks: [String: Set<String>] = {
     var known: [String: Set<String>] = [
       "AppKit": ["macOS"], "Cocoa": ["macOS"], "WatchKit": ["watchOS"], "ActivityKit": ["iOS"],
@@ -152,21 +152,21 @@ package struct BuildConditions: Sendable {
     return known
   }()
 
-  /// What Apple's systems never have.
+  /// Modules that Apple's systems never have.
   private static let foreign: Set<String> = [
     "Android", "FoundationNetworking", "Glibc", "Musl", "WASILibc", "WinSDK", "ucrt",
   ]
 
-  /// Whether a module can be imported; nil where that is not known.
+  /// Whether a module can be imported; nil if that is unknown.
   private func imports(_ module: String) -> Bool? {
     if Self.foreign.contains(module) { return false }
     return Self.frameworks[module].map { $0.isEmpty || $0.contains(platform) }
   }
 
-  /// The newest compiler that there is.
+  /// The newest existing compiler version.
   private static let compiler = [6, 4]
 
-  /// Whether a comparison with a version holds: `compiler(>=6.0)`; nil where it depends on the app's language mode.
+  /// Whether a comparison with a version holds: `compiler(>=6.0)`; nil if it depends on the app's language mode.
   private func version(_ call: FunctionCallExprSyntax) -> Bool? {
     let text = (call.arguments.first?.expression.trimmedDescription ?? "").filter { $0 != " " }
     let isLess = text.hasPrefix("<")

@@ -8,11 +8,10 @@ package struct DeclarationReader {
   package private(set) var aliases: [DeclaredAlias] = []
   /// `@Model` classes in clauses of `#if` that do not count.
   package private(set) var omitted: [(name: String, place: Place)] = []
-  /// Where types are declared in such clauses, by their full names.
+  /// Where types are declared in clauses of `#if` that do not count, by full name.
   private(set) var omittedTypes: [String: Place] = [:]
   /// What each protocol inherits from, by its name.
   private(set) var protocols: [String: [String]] = [:]
-  /// Functions and constants of the file, by their names.
   private(set) var globals: [String: [DeclSyntax]] = [:]
   private let source: SwiftSource
   private let conditions: BuildConditions
@@ -137,7 +136,7 @@ extension IfConfigDeclSyntax {
 /// Finds models and other types in clauses of `#if` that do not count.
 private final class OmittedModels: SyntaxVisitor {
   private(set) var found: [ClassDeclSyntax] = []
-  /// The names of all types there, by their full names.
+  /// The name tokens of all types there, by full name.
   private(set) var types: [String: TokenSyntax] = [:]
   private let conditions: BuildConditions
   private var isOmitted = false

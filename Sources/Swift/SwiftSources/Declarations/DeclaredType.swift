@@ -1,7 +1,7 @@
 internal import SchemaModel
 package import SwiftSyntax
 
-/// A class, struct, enum, actor or extension, with what stands in it.
+/// A class, struct, enum, actor or extension, with its members.
 package struct DeclaredType: Sendable {
   package enum Kind: Sendable {
     case `class`, structure, enumeration, actor, `extension`
@@ -10,21 +10,20 @@ package struct DeclaredType: Sendable {
   package var kind: Kind
   /// The names of the types around it and its own: `["SchemaV1", "Habit"]`. An extension has its type's.
   package var path: [String]
-  /// What stands behind the colon, in parts: `["SwiftData", "VersionedSchema"]`.
+  /// The types after the colon, in parts: `["SwiftData", "VersionedSchema"]`.
   package var inheritedTypes: [[String]]
   package var attributes: AttributeListSyntax
   package var modifiers: DeclModifierListSyntax
-  /// What is declared in it, in order, where `#if` is decided.
+  /// Its declarations in order, with `#if` decided.
   package var members: [DeclSyntax]
   package var isGeneric: Bool
-  /// Whether the file bears the generator's mark.
   package var isGenerated: Bool
   package var documentation: String?
   /// Whether some of it depends on `#if`.
   package var isConditional: Bool
-  /// The conditions of these that nothing decides, as they are written.
+  /// The undecided `#if` conditions in it, as they are written.
   package var unknownConditions: [String]
-  /// The name's token; of an extension, the type's.
+  /// The place of the name; in an extension, of the type's name.
   package var place: Place
   /// The index of its file.
   package var file: Int
@@ -32,13 +31,11 @@ package struct DeclaredType: Sendable {
   package var name: String { path.last ?? "" }
   package var fullName: String { path.joined(separator: ".") }
 
-  /// The last parts of what stands behind the colon.
   package var inherited: [String] { inheritedTypes.compactMap(\.last) }
 
-  /// Whether it is a `@Model` class.
   package var isModel: Bool { kind == .class && attributes.attribute("Model") != nil }
 
-  /// What it says itself, or the extension around it.
+  /// The access level written on it, or on the extension around it.
   var writtenAccess: Configuration.AccessLevel {
     func level(_ modifiers: DeclModifierListSyntax) -> Configuration.AccessLevel? {
       if modifiers.has(.public) || modifiers.has(.open) { return .public }
@@ -51,7 +48,7 @@ package struct DeclaredType: Sendable {
     return level(modifiers) ?? around.flatMap { level($0.modifiers) } ?? .internal
   }
 
-  /// What an enum's raw values are of, if a store knows such values.
+  /// The type of an enum's raw values, if a store knows such values.
   var rawType: String? {
     guard kind == .enumeration, let first = inherited.first else { return nil }
     return StorageType.Primitive.bySwiftName[first] == nil ? nil : first
@@ -71,14 +68,13 @@ package struct DeclaredType: Sendable {
     }
   }
 
-  /// The target of a package that it is of, by the folders that packages have: `App` of `Sources/App`.
+  /// The package target that it belongs to, by the folders that packages have: `App` of `Sources/App`.
   var packageTarget: Substring? {
     let parts = place.file.split(separator: "/")
     guard let place = parts.lastIndex(of: "Sources"), place + 2 < parts.count else { return nil }
     return parts[place + 1]
   }
 
-  /// Whether another declaration is of another target of a package.
   func isOfAnotherTarget(than other: DeclaredType) -> Bool {
     guard let one = packageTarget, let two = other.packageTarget else { return false }
     return one != two
@@ -94,14 +90,14 @@ package struct DeclaredAlias: Sendable {
   package var target: TypeSyntax
   package var isGenerated: Bool
   package var place: Place
-  /// The conditions of `#if` around it that nothing decides.
+  /// The undecided `#if` conditions around it.
   package var unknownConditions: [String] = []
 
   package var name: String { path[path.count - 1] }
 }
 
 extension AttributeListSyntax {
-  /// The attribute of that name, with or without `SwiftData.` before it; the first where there are several.
+  /// The attribute of that name, with or without `SwiftData.` before it; the first if there are several.
   package func attribute(_ name: String) -> AttributeSyntax? { attributes(name).first }
 
   /// The attributes of that name, with or without `SwiftData.` before it.
@@ -118,7 +114,6 @@ extension DeclModifierListSyntax {
     contains { $0.name.tokenKind == .keyword(keyword) && $0.detail == nil }
   }
 
-  /// Whether the declaration is the type's rather than an instance's.
   package var isStatic: Bool { has(.static) || has(.class) }
 }
 
@@ -127,7 +122,7 @@ extension TypeSyntax {
   /// `any Decoder`.
   package var lastName: String { nameParts.last ?? trimmedDescription }
 
-  /// The parts of a type's name, without generic arguments and attributes; empty where it has no name.
+  /// The parts of a type's name, without generic arguments and attributes; empty if it has no name.
   package var nameParts: [String] {
     if let type = self.as(IdentifierTypeSyntax.self) { return [type.name.plain] }
     if let type = self.as(MemberTypeSyntax.self) {

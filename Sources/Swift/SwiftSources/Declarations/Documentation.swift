@@ -1,9 +1,9 @@
 internal import SchemaModel
 package import SwiftSyntax
 
-/// Documentation comments.
+/// Reads documentation comments.
 package enum Documentation {
-  /// The text of the `///` lines or the `/** */` block right before a declaration; nil where there is none.
+  /// The text of the `///` lines or the `/** */` block right before a declaration; nil if there is none.
   ///
   /// Lines of one paragraph are joined: where they were broken says nothing. What no manifest can hold is left out.
   package static func text(before node: some SyntaxProtocol) -> String? {
@@ -65,7 +65,6 @@ package enum Documentation {
 }
 
 extension String {
-  /// The text without spaces at its end.
   var trimmedEnd: String {
     var text = self[...]
     while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }

@@ -1,10 +1,10 @@
 internal import SwiftSyntax
 
-/// Comments that are no documentation, such as the reason beside a property.
+/// Finds comments that are not documentation, such as the reason beside a property.
 enum Remarks {
   /// The lines right before a declaration, in it and at the end of its line, without `//`.
   ///
-  /// - Parameter body: A part of it whose comments speak of the code there.
+  /// - Parameter body: A part of it whose comments are about the code there.
   static func lines(
     of node: some SyntaxProtocol, without body: AccessorBlockSyntax? = nil
   ) -> [String] {
@@ -15,7 +15,7 @@ enum Remarks {
     return lines(tokens.filter { !isInner($0) || $0 == tokens.last }, isInner)
   }
 
-  /// Those before a type and in its first lines, as far as its brace.
+  /// The comment lines before a type and in its head, up to its brace.
   static func lines(ofHead node: some DeclGroupSyntax) -> [String] {
     let end = node.memberBlock.leftBrace.endPosition
     return lines(Array(node.tokens(viewMode: .sourceAccurate).prefix { $0.position < end }))
@@ -36,7 +36,7 @@ enum Remarks {
     return lines.filter(isSaidOfData).trimmed
   }
 
-  /// The comments that no empty line parts from what follows.
+  /// The comments that no empty line separates from what follows.
   private static func paragraph(_ trivia: Trivia) -> [String] {
     var lines: [String] = []
     var breaks = 0

@@ -1,19 +1,18 @@
 internal import SchemaModel
 package import SwiftSyntax
 
-/// What all files of a tree declare, and what names mean where they stand.
+/// All declarations in the files of a tree, and the meanings of names at a place.
 package struct SourceIndex: Sendable {
   package let sources: [SwiftSource]
-  /// In the order of the files, extensions among them.
+  /// The types in the order of the files, including extensions.
   package let types: [DeclaredType]
   package let aliases: [DeclaredAlias]
   /// `@Model` classes in clauses of `#if` that do not count.
   package let omitted: [(name: String, place: Place)]
-  /// Where types are declared in such clauses, by their full names.
+  /// Where types are declared in clauses of `#if` that do not count, by full name.
   private(set) var omittedTypes: [String: Place] = [:]
   /// What each protocol inherits from, by its name.
   let protocols: [String: [String]]
-  /// The files' functions and constants, by their names.
   private let globals: [String: [DeclSyntax]]
   /// The file whose code asks what names mean; nil where what is private in a file counts everywhere.
   private var viewer: SyntaxIdentifier?
@@ -41,7 +40,7 @@ package struct SourceIndex: Sendable {
     omittedTypes = Dictionary(readers.flatMap(\.omittedTypes)) { first, _ in first }
   }
 
-  /// Gives enums whose raw values are of an alias what that means.
+  /// Replaces aliases in the raw types of enums by their meanings.
   ///
   /// - Returns: Whether there is one.
   private func nameRawTypes(_ types: inout [DeclaredType]) -> Bool {
@@ -58,7 +57,7 @@ package struct SourceIndex: Sendable {
     return isChanged
   }
 
-  /// Of several declarations of one value type, the one first whose file shares most folders with a model's.
+  /// Puts first, of several declarations of a value type, the one whose file shares most folders with a model's.
   private static func nearestFirst(
     _ types: [DeclaredType], _ sources: [SwiftSource]
   ) -> [DeclaredType] {
@@ -115,7 +114,7 @@ package struct SourceIndex: Sendable {
     }
   }
 
-  /// What is declared with `extension Today`, as declared in what the alias `Today` means; nil where no alias is extended.
+  /// The declarations with `extension Today` replaced by what the alias `Today` means; nil if no alias is extended.
   private func withoutExtendedAliases() -> (types: [DeclaredType], aliases: [DeclaredAlias])? {
     let prefixes = types.filter { $0.kind == .extension }.flatMap { type in
       type.path.indices.map { Array(type.path[...$0]) }
@@ -156,18 +155,14 @@ package struct SourceIndex: Sendable {
   /// Whether what is private counts in its own file alone.
   var hasViewer: Bool { viewer != nil }
 
-  /// Whether the code that asks sees a declaration.
   func sees(_ node: some SyntaxProtocol) -> Bool {
     viewer == nil || node.root.id == viewer || !node.isPrivateToFile
   }
 
-  /// The files' functions and constants of a name.
   func globals(named name: String) -> [DeclSyntax] { globals[name, default: []].filter(sees) }
 
-  /// The file in which a type is declared.
   package func source(of type: DeclaredType) -> SwiftSource { sources[type.file] }
 
-  /// The place of a piece of syntax, whichever file it is from.
   package func place(of node: some SyntaxProtocol) -> Place {
     let root = node.root.id
     guard let file = filesByRoot[root] else { return Place(file: "") }
@@ -179,7 +174,6 @@ package struct SourceIndex: Sendable {
     declarations[path.joined(separator: ".")]?.lazy.map { types[$0] }.first { sees($0.attributes) }
   }
 
-  /// All declarations of a full name.
   package func declarations(of path: [String]) -> [DeclaredType] {
     declarations[path.joined(separator: "."), default: []].map { types[$0] }
       .filter { sees($0.attributes) }
@@ -196,7 +190,6 @@ package struct SourceIndex: Sendable {
     return level
   }
 
-  /// The type's extensions, in order.
   package func extensions(of path: [String]) -> [DeclaredType] {
     extensions[path.joined(separator: "."), default: []].map { types[$0] }
   }
@@ -211,7 +204,6 @@ package struct SourceIndex: Sendable {
     (declarations(of: path) + extensions(of: path)).contains { $0.inherits(name) }
   }
 
-  /// What a name means.
   package enum Meaning: Sendable {
     case type(DeclaredType)
     /// An alias of something that no file declares, such as `UUID`.
@@ -243,7 +235,7 @@ package struct SourceIndex: Sendable {
       ? meaning(of: Array(parts.dropFirst()), in: [], depth: depth + 1) : nil
   }
 
-  /// The alias that a name means inside a type, and where it is declared; nil where it means a type.
+  /// The alias that a name means inside a type, and where it is declared; nil if it means a type.
   func aliased(_ name: String, in scope: [String]) -> (target: TypeSyntax, scope: [String])? {
     var outer = scope
     while true {
@@ -293,7 +285,7 @@ package struct SourceIndex: Sendable {
     return parts.isEmpty ? .foreign(alias.target, scope: scope) : nil
   }
 
-  /// The value of a constant that a name means where it stands: one of the body around it, of its file, or of another.
+  /// The value of a constant as a node's code sees it: from the body around it, its file, or another file.
   func constant(_ name: String, from node: some SyntaxProtocol) -> ExprSyntax? {
     var parent = node.parent
     while let current = parent {
@@ -318,7 +310,7 @@ package struct SourceIndex: Sendable {
     return nil
   }
 
-  /// The type that a name means inside another; nil where no file declares it.
+  /// The type that a name means inside another; nil if no file declares it.
   package func type(named parts: [String], in scope: [String]) -> DeclaredType? {
     if case .type(let type)? = meaning(of: parts, in: scope) { return type }
     return nil
@@ -326,7 +318,7 @@ package struct SourceIndex: Sendable {
 }
 
 extension SyntaxProtocol {
-  /// Whether only its own file sees a declaration: it says so itself, or what is around it.
+  /// Whether only its own file sees a declaration, by its own access level or that of what is around it.
   var isPrivateToFile: Bool {
     var isOpened = false
     for node in sequence(first: Syntax(self), next: \.parent) {

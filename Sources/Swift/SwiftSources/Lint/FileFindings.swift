@@ -3,7 +3,7 @@ internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// What is found in one file, less what its comments accept.
+/// The findings of one file that its comments do not accept.
 struct FileFindings: Sendable {
   let remaining: [Diagnostic]
   let accepted: [AcceptedFinding]
@@ -25,9 +25,9 @@ struct FileFindings: Sendable {
     remaining = outcome.remaining
   }
 
-  /// What can be fixed for certain.
+  /// The edits that safely fix findings of this file.
   ///
-  /// - Parameter findings: What is reported, with the severities that it has there: what is switched off is not fixed.
+  /// - Parameter findings: The reported findings, with their severities there. Those switched off are not fixed.
   func fixes(of findings: Set<Diagnostic>) -> [(finding: Diagnostic, edit: SourceEdit)] {
     let open = Set(remaining)
     return found.compactMap { finding in

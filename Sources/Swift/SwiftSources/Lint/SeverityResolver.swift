@@ -1,11 +1,10 @@
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// The severities of several folders: each file's are those of the folder that is nearest to it.
+/// The severities of several folders: each file uses those of the nearest folder.
 struct SeverityResolver {
   private let levels: [(path: [Substring], levels: RuleLevels)]
 
-  /// - Parameter folders: Folders of manifests, each with its configuration.
   init(_ folders: [(path: String, configuration: Configuration)]) {
     levels = folders.map { folder in
       (

@@ -3,10 +3,10 @@ internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// Comments of a Swift file that accept what is found at their line.
+/// The comments of a Swift file that accept findings at their lines.
 struct SourceAcceptances {
   private var acceptances: [Acceptance] = []
-  /// About comments that accept nothing.
+  /// Findings about comments that accept nothing.
   private var diagnostics: [Diagnostic] = []
   private let file: SourceFile
 
@@ -39,7 +39,7 @@ struct SourceAcceptances {
     }
   }
 
-  /// The line of what a comment stands above: attributes on lines of their own belong to it.
+  /// The line of the declaration below a comment; attributes on lines of their own belong to it.
   private static func declaration(
     from line: Int, in text: [Substring], _ found: Set<Int>
   ) -> Int {
@@ -52,10 +52,9 @@ struct SourceAcceptances {
     return line
   }
 
-  /// Parts the findings of a file into those that count and those that are accepted, and adds what there is to say of the
-  /// comments themselves.
+  /// Splits a file's findings into those that count and those that are accepted, and adds findings about the comments.
   ///
-  /// - Parameter rules: What was looked for.
+  /// - Parameter rules: The rules that were checked.
   func apply(
     to findings: [Diagnostic], of rules: [Rule], on today: CalendarDay
   ) -> (remaining: [Diagnostic], accepted: [AcceptedFinding]) {

@@ -8,16 +8,14 @@ package import SchemaWorkspace
 
 /// One run of all checks of Swift code over source trees.
 package struct SourceLint: Sendable {
-  /// The rules that are looked for.
   package static let rules: [Rule] = SourceChecks.rules
 
-  /// What counts, sorted.
+  /// Sorted, without the accepted ones.
   package let findings: [Diagnostic]
-  /// What was accepted, with the reason.
   package let accepted: [AcceptedFinding]
   /// The number of findings with a safe fix.
   package let fixable: Int
-  /// How many Swift files there are.
+  /// The number of Swift files.
   package let count: Int
   /// Whether manifests or files could not be read, so that not everything was looked at.
   package let isMalformed: Bool
@@ -26,13 +24,13 @@ package struct SourceLint: Sendable {
 
   private let found: [FileFindings]
   private let checks: SourceChecks
-  /// The findings once more, to be asked for.
+  /// The findings as a set, for lookup.
   private let counting: Set<Diagnostic>
 
   /// A file after its fixes.
   package struct FixedFile: Sendable {
     package var file: SourceFile
-    /// What was fixed, and what stands there now.
+    /// Each fixed finding, with the text that replaced the code.
     package var fixes: [(finding: Diagnostic, text: String)]
   }
 
@@ -76,7 +74,6 @@ package struct SourceLint: Sendable {
       isGenerated: files.contains { GeneratedFile.isMarked($0.bytes) })
   }
 
-  /// Whether the folder's code has been generated.
   private static func isGenerated(
     _ manifests: ManifestHistory, fileSystem: some FileSystem
   ) -> Bool {
@@ -137,7 +134,7 @@ package struct SourceLint: Sendable {
     }
   }
 
-  /// What user files of a folder's steps say of other versions' models.
+  /// Findings about other versions' models in the user files of a folder's steps.
   private static func wrongRows(
     in files: [SourceFile], _ manifests: ManifestHistory, _ roles: SourceRoles
   ) -> [Diagnostic] {
@@ -154,7 +151,7 @@ package struct SourceLint: Sendable {
 
   // MARK: Files
 
-  /// Generated files and tests are not even opened; in owned ones, everything is looked at.
+  /// Generated files and tests are not opened; those that the app owns are checked completely.
   private static func read(
     _ paths: [String], _ roles: SourceRoles, _ names: VersionNames, _ progress: WorkObserver?
   ) -> SourceTree.Reading {
@@ -195,9 +192,9 @@ package struct SourceLint: Sendable {
   }
 }
 
-/// What a file is to the checks, by where it lies.
+/// Gives each file its role in the checks, by its path.
 struct SourceRoles: Sendable {
-  /// Folders that nobody looks into: generated files, and tests.
+  /// Folders that are skipped: generated files, and tests.
   let closed: [String]
   /// Folders of files that the app writes for its generated plan.
   let owned: [String]
@@ -205,7 +202,7 @@ struct SourceRoles: Sendable {
   private let userPaths: [String]
   let resolve: @Sendable (String) -> String
 
-  /// - Parameter resolve: Makes paths such that those of one file are equal.
+  /// - Parameter resolve: Turns all paths of one file into the same path.
   init(
     _ manifests: [ManifestHistory], resolve: @escaping @Sendable (String) -> String = realPath
   ) {
@@ -230,7 +227,7 @@ struct SourceRoles: Sendable {
     self.resolve = resolve
   }
 
-  /// Nil for a file that nobody looks at.
+  /// Returns nil for a file that is skipped.
   func role(of file: SourceFile) -> SourceRole? {
     if GeneratedFile.isMarked(file.bytes) { return nil }
     let path = resolve(file.path)
@@ -241,12 +238,12 @@ struct SourceRoles: Sendable {
     return owned > 0 ? .userFile : .app
   }
 
-  /// How long the path is of the innermost of some folders that a file lies in; 0 for none.
+  /// The length of the innermost of some folders that contains a file; 0 if none does.
   private static func depth(of path: String, below folders: [String]) -> Int {
     folders.filter { path.hasPrefix($0 + "/") }.map(\.utf8.count).max() ?? 0
   }
 
-  /// A path without symbolic links, where it exists.
+  /// A path without symbolic links, if it exists.
   static func realPath(_ path: String) -> String {
     guard let pointer = realpath(path, nil) else { return path }
     defer { free(pointer) }

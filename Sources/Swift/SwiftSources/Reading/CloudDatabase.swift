@@ -5,16 +5,14 @@ internal import SwiftSyntax
 enum CloudDatabase: Hashable {
   /// `.automatic`, or nothing: the first container of the app's entitlements, if they list one.
   case automatic
-  /// `.private(…)`; the container where it is a literal, or a name that stands for one.
+  /// `.private(…)`; the container if it is a literal, or a name that stands for one.
   case named(String?)
-  /// `.none`
   case none
-  /// Something that the file does not tell.
   case unknown
 }
 
 extension CloudDatabase {
-  /// What an argument `cloudKitDatabase:` says. Of several values the one that syncs counts.
+  /// Reads an argument `cloudKitDatabase:`. Of several values the one that syncs counts.
   init(_ argument: ExprSyntax, _ values: FileValues) {
     var members: Set<String> = []
     for value in values.everywhere(argument) {
@@ -35,7 +33,7 @@ extension CloudDatabase {
       members.contains("automatic") ? .automatic : members.contains("none") ? .none : .unknown
   }
 
-  /// A container's name that can stand in a configuration; nil for what is put together.
+  /// A container's name that a configuration can have; nil for a composed one.
   private static func container(_ value: ExprSyntax, _ values: FileValues) -> String? {
     let names = values.everywhere(value).compactMap { value -> String? in
       guard
@@ -73,7 +71,7 @@ extension FunctionCallExprSyntax {
       ? configurations(values).map { $0.cloudDatabase(values) } : [.automatic]
   }
 
-  /// The models that a container's configurations keep which do not sync.
+  /// The models in a container's configurations that do not sync.
   func localModels(_ values: FileValues) -> Set<String> {
     Set(
       configurations(values).filter { $0.cloudDatabase(values) == .none }.flatMap { call in
@@ -103,9 +101,9 @@ extension FunctionCallExprSyntax {
 }
 
 extension SwiftSource {
-  /// What the file's configurations on disk say of CloudKit, but for previews and development.
+  /// The databases of the file's configurations on disk, except for previews and development.
   ///
-  /// - Parameter constants: Those of all files.
+  /// - Parameter constants: The constants of all files.
   func cloudDatabases(_ constants: [String: ExprSyntax]) -> Set<CloudDatabase> {
     guard file.text.contains("ModelConfiguration") else { return [] }
     let previews = Ancestors { $0.isPreview ? true : nil }

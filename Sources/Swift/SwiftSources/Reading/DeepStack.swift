@@ -7,7 +7,7 @@ package enum DeepStack {
   /// Half a gigabyte, of which only what is used is ever there. `NestingCheck` keeps what needs more from being parsed.
   private static let size = 512 * 1024 * 1024
 
-  /// Runs work that comes back, and waits for it.
+  /// Runs work on such a thread, and waits for it.
   package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) -> Value {
     concurrentMap(1) { _ in work() }[0]
   }

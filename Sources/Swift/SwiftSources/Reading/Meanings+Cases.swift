@@ -2,10 +2,10 @@ internal import SwiftSyntax
 
 /// Which case of an enum a value is, and what a `switch` takes then.
 extension Meanings {
-  /// How far values are followed.
+  /// How many values in a row are followed.
   private static let longestChain = 6
 
-  /// The cases that a value may have; nil where nothing tells.
+  /// The cases that a value may have; nil if nothing tells.
   private func cases(of value: ExprSyntax, depth: Int = 0) -> Set<String>? {
     guard depth < Self.longestChain,
       let name = value.as(MemberAccessExprSyntax.self)?.declName
@@ -25,7 +25,7 @@ extension Meanings {
     return cases.isEmpty ? nil : cases
   }
 
-  /// Whether a `switch` may take what a piece of code is in.
+  /// Whether the `switch` around a piece of code may take the branch that it is in.
   func isTaken(_ node: some SyntaxProtocol) -> Bool {
     var next = node.parent
     while let current = next, !current.isFunctionLike {
@@ -41,7 +41,7 @@ extension Meanings {
     return true
   }
 
-  /// What a name stands for where a `switch self` decides it by the case that the name is a member of.
+  /// The meanings of a name, if a `switch self` chooses them by the case that the name is a member of.
   func selected(_ code: Syntax, for name: DeclReferenceExprSyntax) -> [Syntax] {
     guard let member = name.parent?.as(MemberAccessExprSyntax.self), member.declName.id == name.id,
       let base = member.base

@@ -6,21 +6,20 @@ internal import SwiftSyntax
 /// Names are looked up as Swift does, by scopes and types, but without type inference: of a value whose type is not
 /// written, a member counts if the files declare only one of its name.
 final class Meanings {
-  /// Something that gives a name a value.
   private struct Definition {
     var code: Syntax
     /// The type around it; nil for what is global or local.
     var owner: String?
     /// The function, accessor or closure that it is known in; nil for what is known outside.
     var scope: SyntaxIdentifier?
-    /// Its type, where that is written.
+    /// The type, if it is written.
     var type: String?
   }
 
   private var definitions: [String: [Definition]] = [:]
   private var calls: [String: [FunctionCallExprSyntax]] = [:]
   private let types: Set<String>
-  /// What a `typealias` calls a type, where there is one of the name.
+  /// The type that each `typealias` stands for, if its name is unique.
   private let aliases: [String: String]
   private let developments = Ancestors(\.isDevelopment)
   /// Names that no file gives a value to: types with a capital letter, and globals.
@@ -28,16 +27,16 @@ final class Meanings {
   /// Texts of calls of the functions whose arguments were asked for: `Files.remove(`.
   private(set) var asked: Set<String> = []
 
-  /// What implicit members around stores mostly are.
+  /// Members of the system's types that code around stores mostly uses implicitly.
   private static let systemMembers: Set<String> = [
     "applicationSupportDirectory", "automatic", "default", "documentsDirectory", "identifier",
     "init", "none", "private", "userDomainMask",
   ]
-  /// No code of people's needs more; what is generated may.
+  /// How many pieces of code are followed: people's code needs no more, generated code may.
   private static let most = 300
 
   /// - Parameters:
-  ///   - sources: Those whose declarations count.
+  ///   - sources: The files whose declarations count.
   ///   - isCounted: Whether a call's arguments say what its function is given.
   init(_ sources: [SwiftSource], isCounted: (FunctionCallExprSyntax) -> Bool) {
     let reader = DefinitionReader(viewMode: .sourceAccurate)
@@ -77,7 +76,7 @@ final class Meanings {
     }
   }
 
-  /// A piece of code, and all that the names in it stand for, the nearest first.
+  /// A piece of code, and the meanings of all names in it, the nearest first.
   func code(of node: some SyntaxProtocol) -> [Syntax] {
     var reached = [Syntax(node)]
     var seen: Set<SyntaxIdentifier> = [node.id]
@@ -122,10 +121,8 @@ final class Meanings {
     return given.flatMap { alternatives(of: $0, depth: depth + 1) }
   }
 
-  /// What a name stands for.
   func codes(of name: DeclReferenceExprSyntax) -> [Syntax] { meaning(of: name).map(\.code) }
 
-  /// Whether an enum has a case of a name.
   func isCase(_ name: String) -> Bool {
     definitions[name, default: []].contains {
       $0.code.parent?.is(EnumCaseElementSyntax.self) ?? false
@@ -133,7 +130,6 @@ final class Meanings {
     }
   }
 
-  /// Whether a piece of code runs for developers alone.
   func isForDevelopment(_ node: Syntax) -> Bool { developments.value(around: node) == true }
 
   /// Notes the calls of the function that a name is a parameter of.
@@ -159,7 +155,7 @@ final class Meanings {
     return chosen(isTrue ? choice.thenExpression : parts[2])
   }
 
-  /// Whether a condition always holds, or never; nil where nothing tells.
+  /// Whether a condition always holds, or never; nil if nothing tells.
   private func truth(of condition: ExprSyntax) -> Bool? {
     if let not = condition.as(PrefixOperatorExprSyntax.self), not.operator.text == "!" {
       return truth(of: not.expression).map { !$0 }
@@ -211,7 +207,7 @@ final class Meanings {
     }
   }
 
-  /// The types of a value, as far as what gives it its name says so.
+  /// The types of a value, as far as its definition writes them.
   private func types(of value: ExprSyntax) -> Set<String> {
     let name =
       value.as(DeclReferenceExprSyntax.self) ?? value.as(MemberAccessExprSyntax.self)?.declName
@@ -238,7 +234,7 @@ final class Meanings {
     return outside
   }
 
-  /// Those of the innermost type that has any; else the globals.
+  /// The definitions of the innermost type that has any; else the globals.
   private static func innermost(_ all: [Definition], _ types: [String]) -> [Definition] {
     for type in types.reversed() {
       let own = all.filter { $0.owner == type }
@@ -248,7 +244,6 @@ final class Meanings {
   }
 }
 
-/// Finds what gives names values.
 private final class DefinitionReader: SyntaxVisitor {
   private(set) var found:
     [(name: String, code: Syntax, owner: String?, scope: SyntaxIdentifier?, type: String?)] = []
@@ -399,7 +394,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether who calls it says what a name means.
+  /// Whether a parameter or `self` has this name, so that callers decide what it means.
   fileprivate func takes(_ name: String) -> Bool {
     name == "self"
       || signature.parameterClause.parameters.contains {
@@ -409,13 +404,12 @@ extension FunctionDeclSyntax {
 }
 
 extension Syntax {
-  /// The innermost function around it.
   var enclosingFunction: FunctionDeclSyntax? {
     sequence(first: self, next: \.parent).dropFirst().lazy
       .compactMap { $0.as(FunctionDeclSyntax.self) }.first
   }
 
-  /// Whether what is declared in it is known in it alone.
+  /// Whether declarations in it are local to it.
   var isFunctionLike: Bool {
     switch kind {
     case .functionDecl, .initializerDecl, .accessorDecl, .accessorBlock, .closureExpr: true
@@ -423,7 +417,7 @@ extension Syntax {
     }
   }
 
-  /// What a body gives: what is behind its `return`s, or its only expression.
+  /// The results of a body: what its `return`s give, or its only expression.
   fileprivate var results: [Syntax] {
     var returned: [Syntax] = []
     var open = [self]

@@ -1,7 +1,7 @@
-/// Code that nests so deep that nobody wrote it.
+/// Finds code that nests so deep that nobody wrote it.
 ///
-/// Chains and branches the parser reads in a loop, and makes a tree of that is as deep as they are long. Brackets it
-/// counts, and takes longer for each level, until nobody waits any more.
+/// The parser reads chains and branches in a loop, and makes a tree of them that is as deep as they are long. It counts
+/// brackets, and takes longer for each level.
 package enum NestingCheck {
   /// Longer chains of members, signs or branches are refused.
   private static let longest = 10_000

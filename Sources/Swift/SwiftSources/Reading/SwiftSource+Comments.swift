@@ -3,10 +3,10 @@ internal import SwiftSyntax
 
 /// A comment of a Swift file: `// …`.
 package struct SourceComment: Sendable {
-  /// Without `//` and the spaces around it.
+  /// The text without `//` and the spaces around it.
   package var text: String
   package var location: Place
-  /// The line that it speaks of: its own, or the next one with code; nil where none follows.
+  /// The line that it is about: its own, or the next one with code; nil if none follows.
   package var subject: Int?
 }
 
@@ -57,7 +57,7 @@ extension SwiftSource {
     return comments
   }
 
-  /// Calls for each piece between tokens, with its offset and the line of the code that it speaks of.
+  /// Calls for each piece between tokens, with its offset and the line of code that it is about.
   private func forEachTrivia(_ body: (TriviaPiece, Int, _ subject: () -> Int?) -> Void) {
     for token in syntax.tokens(viewMode: .sourceAccurate) {
       var offset = token.position.utf8Offset
@@ -74,7 +74,6 @@ extension SwiftSource {
     }
   }
 
-  /// Whether the file has syntax that Swift does not take.
   package var hasErrors: Bool { syntax.hasError }
 }
 

@@ -5,16 +5,15 @@ package import SwiftSyntax
 /// SwiftSyntax has a `SourceLocation` of its own.
 package typealias Place = SchemaModel.SourceLocation
 
-/// A file of Swift, parsed.
 package struct SwiftSource: Sendable {
   package let file: SourceFile
   package let syntax: SourceFileSyntax
   /// Where each line begins, in UTF-8 units from the file's start.
   private let lines: [Int]
-  /// Where bytes stand that go on with a scalar, ascending: a line of a million names must not be counted anew for each.
+  /// Ascending offsets of bytes that continue a scalar: a long line must not be counted again for each name.
   private let continuations: [Int]
 
-  /// Deep code wants a deep stack: `DeepStack` has one.
+  /// Call it on a `DeepStack`, which deep code needs.
   package init(_ file: SourceFile) {
     self.file = file
     syntax = file.bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
@@ -33,7 +32,6 @@ package struct SwiftSource: Sendable {
     self.continuations = continuations
   }
 
-  /// How many folders its path has in common with another file's.
   func sharedFolders(with other: SwiftSource) -> Int {
     func folders(_ source: SwiftSource) -> [Substring] {
       source.file.path.split(separator: "/").dropLast()
@@ -41,8 +39,7 @@ package struct SwiftSource: Sendable {
     return zip(folders(self), folders(other)).prefix { $0 == $1 }.count
   }
 
-  /// Where the file stops being Swift: a mark that a merge left, or the first piece of syntax that Swift does not take; nil
-  /// where all is well.
+  /// The first conflict marker of a merge, or the first piece of syntax that Swift does not take; nil if there is none.
   package var firstError: Place? {
     if let mark = Self.conflictMark(in: file.bytes) { return location(mark) }
     guard syntax.hasError else { return nil }

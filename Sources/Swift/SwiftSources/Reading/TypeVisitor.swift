@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// A visitor that is told where each type and each extension begins and ends.
+/// A visitor that is called where each type and each extension begins and ends.
 class TypeVisitor: SyntaxVisitor {
   /// - Parameter name: What a type is declared as; nil for an extension.
   func enter(_ node: any DeclGroupSyntax, _ name: TokenSyntax?) {}
@@ -35,7 +35,7 @@ class TypeVisitor: SyntaxVisitor {
 }
 
 extension SyntaxProtocol {
-  /// All nodes of a kind in it, in their order, itself among them.
+  /// All nodes of a kind in the tree, in order, including this node.
   func all<Node: SyntaxProtocol>(_ kind: Node.Type) -> [Node] {
     var found: [Node] = []
     // Not by calls of its own: code may be nested deeply.

@@ -17,7 +17,7 @@ package struct DocumentText: Sendable {
 
   package let text: String
   let units: [UInt16]
-  /// Where lines begin.
+  /// The offset at which each line begins.
   private let lines: [Int]
 
   package init(_ text: String) {
@@ -40,7 +40,7 @@ package struct DocumentText: Sendable {
     return lines[number]..<end
   }
 
-  /// The place at a position; the line's end where the line is shorter, the text's where it has fewer lines.
+  /// The offset of a position; the line's end if the line is shorter, the text's if it has fewer lines.
   package func offset(of position: Position) -> Int {
     guard position.line >= 0 else { return 0 }
     guard position.line < lines.count else { return units.count }
@@ -53,7 +53,7 @@ package struct DocumentText: Sendable {
     return Position(line: line, character: offset - lines[line])
   }
 
-  /// What a finding underlines; it ends with the line.
+  /// The range that a finding underlines; it ends with the line.
   package func range(of location: SourceLocation) -> Range<Int> {
     guard lines.indices.contains(location.line - 1) else { return units.count..<units.count }
     let line = line(location.line - 1)
@@ -85,7 +85,6 @@ package struct DocumentText: Sendable {
     )
   }
 
-  /// The text with a part of it replaced.
   package func replacing(_ range: Range<Int>, with replacement: String) -> String {
     String(decoding: units[..<range.lowerBound], as: UTF16.self) + replacement
       + String(decoding: units[range.upperBound...], as: UTF16.self)

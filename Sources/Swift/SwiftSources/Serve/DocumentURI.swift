@@ -1,9 +1,9 @@
 internal import Foundation
 internal import SchemaReporting
 
-/// A file's path, and its address as editors write it.
+/// Converts between a file's path and its address as editors write it.
 enum DocumentURI {
-  /// The path of a `file:` address; nil for what is on no disk.
+  /// The path of a `file:` address; nil for other addresses.
   static func path(_ uri: String) -> String? {
     guard uri.hasPrefix("file://") else { return nil }
     let rest = uri.dropFirst(7)

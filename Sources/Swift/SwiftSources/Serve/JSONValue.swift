@@ -1,7 +1,6 @@
 internal import Foundation
 internal import SchemaReporting
 
-/// A value of JSON, of which nobody knows yet what is in it.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -11,7 +10,7 @@ package enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Reads a text; nil where it is not one value of JSON.
+  /// Returns nil if the bytes are not one value of JSON.
   package init?(parsing bytes: [UInt8]) {
     guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
       return nil
@@ -22,7 +21,7 @@ package enum JSONValue: Hashable, Sendable {
   /// The value in one line, its keys sorted.
   package var line: String { JSONText.line(self) }
 
-  /// The value of a key; nil for what is no object, and for a key that is not there.
+  /// The value of a key; nil for a missing key, and for anything but an object.
   package subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[key]

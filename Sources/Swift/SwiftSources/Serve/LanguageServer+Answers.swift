@@ -3,7 +3,7 @@ internal import SchemaLint
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// What a person asks about a place: what becomes of its rows, which names it can have, what answers a finding there.
+/// Answers about a place: what becomes of its rows, which names it can have, what fixes a finding there.
 extension LanguageServer {
   // MARK: Hover
 
@@ -69,7 +69,7 @@ extension LanguageServer {
       })
   }
 
-  /// What a fix changes in its file; nil where it cannot be made, or gives the file another name.
+  /// The edit of a fix in its file; nil if it cannot be made, or renames the file.
   private func edit(
     of fix: Fix, to file: SourceFile, _ document: DocumentText, _ lint: LintResult
   ) -> JSONValue? {
@@ -83,7 +83,7 @@ extension LanguageServer {
   }
 }
 
-/// The names that a place of a manifest can have: of what its version has, or the one before.
+/// The names that a place of a manifest can have: those of its version, or of the one before.
 private struct NamesInManifest {
   let before: SchemaVersion?
   let version: SchemaVersion?

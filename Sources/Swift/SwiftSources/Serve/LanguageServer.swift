@@ -9,7 +9,7 @@ package import SchemaWorkspace
 package final class LanguageServer {
   private enum Phase { case new, running, shutDown }
 
-  /// How the program that runs the session looks at Swift files: all below the root, as `lint-code` and `snapshot` do.
+  /// Checks all Swift files below the root, as `lint-code` and `snapshot` do.
   package typealias SwiftCheck = (_ root: String) -> (
     findings: [Diagnostic], sources: [String: String]
   )
@@ -20,20 +20,20 @@ package final class LanguageServer {
   private let checkSwift: SwiftCheck?
   /// Whether Swift files were opened or saved since they were last looked at.
   private var isSwiftPending = false
-  /// What was last published: by a folder, or for Swift files together, and by path.
+  /// What was last published: by a folder, or for all Swift files together, and by path.
   private var published: [String: [String: JSONValue]] = [:]
   private var watchesFiles = false
   /// The folder that the editor works in.
   private var root: String?
 
-  /// With which status the program is to end; nil while the session goes on.
+  /// The status with which the program should end; nil while the session goes on.
   package private(set) var exitStatus: Int32?
 
   /// - Parameters:
   ///   - version: The tool's.
-  ///   - today: On which acceptances run out.
-  ///   - fileSystem: What is below what the editor holds.
-  ///   - checkSwift: Looks at Swift files; nil to leave them alone.
+  ///   - today: The day on which acceptances run out.
+  ///   - fileSystem: The files below those that the editor has open.
+  ///   - checkSwift: Checks Swift files; nil for no check.
   package init(
     version: String, today: CalendarDay, fileSystem: any FileSystem, checkSwift: SwiftCheck? = nil
   ) {
@@ -44,7 +44,7 @@ package final class LanguageServer {
 
   // MARK: Messages
 
-  /// Takes a message; what goes back, in order.
+  /// Takes a message and returns the replies in order.
   package func receive(_ message: JSONValue) -> [JSONValue] {
     do throws(RemoteCall.Refusal) {
       guard let call = try RemoteCall(message) else { return [] }
@@ -79,7 +79,7 @@ package final class LanguageServer {
     }
   }
 
-  /// Why a request has no answer: what it does not have.
+  /// A request that cannot be answered, with what it lacks.
   struct Refused: Error {
     var parameter: String
   }
@@ -134,7 +134,7 @@ package final class LanguageServer {
     ])
   }
 
-  /// Asks to be told what commands write beside the editor: a lock, generated files, manifests.
+  /// Asks the client to report what commands write: a lock, generated files, manifests.
   private func watching() -> [JSONValue] {
     guard watchesFiles else { return [] }
     let watchers: [JSONValue] = ["**/*.yaml", "**/*.yml", "**/schema.lock", "**/*.json"].map {
@@ -154,7 +154,7 @@ package final class LanguageServer {
 
   // MARK: Findings
 
-  /// What there is to say since the last time: findings of folders in which something changed.
+  /// The findings of folders in which something changed since the last call.
   ///
   /// Called when no message waits, so that of many keystrokes only the last is looked at.
   package func pending() -> [JSONValue] {
@@ -179,7 +179,7 @@ package final class LanguageServer {
     return messages
   }
 
-  /// The findings of a group of files, where they are others than the last time.
+  /// The findings of a group of files, if they differ from the last ones.
   private func publish(
     _ findings: [Diagnostic], of group: String, _ files: [String],
     _ read: (String) -> DocumentText?
@@ -215,7 +215,7 @@ package final class LanguageServer {
     }
   }
 
-  /// A finding as the protocol has it.
+  /// A finding in the protocol's form.
   func diagnostic(_ finding: Diagnostic, _ text: (String) -> DocumentText?) -> JSONValue {
     let severity =
       switch finding.severity {
@@ -266,7 +266,7 @@ package final class LanguageServer {
 
   /// The document that a request is about, and the place in it; nil for a document that is not open.
   ///
-  /// - Parameter position: Where it is; nil for what the request calls so.
+  /// - Parameter position: The position; nil for the request's own.
   func place(
     _ parameters: JSONValue, _ position: JSONValue? = nil
   ) throws(Refused) -> (document: OpenDocument, offset: Int)? {

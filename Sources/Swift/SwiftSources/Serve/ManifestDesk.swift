@@ -2,21 +2,20 @@ internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// A file that an editor holds.
 struct OpenDocument {
   let path: String
   var version: Int?
   var text: DocumentText
 }
 
-/// The files that an editor holds, laid over the disk, and what lint says of the folders that they are in.
+/// The files that an editor has open, laid over the disk, and the results of lint for their folders.
 final class ManifestDesk {
   private let today: CalendarDay
   private let disk: any FileSystem
   private var documents: [String: OpenDocument] = [:]
-  /// What lint found, as long as nothing changed since.
+  /// The results of lint, until something changes.
   private var lints: [String: LintResult] = [:]
-  /// By manifest, the last version that could be read, for answers while somebody writes.
+  /// For each manifest, the last version that could be read, for answers while somebody types.
   private var known: [String: SchemaVersion] = [:]
   private var changed: Set<String> = []
 
@@ -54,7 +53,7 @@ final class ManifestDesk {
     path.hasSuffix(".yaml") || path.hasSuffix(".yml")
   }
 
-  /// The version that a manifest's name says: `V9.yaml`.
+  /// The version in a manifest's name: `V9.yaml`.
   private static func version(_ path: String) -> VersionNumber? {
     let name = path.split(separator: "/").last ?? ""
     guard name.first == "V", let suffix = [".yaml", ".yml"].first(where: name.hasSuffix) else {
@@ -69,7 +68,7 @@ final class ManifestDesk {
       documents.filter { Self.isYAML($0.key) }.mapValues { Array($0.text.text.utf8) }, over: disk)
   }
 
-  /// Notes that a file is another than it was.
+  /// Notes that a file has changed.
   func touch(_ path: String) {
     guard let folder = folder(of: path) else { return }
     lints[folder] = nil
@@ -118,7 +117,6 @@ final class ManifestDesk {
     return (before, known[path])
   }
 
-  /// A file as it is now.
   func file(_ path: String) -> SourceFile? {
     let bytes = (try? files.read(path, limit: OutputLocations.readLimit)) ?? nil
     return bytes.map { SourceFile(path: path, bytes: $0) }

@@ -1,20 +1,20 @@
 internal import SchemaManifest
 internal import SchemaModel
 
-/// What stands at a place of a manifest.
+/// The key or value at a place of a manifest.
 struct ManifestPlace {
-  /// The keys that it lies in: `models`, `Trip`, `properties`, `name`. Lists add none.
+  /// The keys that lead to it: `models`, `Trip`, `properties`, `name`. Lists add none.
   var path: [String]
   /// Whether it is a key of the mapping at the path; else it is the value of the path's last key, or in it.
   var isKey: Bool
   var text: String
-  /// Where that stands.
+  /// Its range in UTF-16 units.
   var range: Range<Int>
 
   /// The model or type that it is in.
   var owner: String { path.count > 1 ? path[1] : "" }
 
-  /// The model, the property or the type that it is the name of.
+  /// The model, the property or the type that it names.
   var element: ElementPath? {
     guard isKey else { return nil }
     switch path.first {
@@ -26,7 +26,7 @@ struct ManifestPlace {
     }
   }
 
-  /// What stands at a place; nil in spaces, in comments, and where the YAML cannot be read.
+  /// Returns nil in spaces, in comments, and if the YAML cannot be read.
   init?(at offset: Int, in document: DocumentText) {
     guard
       let found = Self.first(

@@ -3,7 +3,7 @@
 /// Two protocols share one stream: the Language Server Protocol puts a header before each message, the Model Context
 /// Protocol a line break behind it. How the stream begins tells which.
 package struct MessageStream {
-  /// How messages are told apart.
+  /// How messages are separated.
   package enum Framing: Hashable, Sendable {
     /// `Content-Length: 5`, an empty line, five bytes: the Language Server Protocol.
     case headers
@@ -14,26 +14,26 @@ package struct MessageStream {
   /// What the stream holds next.
   package enum Item: Hashable, Sendable {
     case message([UInt8])
-    /// Nobody can tell where the next message would begin.
+    /// The start of the next message cannot be found, for this reason.
     case broken(String)
   }
 
-  /// More than any header has reason to be.
+  /// The most bytes that a header has reason to have.
   static let longestHeader = 8 * 1024
-  /// Larger messages are refused: a manifest has 4 MiB at most.
+  /// The most bytes of a message: a manifest has 4 MiB at most.
   static let largestMessage = 64 << 20
 
   /// Nil until the first bytes have come.
   package private(set) var framing: Framing?
   private var buffer: [UInt8] = []
-  /// Up to where no line break was found, so that a long line is looked through once.
+  /// No line break was found up to here, so that a long line is searched only once.
   private var searched = 0
 
   package init() {}
 
   package mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
-  /// The next message; nil where it has not come yet.
+  /// The next message; nil if it has not come yet.
   package mutating func next() -> Item? {
     if framing == nil { framing = beginning() }
     switch framing {
@@ -43,7 +43,7 @@ package struct MessageStream {
     }
   }
 
-  /// How the stream begins; nil where more has to come.
+  /// The framing that the stream's beginning shows; nil where more has to come.
   private mutating func beginning() -> Framing? {
     buffer.removeFirst(buffer.prefix(while: Self.isSpace).count)
     let header = "content-"
@@ -95,7 +95,6 @@ package struct MessageStream {
 }
 
 extension MessageStream.Framing {
-  /// A message as the other side expects it.
   package func frame(_ message: JSONValue) -> [UInt8] {
     let body = Array(message.line.utf8)
     switch self {

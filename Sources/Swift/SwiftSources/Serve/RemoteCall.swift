@@ -1,4 +1,4 @@
-/// A message of JSON-RPC, taken apart.
+/// A parsed message of JSON-RPC.
 package struct RemoteCall: Sendable {
   /// Why a request is not answered: the protocol's numbers.
   package enum Failure: Int, Error, Sendable {
@@ -10,13 +10,13 @@ package struct RemoteCall: Sendable {
     case cancelled = -32800
   }
 
-  /// Nil for a notification, which nobody answers.
+  /// Nil for a notification, which gets no answer.
   package let id: JSONValue?
   package let method: String
   package let parameters: JSONValue
 
-  /// - Returns: Nil for an answer of the client's to a request of ours, which is none.
-  /// - Throws: The answer to what is no message.
+  /// - Returns: Nil for the client's answer to one of our requests.
+  /// - Throws: The answer to an invalid message.
   package init?(_ message: JSONValue) throws(Refusal) {
     guard let members = message.object else {
       throw Refusal(nil, .invalidRequest, "a message is an object, and one at a time")
@@ -57,10 +57,10 @@ package struct RemoteCall: Sendable {
     }
   }
 
-  /// The answer to what is no JSON.
+  /// The answer to invalid JSON.
   package static let unreadable = Refusal(nil, .parse, "this is no JSON").answer
 
-  /// The answer to a stream in which nobody can find the next message.
+  /// The answer to a stream in which the next message cannot be found.
   package static func broken(_ reason: String) -> JSONValue { Refusal(nil, .parse, reason).answer }
 
   func answer(_ result: JSONValue) -> JSONValue {

@@ -4,7 +4,6 @@ internal import SchemaWorkspace
 ///
 /// No tool writes a manifest, approves a loss, or marks a version as shipped: those are for people.
 package final class ToolServer {
-  /// How a command ended, and what it wrote.
   package struct Outcome {
     package var status: Int32
     package var output: String
@@ -28,10 +27,10 @@ package final class ToolServer {
 
   /// - Parameters:
   ///   - version: The tool's.
-  ///   - real: An existing path below the root without symbolic links, from one that starts there; nil where nothing is
-  ///     there. The root itself for an empty path.
+  ///   - real: An existing path below the root without symbolic links, from one that starts there; nil if there is
+  ///     nothing. The root itself for an empty path.
   ///   - run: Runs schemagen in the root.
-  ///   - moved: The folders of manifests whose classes say what the newest manifest does not say yet.
+  ///   - moved: The folders of manifests whose classes have changes that the newest manifest lacks.
   package init(
     version: String, real: @escaping (String) -> String?,
     run: @escaping (_ arguments: [String]) -> Outcome, moved: @escaping () -> [String] = { [] }
@@ -42,7 +41,7 @@ package final class ToolServer {
     self.moved = moved
   }
 
-  /// Takes a message; what goes back, in order.
+  /// Takes a message and returns the replies in order.
   package func receive(_ message: JSONValue) -> [JSONValue] {
     do throws(RemoteCall.Refusal) {
       // A notification asks for nothing, and there is none that changes anything here.
@@ -117,9 +116,7 @@ package final class ToolServer {
   private static func text(_ text: String) -> JSONValue { ["type": "text", "text": .string(text)] }
 }
 
-/// A command as a tool.
 struct AgentTool {
-  /// Why a call is none.
   struct Misuse: Error {
     var reason: String
   }
@@ -148,9 +145,9 @@ struct AgentTool {
   var command: String
   var text: String
   var parameters: [Parameter]
-  /// Whether the command has no JSON.
+  /// Whether the command's output is text, not JSON.
   var isText = false
-  /// Whether it leaves files of its own behind, outside of manifests and sources.
+  /// Whether it leaves files behind, outside of manifests and sources.
   var leavesFiles = false
 
   private static let schemas = Parameter(
@@ -251,7 +248,6 @@ struct AgentTool {
     ]
   }
 
-  /// The command with its arguments.
   func commandLine(
     _ given: JSONValue, real: (String) -> String?
   ) throws(Misuse) -> [String] {

@@ -7,17 +7,17 @@ internal import SchemaRendering
 internal import SchemaWorkspace
 internal import SwiftSyntax
 
-/// The versions that `@Model` classes of a tree come to, as far as they have models of some names.
+/// The versions that `@Model` classes of a tree describe, as far as they have models of some names.
 ///
-/// An adoption asks where a tree leaves something open. Nobody answers here: each reading is a version of its own.
+/// Where an adoption would ask about an ambiguity, each reading is a version of its own here.
 struct ClassVersions {
   private(set) var versions: [CommitVersion] = []
   /// Why classes of these names cannot be read; sentences with a place.
   private(set) var troubles: [String] = []
-  /// Types that were looked for, and that none of the files declares.
+  /// Types that were looked for and that no file declares.
   private(set) var missing: Set<String> = []
 
-  /// What versions of these names came to: most of a commit's models are those of the commit before.
+  /// The models and hashes of these names' versions: most of a commit's models equal those of the commit before.
   private(set) var readings: [String: (model: VersionModel, hashes: VersionHashes)]
 
   private let names: Set<String>
@@ -25,7 +25,7 @@ struct ClassVersions {
 
   /// - Parameters:
   ///   - names: The names of a store's entities.
-  ///   - readings: Those of another commit.
+  ///   - readings: The readings of another commit.
   init(
     _ sources: [SwiftSource], named names: Set<String>, _ conditions: BuildConditions,
     after readings: [String: (model: VersionModel, hashes: VersionHashes)] = [:]
@@ -73,7 +73,7 @@ struct ClassVersions {
     type.isModel && names.contains(type.name) || index.conforms(type.path, to: "VersionedSchema")
   }
 
-  /// The folders, with a slash behind, in which files lie apart; nil where some lie beside each other.
+  /// The first folders, with a trailing slash, that separate the files; nil if a file lies directly in their parent.
   private static func parting(_ paths: Set<String>, below folder: String) -> [String]? {
     var folder = folder
     while true {
@@ -278,7 +278,7 @@ extension [DeclaredType] {
 }
 
 extension WrittenVersion {
-  /// What its place among others goes by.
+  /// The number that orders it among others.
   fileprivate var order: VersionNumber? { identifier ?? numberInName }
 }
 
@@ -287,7 +287,7 @@ extension Place {
 }
 
 extension DeclaredType {
-  /// Whether another declaration says the same.
+  /// Whether another declaration has the same content.
   fileprivate func isSame(as other: DeclaredType) -> Bool {
     kind == other.kind && inherited == other.inherited
       && members.map(\.trimmedDescription) == other.members.map(\.trimmedDescription)

@@ -8,11 +8,10 @@ package import SchemaModel
 internal import SchemaRendering
 internal import SchemaWorkspace
 
-/// What the commits of a repository have of a schema: manifests and classes, read once for all commits that have the same.
+/// The schemas of a repository's commits: manifests and classes, read once for all commits that have the same.
 package struct HistoryModels {
   /// Files that are read together: the classes of a commit, or a folder of manifests.
   package struct Part: Sendable {
-    /// The versions that they describe.
     package var versions: [CommitVersion] = []
     /// Why some of them cannot be read; sentences with a place.
     package var troubles: [String] = []
@@ -31,15 +30,15 @@ package struct HistoryModels {
   private var declared: [Int: Set<String>] = [:]
   /// Names of types that some part has looked for.
   private var wanted: Set<String> = []
-  /// Whether contents declare one of the wanted names.
+  /// For each of the contents, whether it declares a wanted name.
   private var isWanted: [Bool]
   private var parsed: [PathContents: SwiftSource] = [:]
-  /// What classes came to the last time.
+  /// The models and hashes of classes at the last reading.
   private var readings: [String: (model: VersionModel, hashes: VersionHashes)] = [:]
   private var parts: [PartFiles] = []
   private var numbers: [[PathContents]: [Int]] = [:]
 
-  /// What contents are good for.
+  /// What kind of declarations contents have.
   private enum Kind { case none, classes, swift, manifest }
 
   private struct PathContents: Hashable, Sendable {
@@ -47,17 +46,16 @@ package struct HistoryModels {
     var contents: Int
   }
 
-  /// The files of a part.
   private struct PartFiles {
-    /// The folder of manifests; nil where it is classes.
+    /// The folder of manifests; nil for classes.
     var folder: String?
-    /// Those with models or versions; the folder's own.
+    /// The files with models or versions; in a folder of manifests, its own files.
     var own: [PathContents]
-    /// What the own ones lead to: files that declare types, and bases of the configuration.
+    /// Files that the own ones need: those that declare types, and bases of the configuration.
     var others: [PathContents]
   }
 
-  /// The files of a commit that may say something.
+  /// The relevant files of a commit.
   private struct Files {
     var classes: [String: Int] = [:]
     var swift: [String: Int] = [:]
@@ -67,8 +65,8 @@ package struct HistoryModels {
   /// Reads the whole history.
   ///
   /// - Parameters:
-  ///   - names: Of the models that are looked for: the others do not matter.
-  ///   - take: Told of each part as soon as it is read, in the order of their numbers; nothing keeps it.
+  ///   - names: The names of the models that are looked for; others are ignored.
+  ///   - take: Called with each part as soon as it is read, in the order of their numbers; parts are not kept.
   package init(
     _ history: CommitHistory, _ contents: CommitContents, named names: Set<String>,
     conditions: BuildConditions, progress: WorkObserver? = nil,
@@ -318,7 +316,7 @@ package struct HistoryModels {
     return add(PartFiles(folder: folder, own: own, others: others))
   }
 
-  /// Stands for a file that is not there.
+  /// The index of a missing file.
   private static let nothing = -1
 
   private static func folder(_ path: String) -> String {

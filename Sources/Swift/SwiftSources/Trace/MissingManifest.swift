@@ -11,22 +11,21 @@ internal import StoreTools
 package struct MissingManifest: Sendable, Encodable {
   /// `V2.1`
   package let version: String
-  /// The folder of manifests.
   package let folder: String
-  /// Where it belongs, and what is in it.
+  /// The path where it belongs, and its contents.
   package let file: String
   package let text: String
   /// The commit that it was made from.
   package let commit: String
-  /// Between which versions it belongs; nil where there are no manifests yet.
+  /// The versions between which it belongs; nil if there are no manifests yet.
   package let place: String?
   /// What to run, in order, to have it written and to go on from there; nothing where there are no manifests to put it
   /// among.
   package let commands: [String]
 
-  /// Nil where no manifest says what the store has.
+  /// Returns nil if no manifest describes the store's model.
   ///
-  /// - Parameter store: As the user named it.
+  /// - Parameter store: The store's path, as the user gave it.
   init?(
     _ version: CommitVersion, from commit: String, of store: String, _ subject: TraceSubject,
     _ folders: [ManifestFolder]

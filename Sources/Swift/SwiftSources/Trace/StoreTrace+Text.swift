@@ -25,7 +25,6 @@ extension StoreTrace {
     sightings.reduce(0) { $0 + $1.commits }
   }
 
-  /// The report as text.
   package func text(on terminal: TerminalText = .plain) -> String {
     var body = [
       "\(store), looked for in \(counted(commits, "commit")) with \(counted(tags, "tag"))"
@@ -123,7 +122,7 @@ extension StoreTrace {
     return lines
   }
 
-  /// How to go on.
+  /// The commands that go on from here.
   private var way: [String] {
     if let match { return ["the store is of \(match)"] }
     guard let missing else {

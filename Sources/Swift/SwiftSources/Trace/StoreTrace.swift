@@ -4,19 +4,18 @@ package import SchemaModel
 package import StoreFormat
 package import StoreTools
 
-/// Which commits of a repository could have written a store; as JSON it is what machines are told.
+/// Which commits of a repository could have written a store; also the JSON output.
 package struct StoreTrace: Sendable, Encodable {
-  /// What was read of a history, for one store.
+  /// What was read from a history for one store.
   package struct Reading: Sendable {
     /// For each commit, the numbers of its parts.
     package private(set) var partsOfCommit: [[Int]] = []
-    /// For each part, what its versions are to the store.
+    /// For each part, how its versions match the store.
     package private(set) var judgements: [[TraceJudgement]] = []
     /// For each part, why some of its versions cannot be read.
     fileprivate var troubles: [[String]] = []
-    /// Files that were not read.
     fileprivate var unreadFiles: [String] = []
-    /// The last version that the store is of, and its part; one that an app writes before one that it only knows.
+    /// The last version that matches the store, and its part; one that an app writes comes before one it only knows.
     fileprivate var source: (part: Int, version: CommitVersion)?
 
     package init(
@@ -42,28 +41,27 @@ package struct StoreTrace: Sendable, Encodable {
     }
   }
 
-  /// A commit, as people find it.
   package struct Commit: Sendable, Encodable {
     package var id: String
     package var day: String
     package var subject: String
   }
 
-  /// Commits that belong together, and what they have of the store.
+  /// A group of connected commits, and what they know of the store.
   package struct Sighting: Sendable, Encodable {
-    /// Those without a parent, and without a child, among them.
+    /// The group's commits without a parent in it, and those without a child.
     package var first: [Commit]
     package var last: [Commit]
     package var commits: Int
-    /// The tags on them, and the nearest ones before and behind them.
+    /// The tags on them, and the nearest ones before and after them.
     package var tags: [String]
     package var tagsBefore: [String]
     package var tagsAfter: [String]
-    /// What the version is called in them, sorted.
+    /// The names of the version in them, sorted.
     package var names: [String]
     /// Whether a lock in them says that it has shipped.
     package var released: Bool
-    /// Why it cannot be told, where it cannot; sorted.
+    /// Why the answer is unclear, if it is; sorted.
     package var reasons: [String] = []
   }
 
@@ -73,7 +71,7 @@ package struct StoreTrace: Sendable, Encodable {
     package var commits: Int
   }
 
-  /// As the user named it.
+  /// The store's path, as the user gave it.
   package let store: String
   package let damage: [String]
   package let commits: Int
@@ -84,11 +82,10 @@ package struct StoreTrace: Sendable, Encodable {
   package let writers: [Sighting]
   /// Commits that know the version, while their app writes another.
   package let knowers: [Sighting]
-  /// Commits of which it cannot be told.
   package let unclear: [Sighting]
-  /// The version of today's manifests that the store is of.
+  /// The version of today's manifests that the store matches.
   package let match: String?
-  /// The manifest that today's folder lacks; nil where it lacks none, or it is not known.
+  /// The manifest that today's folder lacks; nil if it lacks none, or that is unknown.
   package let missing: MissingManifest?
   /// Why commits could not be read, the most frequent first, and how many commits that concerns.
   package let unread: [Unread]
@@ -98,7 +95,7 @@ package struct StoreTrace: Sendable, Encodable {
   package let submodules: [String]
   package let coreDataModels: [String]
 
-  /// - Parameter folders: The manifests of today.
+  /// - Parameter folders: Today's manifests.
   package init(
     path: String, facts: StoreFacts, subject: TraceSubject, history: CommitHistory,
     reading: Reading, folders: [ManifestFolder]
@@ -130,11 +127,11 @@ package struct StoreTrace: Sendable, Encodable {
       }
   }
 
-  /// 0 where a commit could have written the store, 1 where none is known, 2 where the store is damaged.
+  /// 0 if a commit could have written the store, 1 if none is known, 2 if the store is damaged.
   package var exitStatus: Int32 { !damage.isEmpty ? 2 : writers.isEmpty ? 1 : 0 }
 }
 
-/// Finds commits by what their versions are to a store.
+/// Finds commits by how their versions match a store.
 private struct SightingFinder {
   let history: CommitHistory
   let reading: StoreTrace.Reading

@@ -6,11 +6,10 @@ internal import SchemaModel
 package import StoreFormat
 internal import StoreTools
 
-/// What a store is looked for by in a history: the hashes of its entities.
+/// The hashes of a store's entities, by which a history is searched.
 package struct TraceSubject: Sendable {
-  /// The hash of each entity.
   package let hashes: [String: Data]
-  /// The store's own model; nil where it has none.
+  /// The store's own model; nil if it has none.
   private let model: ManagedModel?
 
   /// Nil for a store that has neither hashes nor a model: tables alone prove nothing.
@@ -24,7 +23,7 @@ package struct TraceSubject: Sendable {
   /// The names of its entities.
   package var names: Set<String> { Set(hashes.keys) }
 
-  /// What a version of a commit is to the store.
+  /// Compares a version of a commit with the store.
   package func judge(_ version: CommitVersion) -> TraceJudgement {
     let made = version.hashes.entities
     var judgement = TraceJudgement(version)
@@ -60,25 +59,24 @@ package struct TraceSubject: Sendable {
   }
 }
 
-/// What one version of a commit is to a store.
+/// How one version of a commit matches a store.
 package struct TraceJudgement: Sendable {
-  /// How sure that is.
+  /// How certain the match is.
   package enum Kind: String, Sendable {
     /// Its hashes are the store's.
     case same
-    /// They may be: not all of them can be told.
+    /// Its hashes may be the store's: not all of them are known.
     case unclear
-    /// They are not.
+    /// Its hashes are not the store's.
     case other
   }
 
   package var kind = Kind.other
-  /// What people call the version.
   package var name: String
   package var role: CommitVersion.Role
   /// Whether the lock says that it has shipped.
   package var isReleased: Bool
-  /// Why it cannot be told, where it cannot.
+  /// Why the match is unclear, if it is.
   package var reasons: [String] = []
 
   fileprivate init(_ version: CommitVersion) {

@@ -2,20 +2,19 @@ internal import Foundation
 internal import SchemaModel
 internal import SwiftSyntax
 
-/// What the app's build says of its code, in `Package.swift`, in projects of Xcode and in files of settings; what is for
-/// debug builds alone does not count.
+/// The build settings of the app's code, in `Package.swift`, Xcode projects and settings files; those for debug builds
+/// only do not count.
 struct BuildSettings {
-  /// The flags of `#if` that are set, and how often: each target may set one.
+  /// How often each flag of `#if` is set: each target may set it.
   private(set) var flags: [String: Int] = [:]
-  /// The files of entitlements that targets have; nil where no file says anything of targets, or a build puts names together.
+  /// The entitlements files of targets; nil if no file mentions targets, or a build composes the names.
   private(set) var entitlements: Set<String>?
 
-  /// A text in each file that says something: any setting may stand for a part of another.
+  /// Each relevant file contains this: any setting may be part of another.
   static let keys = ["="]
-  /// The names of files that may say something of the build.
   static let names = ["Package.swift", "project.pbxproj", "*.xcconfig"]
 
-  /// Whether a file is called so that it may say something of the build.
+  /// Whether a file of this name may have build settings.
   static func isRead(_ name: String) -> Bool {
     names.contains { $0.hasPrefix("*") ? name.hasSuffix($0.dropFirst()) : name == $0 }
   }
@@ -51,7 +50,7 @@ struct BuildSettings {
     if isPutTogether { entitlements = nil }
   }
 
-  /// Whether a file of entitlements is a target's; nil where that is not known.
+  /// Whether a target uses an entitlements file; nil if that is unknown.
   func names(_ path: String) -> Bool? {
     entitlements.map { $0.contains { path == $0 || path.hasSuffix("/\($0)") } }
   }
@@ -86,7 +85,7 @@ struct BuildSettings {
 
   private static let marks = CharacterSet(charactersIn: "\"' \t")
 
-  /// The pieces of settings that are not for debug builds alone, each with whether a project has it.
+  /// The settings that are not for debug builds only, each with whether it is a project's.
   private static func blocks(_ files: [SourceFile]) -> [(text: String, isProject: Bool)] {
     files.filter { $0.name != "Package.swift" }.flatMap { file in
       let isProject = file.name == "project.pbxproj"
@@ -98,7 +97,7 @@ struct BuildSettings {
     }
   }
 
-  /// A value with what the files' own settings put in for `$(NAME)` and `${NAME}`; other names stay.
+  /// A value with `$(NAME)` and `${NAME}` replaced by the files' own settings; other names stay.
   private static func expanded(
     _ value: String, by blocks: [(text: String, isProject: Bool)], _ known: Set<String> = []
   ) -> String {
@@ -119,7 +118,7 @@ struct BuildSettings {
     return name.map { String($0).words.contains("debug") } ?? false
   }
 
-  /// What a key gets in a piece of settings: `KEY = a b;`, or without the sign at a line's end in a file of its own.
+  /// The values of a key in some settings: `KEY = a b;`, or in a file of its own without the semicolon at a line's end.
   private static func values(of key: String, in text: String, _ isProject: Bool) -> [String] {
     text.ranges(of: key).compactMap { range in
       // The name may be the end of another.

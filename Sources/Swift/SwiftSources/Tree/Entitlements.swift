@@ -2,22 +2,20 @@ internal import Foundation
 package import SchemaModel
 internal import SchemaWorkspace
 
-/// What an app's files of entitlements say of iCloud and of app groups.
+/// The iCloud and app group settings in an app's entitlements files.
 package struct Entitlements: Equatable, Sendable {
-  /// Whether one of them lists a container, under whatever name.
+  /// Whether any file lists a container, under any name.
   package private(set) var hasContainer = false
-  /// The containers that they list first, where a build replaces nothing in their names: `iCloud.com.example.Trips`.
+  /// The first container of each file, if a build replaces nothing in its name: `iCloud.com.example.Trips`.
   package private(set) var containers: [String] = []
-  /// The app groups that they list first, but for those of widgets and other extensions: `group.com.example.Trips`.
+  /// The first app group of each file, except those of widgets and other extensions: `group.com.example.Trips`.
   package private(set) var groups: [String] = []
-
-  /// Whether the app has folders of its own on a Mac, in which the rest of the system's are not.
   private(set) var isSandboxed = false
 
-  /// All that the app's own say of containers, and of what it may do with them: the key and a value.
+  /// All settings about containers in the app's own files: the key and a value.
   private var said: Set<[String]> = []
 
-  /// Texts of which one is in each file that says something.
+  /// Each relevant file contains one of these.
   package static let keys = [containerKey, groupKey, servicesKey, environmentKey, sandboxKey]
   private static let containerKey = "com.apple.developer.icloud-container-identifiers"
   private static let servicesKey = "com.apple.developer.icloud-services"
@@ -27,10 +25,10 @@ package struct Entitlements: Equatable, Sendable {
 
   package init() {}
 
-  /// Whether it is known which of the files the app has.
+  /// Whether a project says which of the files the app uses.
   private var isCertain = false
 
-  /// Those of some files that the app's targets have, where a project says which; else all of them.
+  /// Takes the files that the app's targets use, if a project says which; else all of them.
   init(_ files: [SourceFile], of settings: BuildSettings) {
     self.init(files.filter { settings.names($0.path) ?? true })
     isCertain = settings.entitlements != nil
@@ -59,12 +57,12 @@ package struct Entitlements: Equatable, Sendable {
     }
   }
 
-  /// Reads files from the disk; those that cannot be read say nothing.
+  /// Reads files from the disk, and skips those that cannot be read.
   package init(paths: [String]) {
     self.init(paths.compactMap(SourceFile.init(onDisk:)))
   }
 
-  /// What they say and others do not, in words: a container, the service, or its environment.
+  /// Describes what the others lack: a container, the service, or its environment.
   func losses(in others: Entitlements) -> [String] {
     // Without any, the files may be named otherwise.
     guard others.isCertain || !others.said.isEmpty else { return [] }
@@ -85,7 +83,7 @@ package struct Entitlements: Equatable, Sendable {
     return text[key.upperBound...].drop(while: \.isWhitespace).hasPrefix("<true/>")
   }
 
-  /// The texts in the list of a key, or its one text; none where a file has no such list.
+  /// The strings in a key's list, or its single string; empty if the file has no such list.
   private static func list(_ key: String, _ text: String) -> [String] {
     guard let key = text.range(of: "<key>\(key)</key>"),
       case let rest = text[key.upperBound...].components(separatedBy: "<key>")[0],
@@ -98,7 +96,7 @@ package struct Entitlements: Equatable, Sendable {
 }
 
 extension SourceFile {
-  /// A file on the disk; nil where it cannot be read, or is too large.
+  /// Returns nil if the file cannot be read, or is too large.
   init?(onDisk path: String) {
     guard let bytes = (try? Disk().read(path, limit: SourceTree.readLimit)) ?? nil else {
       return nil
@@ -108,7 +106,7 @@ extension SourceFile {
 }
 
 extension String {
-  /// Whether a path is of a widget or another extension of an app, after the names of its folders.
+  /// Whether the folders in a path belong to a widget or another app extension, by their names.
   var isOfAppExtension: Bool {
     split(separator: "/").contains { part in
       !String(part).words.isDisjoint(with: ["widget", "widgets", "extension", "extensions"])

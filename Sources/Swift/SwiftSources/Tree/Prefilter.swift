@@ -6,16 +6,16 @@ internal import Foundation
 /// It looks with libc's `memchr` and `memmem`, which are as fast in a debug build as in a release one. It may let a
 /// file through that has the text in a comment or a text only; it never holds one back that has it in code.
 package struct Prefilter: Sendable {
-  /// Texts of which one is enough.
+  /// A file matches if it contains one of these.
   private let needles: [[UInt8]]
-  /// Whole names of which one is enough, all of them ending in one of the anchors, digits and underscores.
+  /// Whole names, of which one is enough; each ends in an anchor, digits and underscores.
   private let names: Set<[UInt8]>
-  /// The last byte before a name's number.
+  /// The bytes that may precede a name's number.
   private let anchors: [UInt8]
-  /// Names of which one must be behind one of the keywords, each of which ends in a space.
+  /// Names, of which one must follow a keyword; each keyword ends in a space.
   private let declared: Set<[UInt8]>
   private let keywords: [[UInt8]]
-  /// By which bytes such names begin.
+  /// The first bytes of the declared names.
   private let beginnings: Set<UInt8>
 
   /// With more kinds of ends than this, one search for each stem is cheaper than a look at each end.
@@ -64,7 +64,6 @@ package struct Prefilter: Sendable {
     beginnings = Set(declared.compactMap(\.first))
   }
 
-  /// Whether something is there that is looked for.
   func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let start = bytes.baseAddress else { return needles.contains { $0.isEmpty } }
     for keyword in keywords where declares(behind: keyword, bytes, from: start) { return true }
@@ -72,7 +71,7 @@ package struct Prefilter: Sendable {
     return anchors.contains { hasName(at: $0, bytes, from: start) }
   }
 
-  /// Whether a text stands in the bytes. By a byte that source seldom has, where there is one: `memchr` is several times as
+  /// Whether the needle occurs in the bytes. It looks for a rare byte, if there is one: `memchr` is several times as
   /// fast as `memmem`.
   private static func stands(
     _ needle: [UInt8], in bytes: UnsafeRawBufferPointer, from start: UnsafeRawPointer
@@ -137,7 +136,7 @@ package struct Prefilter: Sendable {
     return bytes[first] == 32 || bytes[first] == 9
   }
 
-  /// Whether one of the names stands in the bytes; its number follows the anchor.
+  /// Whether one of the names occurs in the bytes; its number follows the anchor.
   private func hasName(
     at anchor: UInt8, _ bytes: UnsafeRawBufferPointer, from start: UnsafeRawPointer
   ) -> Bool {
@@ -177,7 +176,7 @@ package struct Prefilter: Sendable {
       && memmem(start, bytes.count, "*/", 2) == nil
   }
 
-  /// What is found wherever something shorter is found need not be looked for.
+  /// Leaves out needles that contain a shorter one, which finds the same files.
   private static func smallest(_ needles: [[UInt8]]) -> [[UInt8]] {
     var kept: [[UInt8]] = []
     for needle in Set(needles).sorted(by: {
@@ -201,7 +200,7 @@ private func isOperatorPart(_ byte: UInt8) -> Bool {
   (33...126).contains(byte) && !isNamePart(byte) && !"()[]{},;\"`'@#$\\:".utf8.contains(byte)
 }
 
-/// Whether a byte belongs to an identifier; all that is not ASCII does.
+/// Whether a byte belongs to an identifier; all non-ASCII bytes do.
 private func isNamePart(_ byte: UInt8) -> Bool {
   isNumber(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte >= 0x80
 }

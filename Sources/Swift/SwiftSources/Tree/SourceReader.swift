@@ -10,7 +10,7 @@ package enum SourceWanted: Sendable {
   case code(Set<String>)
 }
 
-/// Parses the files that say something of models, and those that declare what these use.
+/// Parses the files with models, and those that declare what these use.
 struct SourceReader {
   private(set) var sources: [SwiftSource]
   private let lookUp: (SourceWanted) -> [SourceFile]
@@ -21,7 +21,7 @@ struct SourceReader {
   /// Files that are not UTF-8 and may declare what is wanted, by path.
   private var undecoded: [String: SourceFile] = [:]
 
-  /// - Parameter lookUp: Gives the files that may have what is wanted.
+  /// - Parameter lookUp: Returns the files that may have what is wanted.
   init(
     _ files: [SourceFile], lookUp: @escaping (SourceWanted) -> [SourceFile]
   ) {
@@ -29,7 +29,7 @@ struct SourceReader {
     self.lookUp = lookUp
   }
 
-  /// What those of the files say that are wanted.
+  /// The adoption of the wanted files.
   ///
   /// A type that a model stores may be declared anywhere, and be made of types that are, too.
   mutating func adoption(

@@ -7,20 +7,18 @@ internal import SchemaWorkspace
 /// Read with POSIX: a tree of thousands of files is a matter of milliseconds then, also in a debug build, which is what
 /// a plugin runs.
 package struct SourceTree: Sendable {
-  /// What was found in a tree.
   package struct Reading: Sendable {
     /// The files that the prefilter let through, by path.
     package var files: [SourceFile] = []
-    /// Those that are not UTF-8, with their bytes as they are.
+    /// The files that are not UTF-8, with their bytes unchanged.
     package var undecoded: [SourceFile] = []
-    /// What could not be read, and what was too large or no text, by path.
+    /// Findings about what could not be read, was too large or was not text, by path.
     package var diagnostics: [Diagnostic] = []
-    /// How many Swift files there are, whether they were let through or not.
+    /// The number of Swift files, including those that the prefilter held back.
     package var count = 0
-    /// Where apps say what they may do: `App.entitlements`.
+    /// The paths of entitlements files: `App.entitlements`.
     package var entitlements: [String] = []
 
-    /// What was let through, whether it can be decoded or not.
     package var all: [SourceFile] { files + undecoded }
   }
 
@@ -43,14 +41,14 @@ package struct SourceTree: Sendable {
     self.excluded = excluded
   }
 
-  /// Where apps say what they may do, by path; no Swift file is read.
+  /// The sorted paths of entitlements files; no Swift file is read.
   package var entitlements: [String] {
     var walk = SourceWalk(excluding: excluded)
     walk.visit(paths)
     return walk.entitlements.sorted()
   }
 
-  /// The files that say what the build sets, by path.
+  /// The files with build settings, by path.
   var buildSettings: [SourceFile] {
     var walk = SourceWalk(excluding: excluded)
     walk.visit(paths)
@@ -147,21 +145,20 @@ extension Diagnostic {
   }
 }
 
-/// One walk through folders.
 private struct SourceWalk {
-  /// In the order in which the system lists them.
+  /// The files, in the order in which the system lists them.
   private(set) var files: [String] = []
   private(set) var entitlements: [String] = []
   private(set) var buildSettings: [String] = []
   private(set) var diagnostics: [Diagnostic] = []
-  /// Folders that were visited or are not to be: a file system may hold itself, and users name folders twice.
+  /// Folders that were visited or are excluded: a file system may contain itself, and users name folders twice.
   private var closed: Set<FileIdentity>
-  /// Files named by the user, which a folder may hold once more.
+  /// Files named by the user, which a folder may contain as well.
   private var single: Set<FileIdentity> = []
-  /// Where nothing but folders is left out, files are not asked who they are.
+  /// If only folders are excluded, the identity of files is not looked up.
   private let excludesAny: Bool
 
-  /// Links to files, which may be files that were found.
+  /// Links to files that may have been found otherwise.
   private var links: [(path: String, end: FileIdentity)] = []
 
   private static let foreign: Set<String> = ["DerivedData", "Pods", "Carthage", "node_modules"]
@@ -194,7 +191,7 @@ private struct SourceWalk {
     }
   }
 
-  /// Takes up links to files that were not found by themselves, each once.
+  /// Adds the linked files that were not found otherwise, each once.
   mutating func followLinks() {
     guard !links.isEmpty else { return }
     var known = Set(files.compactMap { FileStatus($0)?.identity })
@@ -258,7 +255,7 @@ private struct SourceWalk {
     for path in folders { walk(path) }
   }
 
-  /// Whether a file below a folder is neither left out nor named by itself as well.
+  /// Whether a file below a folder is neither excluded nor named by itself as well.
   private func isOpen(_ file: FileIdentity) -> Bool {
     (!excludesAny || !closed.contains(file)) && (single.isEmpty || !single.contains(file))
   }
@@ -269,13 +266,11 @@ private struct SourceWalk {
   }
 }
 
-/// What a file is, however it is called.
 private struct FileIdentity: Hashable {
   var device: UInt64
   var number: UInt64
 }
 
-/// What the system tells of a file.
 private struct FileStatus {
   let identity: FileIdentity
   let isFolder: Bool
@@ -302,8 +297,8 @@ private struct FileStatus {
 }
 
 extension SourceTree {
-  /// The files that may declare types of these names, those that are not UTF-8 among them, and of those that none of these declares the files of a wider tree;
-  /// of code the files of both.
+  /// The files that may declare the wanted types, including those that are not UTF-8. A wider tree is searched for
+  /// types that none of these declares, and always for code.
   package func files(declaring wanted: SourceWanted, else wider: SourceTree) -> [SourceFile] {
     let found = files(containing: SourceAdoption.prefilter(declaring: wanted)).all
     let missing: SourceWanted
@@ -325,7 +320,7 @@ extension SourceTree {
 }
 
 extension SourceFile {
-  /// Whether it has sixteen bits for each letter: nothing that is looked for can be found, and much may be there.
+  /// Whether the text has sixteen bits per letter: nothing can be found in it, and much may be there.
   static func isWide(_ bytes: some Collection<UInt8>) -> Bool {
     let mark = Array(bytes.prefix(2))
     return mark == [0xFE, 0xFF] || mark == [0xFF, 0xFE]
