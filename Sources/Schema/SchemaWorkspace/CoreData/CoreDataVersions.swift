@@ -23,7 +23,7 @@ package struct CoreDataVersions: Sendable {
   /// The versions after the current one: drafts, or versions that were taken back.
   package var drafts: [CoreDataModel] { Array(versions[(current + 1)...]) }
 
-  /// The files that were read, and the findings; nothing is read in part.
+  /// The versions that were read, or the findings; nothing is read in part.
   package struct Reading: Sendable {
     package var versions: CoreDataVersions?
     package var diagnostics: [Diagnostic] = []

@@ -283,7 +283,7 @@ private struct DeclaredNames {
     }
   }
 
-  /// The most bytes before a declaration on its line, attributes included.
+  /// The longest text before a declaration on its line, attributes included.
   private static let longestHead = 500
 
   func has(_ name: String) -> Bool { names.contains(name) }

@@ -137,7 +137,7 @@ extension SchemaLock {
     Set(entries.filter { $0.state == .released }.map(\.version))
   }
 
-  /// The shipped versions, with the parts of a history that differ from what shipped.
+  /// The shipped versions, and those of a history that differ from what shipped.
   package func shipped(of history: [SchemaVersion]) -> ShippedVersions {
     let known = Dictionary(entries.filter { $0.state == .released }, keyedBy: \.version)
     // Of other versions nobody asks.
