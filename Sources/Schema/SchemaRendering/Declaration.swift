@@ -2,13 +2,13 @@ internal import SchemaModel
 
 /// A name that a generated file declares in the app's module.
 struct Declaration {
-  /// Of two declarations of one name, a finding names the one of the earlier order first.
+  /// The order in which a finding names two declarations of the same name.
   enum Order: Int {
     case own, schema, plan, step, versionAlias, activeAlias, domain
   }
 
   var name: String
-  /// As a finding calls it: `the migration plan`.
+  /// The declaration as findings name it: `the migration plan`.
   var what: String
   var order: Order
   var location: SourceLocation?
@@ -20,7 +20,7 @@ struct Declaration {
     self.location = location
   }
 
-  /// What every app has, whatever its manifests say.
+  /// A declaration that every app has, whatever its manifests define.
   static func own(_ name: String, _ input: RenderingInput) -> Declaration {
     Declaration(name, "schemagen's own \(name)", .own, at: input.newest.location)
   }

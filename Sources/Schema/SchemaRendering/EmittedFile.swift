@@ -2,14 +2,14 @@
 ///
 /// Each has a file of its own, and a line in `Renderer.files`.
 protocol EmittedFile: TemplateView {
-  /// The template's name: `Schema` of `Templates/Schema.mustache`.
+  /// The template's name: `Schema` for `Templates/Schema.mustache`.
   static var template: String { get }
   static var kind: GeneratedFile.Kind { get }
   /// The path below the folder of its kind.
   var path: String { get }
-  /// One for each file that an evolution may give; they are made side by side. Nil where there is nothing to write.
+  /// One for each possible file; they run in parallel. A maker returns nil if there is nothing to write.
   static func makers(_ input: RenderingInput) -> [Maker]
-  /// What the files declare in the app's module, so that two of one name are found.
+  /// The declarations of the files in the app's module, to find duplicate names.
   static func declarations(_ input: RenderingInput) -> [Declaration]
 }
 

@@ -1,12 +1,12 @@
 internal import SchemaModel
 
-/// The first line of a file, which says who writes it.
+/// The first line of a file, which names its writer.
 package enum FileMark {
   static let everyManifest = generated("all manifests")
   package static let userFile =
     "Written once by schemagen, and yours since then: it is never overwritten."
 
-  /// Of a file that follows from these manifests alone.
+  /// The mark of a file that follows from these manifests alone.
   static func generated(from versions: SchemaVersion...) -> String {
     generated(versions.map(manifest).joined(separator: " and "))
   }

@@ -9,7 +9,7 @@ extension Rule {
 
 /// Makes all files of an evolution, in memory.
 package struct Renderer: Sendable {
-  /// Everything that schemagen emits.
+  /// The kinds of files that schemagen emits.
   static let files: [any EmittedFile.Type] = [
     SchemaFile.self,
     ConversionFile.self,
@@ -37,9 +37,9 @@ package struct Renderer: Sendable {
   package let templates: TemplateStore
   /// Core Data's hash of each entity in base64, for versions of which a store has proven them.
   private let hashes: [VersionNumber: [String: String]]
-  /// What stores of older versions of a Core Data model need; nil where there are none.
+  /// The step for stores of older versions of a Core Data model; nil if there are none.
   private let coreDataStep: CoreDataStep?
-  /// Whether a rehearsal compiles the files, which then tell it what takes a fallback.
+  /// Whether a rehearsal compiles the files, which then report values that take a fallback.
   private let isRehearsed: Bool
 
   package init(
@@ -70,7 +70,7 @@ package struct Renderer: Sendable {
     }
   }
 
-  /// The user file of a step, which is written once; nil if the app has nothing to write.
+  /// The user file of a step, written once; nil if the app has nothing to write.
   package func userFile(
     for step: VersionStep, _ evolution: Evolution
   ) -> GeneratedFile? {
@@ -91,7 +91,7 @@ package struct Renderer: Sendable {
 // MARK: - Findings
 
 extension Renderer {
-  /// What only the generated files can tell of an evolution: names that clash, and fields that no record can hold.
+  /// Findings that need the generated files: names that clash, and fields that no record can hold.
   package static func findings(
     _ evolution: Evolution, coreDataStep: CoreDataStep? = nil
   ) -> [Diagnostic] {
@@ -100,7 +100,7 @@ extension Renderer {
     return nameConflicts(input) + (input.records?.diagnostics ?? [])
   }
 
-  /// Findings about declarations of one name: aliases, entities, types and schemas share the module.
+  /// Findings about declarations of the same name: aliases, entities, types and schemas share the module.
   private static func nameConflicts(_ input: RenderingInput) -> [Diagnostic] {
     let declarations = Dictionary(
       grouping: files.flatMap { $0.declarations(input) }, by: \.order.rawValue)
@@ -122,7 +122,7 @@ extension Renderer {
 // MARK: - Underscores
 
 extension ChainVersion {
-  /// Whether names of its number, or of a property, have an underscore: `migrateV1_1ToV2`.
+  /// Whether names with its number, or property names, have an underscore: `migrateV1_1ToV2`.
   fileprivate var hasUnderscores: Bool {
     name.contains("_") || identifier.label.contains("_")
       || schema.models.contains { $0.properties.contains { $0.name.utf8.contains(95) } }
@@ -130,7 +130,7 @@ extension ChainVersion {
 }
 
 extension GeneratedFile {
-  /// The file, with a word for swift-format where a name in lower camel case has an underscore.
+  /// The file, with a comment that lets swift-format accept underscores in lower camel case.
   fileprivate var allowingUnderscores: GeneratedFile {
     guard path.hasSuffix(".swift"), kind != .userFile,
       declaresUnderscore, let end = contents.firstIndex(of: "\n")
@@ -156,7 +156,7 @@ extension GeneratedFile {
     }
   }
 
-  /// Whether a text ends with a declaration's keyword and a part of its name.
+  /// Whether the bytes end with a declaration's keyword and a part of its name.
   private static func isDeclared(behind text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     let start = text.lastIndex { !isAlphanumeric($0) }.map { $0 + 1 } ?? 0
     guard let first = text[start...].first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)

@@ -1,17 +1,17 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What files are made from.
+/// The data that files are made from.
 struct RenderingInput: Sendable {
-  /// Its history is not empty, and has no version that is retired.
+  /// The evolution without retired versions; its history is not empty.
   let evolution: Evolution
-  /// With the versions that are retired: for documents, and for records in CloudKit, which outlive stores.
+  /// The evolution with retired versions, for documents and for CloudKit records, which outlive stores.
   let whole: Evolution
   /// Core Data's hash of each entity in base64, for versions of which a store has proven them.
   let hashes: [VersionNumber: [String: String]]
-  /// What stores of older versions of a Core Data model need, with `SchemaMigrationKit`; nil where there are none.
+  /// The step for stores of older Core Data versions, with `SchemaMigrationKit`; nil if there are none.
   let coreDataStep: CoreDataStep?
-  /// The CloudKit records; nil where none are asked for.
+  /// The CloudKit records; nil if they are not generated.
   let records: CloudRecords?
 
   /// Whether a rehearsal compiles the files.
@@ -32,12 +32,11 @@ struct RenderingInput: Sendable {
       evolution.configuration.extras.contains(.cloudMappers) ? CloudRecords(whole) : nil
   }
 
-  /// What declares every type that generated code names.
+  /// The evolution that declares every type that generated code names.
   var typed: Evolution { records == nil ? evolution : whole }
 
   var newest: SchemaVersion { evolution.history[evolution.history.count - 1] }
 
-  /// Whether something is asked for that is generated on request.
   func has(_ extra: Configuration.Extra) -> Bool {
     evolution.configuration.extras.contains(extra)
   }

@@ -4,16 +4,16 @@ internal import SchemaWorkspace
 
 /// The Swift files, and the entitlements, of the commit that a change is compared with.
 package struct BaseSwift: Sendable {
-  /// As messages call the commit: `origin/main`.
+  /// The commit's name in messages: `origin/main`.
   package let name: String
   private let repository: GitRepository
   private let commit: String
   private let folders: [String]
 
   /// - Parameters:
-  ///   - argument: What `--against` names.
-  ///   - folders: Those below which sources count.
-  /// - Returns: Nil where it names no commit.
+  ///   - argument: The argument of `--against`.
+  ///   - folders: The folders whose sources count.
+  /// - Returns: Nil if the argument names no commit.
   package init?(against argument: String, below folders: [String]) {
     guard let repository = try? GitRepository(containing: folders.first ?? "."),
       let reference = try? repository.reference(argument),
@@ -26,9 +26,9 @@ package struct BaseSwift: Sendable {
     self.folders = folders.compactMap(repository.path)
   }
 
-  /// The files that have one of some texts, by path; none where git does not tell.
+  /// The files that contain one of the strings, by path; none if git fails.
   ///
-  /// - Parameter names: What the files are called; `*` stands for any part of a name. Git searches no others.
+  /// - Parameter names: The only file names that git searches; `*` matches any part of a name.
   package func files(
     with texts: [String], named names: [String] = ["*.swift"]
   ) -> [SourceFile] {
@@ -46,7 +46,7 @@ package struct BaseSwift: Sendable {
     }
   }
 
-  /// Whether a path is of a file below one of the folders, and in no hidden one.
+  /// Whether a path is below one of the folders, and in no hidden one.
   private func isCounted(_ path: String) -> Bool {
     !path.hasPrefix(".") && !path.contains("/.")
       && folders.contains { $0.isEmpty || $0 == path || path.hasPrefix($0 + "/") }

@@ -2,20 +2,19 @@ internal import Foundation
 internal import SchemaModel
 package import SchemaWorkspace
 
-/// Finding a base in git, or in another folder.
 extension ComparisonBase {
   /// Finds and reads what `--against` names.
   ///
-  /// A branch or a commit is compared by its merge base with HEAD: what others did since is not this branch's doing.
-  /// A tag is taken as it stands, since that is what shipped. What begins with `/`, `./` or `../`, and what is a
-  /// folder and no reference, is a folder: as it is.
+  /// A branch or a commit is compared by its merge base with HEAD: what others did since is not this branch's doing. A
+  /// tag is compared itself, since that is what shipped. An argument that begins with `/`, `./` or `../`, or that is no
+  /// reference, names a folder.
   ///
   /// - Parameters:
   ///   - argument: A git reference or a folder.
-  ///   - directory: The argument as a path, where relative paths do not start from the working directory.
+  ///   - directory: The argument as a path, if relative paths do not start from the working directory.
   ///   - path: The folder of manifests.
-  ///   - current: What its files are read from now: a folder that has moved is looked for by them.
-  /// - Throws: `GitFailure` where it is neither, or where git does not have what is needed.
+  ///   - current: The file system of its present files, by which a moved folder is found.
+  /// - Throws: `GitFailure` if it is neither, or if git lacks what is needed.
   package init(
     against argument: String, directory: String? = nil, for path: String,
     current: any FileSystem = Disk()
@@ -31,11 +30,11 @@ extension ComparisonBase {
     }
   }
 
-  /// Where a base comes from.
+  /// Where the base comes from.
   private enum Source {
     case commit(GitRepository.Reference, GitRepository)
     case folder(String)
-    /// HEAD before the first commit: a hook of that commit asks for it.
+    /// HEAD before the first commit, for that commit's hook.
     case nothing
 
     init(_ argument: String, _ directory: String, near path: String) throws(GitFailure) {
@@ -61,9 +60,9 @@ extension ComparisonBase {
     }
   }
 
-  /// The folders of manifests that the base has at a path, or in the folders there.
+  /// The base's folders of manifests at a path or below it.
   ///
-  /// A folder that is gone since is not found by looking at what is there now.
+  /// This also finds folders that have been removed since.
   ///
   /// - Throws: `GitFailure`, as `init(against:directory:for:)`.
   package static func folders(
@@ -98,12 +97,12 @@ extension ComparisonBase {
 
   /// What the next commit follows: HEAD, and in a merge the commits that are merged.
   ///
-  /// None of them says which approvals count: that is for the place that the change goes to.
+  /// They do not decide which approvals count: the branch that the change goes to does.
   ///
   /// - Parameters:
   ///   - path: The folder of manifests.
-  ///   - current: What its files are read from now.
-  /// - Throws: `GitFailure` where git does not have what is needed.
+  ///   - current: The file system of its present files.
+  /// - Throws: `GitFailure` if git lacks what is needed.
   package static func parents(
     of path: String, current: any FileSystem = Disk()
   ) throws(GitFailure) -> [ComparisonBase] {
@@ -120,9 +119,9 @@ extension ComparisonBase {
     return bases
   }
 
-  /// The state of a folder in what was released with a tag.
+  /// The state of a folder at a release's tag.
   ///
-  /// - Throws: `GitFailure` where there is no such tag.
+  /// - Throws: `GitFailure` if there is no such tag.
   package init(tag: String, for path: String) throws(GitFailure) {
     let repository = try GitRepository(containing: path)
     let reference = try repository.reference(tag, asTag: true)
@@ -136,7 +135,7 @@ extension ComparisonBase {
 
   /// The branch whose people approve what a folder's versions lose, where its configuration asks for their word.
   ///
-  /// - Returns: Nil where it does not, or where there is no commit yet.
+  /// - Returns: Nil if it does not, or if there is no commit yet.
   /// - Throws: `GitFailure` where git does not have what is needed.
   package static func approving(_ folder: SchemaFolder) throws(GitFailure) -> ComparisonBase? {
     guard folder.configuration.approvals == .base else { return nil }
@@ -176,7 +175,7 @@ extension ComparisonBase {
       fileSystem: tree)
   }
 
-  /// Where another state has a folder that has moved since, and where its versions are now if it is gone.
+  /// The path in another state of a folder that has moved since, and where its versions are now if it is gone.
   private static func place(
     of path: String, _ current: any FileSystem, in tree: GitTree
   ) throws(GitFailure) -> (from: String?, to: String?) {
@@ -201,7 +200,7 @@ extension ComparisonBase {
     }
   }
 
-  /// The folder of another state that holds versions of this one, and that this one's state does not have.
+  /// The folder in `tree` that shares locked versions with this one and has no manifests in `files`.
   private static func other(
     than path: String, _ files: any FileSystem, in tree: GitTree
   ) throws(GitFailure) -> String? {
@@ -214,7 +213,7 @@ extension ComparisonBase {
     }
   }
 
-  /// A folder that holds what the compared one holds, or that lies where the checkout's root lies.
+  /// Reads the folder at the same path below the directory if it has manifests, else the directory itself.
   private init(folder directory: String, for path: String) throws(GitFailure) {
     let below = Path.join(directory, path)
     // Where it cannot be read, the folder itself is tried, and told.
@@ -241,7 +240,7 @@ extension ComparisonBase {
     }
   }
 
-  /// Whether a path may stand below another folder: one that leads up would lead back to where it came from.
+  /// Whether a path stays below its folder: one that leads up would lead back to where it came from.
   private static func isBelow(_ path: String) -> Bool {
     !path.hasPrefix("/") && !path.hasPrefix("..")
   }

@@ -3,33 +3,32 @@ package import SchemaWorkspace
 
 /// The `pre-commit` hook of a repository: a small script that runs `schemagen hook run`.
 package struct GitHook: Sendable {
-  /// Whose hooks the folder holds, by where it lies.
+  /// Who uses the hooks in the folder, by the folder's place.
   package enum Scope: Sendable, Equatable {
-    /// Git's own folder: this repository's, with all its worktrees.
+    /// Git's own folder, which serves this repository with all its worktrees.
     case repository
-    /// `core.hooksPath` leads into the worktree: what is there is committed, and is everybody's.
+    /// `core.hooksPath` leads into the worktree: the hook is committed and everybody gets it.
     case worktree
     /// `core.hooksPath` leads elsewhere: other repositories may use it, too.
     case elsewhere
   }
 
-  /// What stands at the path now.
+  /// What the hook's path holds now.
   package enum State: Sendable, Equatable {
     case missing
     case ours
-    /// The pre-commit framework's, which has its own list of hooks.
+    /// The hook of the pre-commit framework, which has its own list of hooks.
     case framework
     case foreign
   }
 
-  /// The hook's absolute path.
   package let path: String
   package let scope: Scope
   package let state: State
 
   /// Finds the hook, wherever worktrees, submodules and `core.hooksPath` have it.
   ///
-  /// - Throws: `GitFailure` where there is no git or no repository, or where the hook that is there cannot be read.
+  /// - Throws: `GitFailure` if there is no git or no repository, or if the present hook cannot be read.
   package init(_ repository: GitRepository) throws(GitFailure) {
     let answer = try repository.git.answer(["rev-parse", "--git-common-dir", "--git-path", "hooks"])
     guard answer.lines.count == 2 else {
@@ -63,11 +62,11 @@ package struct GitHook: Sendable {
 
   // MARK: Writing
 
-  /// Writes the hook, in place of what is there.
+  /// Writes the hook and replaces an existing one.
   ///
   /// - Parameters:
-  ///   - command: What stands behind the program's name; see `command(_:)`.
-  ///   - program: The absolute path of a schemagen, for where none is on the PATH.
+  ///   - command: What follows the program's name; see `command(_:)`.
+  ///   - program: The absolute path of a schemagen, used if none is on the PATH.
   package func install(command: String, program: String) throws(FileSystemError) {
     try Disk().write(Array(Self.script(command: command, program: program).utf8), to: path)
     do {
@@ -77,10 +76,10 @@ package struct GitHook: Sendable {
     }
   }
 
-  /// Removes the hook; whose it is, `state` says.
+  /// Removes the hook, also one that schemagen did not write: check `state` first.
   package func uninstall() throws(FileSystemError) { try Disk().remove(path) }
 
-  /// Arguments as a shell reads them: `hook run --schemas 'My App/Schemas'`.
+  /// Quotes arguments for a shell: `hook run --schemas 'My App/Schemas'`.
   package static func command(_ arguments: [String]) -> String {
     (["hook", "run"] + arguments).map(ShellWord.quoted).joined(separator: " ")
   }
@@ -111,7 +110,7 @@ package struct GitHook: Sendable {
 
   // MARK: Places
 
-  /// A path without symbolic links, as far as it is on disk.
+  /// Resolves symbolic links in the part of a path that exists.
   private static func real(_ path: String) -> String {
     URL(filePath: path).resolvingSymlinksInPath().path
   }

@@ -1,7 +1,7 @@
 internal import SchemaProcesses
 
 extension GitProcess {
-  /// The contents of objects by their ids, in one process; those that git does not have are left out.
+  /// Reads the contents of objects by id, in one process; leaves out objects that git does not have.
   func contents(of ids: some Sequence<String>) throws(GitFailure) -> [String: [UInt8]] {
     let answer = try answer(["cat-file", "--batch"], input: Self.input(ids)).output
     var found: [String: [UInt8]] = [:]
@@ -20,7 +20,7 @@ extension GitProcess {
     return found
   }
 
-  /// The sizes of objects by their ids; those that git does not have are left out.
+  /// Reads the sizes of objects by id; leaves out objects that git does not have.
   func sizes(of ids: some Sequence<String>) throws(GitFailure) -> [String: Int] {
     var sizes: [String: Int] = [:]
     for line in try answer(["cat-file", "--batch-check"], input: Self.input(ids)).lines {

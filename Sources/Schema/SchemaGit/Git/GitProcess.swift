@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SchemaProcesses
 
-/// Why git could not be asked, or had no answer.
+/// Why git could not be run, or gave no answer.
 package struct GitFailure: Error, Sendable, Equatable {
   /// One sentence without a full stop.
   package var reason: String
@@ -14,15 +14,15 @@ package struct GitFailure: Error, Sendable, Equatable {
   }
 }
 
-/// Runs the real git, never through a shell: worktrees, submodules, alternates and formats to come are its business.
+/// Runs the real git, never through a shell, since git handles worktrees, submodules, alternates and new formats.
 package struct GitProcess: Sendable {
-  /// Where git starts to look for its repository.
+  /// The folder from which git looks for its repository.
   let folder: String
   /// The index to read in place of the repository's own.
   var index: String?
 
-  /// What `git rev-parse --local-env-vars` lists: where a hook's own repository is. Left as they are, they would
-  /// send every question there, also those about another worktree or a submodule.
+  /// What `git rev-parse --local-env-vars` lists: where a hook's own repository is. Left set, they would send every
+  /// query there, also those about another worktree or a submodule.
   package static let localVariables = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
     "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE",
@@ -32,8 +32,8 @@ package struct GitProcess: Sendable {
 
   /// Runs git to its end.
   ///
-  /// - Parameter hasPatterns: Whether `*` in a path stands for any part of a name; else it is a letter.
-  /// - Throws: `GitFailure` where it cannot be started. A status other than 0 is an answer.
+  /// - Parameter hasPatterns: Whether `*` in a path matches any part of a name; else it is literal.
+  /// - Throws: `GitFailure` if it cannot be started. A status other than 0 is an answer.
   func run(
     _ arguments: [String], input: [UInt8] = [], hasPatterns: Bool = false
   ) throws(GitFailure) -> ChildProcess.Outcome {
@@ -81,7 +81,7 @@ package struct GitProcess: Sendable {
     return variables
   }
 
-  /// Where git is, by the PATH.
+  /// The path of git, found through the PATH.
   private static var program: String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return path.split(separator: ":").map { "\($0)/git" }.first {
@@ -94,7 +94,7 @@ extension ChildProcess.Outcome {
   /// The output's lines, without the empty one at the end.
   var lines: [String] { text.split(separator: "\n").map(String.init) }
 
-  /// What git said of its failure, without its `fatal:`.
+  /// Git's error message, without its `fatal:`.
   var complaint: String {
     let line = errors.split(separator: "\n").first.map(String.init) ?? "exit status \(status)"
     for word in ["fatal: ", "error: "] where line.hasPrefix(word) {

@@ -1,7 +1,7 @@
 internal import SchemaProcesses
 
 extension GitRepository {
-  /// Those of some files that git could not restore as they are: not in HEAD, or changed since.
+  /// The files that git could not restore as they are: not in HEAD, or changed since.
   package func filesNotKept(among paths: [String]) throws(GitFailure) -> [String] {
     var lost: [String] = []
     var names: [(name: String, path: String)] = []
@@ -21,7 +21,7 @@ extension GitRepository {
     return lost.sorted()
   }
 
-  /// The names that git answers with, all below the worktree's top.
+  /// The names that git prints, all relative to the worktree's top.
   private func lines(
     _ arguments: [String], _ names: [(name: String, path: String)]
   ) throws(GitFailure) -> [String] {

@@ -3,29 +3,28 @@ internal import SchemaModel
 internal import SchemaProcesses
 internal import SchemaWorkspace
 
-/// The repository, or the worktree of one, in which a folder lies.
+/// The repository, or the worktree of one, that contains a folder.
 package struct GitRepository: Sendable {
   /// The worktree's folder, without symbolic links.
   package let top: String
   let gitDirectory: String
   let isShallow: Bool
 
-  /// A commit that somebody named.
+  /// A commit that the user or git named.
   package struct Reference: Sendable, Equatable {
-    /// As it was named: `origin/main`.
+    /// The name as it was given: `origin/main`.
     package var name: String
     /// The whole hash.
     package var commit: String
     package var isTag: Bool
-    /// Whether it is a branch, and a tag is called so as well.
+    /// Whether it is a branch, and a tag has the same name.
     package var isBesideTag = false
 
-    /// The hash as people quote it.
     package var shortCommit: String { String(commit.prefix(7)) }
   }
 
   /// - Parameter path: A folder or file; it need not be on disk, as in a sparse checkout.
-  /// - Throws: `GitFailure` where there is no git, no repository, or none with a worktree.
+  /// - Throws: `GitFailure` if there is no git, no repository, or none with a worktree.
   package init(containing path: String) throws(GitFailure) {
     let start = Self.deepestFolder(Self.absolute(path))
     let outcome = try GitProcess(folder: start).run([
@@ -56,11 +55,11 @@ package struct GitRepository: Sendable {
 
   // MARK: References
 
-  /// The commit that a reference names. Of a branch and a tag of one name it is the branch: git would take the tag, which
-  /// anybody can push.
+  /// The commit that a reference names. If a branch and a tag share the name, it is the branch: git would take the tag,
+  /// which anybody can push.
   ///
   /// - Parameter isTag: Whether a tag is meant.
-  /// - Throws: `GitFailure` for one that there is not, with how to get it.
+  /// - Throws: `GitFailure` for a missing one, with how to get it.
   package func reference(
     _ name: String, asTag isTag: Bool = false
   ) throws(GitFailure) -> Reference {
@@ -84,10 +83,10 @@ package struct GitRepository: Sendable {
       isBesideTag: branch != nil && there.contains(places[2]))
   }
 
-  /// The commit that HEAD is; nil before the first commit.
+  /// The commit of HEAD; nil before the first commit.
   package func head() throws(GitFailure) -> Reference? { try pseudoReference("HEAD") }
 
-  /// The commits that a merge under way brings in; none where there is no merge.
+  /// The commits that a merge in progress brings in; none without a merge.
   func merged() throws(GitFailure) -> [Reference] {
     do throws(FileSystemError) {
       let file = Path.join(gitDirectory, "MERGE_HEAD")
@@ -100,7 +99,7 @@ package struct GitRepository: Sendable {
     }
   }
 
-  /// `HEAD`, `MERGE_HEAD` and their like; nil where there is none.
+  /// The commit of `HEAD`, `MERGE_HEAD` and the like; nil if there is none.
   func pseudoReference(_ name: String) throws(GitFailure) -> Reference? {
     let found = try git.run(["rev-parse", "--verify", "--quiet", name + "^{commit}"])
     guard found.status == 0, let commit = found.lines.first else { return nil }
@@ -108,7 +107,7 @@ package struct GitRepository: Sendable {
   }
 
   /// The remote's default branch, else what the configuration calls the first branch, else `main` or `master`, else the
-  /// only branch there is; nil where that does not tell.
+  /// only branch there is; nil if that is not clear.
   func mainBranch() throws(GitFailure) -> String? {
     let remote = try git.run(["rev-parse", "--abbrev-ref", "origin/HEAD"])
     let configured = try git.run(["config", "init.defaultBranch"])
@@ -120,7 +119,6 @@ package struct GitRepository: Sendable {
     return branches.isEmpty ? "HEAD" : branches.count == 1 ? branches[0] : nil
   }
 
-  /// The best commit that a reference and HEAD both come from.
   package func mergeBase(with reference: Reference) throws(GitFailure) -> String {
     guard let head = try head() else {
       throw GitFailure("the repository has no commit yet: there is nothing to compare with")
@@ -159,7 +157,7 @@ package struct GitRepository: Sendable {
 
   // MARK: Paths
 
-  /// A path as git calls it: relative to the worktree's top, empty for the top; nil for one outside.
+  /// The path in git's form: relative to the worktree's top, empty for the top; nil for one outside.
   package func path(of path: String) -> String? {
     let path = Self.absolute(path)
     // The outermost folder that is the top: links below it are git's, not the disk's.
@@ -175,7 +173,7 @@ package struct GitRepository: Sendable {
     return String(whole.dropFirst(top.count + 1))
   }
 
-  /// A path below the top as it is named from the working directory.
+  /// A path below the top, relative to the working directory.
   func shown(_ inside: String) -> String {
     let folder = Self.real(FileManager.default.currentDirectoryPath) ?? top
     let depth =
@@ -187,19 +185,19 @@ package struct GitRepository: Sendable {
       .joined(separator: "/")
   }
 
-  /// A path from the root, by the working directory.
+  /// An absolute path, resolved from the working directory.
   static func absolute(_ path: String) -> String {
     Path.join(FileManager.default.currentDirectoryPath, path)
   }
 
-  /// The path without symbolic links; nil where there is nothing.
+  /// The path without symbolic links; nil if nothing is there.
   static func real(_ path: String) -> String? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }
     return String(cString: pointer)
   }
 
-  /// The path itself where it is a folder, or the nearest folder above it.
+  /// The path itself if it is a folder, or the nearest folder above it.
   private static func deepestFolder(_ path: String) -> String {
     var folder = path
     while !Disk().isFolder(folder), folder != "/" {

@@ -29,17 +29,15 @@ package struct GitTree: FileSystem {
   private let git: GitProcess
   private let source: Source
   private let listed = Locked<Listing?>(nil)
-  /// By their ids.
+  /// The contents that were read, by object id.
   private let contents = Locked<[String: [UInt8]]>([:])
 
-  /// The files of a commit.
   package init(_ repository: GitRepository, commit: String) {
     self.repository = repository
     git = repository.git
     source = .commit(commit)
   }
 
-  /// What is staged in the repository in which a folder lies.
   package static func staged(for folder: String) throws(GitFailure) -> GitTree {
     let repository = try GitRepository(containing: folder)
     var git = repository.git
@@ -74,13 +72,11 @@ package struct GitTree: FileSystem {
 
   // MARK: Listing
 
-  /// Everything that is there.
   private struct Listing {
-    /// By the path below the top.
+    /// The entries by their paths below the top.
     var entries: [String: Entry] = [:]
-    /// Staged paths of which a merge left several sides.
+    /// Staged paths with unresolved merge conflicts.
     var unmerged: Set<String> = []
-    /// The names in each folder.
     var names: [String: Set<String>] = [:]
   }
 
@@ -131,7 +127,7 @@ package struct GitTree: FileSystem {
     "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
   ]
 
-  /// The folders that hold a file of a name, as somebody in the working directory would call them; sorted.
+  /// The folders that contain a file of this name, relative to the working directory; sorted.
   func folders(with file: String) throws(GitFailure) -> [String] {
     let working = repository.path(of: ".").map { $0.isEmpty ? "" : $0 + "/" }
     let folders = try listing().names.filter { !$0.key.isEmpty && $0.value.contains(file) }
@@ -187,7 +183,7 @@ package struct GitTree: FileSystem {
     }
   }
 
-  /// Where a path leads into a submodule: the commit of it that belongs here, and the path on disk.
+  /// For a path inside a submodule: the submodule's commit that belongs here, and the path on disk.
   private func submodule(above path: String) throws(GitFailure) -> (tree: GitTree, path: String)? {
     guard let inside = repository.path(of: path) else { return nil }
     let parts = inside.split(separator: "/")
@@ -242,10 +238,10 @@ package struct GitTree: FileSystem {
 
   // MARK: Contents
 
-  /// What workflows read. A folder's other files may be large, and are read one by one if at all.
+  /// The endings of files that workflows read. Other files may be large, and are read one by one if at all.
   private static let suffixes = [".yaml", ".yml", ".lock", ".swift", ".mustache", ".md"]
 
-  /// One process for a folder, not one for a file.
+  /// Reads all of a folder's files in one process, rather than one process for each.
   private func bytes(
     of entry: Entry, at path: String, _ listing: Listing
   ) throws(GitFailure) -> [UInt8] {

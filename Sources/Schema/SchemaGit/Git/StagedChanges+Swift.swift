@@ -4,7 +4,6 @@ internal import SchemaProcesses
 internal import SchemaRendering
 package import SchemaWorkspace
 
-/// The Swift of the next commit, as far as manifests speak of it.
 extension StagedChanges {
   /// Hand-written Swift files of the next commit that declare, or declared before, a model or a type that a manifest
   /// names: paths below the worktree's top, sorted.
@@ -74,7 +73,7 @@ extension StagedChanges {
     }
   }
 
-  /// A path as git calls it; nil for one outside of the repository.
+  /// A path in git's form; nil for one outside of the repository.
   package func path(of path: String) -> String? { repository.path(of: path) }
 }
 
@@ -82,7 +81,7 @@ extension ArraySlice<UInt8> {
   fileprivate var hasSwiftEnding: Bool { suffix(6).elementsEqual(".swift".utf8) }
 }
 
-/// Gives files of a worktree a second name: to write thousands of them takes seconds.
+/// Hard-links files of a worktree, since writing thousands of them takes seconds.
 private final class FileLinks {
   private let source: String
   private let target: String
@@ -93,7 +92,7 @@ private final class FileLinks {
     self.target = target
   }
 
-  /// - Returns: Whether the file is there now: another disk takes no link, and what is no regular file is left to git.
+  /// - Returns: Whether the file was linked: another disk takes no link, and git must write what is no regular file.
   func add(_ path: ArraySlice<UInt8>) -> Bool {
     guard let path = String(bytes: path, encoding: .utf8) else { return false }
     var status = stat()
@@ -109,7 +108,7 @@ private final class FileLinks {
   }
 }
 
-/// The names that a Swift file declares types by, read from its bytes: too many rather than too few.
+/// The names of types that a Swift file declares, read from its bytes: too many rather than too few.
 struct DeclaredNames {
   private(set) var names: Set<[UInt8]> = []
   private(set) var hasModel = false
@@ -136,7 +135,6 @@ struct DeclaredNames {
     if codes { names.formUnion(extended) }
   }
 
-  /// Whether a manifest has one of the names.
   func areNamed(in manifest: [UInt8]) -> Bool {
     guard !names.isEmpty else { return false }
     let lengths = Set(names.map(\.count))

@@ -3,16 +3,15 @@ internal import SchemaModel
 internal import SchemaProcesses
 package import SchemaWorkspace
 
-/// The files that the next commit changes, adds or removes.
 package struct StagedChanges: Sendable {
   let repository: GitRepository
-  /// With the index of the commit under way.
+  /// Git with the index of the commit in progress.
   let git: GitProcess
-  /// Below the worktree's top.
+  /// Paths below the worktree's top.
   let paths: [String]
 
   /// - Parameter path: A folder in the worktree; it need not be on disk.
-  /// - Throws: `GitFailure` where there is no git, or no repository.
+  /// - Throws: `GitFailure` if there is no git, or no repository.
   package init(near path: String) throws(GitFailure) {
     repository = try GitRepository(containing: path)
     var git = repository.git
@@ -25,22 +24,21 @@ package struct StagedChanges: Sendable {
     paths = output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Whether the next commit would change nothing.
   package var isEmpty: Bool { paths.isEmpty }
 
-  /// Whether one of the files is, or lies below, the path.
+  /// Whether one of the files is the path, or is below it.
   package func touch(_ path: String) -> Bool {
     guard let place = repository.path(of: path) else { return false }
     return paths.contains { place.isEmpty || $0 == place || $0.hasPrefix(place + "/") }
   }
 
-  /// Whether one of the files is a submodule in which the path lies.
+  /// Whether one of the files is a submodule that contains the path.
   private func touch(aroundOf path: String) -> Bool {
     guard let place = repository.path(of: path) else { return false }
     return paths.contains { place.hasPrefix($0 + "/") }
   }
 
-  /// Whether one of the files belongs to a folder of manifests: lies in it, or where its configuration sends files.
+  /// Whether one of the files is in a folder of manifests, or where its configuration sends files.
   package func concern(
     _ folder: String, fileSystem: some FileSystem
   ) throws(FileSystemError) -> Bool {

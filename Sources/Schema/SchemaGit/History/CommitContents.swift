@@ -4,12 +4,12 @@ internal import SchemaProcesses
 package struct CommitContents: Sendable {
   private let git: GitProcess
   private let ids: [String]
-  /// What is larger is not read: nobody writes such a file by hand.
+  /// The most bytes of a file that is read: nobody writes a larger one by hand.
   package static let limit = 4 * 1024 * 1024
   /// How many bytes are read at once.
   private static let portion = 64 * 1024 * 1024
 
-  /// - Parameter history: Whose `blobs` are meant.
+  /// - Parameter history: The history whose `blobs` are read.
   package init(_ repository: GitRepository, _ history: CommitHistory) {
     git = repository.git
     ids = history.blobs
@@ -17,7 +17,7 @@ package struct CommitContents: Sendable {
 
   /// Reads contents by their places, in the order of these.
   ///
-  /// - Parameter take: Given each, or nil for what git does not have, or what is too large.
+  /// - Parameter take: Called with each, or with nil if git does not have it or it is too large.
   package func read(
     _ places: some Sequence<Int>, _ take: (Int, [UInt8]?) -> Void
   ) throws(GitFailure) {

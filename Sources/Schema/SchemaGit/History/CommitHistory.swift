@@ -1,20 +1,18 @@
 internal import Foundation
 internal import SchemaProcesses
 
-/// A repository's commits, with what each changed of the files that may say something of a schema, and its tags.
+/// A repository's commits, with the changes of each to files that may concern a schema, and its tags.
 package struct CommitHistory: Sendable {
-  /// One commit.
   package struct Commit: Sendable {
-    /// The whole hash.
+    /// The full hash.
     package var id: String
-    /// The places of its parents, which stand before it; what it changed starts from the first.
+    /// The places of its parents, which come before it; its changes are relative to the first.
     package var parents: [Int]
     /// The day on which it was committed, by the committer's clock: `2024-05-01`.
     package var day: String
     /// The first line of its message.
     package var subject: String
 
-    /// A commit.
     package init(id: String, parents: [Int], day: String = "", subject: String = "") {
       self.id = id
       self.parents = parents
@@ -23,25 +21,23 @@ package struct CommitHistory: Sendable {
     }
   }
 
-  /// What a commit did to one file.
   package struct Change: Sendable {
     /// The path from the worktree's top.
     package var path: String
-    /// The contents before it, by their places in `blobs`; nil where there was no such file.
+    /// The contents before it, by their places in `blobs`; nil if there was no such file.
     package var old: Int?
-    /// The contents since; nil where the file is gone.
+    /// The contents after it, by their places in `blobs`; nil if the file is gone.
     package var new: Int?
   }
 
-  /// Parents before their children.
+  /// The commits, parents before their children.
   package private(set) var commits: [Commit]
-  /// What each commit changed of Swift files, manifests and locks.
+  /// Each commit's changes to Swift files, manifests and locks.
   package private(set) var changes: [[Change]] = []
-  /// The ids of all contents.
+  /// The object ids of all contents.
   package private(set) var blobs: [String] = []
-  /// The names of the tags on a commit, sorted.
+  /// The sorted names of the tags on a commit, by its place.
   package private(set) var tags: [Int: [String]]
-  /// The place of the commit that HEAD is.
   package private(set) var head: Int?
   /// Whether the clone lacks older commits.
   package private(set) var isShallow = false
@@ -49,10 +45,9 @@ package struct CommitHistory: Sendable {
   package private(set) var submodules: [String] = []
   /// Paths of Core Data's models, sorted.
   package private(set) var coreDataModels: [String] = []
-  /// Symbolic links in the place of Swift files or manifests, which are not followed; sorted.
+  /// Symbolic links named like Swift files or manifests, which are not followed; sorted.
   package private(set) var links: [String] = []
 
-  /// A history without files.
   package init(_ commits: [Commit], tags: [Int: [String]] = [:]) {
     self.commits = commits
     self.tags = tags
@@ -60,7 +55,7 @@ package struct CommitHistory: Sendable {
 
   /// Reads all commits that a branch, a tag, HEAD or a remote's branch leads to.
   ///
-  /// - Throws: `GitFailure` where there is none, or git fails.
+  /// - Throws: `GitFailure` if there is none, or git fails.
   package init(of repository: GitRepository) throws(GitFailure) {
     let git = repository.git
     // Notes are no state of the files.
@@ -97,7 +92,6 @@ package struct CommitHistory: Sendable {
     try readChanges(git)
   }
 
-  /// The hash as people quote it.
   package func shortID(_ place: Int) -> String { String(commits[place].id.prefix(9)) }
 
   // MARK: What commits changed
@@ -143,14 +137,14 @@ package struct CommitHistory: Sendable {
 
   // MARK: The files of commits
 
-  /// Goes through all commits, parents first, with something that is kept of each commit's files.
+  /// Visits commits parents first and passes each the state of its files.
   ///
-  /// What belongs to a commit is given up once its children have it: of a line of history there is one.
+  /// A commit's state is released once its children have it, so a line of history keeps one.
   ///
   /// - Parameters:
-  ///   - none: What is kept where there is no file.
-  ///   - apply: Takes in what a commit changed.
-  ///   - visit: Told of each commit, the place of its first parent, and what is kept.
+  ///   - none: The state without any file.
+  ///   - apply: Adds a change to the state.
+  ///   - visit: Called with each commit, the place of its first parent, and the state.
   package func walk<State>(
     from none: State, _ apply: (inout State, Change) -> Void,
     _ visit: (_ commit: Int, _ parent: Int?, State) throws(GitFailure) -> Void
@@ -173,7 +167,7 @@ package struct CommitHistory: Sendable {
   }
 }
 
-/// Reads what `git diff-tree --raw` says.
+/// Reads the output of `git diff-tree --raw`.
 private struct ChangeReading {
   var blobs: [String] = []
   var submodules: Set<String> = []
@@ -185,14 +179,14 @@ private struct ChangeReading {
 
   private static let modelEnding = Array(".xcdatamodel/contents".utf8)
 
-  /// Notes the model that a file is of: all its versions lie in one folder.
+  /// Notes the model that a file belongs to: all its versions are in one folder.
   private mutating func note(_ path: String) {
     let parts = path.split(separator: "/")
     let last = parts.firstIndex { $0.hasSuffix(".xcdatamodeld") } ?? parts.count - 2
     coreDataModels.insert(parts[...last].joined(separator: "/"))
   }
 
-  /// Nil for a file that says nothing of a schema.
+  /// Nil for a file that does not concern a schema.
   mutating func change(
     _ header: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>
   ) -> CommitHistory.Change? {
@@ -213,7 +207,7 @@ private struct ChangeReading {
     return old == nil && new == nil ? nil : CommitHistory.Change(path: name, old: old, new: new)
   }
 
-  /// Nil for what is no file.
+  /// Nil for what is not a file.
   private mutating func place(mode: Substring, _ id: Substring) -> Int? {
     guard mode == "100644" || mode == "100755" else { return nil }
     let id = String(id)

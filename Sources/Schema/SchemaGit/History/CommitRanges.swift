@@ -1,23 +1,22 @@
-/// Commits of a history that belong together: each is the parent or the child of another.
+/// Connected commits of a history: each is the parent or the child of another.
 package struct CommitRange: Sendable, Equatable {
-  /// Those without a parent among them.
+  /// The commits without a parent in the range.
   package var first: [Int]
-  /// Those without a child among them.
+  /// The commits without a child in the range.
   package var last: [Int]
-  /// All of them, parents first.
+  /// The places of all commits in the range, parents first.
   package var places: [Int]
-  /// The tags on them.
   package var tags: [String]
-  /// The nearest tags before them.
+  /// The nearest tags before the range.
   package var before: [String]
-  /// The nearest tags behind them.
+  /// The nearest tags after the range.
   package var after: [String]
 }
 
 extension CommitHistory {
-  /// Puts commits together, the newest first.
+  /// Groups commits into ranges, the newest first.
   ///
-  /// - Parameter most: Of how many ranges the tags around them are looked for; of further ones there is only the count.
+  /// - Parameter most: The number of ranges whose surrounding tags are searched; further ranges have none.
   package func ranges(of members: Set<Int>, most: Int = 50) -> [CommitRange] {
     /// For each commit, the first one that it is connected with.
     var range: [Int: Int] = [:]
@@ -54,7 +53,7 @@ extension CommitHistory {
     return children
   }
 
-  /// The tags that are reached first from commits, in one direction; none that is only reached through another one's.
+  /// The first tags reached from commits in one direction, without those reached only through another tag.
   private func nearestTags(_ places: [Int], _ next: (Int) -> [Int]) -> [String] {
     guard !tags.isEmpty else { return [] }
     var found: Set<Int> = []

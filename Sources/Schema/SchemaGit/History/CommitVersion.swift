@@ -5,48 +5,44 @@ package import SchemaManifest
 package import SchemaModel
 internal import SchemaWorkspace
 
-/// A version of a schema that the files of a commit describe.
 package struct CommitVersion: Sendable {
-  /// What an app that is built from the commit has to do with it.
+  /// How an app that is built from the commit uses the version.
   package enum Role: String, Sendable {
-    /// It writes stores of this version.
+    /// The app writes stores of this version.
     case current
-    /// It knows the version, and writes stores of another.
+    /// The app knows the version, and writes stores of another.
     case known
   }
 
-  /// Why a version may be another than it was read as.
+  /// Why a version may differ from what was read.
   package struct Doubt: Sendable {
     /// A sentence without a full stop.
     package var reason: String
-    /// The models that it is about; nil for all of them.
+    /// The models that it concerns; nil for all of them.
     package var models: Set<String>?
 
-    /// A doubt.
     package init(_ reason: String, models: Set<String>? = nil) {
       self.reason = reason
       self.models = models
     }
   }
 
-  /// What people call it: `V3 of Schemas`, `SchemaV2`, `the classes in App/Models`.
+  /// The name for people: `V3 of Schemas`, `SchemaV2`, `the classes in App/Models`.
   package var name: String
-  /// What an app that is built from the commit has to do with it.
   package var role: Role
-  /// The models, with all that the framework looks at.
+  /// The models, with everything that the framework hashes.
   package var schema: SchemaVersion
-  /// Declarations that the models use beside the version's own.
+  /// Declarations that the models use in addition to the version's own.
   package var types: [ValueTypeDeclaration] = []
-  /// Its hashes, as far as they are certain.
+  /// The version's hashes, as far as they are certain.
   package var hashes: VersionHashes
-  /// Base64 of the hashes that a store has proven for it, by entity; nil where none has.
+  /// Base64 of the hashes that a store has proven for it, by entity; nil if no store has.
   package var proven: [String: String]?
-  /// Whether the lock of the commit says that it has shipped.
+  /// Whether the commit's lock marks the version as shipped.
   package var isReleased = false
   /// Why the app may store something else, whatever the hashes are.
   package var doubts: [Doubt] = []
 
-  /// A version.
   package init(
     name: String, role: Role, schema: SchemaVersion, types: [ValueTypeDeclaration] = [],
     hashes: VersionHashes
@@ -58,15 +54,14 @@ package struct CommitVersion: Sendable {
     self.hashes = hashes
   }
 
-  /// The version as a store knows it.
   package var model: VersionModel { VersionModel(schema, types: types) }
 }
 
-/// The versions that a folder of manifests has in a commit.
+/// The versions in a folder of manifests at a commit.
 package struct CommitManifests: Sendable {
-  /// Empty where they cannot be read.
+  /// The versions; empty if the manifests cannot be read.
   package private(set) var versions: [CommitVersion] = []
-  /// Why they cannot be read, with a place; nil where they can.
+  /// Why the manifests cannot be read, with a place; nil if they can.
   package private(set) var trouble: String?
 
   /// Whether a file is a version's manifest, by its name: `V3.yaml`.
@@ -81,13 +76,13 @@ package struct CommitManifests: Sendable {
     folder.isEmpty ? "the repository's top" : folder
   }
 
-  /// Reads them, as they are together.
+  /// Reads a folder's manifests together.
   ///
   /// - Parameters:
   ///   - folder: The path from the worktree's top.
   ///   - files: The folder's YAML files.
-  ///   - bases: What the configuration extends.
-  ///   - lock: The lock, where there is one.
+  ///   - bases: The files that the configuration extends.
+  ///   - lock: The lock, if there is one.
   package init(
     _ folder: String, _ files: [SourceFile], bases: ConfigurationBases, lock: SourceFile?
   ) {

@@ -5,7 +5,6 @@ internal import SchemaModel
 internal import SchemaRendering
 internal import SchemaWorkspace
 
-/// From the joined manifests to files.
 extension Rebase {
   mutating func finish(_ fileSystem: some FileSystem) throws(GitFailure) {
     guard !isRefused else { return }
@@ -20,7 +19,7 @@ extension Rebase {
     if !isRefused { try generate(fileSystem) }
   }
 
-  /// What somebody made of a file since git or an earlier rebase wrote it would be lost.
+  /// Refuses to overwrite files that were edited since git or an earlier rebase wrote them.
   private mutating func refuseResolvedFiles(_ fileSystem: some FileSystem) throws(GitFailure) {
     for (file, contents) in files.sorted(by: { $0.key < $1.key }) {
       guard let bytes = try read(file, fileSystem), bytes != contents,
@@ -48,7 +47,7 @@ extension Rebase {
     }
   }
 
-  /// The lock is theirs, with what this branch says of versions that both have, and of those that it has shipped.
+  /// Writes their lock, with this branch's entries for versions that both have and for those that it has shipped.
   private mutating func placeLock() {
     var lock = theirs.lock.entries.isEmpty ? ours.lock : theirs.lock
     guard !lock.entries.isEmpty else { return }
@@ -80,7 +79,7 @@ extension Rebase {
     files[Path.join(path, SchemaLock.fileName)] = Array(lock.text.utf8)
   }
 
-  /// The app's own files of steps, under their steps' new names; what else theirs added as theirs has it.
+  /// Renames the app's own files of steps with their steps, and takes over the other files that theirs added.
   private mutating func renameUserFiles() throws(GitFailure) {
     let folder = Path.join(path, configuration.owned)
     let names = configuration.names
@@ -124,7 +123,7 @@ extension Rebase {
     for (name, bytes) in renamed { files[Path.join(folder, name)] = .some(bytes) }
   }
 
-  /// Everything that follows from the joined manifests, where these have no errors; what is on disk is looked at last.
+  /// Generates the files of the joined manifests if these have no errors; checks the disk last.
   private mutating func generate(_ fileSystem: some FileSystem) throws(GitFailure) {
     var whole = files
     // A generated file in which a merge left marks is made anew: it counts as one of the sides has it.

@@ -11,38 +11,36 @@ package import SchemaWorkspace
 /// Theirs stay as they are. Each of ours gets the next free number, and `git merge-file` brings what theirs changed into
 /// it. Everything is worked out from commits, also in the middle of a `git merge` that stopped.
 package struct Rebase {
-  /// One of our versions.
+  /// A version that this branch added.
   package struct Own {
     package var old: VersionNumber
     package var new: VersionNumber
-    /// Its predecessor in our history, and in the joined one.
+    /// The predecessors in our history and in the joined one.
     var oldBefore: VersionNumber
     var newBefore: VersionNumber
     /// Whether both branches have shipped versions: then it stays as stores have it.
     var isShipped: Bool
   }
 
-  /// The folder of manifests, as the user named it.
   let path: String
   let sides: RebaseSides
   /// The versions that only the other branch has.
   package private(set) var theirNew: [VersionNumber] = []
-  /// Our versions with what they are called now; also those that keep their number.
+  /// Our versions with their new numbers; also those that keep their number.
   package private(set) var own: [Own] = []
-  /// Sorted by path; empty where it is refused.
+  /// The changes, sorted by path; empty if the rebase is refused.
   package internal(set) var changes: [FileChange] = []
   package internal(set) var diagnostics: [Diagnostic] = []
-  /// For snippets: our manifests, and what became of them.
+  /// The texts for snippets: our manifests, and what became of them.
   package internal(set) var sources: [String: String] = [:]
-  /// Whether something is in the way that has to go first: a manifest with errors, a modified file.
+  /// Whether something must be resolved first: a manifest with errors, a modified file.
   package private(set) var isRefused = false
-  /// Our drafts of which theirs has everything: they are gone.
+  /// Our drafts that theirs contains completely, which are removed.
   package private(set) var settled: [VersionNumber] = []
-  /// Our drafts that could not be joined with theirs: the classes say what is in them.
+  /// Our drafts that could not be joined with theirs; their contents come from the classes.
   package private(set) var left: [VersionNumber] = []
-  /// Commands that are left to run.
   package private(set) var nextSteps: [String] = []
-  /// What is to stand in each file; nil for one that goes.
+  /// The new contents of each file; nil for a file to remove.
   var files: [String: [UInt8]?] = [:]
   /// The joined history's manifests.
   private(set) var joined: [VersionNumber: SourceFile] = [:]
@@ -50,15 +48,15 @@ package struct Rebase {
   private(set) var unresolved: Set<String> = []
   /// The joined history, once everything is generated.
   var evolution: Evolution?
-  /// The configuration of both.
+  /// The configuration, merged from both branches.
   private(set) var configuration = Configuration()
 
-  /// Works out what to write; nothing is written until `write(to:)`.
+  /// Works out what to write; `write(to:)` writes it.
   ///
   /// - Parameters:
   ///   - path: The folder of manifests.
   ///   - onto: The reference whose versions stay; nil for what git is merging, or the remote's default branch.
-  /// - Throws: `GitFailure` where git has no answer.
+  /// - Throws: `GitFailure` if git has no answer.
   package init(
     _ path: String, onto: String? = nil, fileSystem: some FileSystem
   ) throws(GitFailure) {
@@ -77,7 +75,7 @@ package struct Rebase {
     try changes.write(in: path, to: fileSystem)
   }
 
-  /// What the versions are put after, as messages call it: `origin/main`.
+  /// The reference that our versions are put after, for messages: `origin/main`.
   package var theirName: String { theirs.reference.name }
   var ours: RebaseSides.Side { sides.ours }
   var theirs: RebaseSides.Side { sides.theirs }
@@ -182,7 +180,7 @@ package struct Rebase {
 
   // MARK: Numbers
 
-  /// Gives the versions that this branch added their numbers.
+  /// Numbers the versions that this branch added.
   private mutating func number() {
     let released = ours.lock.released
     let theirReleased = theirNew.contains { theirs.lock.released.contains($0) }
@@ -213,7 +211,7 @@ package struct Rebase {
     }
   }
 
-  /// What puts their versions after ours.
+  /// The command that puts their versions after ours.
   private var otherWay: String {
     (sides.operation == .merge ? "git merge --abort; " : "")
       + "git switch \(ShellWord.quoted(theirName)); schemagen rebase --onto BRANCH, with the name of this one"
@@ -315,7 +313,7 @@ package struct Rebase {
     }
   }
 
-  /// What git makes of three states of one file, with its marks where both changed the same lines; nil where it is gone.
+  /// The result of merging three states of one file with git, with conflict marks; nil if the file is gone.
   private mutating func merge(
     _ ours: SourceFile?, _ base: SourceFile?, _ theirs: SourceFile?, called path: String
   ) throws(GitFailure) -> String? {
@@ -348,7 +346,7 @@ package struct Rebase {
     return merged.text
   }
 
-  /// Whether a manifest says what others each say beyond what they come from, and nothing else.
+  /// Whether a manifest makes the changes that the sides make to their base, and no others.
   private static func says(
     _ text: String, what sides: [SourceFile], since base: SourceFile
   ) -> Bool {
@@ -361,7 +359,7 @@ package struct Rebase {
     return Set(edits[0]) == Set(edits[1] + edits[2])
   }
 
-  /// Leaves a file to a person.
+  /// Leaves a file for a person to resolve.
   private mutating func leave(
     _ path: String, _ message: String, at location: SourceLocation, help: String
   ) {
@@ -372,7 +370,6 @@ package struct Rebase {
 
   // MARK: What is left to do
 
-  /// The commands that are left to run.
   private func stepsLeft(_ fileSystem: some FileSystem) -> [String] {
     // The folder of manifests, and what outside of it holds written files, or classes that are edited next.
     var places = [path]

@@ -7,7 +7,7 @@ internal import SchemaWorkspace
 
 /// The three states that a rebase of versions joins: ours, theirs, and what both come from.
 struct RebaseSides {
-  /// What git is in the middle of.
+  /// The git operation in progress.
   enum Operation {
     case none, merge, rebase
   }
@@ -18,14 +18,14 @@ struct RebaseSides {
     let tree: GitTree
     let manifests: [VersionNumber: SourceFile]
     let versions: [VersionNumber: SchemaVersion]
-    /// Ascending.
+    /// The version numbers, in ascending order.
     let numbers: [VersionNumber]
     let configuration: SourceFile?
-    /// Nothing where there is none.
+    /// The lock; an empty one if there is none.
     let lock: SchemaLock
-    /// Nil where the manifests have errors.
+    /// Nil if the manifests have errors.
     let evolution: Evolution?
-    /// What keeps the manifests or the lock from being read.
+    /// Why the manifests or the lock cannot be read.
     let trouble: Diagnostic?
 
     init(_ reference: GitRepository.Reference, _ repository: GitRepository, _ path: String) {
@@ -47,21 +47,20 @@ struct RebaseSides {
       trouble = problems.first { $0.severity == .error }
     }
 
-    /// A file's bytes; nil where there is none.
+    /// A file's bytes; nil if there is none.
     func bytes(_ file: String) throws(GitFailure) -> [UInt8]? {
       try RebaseSides.reading { () throws(FileSystemError) in
         try tree.read(file, limit: OutputLocations.readLimit)
       }
     }
 
-    /// The names of a folder's Swift files.
     func swiftFiles(in folder: String) throws(GitFailure) -> Set<String> {
       let names = try RebaseSides.reading { () throws(FileSystemError) in try tree.list(folder) }
       return Set((names ?? []).filter { $0.hasSuffix(".swift") })
     }
   }
 
-  /// Does what reads files.
+  /// Runs work that reads files, and turns its error into a `GitFailure`.
   static func reading<Result>(
     _ work: () throws(FileSystemError) -> Result
   ) throws(GitFailure) -> Result {
@@ -74,7 +73,7 @@ struct RebaseSides {
 
   let operation: Operation
   let repository: GitRepository
-  /// Paths below the top of which a merge left several sides.
+  /// Paths below the top with unresolved merge conflicts.
   let unmerged: Set<String>
   let ours: Side
   let theirs: Side
@@ -82,7 +81,7 @@ struct RebaseSides {
 
   /// - Parameters:
   ///   - path: The folder of manifests.
-  ///   - onto: The reference whose versions stay; nil for what git is merging, or where the branch came from.
+  ///   - onto: The reference whose versions stay; nil for what git is merging, or the branch's origin.
   init(_ path: String, onto: String?) throws(GitFailure) {
     let repository = try GitRepository(containing: path)
     guard let head = try repository.head() else {
@@ -156,9 +155,9 @@ struct RebaseSides {
       }.map { String($0.dropFirst(3)) }.min()
   }
 
-  /// What `git merge-file` makes of our text, of the text that both come from, and of theirs.
+  /// Merges our text, the common base and theirs with `git merge-file`.
   ///
-  /// - Parameter takesBoth: Whether lines that both changed stand one after the other, theirs first, rather than between
+  /// - Parameter takesBoth: Whether lines that both changed follow one another, theirs first, rather than come between
   ///   marks.
   func merged(
     _ texts: [String], takesBoth: Bool
@@ -189,7 +188,7 @@ struct RebaseSides {
 }
 
 extension GitRepository {
-  /// The folder of git's in which it keeps a rebase of commits; nil where there is none.
+  /// The folder in which git keeps a rebase in progress; nil if there is none.
   fileprivate func rebaseFolder() throws(GitFailure) -> String? {
     for name in ["rebase-merge", "rebase-apply"] {
       if let path = try git.answer(["rev-parse", "--git-path", name]).lines.first {
@@ -208,7 +207,7 @@ extension GitRepository {
     return try named(Reference(name: "HEAD", commit: String(commit), isTag: false)).name
   }
 
-  /// A commit under a branch's name where it has one, rather than `MERGE_HEAD`.
+  /// A commit under its branch's name if it has one, rather than `MERGE_HEAD`.
   fileprivate func named(_ reference: Reference) throws(GitFailure) -> Reference {
     guard reference.name.hasSuffix("HEAD") else { return reference }
     var named = reference
@@ -220,7 +219,7 @@ extension GitRepository {
     return named
   }
 
-  /// Where the branch is to go: the remote's own default branch, or what the branch follows.
+  /// The reference that the branch will merge into: the remote's default branch, or the upstream.
   fileprivate func origin() throws(GitFailure) -> Reference {
     for name in ["origin/HEAD", "origin/main", "origin/master", "@{upstream}"] {
       if var found = try pseudoReference(name) {
@@ -235,7 +234,6 @@ extension GitRepository {
       help: ["name the branch to rebase onto: schemagen rebase --onto main"])
   }
 
-  /// Paths below the top of which a merge left several sides.
   fileprivate func unmergedPaths() throws(GitFailure) -> Set<String> {
     let listing = try git.answer(["ls-files", "--unmerged", "-z"]).output
     return Set(

@@ -2,16 +2,16 @@ internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaWorkspace
 
-/// Moves names in the app's own Swift files from one version to another, word by word.
+/// Renames versions in the app's own Swift files, word by word.
 ///
-/// All at once: while V9 becomes V10, V10 becomes V11.
+/// All renames apply at once: while V9 becomes V10, V10 becomes V11.
 struct UserFileRenaming {
-  /// Words of code.
+  /// The new words by the old ones, in code and comments.
   private var words: [String: String] = [:]
-  /// Words that only comments have: `V9`.
+  /// The new words by the old ones, in comments only: `V9`.
   private var numbers: [String: String] = [:]
 
-  /// A version under another number: its schema and its models' aliases.
+  /// Adds a renumbered version: its schema and its models' aliases.
   mutating func add(
     _ old: VersionNumber, _ new: VersionNumber, models: [String], _ names: NamePatterns
   ) {
@@ -22,7 +22,7 @@ struct UserFileRenaming {
     numbers[old.name] = new.name
   }
 
-  /// A step between other versions: its owned enum, its rows and its bridges.
+  /// Adds a step between renumbered versions: its owned enum, its rows and its bridges.
   mutating func add(
     from old: (VersionNumber, VersionNumber), to new: (VersionNumber, VersionNumber),
     _ names: NamePatterns
@@ -37,8 +37,8 @@ struct UserFileRenaming {
     }
   }
 
-  /// The text with its words replaced; numbers in comments only, and nothing in what stands between quotes: a key or
-  /// an address is none of ours.
+  /// The text with its words replaced; numbers in comments only, and nothing in string literals, which may be keys or
+  /// addresses.
   func applied(to text: String) -> String {
     let all = words.merging(numbers) { word, _ in word }
     // Between digits a dot is part of the number: V1.1.

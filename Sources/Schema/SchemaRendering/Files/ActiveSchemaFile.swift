@@ -42,7 +42,7 @@ extension ActiveSchemaFile {
       }
   }
 
-  /// The models that the app calls by an alias: a class of its own may bear the name already.
+  /// The models that get an alias: a class of the app's may have the name already.
   private static func aliased(_ input: RenderingInput) -> [Model] {
     let configuration = input.evolution.configuration
     return input.newest.models.filter { model in

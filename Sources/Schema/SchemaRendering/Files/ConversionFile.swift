@@ -18,7 +18,6 @@ struct ConversionFile: EmittedFile {
   ]
 }
 
-/// The converters of one model.
 struct ConverterView: TemplateView {
   var access: String
   /// `SchemaV9.HabitModel`
@@ -26,9 +25,9 @@ struct ConverterView: TemplateView {
   var entity: String
   var summary: String
   var toEntity: [String]
-  /// The ways back; none with `converters: toEntity`.
+  /// The functions that make rows of entities; none with `converters: toEntity`.
   var functions: [ConversionFunctionView]
-  /// Those that a subclass does not inherit: what one calls on it would make a row of its superclass.
+  /// Functions that a subclass does not inherit: called on it, they would make a row of its superclass.
   var ownFunctions: [ConversionFunctionView]
 
   static let sections: [String: any TemplateView.Type] = [
@@ -128,7 +127,7 @@ extension ConverterView {
     return SwiftText.documentation(text, indent: 2)
   }
 
-  /// `head(label: value, …)` on one line where it fits and there is nothing to say, else a value on each.
+  /// `head(label: value, …)` on one line if it fits and no value has a note, else a value on each.
   static func call(
     _ head: String, _ values: [ConverterArgument], indent: Int = 4
   ) -> [String] {
@@ -150,7 +149,7 @@ extension ConverterView {
 }
 
 extension EntityUpdate {
-  /// `update(from:)`, and a second one that sets links where the entity tells of any.
+  /// `update(from:)`, and a second one that sets links if the entity has any.
   fileprivate func functions(
     of entity: String, schema: String, access: String, values text: ConversionText
   ) -> [ConversionFunctionView] {
@@ -186,7 +185,7 @@ extension EntityUpdate {
     return values.isEmpty ? [linked] : [attributes, linked]
   }
 
-  /// What can fail comes first, so that an error changes nothing.
+  /// Encodes values that can fail first, so that an error changes nothing.
   private func encoding(_ text: ConversionText) -> [String] {
     values.filter(\.isEncoded).flatMap { value in
       SwiftText.assignment(
@@ -205,12 +204,12 @@ extension ConvertedValue {
 }
 
 extension LinkUpdate {
-  /// What the entity holds where there are rows at the other end.
+  /// The type that the entity holds for the rows at the other end.
   fileprivate var held: String { field.type.unwrapped.description }
 
   fileprivate var name: String { SwiftIdentifier.quoted(property.name) }
 
-  /// Calls the closure of the same name, before anything changes.
+  /// The call of the closure of the same name, made before anything changes.
   fileprivate var finding: [String] {
     let held = ConversionText.field(field.name)
     let value = field.type.isOptional ? "\(held).flatMap(\(name))" : "\(name)(\(held))"
@@ -223,11 +222,10 @@ extension [String] {
   fileprivate var asCode: String { map { "`\($0)`" }.enumeration }
 }
 
-/// One argument of a converter's call, as it is written.
 struct ConverterArgument {
   var label: String
   var text: String
-  /// The comment behind it.
+  /// The comment after it.
   var note: String?
 }
 

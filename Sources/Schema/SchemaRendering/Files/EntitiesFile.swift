@@ -1,7 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What Entities.mustache reads.
 struct EntitiesFile: EmittedFile {
   static let template = "Entities"
   var path: String { "Entities.swift" }
@@ -59,7 +58,7 @@ extension EntitiesFile {
     }
   }
 
-  /// What the manifest says of a field, and that a list has no order where nothing sorts it.
+  /// The field's documentation, and that a list has no order if nothing sorts it.
   private static func documentation(of field: EntityField) -> String? {
     guard field.isUnordered else { return field.documentation }
     return (field.documentation.map { $0.sentence + " " } ?? "") + "Unordered."

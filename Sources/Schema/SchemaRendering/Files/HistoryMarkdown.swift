@@ -2,12 +2,12 @@ package import SchemaEvolution
 internal import SchemaModel
 internal import SchemaReporting
 
-/// The history in Markdown, for people: `MIGRATIONS.md`, and each step of it by itself.
+/// The history in Markdown, for people: `MIGRATIONS.md`, and each step alone.
 package enum HistoryMarkdown {
-  /// A change, and what else is to be said of it, as a sentence in Markdown.
+  /// A change, and a further remark on it, as a sentence in Markdown.
   package typealias Line = (change: SchemaChange, remark: String?)
 
-  /// The file of the whole history; nil where the configuration asks for none.
+  /// The file of the whole history; nil if the configuration does not ask for one.
   static func file(_ evolution: Evolution) -> GeneratedFile? {
     guard let path = evolution.configuration.documentation else { return nil }
     let rows = evolution.history.indices.reversed().map { index in
@@ -28,7 +28,7 @@ package enum HistoryMarkdown {
         + steps.joined())
   }
 
-  /// A step: what changes and why, its stages, and where values go.
+  /// A step in Markdown: what changes and why, its stages, and where values go.
   package static func step(_ step: VersionStep, _ lines: [Line], _ evolution: Evolution) -> String {
     let new = step.new
     let names = (step.old.number.name, new.number.name)
@@ -57,7 +57,7 @@ package enum HistoryMarkdown {
 
   /// What a change is, what becomes of values, and why.
   ///
-  /// - Parameter showsBasis: Whether its rule and what that rests on stand there as well; else what becomes of values has
+  /// - Parameter showsBasis: Whether its rule and that rule's basis are included; else what becomes of values has
   ///   a line of its own.
   package static func sentences(_ line: Line, showsBasis: Bool = true) -> String {
     let change = line.change

@@ -33,10 +33,10 @@ struct StageView: TemplateView {
   var documentation: [String]
   var from: String
   var to: String
-  /// For log lines, escaped for a string literal.
+  /// The stage's title for log lines, escaped for a string literal.
   var title: String
   var isLightweight: Bool
-  /// Calls in `willMigrate`.
+  /// The calls in `willMigrate`.
   var steps: [String]
   /// The function that `didMigrate` calls.
   var after: String?
@@ -120,9 +120,9 @@ extension StageView {
   }
 }
 
-/// Says why a stage is a barrier stage although the framework could infer it.
+/// Explains why a stage is a barrier stage although the framework could infer it.
 enum StopReason {
-  /// More reasons than these would hide the point.
+  /// The most reasons in a comment: more would hide the point.
   static let most = 3
 
   static func text(_ stage: Stage) -> String {
@@ -140,7 +140,7 @@ enum StopReason {
     return lines.joined(separator: "\n")
   }
 
-  /// One hazard for each element: the shortest way that shows it.
+  /// One hazard for each element: the shortest path that shows it.
   private static func unique(_ hazards: [SkipHazard]) -> [SkipHazard] {
     var seen: Set<ElementPath> = []
     let sorted = hazards.sorted {

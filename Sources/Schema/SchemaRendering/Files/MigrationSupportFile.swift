@@ -1,16 +1,15 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What MigrationSupport.mustache reads.
 struct MigrationSupportFile: EmittedFile {
   static let template = "MigrationSupport"
   var path: String { "MigrationSupport.swift" }
 
   var mark: String
   var batchSize: Int
-  /// Whether stages tell `SchemaMigrationKit` what they do.
+  /// Whether stages report their work to `SchemaMigrationKit`.
   var tellsKit: Bool
-  /// Whether a rehearsal is told what takes a fallback.
+  /// Whether values that take a fallback are reported to a rehearsal.
   var tellsRehearsal: Bool
 
   static let members: [String: @Sendable (Self) -> Any?] = [

@@ -1,7 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What MigrationTests.mustache reads.
 struct MigrationTestsFile: EmittedFile {
   static let template = "MigrationTests"
   static let kind = GeneratedFile.Kind.test
@@ -44,9 +43,9 @@ struct ReleaseView: TemplateView {
   var counts: [String]
   /// Statements that read values into `rows`.
   var readings: [String]
-  /// Statements that return what the step to it makes of values.
+  /// Statements that return the values that the step to it makes.
   var carried: [String]
-  /// Statements that hold what is expected of the step to it.
+  /// Statements that check the expectations of the step to it.
   var expectations: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
@@ -142,7 +141,7 @@ extension ReleaseView {
     }
   }
 
-  /// How the values of a model's row are read that have columns of their own.
+  /// The statements that read those values of a row that have columns of their own.
   private static func reading(
     _ model: Model, of version: SchemaVersion, _ schema: String
   ) -> [String] {
@@ -158,7 +157,7 @@ extension ReleaseView {
     return row + ["  ["] + SwiftText.elements(values).map { "    \($0)" } + ["  ]", "}"]
   }
 
-  /// What the step to a version makes of values.
+  /// The values that the step to a version makes.
   private static func carried(
     _ step: VersionStep, _ version: SchemaVersion, _ changed: Set<String>, _ evolution: Evolution
   ) -> [String] {
@@ -215,19 +214,18 @@ extension ReleaseView {
 }
 
 extension SchemaVersion {
-  /// Whether a property holds an enum by its raw value.
   fileprivate func isRawEnum(_ property: Property) -> Bool {
     if case .rawEnum? = columnStorage(of: property) { true } else { false }
   }
 
-  /// A property's value as its column has it.
+  /// A property's value as its column stores it.
   fileprivate func raw(_ path: String, of property: Property) -> String {
     guard isRawEnum(property) else { return path }
     return path + (property.type.isOptional ? "?.rawValue" : ".rawValue")
   }
 }
 
-/// Names each model's rows by what they are called in the newest version that has them.
+/// Names each model's rows by the model's name in the newest version that has it.
 struct ModelLines {
   private var names: [[String: String]]
 

@@ -1,7 +1,7 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What `willMigrate` of one step does, as functions over a context.
+/// What `willMigrate` does in one step, as functions over a context.
 struct RowFunctions {
   struct Function {
     var name: String
@@ -15,12 +15,11 @@ struct RowFunctions {
   private let schema: String
   private let plan: StepPlan
 
-  /// In every function, the row that is changed is called so.
+  /// A value's expression, with the changed row called `row` as in every function.
   private static func text(_ value: DerivedValue, counting property: String? = nil) -> String {
     ConversionText(row: "row", counted: property).text(value)
   }
 
-  /// The enum that holds the functions.
   static func enumName(_ step: VersionStep) -> String { step.name + "Rows" }
 
   init(_ step: VersionStep, _ evolution: Evolution) {
@@ -50,7 +49,7 @@ struct RowFunctions {
     return groups
   }
 
-  /// `following`: the relationships that the body follows.
+  /// Walks a model's rows; `following` names the relationships that the body follows.
   private func walk(_ model: String, following names: [String] = [], _ body: [String]) -> [String] {
     let row = "\(schema).\(model).self"
     let head =
@@ -61,7 +60,7 @@ struct RowFunctions {
     return head + body.map { "  " + $0 } + ["}"]
   }
 
-  /// The arguments that say which rows of which context, and what is read along with them.
+  /// The arguments that name the rows, the context and the relationships to prefetch.
   private func rows(_ row: String, following names: [String]) -> [String] {
     let paths = names.map { "\\.\(SwiftIdentifier.quoted($0))" }
     let list = paths.joined(separator: ", ")
@@ -90,7 +89,7 @@ struct RowFunctions {
       body: counting(transfer.target, transfer.values, walk(transfer.source, body)))
   }
 
-  /// Counts what takes a fallback, where anything can.
+  /// Counts the values that take a fallback, if any can.
   private func counting(
     _ model: String, _ values: [Assignment], _ walk: [String]
   ) -> [String] {
@@ -125,7 +124,7 @@ struct RowFunctions {
       body: walk(updates[0].model, following: followed, body))
   }
 
-  /// The row itself, or what it became.
+  /// The row itself, or the row that it became.
   private static func rows(_ update: RelationshipUpdate) -> String {
     guard let link = update.destinationLink else { return update.isMany ? "[row]" : "row" }
     return update.isMany ? "[row.\(link)].compactMap(\\.self)" : "row.\(link)"
@@ -239,7 +238,7 @@ struct RowFunctions {
     ]
   }
 
-  /// The row that stays takes over the links of those that go, so that nothing is deleted along with them.
+  /// Moves the links of deleted rows to the row that stays, so that nothing is deleted with them.
   private func keeping(_ dedupe: Deduplication, _ property: String, isLatest: Bool) -> [String] {
     let name = SwiftIdentifier.quoted(property)
     let pair = isLatest ? "$1.\(name), $0.\(name)" : "$0.\(name), $1.\(name)"

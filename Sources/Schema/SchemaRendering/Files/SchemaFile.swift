@@ -15,13 +15,13 @@ struct SchemaFile: EmittedFile {
   var identifier: String
   /// Elements of the array of models, each with its comma.
   var modelList: [String]
-  /// Those that are generated; none where the app's own classes are the version's.
+  /// The generated models; none if the app's own classes are the version's.
   var models: [ModelView]
-  /// Aliases inside of the version, by which the app's classes are its models.
+  /// Aliases inside the version that make the app's classes its models.
   var liveAliases: [String]
-  /// Aliases beside it, which name these classes where the version's own names hide them.
+  /// Aliases outside the version that name these classes where the version's own names hide them.
   var liveNames: [String]
-  /// Ways to make rows of these classes.
+  /// Functions that make rows of these classes.
   var rows: [RowView]
   /// Lines of aliases such as `HabitModelV9`; none for a bridge.
   var aliases: [String]
@@ -41,15 +41,15 @@ struct SchemaFile: EmittedFile {
   ]
 }
 
-/// One `@Model` class. Properties and initialiser, most of what is generated, reach the template as one text each.
+/// One `@Model` class. The template gets properties and initialiser, most of the code, as one string each.
 struct ModelView: TemplateView {
   var name: String
   var documentation: [String]
-  /// `final `, or nothing for a class that others inherit from.
+  /// `final `, or empty for a class with subclasses.
   var modifier: String
-  /// `: Trip`, or nothing.
+  /// `: Trip`, or empty.
   var inheritance: String
-  /// `#Unique` and `#Index`.
+  /// The lines of `#Unique` and `#Index`.
   var macros: [String]
   var properties: [String]
   var initializer: [String]
@@ -64,7 +64,7 @@ struct ModelView: TemplateView {
   ]
 }
 
-/// How a row of a class is made past its own initialisers.
+/// A function that makes a row of a class without the class's own initialisers.
 struct RowView: TemplateView {
   var access: String
   /// `SchemaV9.HabitModel`
@@ -225,20 +225,19 @@ extension RowView {
 }
 
 extension Evolution {
-  /// Whether the app's own classes are a version's models: those of the newest, where it keeps them.
+  /// Whether the app's own classes are the version's models: only the newest's, if the configuration has `classes`.
   func isLive(_ version: ChainVersion) -> Bool {
     configuration.classes != nil && version.identifier == history.last?.number
   }
 
-  /// What makes a row of a model from its values: the generated class's initialiser, or what stands in for it at one of
-  /// the app's.
+  /// The callee that makes a row from its values: the generated class's initialiser, or its replacement for one of the
+  /// app's classes.
   func maker(of model: String, in version: ChainVersion) -> String {
     "\(version.name).\(model)" + (isLive(version) ? ".row" : "")
   }
 }
 
 extension Configuration {
-  /// Whether generated code makes rows.
   fileprivate var makesRows: Bool { converters == .both || tests != nil }
 }
 
@@ -353,7 +352,7 @@ struct PropertyDeclaration {
     self.lines = SwiftText.guarded(note + documentation + lines, indent: 4)
   }
 
-  /// The properties of each version, by model: most models are in most versions what they are in the one before.
+  /// The properties of each version, by model: most models have the same properties as in the version before.
   static func all(
     in chain: [ChainVersion], access: String
   ) -> [[String: [PropertyDeclaration]]] {
@@ -394,7 +393,7 @@ struct PropertyDeclaration {
     property.initializerValue.map { property.attribute?.stored($0) ?? $0.initializerText }
   }
 
-  /// The macro above or before the declaration, as lines; nil where it would say nothing.
+  /// The property's macro, as lines; nil if it would be empty.
   private static func attribute(_ property: Property, schema: String) -> [String]? {
     if property.isTransient { return ["@Transient"] }
     var arguments: [String] = []

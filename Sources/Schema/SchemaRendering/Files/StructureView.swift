@@ -23,7 +23,6 @@ struct StructureView: TemplateView {
 }
 
 extension StructureView {
-  /// One stored property of a struct.
   struct Field {
     var name: String
     var type: TypeReference

@@ -1,7 +1,7 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What UserMigration.mustache reads: the functions of one step that the app writes.
+/// What UserMigration.mustache reads: the functions of one step that the app implements.
 struct UserFile: EmittedFile {
   static let template = "UserMigration"
   static let kind = GeneratedFile.Kind.userFile
@@ -22,11 +22,10 @@ struct UserFile: EmittedFile {
   ]
 }
 
-/// One function that the app writes.
 struct UserFunctionView: TemplateView {
   var documentation: [String]
   var signature: [String]
-  /// What to do, for the compiler's message; escaped.
+  /// The task in the compiler's message, escaped.
   var task: String
   var isNotFirst: Bool
 
@@ -49,7 +48,7 @@ extension UserFile {
     }
   }
 
-  /// Nil where the app has nothing to write.
+  /// Nil if the app has nothing to write.
   init?(_ step: VersionStep, _ evolution: Evolution) {
     guard !step.userFunctions.isEmpty else { return nil }
     let old = step.old.number.name

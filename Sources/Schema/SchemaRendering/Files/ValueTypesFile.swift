@@ -1,7 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What ValueTypes.mustache reads.
 struct ValueTypesFile: EmittedFile {
   static let template = "ValueTypes"
   var path: String { "ValueTypes.swift" }
@@ -12,7 +11,7 @@ struct ValueTypesFile: EmittedFile {
   var structures: [StructureView]
   var formers: [FormerEnumView]
   var conversions: [LayoutConversionView]
-  /// Lines of aliases for types in classes that the app keeps.
+  /// Lines of aliases for types nested in classes that the app keeps.
   var aliases: [String]
 
   static let sections: [String: any TemplateView.Type] = [
@@ -33,15 +32,14 @@ struct ValueTypesFile: EmittedFile {
 struct FormerEnumView: TemplateView {
   var access: String
   var name: String
-  /// The enum of today.
   var type: String
   var documentation: [String]
   var conformances: String
   /// `low = 1`
   var cases: [String]
-  /// `case .low: self = .low`, from today's case to the one that stores it.
+  /// `case .low: self = .low`, from today's case to the stored one.
   var toFormer: [String]
-  /// The same from stored cases to today's.
+  /// `case .low: self = .low`, from the stored case to today's.
   var fromFormer: [String]
 
   static let members: [String: @Sendable (Self) -> Any?] = [
@@ -86,12 +84,12 @@ struct EnumerationView: TemplateView {
   ]
 }
 
-/// The initialiser with which a struct or an enum takes a value of the layout that a neighbouring version has.
+/// The initialiser that converts a struct or an enum from the layout of a neighbouring version.
 struct LayoutConversionView: TemplateView {
   var access: String
   var from: String
   var to: String
-  /// Whether it may make nothing of a value.
+  /// Whether the initialiser can return nil.
   var canFail: Bool
   /// `amount = value.amount`
   var assignments: [String]
@@ -133,7 +131,7 @@ extension ValueTypesFile {
       }
   }
 
-  /// Types of the newest version and, of older ones, those that it no longer has: their models still name them.
+  /// The newest version's types and those that only older versions have: their models still name them.
   private init?(_ evolution: Evolution) {
     let configuration = evolution.configuration
     let access = configuration.access.prefix
@@ -175,7 +173,7 @@ extension ValueTypesFile {
 }
 
 extension EnumerationView {
-  /// What an initialiser makes of a case: `case .low: self = .low`.
+  /// One case of an initialiser's `switch`: `case .low: self = .low`.
   fileprivate static func line(_ from: String, _ to: String?) -> String {
     let made = to.map { "self = .\(SwiftIdentifier.quoted($0))" } ?? "return nil"
     return "case .\(SwiftIdentifier.quoted(from)): \(made)"

@@ -2,18 +2,18 @@ package import SchemaEvolution
 package import SchemaModel
 internal import SchemaReporting
 
-/// The models of some versions as boxes, each where it is in all of them.
+/// The models of some versions as boxes, each at the same place in all of them.
 package struct EntityDiagram: Sendable {
   /// Versions in a row, by their places in the history.
   package typealias Span = ClosedRange<Int>
 
-  /// A text for as long as it holds.
+  /// A label, and the versions in which it is shown.
   package struct Entry: Equatable, Sendable {
     package var text: String
     package var versions: Span
-    /// How it came to be, at the first of its versions; nil where the picture begins with it.
+    /// How the label came to be in its first version; nil at the picture's beginning.
     package var arrival: Arrival?
-    /// Whether the next version has nothing in its place.
+    /// Whether the next version has no label in its place.
     package var ends: Bool
   }
 
@@ -21,7 +21,6 @@ package struct EntityDiagram: Sendable {
     case added, changed
   }
 
-  /// A line in a box: what a property is.
   package struct Row: Equatable, Sendable {
     package var entries: [Entry]
     package var isRelationship: Bool
@@ -36,8 +35,8 @@ package struct EntityDiagram: Sendable {
   package private(set) var boxes: [Box] = []
 
   /// - Parameters:
-  ///   - tracks: Those of the history.
-  ///   - versions: Which versions of the history are shown.
+  ///   - tracks: The history's tracks.
+  ///   - versions: The versions to show.
   package init(tracks: [ModelTrack], versions: Span) {
     self.versions = versions
     for track in tracks {
@@ -54,7 +53,7 @@ package struct EntityDiagram: Sendable {
     }
   }
 
-  /// What something says of itself, with equal neighbours as one.
+  /// The labels of the forms, with equal neighbours merged.
   private func entries<Form>(_ forms: [Form?], _ text: (Form) -> String) -> [Entry] {
     var entries: [Entry] = []
     for version in versions {
@@ -78,8 +77,8 @@ package struct EntityDiagram: Sendable {
 
   // MARK: HTML
 
-  /// The boxes for a page: what holds from version 2 to version 4 is marked `data-v="2-4"`, how it came `data-a`, and that
-  /// it ends with them `data-e`.
+  /// The boxes for a page: a label of versions 2 to 4 is marked `data-v="2-4"`, its arrival `data-a`, and that it ends
+  /// with them `data-e`.
   package var html: String {
     let boxes = boxes.map { box in
       let rows = box.rows.map { row in
@@ -93,7 +92,7 @@ package struct EntityDiagram: Sendable {
     return "<div class=\"d\">\n\(boxes.joined())</div>\n"
   }
 
-  /// An element for as long as its entries hold, which follow each other.
+  /// An element that is shown in the versions of its consecutive entries.
   private func element(
     _ name: String, _ style: String, _ entries: [Entry], _ content: String
   ) -> String {
@@ -114,7 +113,7 @@ package struct EntityDiagram: Sendable {
 }
 
 extension Property {
-  /// As a picture has it: `stops: [Stop] cascade ↔ trip`.
+  /// The property as a picture shows it: `stops: [Stop] cascade ↔ trip`.
   fileprivate var pictured: String {
     var words = ["\(name): \(type)"]
     if isUnique { words.append("unique") }
@@ -132,7 +131,7 @@ extension Property {
 extension EntityDiagram {
   /// One version's models and the relationships between them, in Graphviz's language.
   ///
-  /// - Parameter title: What a reader hears who does not see it.
+  /// - Parameter title: The text for screen readers.
   package static func dot(_ version: SchemaVersion, title: String) -> String {
     func quoted(_ text: String) -> String {
       "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
@@ -177,7 +176,7 @@ extension EntityDiagram {
       """
   }
 
-  /// How many rows are at that end.
+  /// The number of rows at the relationship's other end, as the picture shows it.
   private static func count(_ relationship: Relationship) -> String {
     switch relationship.cardinality {
     case .one: "1"

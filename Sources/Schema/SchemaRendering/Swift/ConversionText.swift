@@ -3,11 +3,11 @@ internal import SchemaModel
 
 /// Writes values that converters and migrations make as Swift expressions.
 struct ConversionText {
-  /// What properties are read from; nil in a member of the model itself.
+  /// The variable that properties are read from; nil in a member of the model itself.
   var row: String?
-  /// The enum of the version whose rows are made of entities.
+  /// The enum of the version whose rows are made from entities.
   var schema = ""
-  /// The property whose value is made, where `fallbacks` counts what took the fallback; nil where nobody counts.
+  /// The property whose value is made, if `fallbacks` counts values that take the fallback; nil without counting.
   var counted: String?
 
   func text(_ value: DerivedValue) -> String { expression(value).text }
@@ -120,7 +120,7 @@ struct ConversionText {
     return text
   }
 
-  /// A conversion that counts the values that take its fallback although the old value is there; nil where none does.
+  /// A conversion that counts values that take its fallback although the old value exists; nil if none can.
   private func counting(
     _ call: SwiftExpression, of values: [DerivedValue]
   ) -> SwiftExpression? {
@@ -139,7 +139,7 @@ struct ConversionText {
       "\(before) fallbacks.count(\"\(counted)\", \(condition)\(operand.text))")
   }
 
-  /// Whether an operand of `??` can be nil although the values are there: `$0` and `$0.map { … }` cannot.
+  /// Whether an operand of `??` can be nil although the values are not: `$0` and `$0.map { … }` cannot.
   private static func canFail(_ operand: String) -> Bool {
     if ["flatMap", "try?", "as?"].contains(where: operand.contains) { return true }
     let isMapped = operand.hasPrefix("$") && operand.dropFirst(2).hasPrefix(".map")
@@ -202,7 +202,7 @@ struct ConversionText {
     return .compound("\(value.operandText) ?? \(substitute.operandText)")
   }
 
-  /// A value of one number type as another.
+  /// Converts a value from one number type to another.
   ///
   /// Whole numbers are clamped and fractions cut off, so that no value traps.
   private static func number(
@@ -236,7 +236,6 @@ struct ConversionText {
 }
 
 extension Attribute {
-  /// The default as an initial value of the type that the model declares.
   var storedDefault: String? { defaultValue.map(stored) }
 
   /// A value as one of the type that the model declares.
@@ -247,15 +246,15 @@ extension Attribute {
 }
 
 extension SwiftExpression {
-  /// The expression as an argument that others are made of: a bare `nil` has no type there.
+  /// The expression as an argument that others are made from: a bare `nil` has no type there.
   fileprivate func typedNil(as type: TypeReference) -> SwiftExpression {
     text == "nil" ? .name("(nil as \(type.optionalized))") : self
   }
 }
 
 extension DerivedValue {
-  /// Whether anybody sees that it is not nil: as the conversion is written, or since it is reckoned from values that
-  /// are there, and from numbers.
+  /// Whether it is plainly not nil: as the conversion is written, or since it is computed from values that are there,
+  /// and from numbers.
   fileprivate var isPlainlyThere: Bool {
     guard case .converted(let values, .expression(let expression), _) = self else { return false }
     if expression.isPlainlyThere { return true }

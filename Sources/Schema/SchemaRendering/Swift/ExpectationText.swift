@@ -1,20 +1,20 @@
 package import SchemaEvolution
 package import SchemaModel
 
-/// An expectation of one step as Swift: a closure that reads the values that it names, and says whether it holds.
+/// An expectation of one step as Swift: a closure that reads the values it names, and returns whether it holds.
 package struct ExpectationText {
   package let expectation: Expectation
-  /// Whether what rows must have is a value, and no link.
+  /// Whether a claim of presence is about an attribute, not a link.
   private var isAttribute = false
-  /// The models of the version before whose rows become these.
+  /// The older version's models whose rows become these.
   package let sources: [String]
-  /// The lines that make `old` and `new` of rows that are called so; none for what takes no closure.
+  /// The lines that read `old` and `new` from rows of these names; none for a claim without a closure.
   private(set) var body: [String] = []
-  /// What must hold of them; nil for what takes no closure.
+  /// The condition on them; nil for a claim without a closure.
   private(set) var condition: String?
-  /// Whether the closure takes the row before.
+  /// Whether the closure also takes the older row.
   package let takesOld: Bool
-  /// What the property of a presence was called before; nil where it is new, or made of others.
+  /// The former name of the property that must be present; nil if it is new, or made of others.
   package private(set) var former: String?
 
   /// - Parameter step: The step that it is asserted of.
@@ -45,7 +45,7 @@ package struct ExpectationText {
     condition = expression.text
   }
 
-  /// The lines that make a value with typed members of a row of the same name.
+  /// The lines that read a row into a struct with typed members, in a variable of the row's name.
   static func reading(_ properties: [(name: String, type: String)], of row: String) -> [String] {
     let type = row.uppercasedFirst
     let members = properties.map { "  let \(SwiftIdentifier.quoted($0.name)): \($0.type)" }
@@ -56,12 +56,11 @@ package struct ExpectationText {
       + SwiftText.list("let \(row) = try \(type)", values, indent: 14)
   }
 
-  /// The closure's lines.
   private var closure: [String] {
     (body + (condition.map { ["return \($0)"] } ?? [])).map { "  \($0)" }
   }
 
-  /// The statements that hold it for `before` and `after`, an upgrade's rows.
+  /// The statements that check it for `before` and `after`, an upgrade's rows.
   var tested: [String] {
     let model = expectation.model.value
     let said = "\"\(SwiftText.escaped(expectation.text))\""
@@ -82,7 +81,7 @@ package struct ExpectationText {
     }
   }
 
-  /// The lines that tell a rehearsal of it.
+  /// The lines that pass it to a rehearsal.
   package func rehearsed(in version: VersionNumber) -> [String] {
     let model = expectation.model.value
     let said = "\"\(SwiftText.escaped(expectation.text))\""
@@ -100,7 +99,7 @@ package struct ExpectationText {
 }
 
 extension Evolution {
-  /// The type that a version's models store: a former enum in place of today's.
+  /// The type that a version's models store: a former enum instead of today's.
   fileprivate func storedType(_ property: Property, in version: SchemaVersion) -> String {
     guard let type = property.attribute?.type else { return property.type.description }
     let name = type.unwrapped.description

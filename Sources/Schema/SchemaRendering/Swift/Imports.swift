@@ -1,19 +1,19 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// The import statements of a file, such that it compiles with `InternalImportsByDefault` and without.
+/// The import statements of a file, which compile with and without `InternalImportsByDefault`.
 ///
 /// A module whose types a public declaration shows is imported publicly, and no other: Swift warns of a public import
-/// that nothing needs. All else is a plain import: beside an `internal` or a `package` one, Swift without that feature
+/// that nothing needs. All else is a plain import: next to an `internal` or a `package` one, Swift without that feature
 /// calls every plain import of the module ambiguous, those in the app's own files too.
 struct Imports {
-  /// What a file's declarations show to other modules.
+  /// The types that a file's declarations show to other modules.
   struct Shown {
-    /// What stands in types.
+    /// Names in types.
     private(set) var names: Set<String> = []
-    /// What stands in default arguments, which count in public functions and not in those of a package.
+    /// Names in default arguments, which count in public functions and not in those of a package.
     private(set) var namesInValues: Set<String> = []
-    /// The values that were looked at: most are written many times.
+    /// The values that were searched: most occur many times.
     private var values: Set<String> = []
 
     mutating func add(_ type: TypeReference) {
@@ -29,7 +29,7 @@ struct Imports {
       }
     }
 
-    /// Only names outside of string literals count; those in interpolations do.
+    /// Adds names outside of string literals, and those in interpolations.
     mutating func add(_ value: SwiftExpression?) {
       // Most defaults name no type.
       guard let text = value?.text, values.insert(text).inserted,
@@ -44,13 +44,13 @@ struct Imports {
   /// Nil in files that need no module of the configuration.
   private let evolution: Evolution?
 
-  /// Of a file that holds what manifests say.
+  /// The imports of a file with contents of manifests.
   init(_ evolution: Evolution) {
     access = evolution.configuration.access
     self.evolution = evolution
   }
 
-  /// Of a file that needs no module of the configuration.
+  /// The imports of a file that needs no module of the configuration.
   init(access: Configuration.AccessLevel) {
     self.access = access
     evolution = nil
@@ -59,9 +59,9 @@ struct Imports {
   /// The statements, sorted as swift-format wants them.
   ///
   /// - Parameters:
-  ///   - modules: What the file needs beside the modules of the configuration.
-  ///   - showing: Those among them whose types the file's declarations show in any case.
-  ///   - shown: What else the declarations show.
+  ///   - modules: Modules that the file needs in addition to the configuration's.
+  ///   - showing: Those of them whose types the file's declarations always show.
+  ///   - shown: The other names that the declarations show.
   func lines(
     _ modules: [String], showing: [String] = [], _ shown: Shown = Shown()
   ) -> [String] {
@@ -90,7 +90,6 @@ struct Imports {
 
   // MARK: Names
 
-  /// The types that the app declares.
   private var ownTypes: [String] {
     guard let evolution else { return [] }
     let types = evolution.types.values.filter(\.isOwn).map(\.name)

@@ -1,20 +1,20 @@
 internal import SchemaModel
 
-/// Values for initialisers' parameters.
+/// Sample arguments for initialisers.
 struct SampleValues {
-  /// What kind of row is made.
+  /// The kind of row to make.
   enum Flavor: Int, CaseIterable {
-    /// What the row cannot do without.
+    /// A row with only the values that it requires.
     case least
-    /// Something in every property.
+    /// A row with a value in every property.
     case usual
-    /// What is unusual: empty and extreme values, characters beyond ASCII.
+    /// A row of empty and extreme values, and characters beyond ASCII.
     case unusual
   }
 
   private let types: [String: ValueTypeDeclaration]
 
-  /// - Parameter newest: How types are declared, whichever version uses them.
+  /// - Parameter newest: The declarations of types, whichever version uses them.
   init(_ version: SchemaVersion, types newest: [String: ValueTypeDeclaration]) {
     let own = Dictionary(version.types, keyedBy: \.name)
     types = newest.mapValues { type in
@@ -42,11 +42,11 @@ struct SampleValues {
     }
   }
 
-  /// The arguments that make a row; nil where one of them is the app's to make.
+  /// The arguments that make a row; nil if the app has to make one of them.
   ///
   /// - Parameters:
-  ///   - number: Tells the row's identifier from others'; without it, it is another one in every run.
-  ///   - flavor: What kind of value a property gets.
+  ///   - number: Determines the row's identifier; without it, the identifier differs in every run.
+  ///   - flavor: The kind of value that a property gets.
   func arguments(
     for model: Model, number: Int? = nil, _ flavor: (Property) -> Flavor
   ) -> [String]? {
@@ -59,7 +59,7 @@ struct SampleValues {
     return arguments
   }
 
-  /// Nothing where the initialiser's default is taken.
+  /// The value's expression; nil to use the initialiser's default.
   private func value(for property: Property, _ flavor: Flavor, _ number: Int?) -> String? {
     switch property.kind {
     case .attribute(let attribute):

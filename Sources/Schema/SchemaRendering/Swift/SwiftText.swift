@@ -6,7 +6,7 @@ enum SwiftText {
 
   static func indentation(_ columns: Int) -> String { String(repeating: " ", count: columns) }
 
-  /// Lines as one text, indented.
+  /// Joins lines into one indented string.
   static func block(_ lines: [String], indent: Int) -> String {
     let margin = indentation(indent)
     var text = ""
@@ -20,7 +20,7 @@ enum SwiftText {
     return text
   }
 
-  /// A call or a declaration with its arguments on one line where they fit, else each on its own.
+  /// A call or a declaration with its arguments on one line if they fit, else each on a line.
   ///
   /// `indent` is what the template puts before each line.
   static func list(
@@ -41,7 +41,7 @@ enum SwiftText {
     return lines
   }
 
-  /// `target = value`, broken as swift-format breaks it where it is too long for a line.
+  /// `target = value`, broken as swift-format breaks it if it is too long for a line.
   static func assignment(_ target: String, _ value: String, indent: Int) -> [String] {
     let line = "\(target) = \(value)"
     if indent + line.columns <= width { return [line] }
@@ -55,19 +55,19 @@ enum SwiftText {
     return ["// swift-format-ignore", line]
   }
 
-  /// Lines of one declaration or statement, kept from swift-format where what the user wrote fits no layout.
+  /// Lines of one declaration or statement, with swift-format turned off if the user's code fits no layout.
   static func guarded(_ lines: [String], indent: Int) -> [String] {
     guarding(lines, indent: indent) + lines
   }
 
-  /// The comment that keeps swift-format from a declaration with such lines within it; nothing where all fit.
+  /// The comment that turns swift-format off for a declaration with such lines; empty if all fit.
   static func guarding(_ lines: [String], indent: Int) -> [String] {
     // No text takes more columns than bytes.
     lines.contains { indent + $0.utf8.count > width && indent + $0.columns > width }
       ? ["// swift-format-ignore"] : []
   }
 
-  /// Elements of an array literal, a line each. A single one has no comma: so swift-format has it.
+  /// Elements of an array literal, a line each. A single one has no comma, as swift-format wants it.
   static func elements(_ elements: [String]) -> [String] {
     elements.count == 1 ? elements : elements.map { $0 + "," }
   }
@@ -78,7 +78,7 @@ enum SwiftText {
     return elements.flatMap { lines in lines.dropLast() + lines.suffix(1).map { $0 + "," } }
   }
 
-  /// `typealias name = target`, on two lines where it is too long for one.
+  /// `typealias name = target`, on two lines if it is too long for one.
   static func alias(
     _ access: String, _ name: String, _ target: String, indent: Int = 0
   ) -> [String] {
@@ -104,7 +104,7 @@ enum SwiftText {
     return above + [line]
   }
 
-  /// A call that ends the expression, taken apart behind its first bracket: `StoredJSON.data(` and `x)`.
+  /// Splits a call at the end of the expression after its first bracket: `StoredJSON.data(` and `x)`.
   private static func brokenCall(_ value: String) -> (head: String, tail: String)? {
     let name = value.hasPrefix("try ") ? value.dropFirst(4) : value[...]
     guard value.hasSuffix(")"), let open = value.firstIndex(of: "("), open != name.startIndex,
@@ -129,7 +129,7 @@ enum SwiftText {
     return (String(value[..<behind]), String(value[behind...]))
   }
 
-  /// A text as the lines of a documentation comment, each with its space, wrapped to the width.
+  /// A string as the lines of a documentation comment, each with its leading space, wrapped to the width.
   static func documentation(_ text: String?, indent: Int = 0) -> [String] {
     guard let text else { return [] }
     let room = width - indent - 4
@@ -157,7 +157,7 @@ enum SwiftText {
     return lines
   }
 
-  /// Whether a text is one line of words with a space between any two, as most are.
+  /// Whether a string is one line of words with single spaces, as most are.
   private static func isPlainLine(_ text: String, of columns: Int) -> Bool {
     let space = UInt8(ascii: " ")
     guard (1...max(1, columns)).contains(text.utf8.count), text.utf8.last != space else {
@@ -185,18 +185,18 @@ enum SwiftText {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// A version as `SchemaMigrationKit` takes it.
+  /// The version as an argument for `SchemaMigrationKit`.
   static func storeVersion(_ version: VersionNumber) -> String {
     "StoreVersion(\(version.major), \(version.minor), \(version.patch))"
   }
 
-  /// Names by names, as a dictionary literal.
+  /// A dictionary literal from names to names.
   static func names(_ names: [String: String]) -> String {
     let pairs = names.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \"\($0.value)\"" }
     return pairs.isEmpty ? "[:]" : "[\(pairs.joined(separator: ", "))]"
   }
 
-  /// A text within a string literal.
+  /// A string escaped for a string literal.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -226,10 +226,10 @@ enum SwiftText {
 }
 
 extension String {
-  /// How many columns the text takes. Counting characters is slow, and nearly all texts are ASCII.
+  /// How many columns the string takes. Counting characters is slow, and nearly all strings are ASCII.
   var columns: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
 
-  /// The text as a sentence: first letter large, one full stop.
+  /// The string as a sentence: capitalised, with one full stop.
   var sentence: String {
     let text = uppercasedFirst
     return text.hasSuffix(".") || text.hasSuffix("!") || text.hasSuffix("?") ? text : text + "."

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Holds a template's names against its view model.
+/// Checks a template's names against its view model.
 ///
 /// swift-mustache renders unknown names as nothing, in silence; here they are errors with their place.
 struct TemplateCheck {
@@ -48,7 +48,7 @@ struct TemplateCheck {
     Diagnostic(.template, message, at: tag.location, help: help)
   }
 
-  /// The view in a section that a name means, innermost section first; nil and a finding where nothing is called so.
+  /// The view of a named section, searched from the innermost section; nil and a finding if the name is unknown.
   private func lookup(
     _ tag: Tag, _ sections: [any TemplateView.Type], _ found: inout [Diagnostic]
   ) -> (any TemplateView.Type)? {

@@ -10,11 +10,11 @@ extension Rule {
 
 /// The templates of one run: the built-in ones, some of them replaced by the user's.
 package struct TemplateStore: Sendable {
-  /// Those of the user's.
+  /// The user's templates, by name.
   private let replacements: [String: MustacheTemplate]
   package let diagnostics: [Diagnostic]
 
-  /// - Parameter overrides: Files of the user's templates folder.
+  /// - Parameter overrides: The files in the user's templates folder.
   package init(overrides: [SourceFile] = []) {
     var replacements: [String: MustacheTemplate] = [:]
     var diagnostics: [Diagnostic] = []
@@ -38,12 +38,12 @@ package struct TemplateStore: Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// What is emitted, in the order of the templates' names.
+  /// The kinds of emitted files, sorted by their templates' names.
   private static let files = Renderer.files.sorted {
     $0.template.lowercased() < $1.template.lowercased()
   }
 
-  /// The built-in templates, read on first use, which is none in lint. Tests say that they name nothing unknown.
+  /// The built-in templates, read on first use, so never in lint. Tests check that they name nothing unknown.
   private static let builtIn: [String: MustacheTemplate] = {
     let read = files.map { file in
       let text = String(decoding: SchemaTemplates.sources[file.template] ?? [], as: UTF8.self)
@@ -65,7 +65,7 @@ package struct TemplateStore: Sendable {
     }
   }
 
-  /// The file that a template makes of its view model: LF, no blank line at the end but a line break.
+  /// The rendered file: LF, no blank line at the end but a line break.
   func render<File: EmittedFile>(_ file: File) -> String {
     guard let template = replacements[File.template] ?? Self.builtIn[File.template] else {
       return ""

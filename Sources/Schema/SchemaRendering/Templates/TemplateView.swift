@@ -2,17 +2,17 @@ package import Mustache
 
 /// A typed view model that a template reads by name.
 ///
-/// Names are listed rather than reflected upon: reflection is slow, and a template's names are checked against
+/// Names are listed rather than found by reflection: reflection is slow, and a template's names are checked against
 /// this list.
 package protocol TemplateView: MustacheParent, Sendable {
-  /// What a template may name: strings, flags, texts that may be missing, lists of strings or of views.
+  /// The names for a template: strings, flags, optional strings, lists of strings or of views.
   static var members: [String: @Sendable (Self) -> Any?] { get }
-  /// The members that are lists of views, with what a template may name within their sections.
+  /// The members that are lists of views, with the view that their sections use.
   static var sections: [String: any TemplateView.Type] { get }
 }
 
-/// A text as Mustache takes it soonest: a `String` goes through two casts more and `String(describing:)`, and a history
-/// has a hundred thousand.
+/// A string in the form that Mustache renders fastest: a `String` goes through two casts more and
+/// `String(describing:)`, and a history has a hundred thousand.
 private struct RenderedText: MustacheCustomRenderable {
   let renderText: String
   var isNull: Bool { false }
@@ -29,6 +29,6 @@ extension TemplateView {
     }
   }
 
-  /// The names, as the check of templates sees them through an existential.
+  /// The sorted names, for the check of templates, which has only an existential.
   static var memberNames: [String] { members.keys.sorted() }
 }

@@ -3,14 +3,14 @@ internal import SchemaModel
 
 /// Names for findings that stay the same while lines move and messages are reworded.
 ///
-/// A finding is named by its file, its key and which of its equals it is; the hash keeps that short.
+/// A finding is named by its file, its key and its number among equal ones, as a short hash.
 struct Fingerprints {
   private let report: Report
   private var seen: [String: Int] = [:]
 
   init(_ report: Report) { self.report = report }
 
-  /// The next finding's fingerprint, 64 hexadecimal digits. Findings are to come in the report's order, each once.
+  /// The next finding's fingerprint, 64 hexadecimal digits. Pass findings in the report's order, each once.
   mutating func next(_ finding: Diagnostic) -> String {
     let path = finding.location.map { report.relativePath($0.file) } ?? ""
     let name = path + "\u{0}" + finding.key

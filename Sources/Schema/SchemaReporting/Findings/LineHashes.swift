@@ -1,7 +1,7 @@
-/// The hashes by which GitHub's code scanning knows a line again after it has moved: `primaryLocationLineHash`.
+/// The hashes by which GitHub's code scanning recognises a line after it has moved: `primaryLocationLineHash`.
 ///
-/// Each covers a line's first 100 UTF-16 units that are neither space nor tab and go on into later lines; CR and CR LF
-/// count as LF. This has to be what CodeQL's action computes, or alerts are closed and opened anew.
+/// Each covers a line's first 100 UTF-16 units that are neither space nor tab and continues into later lines; CR and CR
+/// LF count as LF. This must equal what CodeQL's action computes, or alerts are closed and reopened.
 enum LineHashes {
   private static let window = 100
   private static let factor: UInt64 = 37

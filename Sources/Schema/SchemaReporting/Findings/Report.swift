@@ -5,11 +5,11 @@ package import SchemaModel
 /// Sorted by place, rule and message, each once. A report has no clock, no locale and, but for `.xcode`, no path of
 /// the machine in it: the same findings give the same bytes.
 package struct Report: Sendable {
-  /// What was found, in the report's order.
+  /// The findings, in the report's order.
   let findings: [Diagnostic]
-  /// What was accepted, in the same order.
+  /// The accepted findings, in the same order.
   let accepted: [SilencedFinding]
-  /// The rules by id: those that were given, and those of which nothing but a finding is known.
+  /// The rules by id: those that were passed, and those known only from a finding.
   let rules: [RuleDescription]
   let sources: [String: String]
   let toolVersion: String
@@ -18,13 +18,13 @@ package struct Report: Sendable {
   let terminal: TerminalText
 
   /// - Parameters:
-  ///   - rules: What is known of rules. One that is missing here is described by its findings.
+  ///   - rules: The known rules. A missing one is described by its findings.
   ///   - sources: The texts of files by path, as the findings' locations name them.
   ///   - toolVersion: This tool's own version: `0.1.0`.
   ///   - workingDirectory: An absolute path, to which the locations' paths are relative.
-  ///   - accepted: Findings that count no more; SARIF and JSON list them, text and Markdown count them.
-  ///   - failsAt: From which severity on a finding fails the run; the failures of JUnit.
-  ///   - terminal: Where text is shown; other formats are the same everywhere.
+  ///   - accepted: Findings that do not count; SARIF and JSON list them, text and Markdown count them.
+  ///   - failsAt: The lowest severity that fails the run; the failures of JUnit.
+  ///   - terminal: The terminal for text; other formats are the same everywhere.
   package init(
     findings: [Diagnostic], rules: [RuleDescription], sources: [String: String],
     toolVersion: String, workingDirectory: String, accepted: [SilencedFinding] = [],
@@ -64,12 +64,12 @@ package struct Report: Sendable {
 
   private func text() -> String { findingsText + (summary.isEmpty ? "" : summary + "\n") }
 
-  /// The findings as a person reads them, without the summary.
+  /// The findings as text for a person, without the summary.
   package var findingsText: String {
     TextReport(sources: sources, terminal: terminal).render(findings)
   }
 
-  /// `2 errors, 1 warning, 3 accepted`; empty where nothing was found.
+  /// `2 errors, 1 warning, 3 accepted`; empty without findings.
   package var summary: String {
     let summary = TextReport.summary(findings, accepted: accepted.count)
     guard summary.isEmpty, !findings.isEmpty else { return summary }
@@ -78,7 +78,6 @@ package struct Report: Sendable {
 }
 
 extension Report {
-  /// How many findings are of a severity.
   func count(_ severity: Diagnostic.Severity) -> Int {
     findings.count { $0.severity == severity }
   }
@@ -94,15 +93,15 @@ extension Report {
 
   // MARK: Paths
 
-  /// The file at which a finding without a place is shown where a format asks for one: the configuration if it was
-  /// read, else the first file that was.
+  /// The file for a finding without a place, if a format needs one: the configuration if it was read, else the first
+  /// file that was.
   var fileForAll: String {
     let files = sources.keys.sorted()
     let name = "schemagen.yaml"
     return files.first { $0 == name || $0.hasSuffix("/" + name) } ?? files.first ?? name
   }
 
-  /// A path as seen from the working directory; as it is where it leads elsewhere.
+  /// The path relative to the working directory; unchanged if it leads elsewhere.
   func relativePath(_ path: String) -> String {
     let folder = Self.normalized(workingDirectory)
     let whole = absolutePath(path)
@@ -111,12 +110,12 @@ extension Report {
     return path.hasPrefix("/") ? whole : path
   }
 
-  /// A path that does not depend on where one stands.
+  /// The path made absolute with the working directory.
   func absolutePath(_ path: String) -> String {
     Self.normalized(path.hasPrefix("/") ? path : workingDirectory + "/" + path)
   }
 
-  /// Without `.`, `..` and doubled slashes; symbolic links are not looked at.
+  /// The path without `.`, `..` and doubled slashes; symbolic links are not resolved.
   private static func normalized(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {

@@ -1,16 +1,16 @@
 package import SchemaModel
 
-/// What a report tells of a rule beside its findings.
+/// What a report includes about a rule in addition to its findings.
 package struct RuleDescription: Hashable, Sendable {
   /// The rule's id: `missing-default`.
   package var id: String
-  /// What it finds, in one sentence.
+  /// One sentence on what it finds.
   package var title: String
-  /// Why it is there: a paragraph of Markdown, may be empty.
+  /// Why the rule exists: a paragraph of Markdown, may be empty.
   package var purpose: String
   /// `data-loss`, `migration`, `cloudkit`, `convention` or `integrity`; nil for rules of reading.
   package var category: String?
-  /// How grave a finding is if nobody says otherwise.
+  /// The severity of a finding unless the configuration changes it.
   package var severity: Diagnostic.Severity
   package var basis: Basis
   /// Whether `--fix` can fix its findings.
@@ -36,7 +36,6 @@ package struct RuleDescription: Hashable, Sendable {
     self.documentation = documentation
   }
 
-  /// What a rule says of itself.
   package init(_ rule: Rule) {
     self.init(id: rule.id, title: rule.title, severity: rule.severity, basis: rule.basis)
   }

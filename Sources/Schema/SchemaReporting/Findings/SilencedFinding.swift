@@ -3,9 +3,9 @@ package import SchemaModel
 /// A finding that does not count, and why.
 package struct SilencedFinding: Hashable, Sendable {
   package var finding: Diagnostic
-  /// What the person wrote who accepted it.
+  /// The reason given by the person who accepted it.
   package var reason: String
-  /// Whether a baseline knows it, rather than a manifest.
+  /// Whether a baseline, rather than a manifest, silences it.
   package var isBaselined: Bool
 
   package init(_ finding: Diagnostic, reason: String, isBaselined: Bool = false) {

@@ -1,4 +1,4 @@
-/// The lines of sources, split once for each file that is asked for.
+/// The lines of sources, split once for each requested file.
 struct SourceLines {
   private let sources: [String: String]
   private var split: [String: [Substring]] = [:]

@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// Commands of GitHub's workflows, which become annotations of a pull request.
+/// Writes GitHub workflow commands, which become annotations of a pull request.
 ///
-/// GitHub shows ten errors and ten warnings of a step: the gravest come first.
+/// GitHub shows ten errors and ten warnings of a step: the most severe come first.
 struct GitHubReporter {
   let report: Report
 

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// GitLab's code quality artefact: what a merge request adds and what it resolves.
+/// Writes GitLab's code quality artefact: what a merge request adds and what it resolves.
 struct GitLabReporter {
   let report: Report
 

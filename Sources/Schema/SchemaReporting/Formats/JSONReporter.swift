@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// All there is to know of a run, as one object. `format` rises when a key changes its meaning or goes; new keys may
+/// Writes all data of a run as one object. `format` rises when a key changes its meaning or is removed; new keys may
 /// come at any time. A key without a value is left out.
 struct JSONReporter {
   let report: Report
@@ -86,7 +86,7 @@ package struct FindingEntry: Encodable {
   var documentation: String?
   var reason: String?
 
-  /// - Parameter path: Makes of a location's path the one to show.
+  /// - Parameter path: Maps a location's path to the one to show.
   package init(_ finding: Diagnostic, path: (String) -> String = { $0 }) {
     rule = finding.rule.id
     severity = finding.severity.rawValue

@@ -1,8 +1,8 @@
 internal import SchemaModel
 
-/// JUnit's XML: a suite for each file, a test for each finding.
+/// Writes JUnit's XML: a suite for each file, a test for each finding.
 ///
-/// JUnit knows no warnings. What fails the run is a failure; the rest are tests that pass and say something.
+/// JUnit knows no warnings. What fails the run is a failure; the rest are passing tests with a message.
 struct JUnitReporter {
   let report: Report
 

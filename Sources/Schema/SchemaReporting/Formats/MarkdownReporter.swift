@@ -1,9 +1,9 @@
 package import SchemaModel
 
-/// A table of findings and, folded away, the ways out: for `$GITHUB_STEP_SUMMARY`.
+/// Writes a table of findings and, folded, their remedies, for `$GITHUB_STEP_SUMMARY`.
 struct MarkdownReporter {
   let report: Report
-  /// How many bytes it may have. GitHub refuses a step's summary with more than a mebibyte.
+  /// The most bytes of the report. GitHub refuses a step's summary with more than a mebibyte.
   var limit = 1_048_576
 
   func render() -> String {
@@ -15,7 +15,7 @@ struct MarkdownReporter {
     var missing = 0
     var size = text.utf8.count
 
-    /// Adds as many blocks as there is room for, in order, below a heading.
+    /// Adds as many blocks as fit, in order, below a heading.
     func add(_ blocks: some Sequence<String>, below heading: String) {
       text += heading
       size += heading.utf8.count
@@ -91,23 +91,23 @@ struct MarkdownReporter {
 }
 
 extension MarkdownText {
-  /// A place as code: `V9.yaml:7:5`.
+  /// A location as code: `V9.yaml:7:5`.
   package static func place(_ location: SourceLocation, path: (String) -> String = { $0 }) -> String
   {
     code("\(path(location.file)):\(location.line):\(location.column)")
   }
 
-  /// A finding's rule, as a link where it has a page.
+  /// A finding's rule, as a link if it has a page.
   fileprivate static func rule(_ finding: Diagnostic, _ page: String?) -> String {
     let id = text(finding.rule.id)
     return page.map { "[\(id)](\(target($0)))" } ?? id
   }
 
-  /// A finding with the other places that belong to it, and the ways out.
+  /// A finding with its related places and its remedies.
   ///
   /// - Parameters:
-  ///   - page: Where its rule is explained; nil for a rule without a page.
-  ///   - path: Makes of a location's path the one to show.
+  ///   - page: The page of its rule; nil for a rule without one.
+  ///   - path: Maps a location's path to the one to show.
   package static func details(
     of finding: Diagnostic, page: String?, path: (String) -> String = { $0 }
   ) -> String {

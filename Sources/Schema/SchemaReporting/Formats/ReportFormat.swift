@@ -1,10 +1,10 @@
-/// What a report can be written as. The raw value is what `--format` takes.
+/// A format of reports. The raw value is the argument of `--format`.
 package enum ReportFormat: String, CaseIterable, Sendable {
-  /// For people: place, message, the line with a caret, ways out.
+  /// For people: place, message, the line with a caret, remedies.
   case text
-  /// Lines that Xcode turns into marks beside the source.
+  /// Lines that Xcode shows as marks next to the source.
   case xcode
-  /// Commands of GitHub's workflows, which become annotations.
+  /// GitHub workflow commands, which become annotations.
   case github
   /// GitLab's code quality artefact, JSON.
   case gitlab
@@ -12,8 +12,8 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   case sarif
   /// JUnit's XML, as test reports show it.
   case junit
-  /// All there is to know, in a form of our own with a version number.
+  /// All data of a run, in our own format with a version number.
   case json
-  /// A table and the ways out, for `$GITHUB_STEP_SUMMARY`.
+  /// A table and the remedies, for `$GITHUB_STEP_SUMMARY`.
   case markdown
 }

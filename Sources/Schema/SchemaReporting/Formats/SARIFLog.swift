@@ -1,4 +1,4 @@
-/// What we write of SARIF 2.1.0. Names are the standard's; what is nil is left out.
+/// The part of SARIF 2.1.0 that we write. Names are the standard's; nil is left out.
 struct SARIFLog: Encodable {
   var schema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// SARIF 2.1.0, as GitHub's code scanning and most editors read it.
+/// Writes SARIF 2.1.0, as GitHub's code scanning and most editors read it.
 struct SARIFReporter {
   let report: Report
 
@@ -124,7 +124,7 @@ struct SARIFReporter {
       artifactLocation: SARIFLog.ArtifactLocation(uri: uri(of: location.file)), region: region)
   }
 
-  /// A path as a URI: relative to the working directory where it lies below that.
+  /// A path as a URI: relative to the working directory if it is below that.
   private func uri(of path: String) -> String {
     let path = report.relativePath(path)
     // An empty text is not a place; the working directory itself is.

@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// Diagnostics as a person reads them on a terminal: place, message, the line with a caret, ways out.
+/// Writes diagnostics for a terminal: place, message, the line with a caret, remedies.
 package struct TextReport: Sendable {
   /// The texts of files by path, from which lines are shown.
   package var sources: [String: String]
@@ -21,7 +21,7 @@ package struct TextReport: Sendable {
     return text
   }
 
-  /// `2 errors, 1 warning, 3 accepted`, or nothing for none.
+  /// `2 errors, 1 warning, 3 accepted`; empty without findings.
   package static func summary(_ diagnostics: [Diagnostic], accepted: Int = 0) -> String {
     let words: [(Diagnostic.Severity, String)] = [(.error, "error"), (.warning, "warning")]
     var parts: [String] = []

@@ -1,6 +1,6 @@
 internal import SchemaModel
 
-/// Lines as compilers print them, which Xcode shows beside the source. Xcode wants absolute paths.
+/// Writes lines in the form of compilers, which Xcode shows next to the source. Xcode wants absolute paths.
 struct XcodeReporter {
   let report: Report
 

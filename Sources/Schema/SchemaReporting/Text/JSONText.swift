@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Values as JSON: keys sorted, indented, a line break at the end.
+/// Writes values as JSON: keys sorted, indented, a line break at the end.
 package enum JSONText {
-  /// Encodes what holds texts, finite numbers, and lists and dictionaries of them.
+  /// Encodes strings, finite numbers, and lists and dictionaries of them.
   package static func encode(_ value: some Encodable) -> String {
     text(value, [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]) + "\n"
   }
 
-  /// The same in one line, without its end.
+  /// Encodes like `encode`, in one line without a line break.
   package static func line(_ value: some Encodable) -> String {
     text(value, [.sortedKeys, .withoutEscapingSlashes])
   }

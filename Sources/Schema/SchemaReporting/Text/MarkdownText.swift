@@ -1,17 +1,17 @@
-/// Text that means itself in GitHub's Markdown, also in a cell of a table.
+/// Escapes text for GitHub's Markdown, also in a cell of a table.
 package enum MarkdownText {
-  /// Words in one line with a backslash before each character that may be markup, so that they can be read without a
+  /// Words in one line with a backslash before each character that may be markup, so that they are readable without a
   /// renderer too.
   package static func escaped(_ text: String) -> String {
     String(oneLine(text).flatMap { "\\`*_[]<>|#".contains($0) ? ["\\", $0] : [$0] })
   }
 
-  /// A table.
+  /// A table in GitHub's Markdown.
   ///
   /// - Parameters:
   ///   - heads: The titles of its columns.
   ///   - rows: Cells in Markdown.
-  ///   - column: The first column whose cells end at its right edge, as numbers do.
+  ///   - column: The first right-aligned column, as for numbers.
   package static func table(
     _ heads: [String], _ rows: [[String]], rightAlignedFrom column: Int = .max
   ) -> String {
@@ -21,7 +21,7 @@ package enum MarkdownText {
     return "|\(titles)\n|\(rule)\n\(lines)"
   }
 
-  /// Words: nothing in them is markup, also where HTML is; nobody is mentioned, and no issue or address linked.
+  /// Text without any markup, also in HTML; it mentions nobody and links no issue or address.
   package static func text(_ text: String) -> String {
     var result = ""
     let scalars = Array(text.visible.unicodeScalars)
@@ -43,7 +43,7 @@ package enum MarkdownText {
     return result
   }
 
-  /// Whether a character would make a reference of those before it: `@ada`, `#12`, `!12`, `GH-12`, `www.`, `https://`.
+  /// Whether a character completes a reference with those before it: `@ada`, `#12`, `!12`, `GH-12`, `www.`, `https://`.
   private static func completesReference(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
     guard index > 0 else { return false }
     func follows(_ word: String) -> Bool {
@@ -64,7 +64,7 @@ package enum MarkdownText {
     }
   }
 
-  /// Words in the type of code.
+  /// Text set as code, by HTML tags if it has special characters.
   package static func code(_ text: String) -> String {
     let content = text.visible
     guard content.contains(where: { $0 != " " }) else { return "" }
@@ -80,7 +80,7 @@ package enum MarkdownText {
     return "\(fence)\(language)\n\(content)\n\(fence)\n"
   }
 
-  /// Where a link leads.
+  /// A link's destination, escaped for Markdown.
   package static func target(_ address: String) -> String {
     var result = ""
     for scalar in address.visible.unicodeScalars {
@@ -98,7 +98,7 @@ package enum MarkdownText {
     return result
   }
 
-  /// Code in one line of text, whatever backticks are in it.
+  /// A code span in one line of text, whatever backticks the code contains.
   package static func span(_ code: String) -> String {
     let code = oneLine(code)
     let fence = fence(around: code, longerThan: 0)
@@ -110,7 +110,7 @@ package enum MarkdownText {
     text.visibleLines.joined(separator: " ")
   }
 
-  /// More backticks than stand anywhere in a row, and more than a number of them.
+  /// More backticks than the longest run in the text, and more than `least`.
   private static func fence(around text: String, longerThan least: Int) -> String {
     var longest = least
     var run = 0

@@ -1,7 +1,7 @@
 internal import SchemaModel
 
 extension StringProtocol {
-  /// The text with control characters and direction marks shown as what they are: `\u{1B}`. Tabs stay.
+  /// The text with control characters and direction marks written as escapes: `\u{1B}`. Tabs stay.
   ///
   /// They would reach the terminal, or break a format that has one line for each finding.
   package var visible: String {
@@ -17,17 +17,17 @@ extension StringProtocol {
     return result
   }
 
-  /// The lines of a text, each of them visible; LF, CR and CR LF end one.
+  /// The lines of the text, each of them visible; LF, CR and CR LF end one.
   package var visibleLines: [String] {
     split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
       .map(\.visible)
   }
 
-  /// The text in one line in which nothing is hidden: for names that come from a file that may be anyone's.
+  /// The text in one line with nothing hidden: for names from a file that may be anyone's.
   package var visibleInOneLine: String { visibleLines.joined(separator: "\\n") }
 }
 
 extension Unicode.Scalar {
-  /// As Swift would write it in a literal: `\u{1B}`.
+  /// The scalar as Swift writes it in a literal: `\u{1B}`.
   var named: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
 }

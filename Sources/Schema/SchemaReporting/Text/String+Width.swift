@@ -1,9 +1,9 @@
 extension StringProtocol {
-  /// How many columns of a terminal the text takes, in a line without control characters.
+  /// How many columns of a terminal the text takes; it must not contain control characters.
   package var width: Int { reduce(0) { $0 + $1.width } }
 
-  /// The lines that the text is broken into between words, none wider than so many columns but for a word that is: a
-  /// path or a hash stays one.
+  /// The lines that the text is broken into between words, none wider than `width` unless a word is: a path or a hash
+  /// stays one.
   package func wrapped(to width: Int) -> [String] {
     guard self.width > width else { return [String(self)] }
     var lines = [""]
@@ -26,7 +26,7 @@ extension StringProtocol {
     return lines
   }
 
-  /// The beginning of the text, with `…` for what does not fit into so many columns.
+  /// The beginning of the text, with `…` in place of what exceeds the width.
   package func shortened(to width: Int) -> String {
     guard self.width > width else { return String(self) }
     var text = ""
@@ -40,10 +40,10 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// How many columns a terminal shows it in.
+  /// How many columns the character takes in a terminal.
   ///
-  /// By Unicode's East Asian Width (UAX #11) and Emoji_Presentation (UTS #51). What is of ambiguous width is narrow,
-  /// as it is where the language is not East Asian. Not `wcwidth`, which depends on the process's locale.
+  /// By Unicode's East Asian Width (UAX #11) and Emoji_Presentation (UTS #51). Characters of ambiguous width are
+  /// narrow, as they are where the language is not East Asian. Not `wcwidth`, which depends on the process's locale.
   var width: Int {
     guard let first = unicodeScalars.first else { return 0 }
     // U+FE0F asks for the picture of what is text otherwise.

@@ -1,4 +1,4 @@
-/// Where text is shown: whether in styles, and how wide it may be.
+/// The styles and the width of the place where text is shown.
 package struct TerminalText: Sendable {
   /// A file or a pipe: no styles, and lines of any length.
   package static let plain = TerminalText(usesColor: false)
@@ -16,9 +16,8 @@ package struct TerminalText: Sendable {
     case cyan = "36"
   }
 
-  /// Whether the text goes where styles are shown.
   package var usesColor: Bool
-  /// How many columns a line has; nil where it may be of any length.
+  /// How many columns a line has; nil for any length.
   package var width: Int?
 
   package init(usesColor: Bool, width: Int? = nil) {
@@ -26,7 +25,7 @@ package struct TerminalText: Sendable {
     self.width = width
   }
 
-  /// A line as lines that fit, broken between words; further ones are indented by two more than the first.
+  /// Breaks a line between words into lines that fit; further ones are indented by two more than the first.
   package func lines(_ line: String) -> [String] {
     guard let width, line.width > width else { return [line] }
     let indent = line.prefix { $0 == " " }
@@ -35,14 +34,13 @@ package struct TerminalText: Sendable {
       .enumerated().map { place, part in (place == 0 ? indent : indent + "  ") + part }
   }
 
-  /// The same as one text.
+  /// The lines that fit, as one string.
   ///
-  /// - Parameter style: That of all lines.
+  /// - Parameter style: The style of all lines.
   package func fitted(_ line: String, _ style: Style? = nil) -> String {
     lines(line).map { line in style.map { styled(line, $0) } ?? line }.joined(separator: "\n")
   }
 
-  /// The text in a style.
   package func styled(_ text: String, _ style: Style) -> String {
     usesColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }

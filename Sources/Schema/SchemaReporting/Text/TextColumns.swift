@@ -4,24 +4,24 @@
 package struct TextColumns: Sendable {
   /// How wide each column is, in a terminal's columns.
   package let widths: [Int]
-  /// The places of the columns in groups that fit below each other; the first column stands in each.
+  /// The places of the columns in groups that fit below each other; the first column is in each.
   package let groups: [[Int]]
-  /// The first column whose cells end at its right edge, as numbers do; nil where none do.
+  /// The first right-aligned column, as for numbers; nil for none.
   private let firstRightAligned: Int?
   private let terminal: TerminalText
-  /// How wide a line may be beside the indent; nil where it may be of any length.
+  /// How wide a line may be in addition to the indent; nil for any length.
   private let room: Int?
 
-  /// The fewest columns in which a sentence can be read beside other cells.
+  /// The fewest columns in which a sentence is readable next to other cells.
   private static let leastSentence = 28
-  /// How far what goes to further lines is indented.
+  /// The indent of further lines.
   private static let step = 4
 
   /// - Parameters:
-  ///   - rows: Cells, as many in each row.
-  ///   - column: The first column whose cells end at its right edge.
-  ///   - terminal: Where they are shown.
-  ///   - indent: How many columns stand before them.
+  ///   - rows: Cells, the same number in each row.
+  ///   - column: The first right-aligned column.
+  ///   - terminal: The terminal that shows them.
+  ///   - indent: How many columns come before them.
   package init(
     _ rows: [[String]], rightAlignedFrom column: Int? = nil, on terminal: TerminalText = .plain,
     indent: Int = 0
@@ -50,7 +50,7 @@ package struct TextColumns: Sendable {
     firstRightAligned = column
   }
 
-  /// The lines of rows whose last cells are sentences, each indented, with nothing behind its last word.
+  /// Lays out rows whose last cells are sentences, each row indented, without trailing spaces.
   package static func lines(
     _ rows: [[String]], on terminal: TerminalText = .plain, indent: Int = 2
   ) -> [String] {
@@ -61,7 +61,7 @@ package struct TextColumns: Sendable {
     }
   }
 
-  /// The cells of a row, each filled up with spaces, or cut where its column is narrower.
+  /// The cells of a row, each padded with spaces, or cut if its column is narrower.
   package func padded(_ row: [String]) -> [String] {
     zip(row, widths).enumerated().map { column, cell in
       let text = cell.0.shortened(to: cell.1)
@@ -70,10 +70,10 @@ package struct TextColumns: Sendable {
     }
   }
 
-  /// A row in which nothing follows the last cell, a sentence. Where the line is too long, that is broken between words:
-  /// beside the other cells, or below them where it could not be read there.
+  /// A row that ends with a sentence. If the line is too long, the sentence is broken between words: next to the other
+  /// cells, or below them if there are too few columns.
   ///
-  /// - Parameter style: That of the first cell.
+  /// - Parameter style: The style of the first cell.
   package func lines(_ row: [String], first style: TerminalText.Style? = nil) -> [String] {
     guard let last = row.last else { return [] }
     let padded = padded(row)

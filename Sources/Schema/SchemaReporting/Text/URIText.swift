@@ -1,7 +1,6 @@
-/// Paths as URIs write them.
+/// Percent-encodes paths for URIs.
 package enum URIText {
-  /// A path whose other characters are written as their bytes: `a b` as `a%20b`. A colon too: before the first slash it
-  /// would end a scheme.
+  /// Percent-encodes a path: `a b` as `a%20b`. A colon is encoded too: before the first slash it would end a scheme.
   package static func path(_ path: String) -> String {
     var text = ""
     for byte in path.utf8 {

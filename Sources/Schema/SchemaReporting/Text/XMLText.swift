@@ -1,17 +1,16 @@
 internal import SchemaModel
 
-/// Text as XML 1.0 can hold it, and HTML.
+/// Escapes text for XML 1.0 and HTML.
 package enum XMLText {
-  /// A file's first line.
   static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-  /// Words, between tags and in an attribute's quotes alike.
+  /// Escapes text for use between tags and in an attribute's quotes.
   package static func text(_ text: String) -> String { escaped(text, isAttribute: true) }
 
-  /// Between tags, with its line breaks.
+  /// Escapes text between tags, and keeps its line breaks.
   static func content(_ text: String) -> String { escaped(text, isAttribute: false) }
 
-  /// A space, a name and a quoted value.
+  /// An attribute with a leading space: name and quoted value.
   static func attribute(_ name: String, _ value: String) -> String {
     " \(name)=\"\(escaped(value, isAttribute: true))\""
   }
@@ -38,7 +37,7 @@ package enum XMLText {
     return result
   }
 
-  /// Whether XML 1.0 has the character at all; escaped ones that it has not are refused as well.
+  /// Whether XML 1.0 allows the character; it refuses the others even escaped.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0xFFFE, 0xFFFF: false

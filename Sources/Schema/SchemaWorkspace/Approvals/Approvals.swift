@@ -8,12 +8,12 @@ extension Rule {
     "broken-approvals", "The file of approvals can be read", basis: .page("approvals"))
 }
 
-/// The losses that somebody beside their author has approved, in a file of their own: only so can a platform ask its
+/// The losses that somebody other than their author has approved, in a separate file, so that a platform can ask its
 /// owners for a review.
 package struct Approvals: Sendable, Equatable {
   package static let fileName = "approvals.json"
 
-  /// What has to be the same for an approval to hold.
+  /// The values that must be equal for an approval to hold.
   struct Key: Hashable, Sendable {
     var version: VersionNumber
     var element: String
@@ -27,7 +27,7 @@ package struct Approvals: Sendable, Equatable {
       answer = loss.answer
     }
 
-    /// Nil where the version is no number.
+    /// Nil if the version is not a number.
     fileprivate init?(_ entry: Entry) {
       guard let version = VersionNumber(entry.version) else { return nil }
       self.version = version
@@ -36,24 +36,24 @@ package struct Approvals: Sendable, Equatable {
       answer = entry.answer ?? ""
     }
 
-    /// Whether two are of one loss, whatever is answered.
+    /// Whether both are about the same loss, whatever the answers.
     fileprivate func isOfSameLoss(as other: Key) -> Bool {
       version == other.version && element == other.element && rule == other.rule
     }
   }
 
-  /// One approved loss, as the file has it. Who approved it, and when, git knows.
+  /// One approved loss, as the file stores it. Git knows who approved it, and when.
   package struct Entry: Sendable, Equatable, Codable {
     fileprivate var version: String
     fileprivate var element: String
     fileprivate var rule: String
     fileprivate var answer: String?
-    /// What is lost, for whoever reads the file.
+    /// A description of the loss, for readers of the file.
     fileprivate var loses: String
-    /// What was measured when it was approved, store by store.
+    /// The measurements at the time of the approval, one for each store.
     fileprivate var measured: [String]?
 
-    /// - Parameter measured: What rows of stores say of it.
+    /// - Parameter measured: The loss as measured in stores.
     package init(_ loss: Loss, measured: [String] = []) {
       version = loss.version.description
       element = loss.element.description
@@ -68,18 +68,17 @@ package struct Approvals: Sendable, Equatable {
 
   package init() {}
 
-  /// How many losses are approved.
   package var count: Int { entries.count }
 
   package func covers(_ loss: Loss) -> Bool { entries[Key(loss)] != nil }
 
-  /// The answer to which a loss of the same element was approved; nil for none.
+  /// The answer with which a loss of the same element was approved; nil for none.
   func approvedAnswer(for loss: Loss) -> String? {
     let key = Key(loss)
     return entries.keys.filter { $0.isOfSameLoss(as: key) }.map(\.answer).min()
   }
 
-  /// Adds an approval. One of the same loss is replaced, and so is one to another answer.
+  /// Adds an approval, in place of one for the same loss or with another answer.
   package mutating func approve(_ loss: Loss, measured: [String]) {
     let approved = Key(loss)
     for key in entries.keys where key.isOfSameLoss(as: approved) { entries[key] = nil }
@@ -109,7 +108,7 @@ package struct Approvals: Sendable, Equatable {
     return JSONText.encode(Document(approvals: sorted.map(\.value)))
   }
 
-  /// Reads the file of a folder; empty where there is none.
+  /// Reads the file of a folder; empty if there is none.
   ///
   /// - Parameter folder: The folder of manifests.
   package static func read(

@@ -2,15 +2,15 @@ internal import SchemaModel
 
 /// Whether a repository's CODEOWNERS names a file so plainly that it is sure to be reviewed on every platform.
 ///
-/// Only lines count that name the file, a folder above it as `App/`, or `*`. Other patterns, and GitLab's owners of a
-/// whole section, are read otherwise by one platform than by the other.
+/// Only lines that name the file, a folder above it as `App/`, or `*` count. Other patterns, and GitLab's owners of a
+/// whole section, mean different things on different platforms.
 enum CodeOwners {
-  /// Where the platforms look.
+  /// The files that the platforms read.
   static let places = [".github/CODEOWNERS", ".gitlab/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS"]
 
   /// - Parameters:
-  ///   - path: From the repository's root.
-  ///   - text: That of a CODEOWNERS file.
+  ///   - path: The path from the repository's root.
+  ///   - text: The contents of a CODEOWNERS file.
   static func own(_ path: String, in text: String) -> Bool {
     var isOwned = false
     // A review that GitLab does not demand.

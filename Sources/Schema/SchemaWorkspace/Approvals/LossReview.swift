@@ -1,21 +1,21 @@
 package import SchemaEvolution
 package import SchemaModel
 
-/// What the place where a change is to go says of approvals: what the change itself says of them can be its author's.
+/// What the branch that a change goes to says of approvals: the change's own statements may be its author's.
 package struct ApprovalAuthority: Sendable {
-  /// As messages call it: `origin/main`.
+  /// The branch's name in messages: `origin/main`.
   package let name: String
   let mode: Configuration.Approvals
-  /// Whether its configuration could be read in whole: what it extends may be out of reach.
+  /// Whether its configuration could be read completely: a file that it extends may be out of reach.
   let isWhole: Bool
   let approvals: Approvals
-  /// Whether the platform asks owners of the file of approvals for a review, if it is told to.
+  /// Whether the platform asks owners of the file of approvals for a review, if it is configured to.
   package let isOwned: Bool
   let diagnostics: [Diagnostic]
 
   /// - Parameters:
   ///   - path: The folder of manifests there.
-  ///   - root: The repository's root, and the path in it that the folder has in the change; nil where there is no
+  ///   - root: The repository's root, and the path in it that the folder has in the change; nil if there is no
   ///     repository.
   package init(
     name: String, path: String, root: (path: String, folder: String)?, fileSystem: some FileSystem
@@ -47,18 +47,18 @@ package struct ApprovalAuthority: Sendable {
   }
 }
 
-/// Holds what a change loses of shipped data against what somebody beside its author has approved.
+/// Compares a change's losses of shipped data with the approvals of somebody other than its author.
 ///
-/// Losses are what the versions say, not what lint finds: an accepted finding, a rule that is off and a baseline change
-/// nothing here. And with a base, the base says whether approvals are needed, and which count.
+/// Losses come from the versions, not from lint: an accepted finding, a rule that is off and a baseline change nothing
+/// here. And with a base, the base says whether approvals are needed, and which count.
 package struct LossReview: Sendable {
-  /// What the change loses, whether it is approved or not.
+  /// The change's losses, approved or not.
   package let losses: [Loss]
-  /// What nobody has approved whose word counts.
+  /// The losses without an approval that counts.
   package let unapproved: [Loss]
-  /// Whether anybody asks for approvals.
+  /// Whether the configuration or the base requires approvals.
   package let isDemanded: Bool
-  /// Of the file of approvals, and of the base's.
+  /// Findings about the file of approvals, and the base's.
   package let problems: [Diagnostic]
   /// The approvals in the change itself.
   package let own: Approvals
@@ -67,11 +67,11 @@ package struct LossReview: Sendable {
   private let authority: ApprovalAuthority?
   /// Whether approvals in the change itself count.
   private let countsOwn: Bool
-  /// Whether the base has versions, so that what they lost already is known.
+  /// Whether the base's versions are readable, so that earlier losses are known.
   private let knowsBefore: Bool
 
   /// - Parameters:
-  ///   - released: The versions that have shipped by the lock's word or the base's.
+  ///   - released: The versions that have shipped according to the lock or the base.
   ///   - found: Losses that rules find.
   init(
     _ folder: SchemaFolder, released: Set<VersionNumber>, comparison: BaseComparison?,
@@ -116,8 +116,8 @@ package struct LossReview: Sendable {
     unapproved = isDemanded ? losses.filter { !approvals.covers($0) } : []
   }
 
-  /// By the configuration as it is, and as the base has it: who says in the same change that the app runs on newer
-  /// systems only would have the last word.
+  /// The losses under the present configuration and the base's, so that a change that also drops older systems cannot
+  /// hide them.
   private static func losses(
     _ folder: SchemaFolder, _ base: ComparisonBase?, _ released: Set<VersionNumber>
   ) -> [Loss] {
@@ -137,10 +137,10 @@ package struct LossReview: Sendable {
     return losses
   }
 
-  /// The key of the configuration that a change can take back, and what an approval of that is for.
+  /// The configuration's key that a change can withdraw; it replaces a rule's id in an approval.
   private static let withdrawal = "approvals"
 
-  /// That the change asks for less than the base: later ones would lose without asking.
+  /// The loss if the change requires less than the base: later changes would lose data without asking.
   private static func withdrawal(
     _ folder: SchemaFolder, _ demanded: Configuration.Approvals
   ) -> [Loss] {
@@ -159,7 +159,7 @@ package struct LossReview: Sendable {
 
   private static let retirement = "retired"
 
-  /// That versions leave the plan which the base has in it: rows of their stores stay where they are, and out of reach.
+  /// The loss if shipped versions of the base's plan leave it: their stores' rows are kept but out of reach.
   private static func retirement(
     _ folder: SchemaFolder, _ base: ComparisonBase?, _ shipped: Set<VersionNumber>
   ) -> [Loss] {
@@ -180,17 +180,17 @@ package struct LossReview: Sendable {
     ]
   }
 
-  /// Losses of whole versions or of all that follows, which no element of a version stands for.
+  /// Losses of whole versions or of later changes, which belong to no element of a version.
   private static let ofConfiguration = [withdrawal, retirement]
 
-  /// That versions leave the plan, whether somebody has to approve that or not.
+  /// Findings about versions that leave the plan, whether that needs an approval or not.
   var leaving: [Diagnostic] {
     losses.filter { $0.rule == Self.retirement }.map { loss in
       Diagnostic(.versionRetired, loss.words, element: loss.element, at: loss.location)
     }
   }
 
-  /// What is to be said, beside findings that stop the change already.
+  /// The problems and unapproved losses, without elements that already have an error.
   func diagnostics(beside findings: [Diagnostic]) -> [Diagnostic] {
     let told = Set(findings.filter { $0.severity == .error }.compactMap(\.element))
     return problems
@@ -204,7 +204,7 @@ package struct LossReview: Sendable {
       }
   }
 
-  /// What the change loses on its author's word, where nobody asks for another one: whoever reads the change is to know.
+  /// Notes on unapproved losses if nobody requires approvals, so that reviewers know of them.
   func acknowledged(beside findings: [Diagnostic]) -> [Diagnostic] {
     guard authority != nil, knowsBefore, !isDemanded else { return [] }
     let told = Set(findings.filter { $0.severity > .note }.compactMap(\.element))

@@ -16,7 +16,7 @@ extension Rule {
     basis: .guide(.ritualist, "schema migrations are permanent"))
 }
 
-/// Holds a folder against what has shipped by the word of a base: changed, gone, renumbered, or its mark taken back.
+/// Compares a folder with a base's shipped versions: changed, gone, renumbered, or their mark taken back.
 ///
 /// Comments, the order of keys and the reasons of `accept:` are not changes; neither is anything in a draft.
 package struct BaseComparison: Sendable {
@@ -26,26 +26,26 @@ package struct BaseComparison: Sendable {
 
   /// - Parameters:
   ///   - current: The folder as it is now.
-  ///   - currentLock: Its lock, empty where there is none; nil where it is broken, and its marks tell nothing.
+  ///   - currentLock: Its lock, empty if there is none; nil if it is broken, so that its marks are unknown.
   package init(current: SchemaFolder, currentLock: SchemaLock?, base: ComparisonBase) {
     self.current = current
     self.currentLock = currentLock
     self.base = base
   }
 
-  /// A version that has shipped, as the base knows it.
+  /// A version that has shipped, as the base describes it.
   private struct Shipped {
     var number: VersionNumber
     var digest: VersionDigest
-    /// As the lock's entry has it; nil where the base's manifests do not tell.
+    /// The identity in the lock's entry; nil if the base's manifests do not give it.
     var identity: String?
-    /// Nil where it is not known.
+    /// Nil if it is not known.
     var checksum: String?
-    /// Nil where the base's manifest is not what shipped, or cannot be read.
+    /// Nil if the base's manifest is not what shipped, or cannot be read.
     var version: SchemaVersion?
   }
 
-  /// The findings, and the base's own; sorted.
+  /// The findings, including the base's own; sorted.
   package func diagnostics() -> [Diagnostic] {
     var found = base.diagnostics
     let broken = brokenVersions
@@ -59,7 +59,7 @@ package struct BaseComparison: Sendable {
     return found.reportOrder
   }
 
-  /// The versions whose manifests have errors of their own, by their files' names.
+  /// The versions whose manifests have errors of their own, by file name.
   private var brokenVersions: Set<VersionNumber> {
     // Those that only show when manifests are seen together leave each of them readable.
     let shared: Set<Rule> = [
@@ -72,11 +72,9 @@ package struct BaseComparison: Sendable {
     return Set(files.compactMap { $0.split(separator: ".y").first.flatMap { VersionNumber($0) } })
   }
 
-  /// The versions that have shipped by the base's word.
   package var shippedVersions: [VersionNumber] { base.shippedNumbers.sorted() }
 
-  /// Notes in a lock what steps to versions were as they shipped by the base's word: those that were corrected since
-  /// are others.
+  /// Notes in a lock the steps to versions as they shipped according to the base, if they were corrected since.
   func note(stepsTo versions: [VersionNumber], in lock: inout SchemaLock) {
     let digests = Dictionary(shipped(), keyedBy: \.number).mapValues(\.digest)
     for version in current.versions where versions.contains(version.number) {
@@ -170,7 +168,7 @@ package struct BaseComparison: Sendable {
     return [edited(shipped, now, .structure)]
   }
 
-  /// What is to be said of an edit after which rows are what they were: how they are read, and by whom.
+  /// Findings about an edit that keeps rows as they were: how rows are read, and by which builds.
   private func notices(
     _ edit: VersionEdit, from was: SchemaVersion, to now: SchemaVersion
   ) -> [Diagnostic] {
@@ -191,7 +189,7 @@ package struct BaseComparison: Sendable {
       ) { _ in ["release an app first that reads both, or add a property of another name"] }
   }
 
-  /// Whether stores of a version as it shipped are stores of it as it is; nil where one of both is not known.
+  /// Whether stores of a version as it shipped are stores of it as it is; nil if either is not known.
   private func isSameStore(_ shipped: Shipped) -> Bool? {
     guard let was = shipped.identity,
       let now = current.evolution?.identity(of: shipped.number)
@@ -246,7 +244,7 @@ package struct BaseComparison: Sendable {
       related: related.filter { $0.location != related[0].location }, help: help)
   }
 
-  /// The version that is what the shipped one was, but for its number.
+  /// The version that equals the shipped one except for its number.
   private func renumbered(_ shipped: Shipped) -> SchemaVersion? {
     guard let version = shipped.version else { return nil }
     let text = version.unnumberedDigest
@@ -256,8 +254,8 @@ package struct BaseComparison: Sendable {
     }
   }
 
-  /// The version that has the stores of a shipped one, under a number that the base does not know, where the lock says
-  /// that it has shipped and so has another version that has its number: two branches have each shipped one.
+  /// The version that recognises stores of a shipped one, under a number new to the base. The lock marks both it and
+  /// another version with the old number as shipped, since two branches each shipped one.
   private func joined(_ shipped: Shipped) -> SchemaVersion? {
     guard let identity = shipped.identity, let evolution = current.evolution,
       let released = currentLock?.released, released.contains(shipped.number),
@@ -294,7 +292,7 @@ package struct BaseComparison: Sendable {
 
   // MARK: Marks
 
-  /// Versions whose manifest is there and whose mark is not.
+  /// Findings about versions whose manifest exists but whose mark is gone.
   private func marks() -> [Diagnostic] {
     guard let currentLock else { return [] }
     let present = Set(current.versions.map(\.number))
@@ -320,7 +318,7 @@ package struct BaseComparison: Sendable {
     ] + lostHashes(currentLock)
   }
 
-  /// Versions whose proven hashes are gone, or are others.
+  /// Findings about versions whose proven hashes are gone, or differ.
   private func lostHashes(_ currentLock: SchemaLock) -> [Diagnostic] {
     let path = Path.join(current.path, SchemaLock.fileName)
     let joined = Set(shipped().filter { self.joined($0) != nil }.map(\.number))
@@ -340,24 +338,22 @@ package struct BaseComparison: Sendable {
 }
 
 extension Evolution {
-  /// What the framework hashes of a version; nil for one that there is not.
+  /// The identity that the framework hashes; nil if there is no such version.
   func identity(of number: VersionNumber) -> StructuralIdentity? {
     versions.first { $0.declared.number == number }?.identity
   }
 }
 
 extension SchemaVersion {
-  /// What its manifest is called.
   fileprivate var fileName: String {
     location.map { SourceFile(path: $0.file, bytes: []).name } ?? "\(number.name).yaml"
   }
 
-  /// What the framework would hash of the version alone, without any modifiers that its neighbours ask for.
+  /// The identity of the version alone, without any modifiers that its neighbours require.
   fileprivate var ownIdentity: String? {
     AnalysisPipeline(history: [withoutStep]).run().identities.first?.full
   }
 
-  /// What the digest covers, but for the number.
   fileprivate var unnumberedDigest: String {
     var version = self
     version.number = VersionNumber(0)

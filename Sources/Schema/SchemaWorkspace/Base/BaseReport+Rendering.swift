@@ -37,7 +37,7 @@ extension BaseReport {
 
   private var changedSteps: [ChangedStep] { ChangedStep.all(of: PullRequestComment.Folder(self)) }
 
-  /// The parts of drafts that are other than in the base; a line for each.
+  /// The differences of drafts from the base, one line each.
   var edits: [String] {
     changes.flatMap { change in
       (change.edit?.descriptions ?? []).map { "\(change.number.name), edited: \($0)" }
@@ -64,7 +64,7 @@ extension BaseReport {
     var base: BaseEntry
     var current: String?
     var versions: [VersionEntry]
-    /// The steps that changed, as `schemagen diff` has them.
+    /// The changed steps, as `schemagen diff` shows them.
     var pairs: [DiffReport.Pair]
     var findings: [FindingEntry]
     var outdatedFiles: Int

@@ -1,9 +1,9 @@
 package import SchemaEvolution
 package import SchemaModel
 
-/// What changed in a folder since a base, and which action it asks for.
+/// What changed in a folder since a base, and what to do about it.
 package struct BaseReport: Sendable {
-  /// One version that is not what it is in the base.
+  /// One version that differs from the base.
   struct VersionChange: Sendable {
     enum State: String, Sendable {
       case added, edited, removed
@@ -12,35 +12,35 @@ package struct BaseReport: Sendable {
     var number: VersionNumber
     var state: State
     var summary: String?
-    /// How an edited version differs from what it was.
+    /// The edit of a version that exists in both.
     var edit: VersionEdit?
   }
 
   package let path: String
   let base: ComparisonBase
-  /// Nil where the manifests have errors of their own.
+  /// Nil if the manifests have errors of their own.
   package let evolution: Evolution?
-  /// Sorted; errors fail the check.
+  /// The sorted findings; errors fail the check.
   package let findings: [Diagnostic]
   let changes: [VersionChange]
-  /// The newest version, and whether it has shipped; nil where none can be read.
+  /// The newest version, and whether it has shipped; nil if none can be read.
   let current: (number: VersionNumber, isReleased: Bool)?
-  /// What a deployment of CloudKit's schema has to add for the newest version, in words; nil where nothing is known to
-  /// be missing.
+  /// What a deployment of CloudKit's schema has to add for the newest version, in words; nil if nothing is known to be
+  /// missing.
   let deployment: String?
-  /// What the change loses of shipped data, and what of that is approved.
+  /// The change's losses of shipped data, and which of them are approved.
   let losses: LossReview
   /// How many files 'schemagen generate' would write or remove.
   let outdatedFiles: Int
   let sources: [String: String]
   /// Whether errors lie in files and manifests themselves, rather than in what changed.
   package let isMalformed: Bool
-  /// Whether the folder is gone, which only drops what it held.
+  /// Whether the folder is gone, so that only its shipped versions matter.
   package let isRemoved: Bool
 
   /// - Parameters:
   ///   - path: The folder of manifests.
-  ///   - base: What it is compared with.
+  ///   - base: The state to compare with.
   package init(_ path: String, base: ComparisonBase, fileSystem: some FileSystem) {
     self.path = path
     self.base = base
@@ -123,21 +123,20 @@ package struct BaseReport: Sendable {
     return found.sorted { $0.number < $1.number }
   }
 
-  /// Where the base has the folder, if it has moved since.
   package var movedFrom: String? { base.movedFrom }
 
   var errors: [Diagnostic] { findings.filter { $0.severity == .error } }
 
-  /// What a command that shows it ends with: 1 for errors, 2 where manifests cannot be read.
+  /// The exit status of commands that show the report: 1 for errors, 2 if manifests cannot be read.
   package var exitStatus: Int32 {
     guard findings.hasErrors else { return 0 }
     return isMalformed && !isRemoved ? 2 : 1
   }
 
-  /// Whether nothing changed, as far as that is known of the base.
+  /// Whether nothing changed, as far as the base is readable.
   var isUnchanged: Bool { changes.isEmpty && !(base.folder?.isMalformed ?? false) }
 
-  /// What is left to do once nothing is wrong; nil for nothing.
+  /// The next step once nothing is wrong; nil for none.
   var nextStep: String? {
     guard errors.isEmpty, outdatedFiles > 0 else { return nil }
     let count = outdatedFiles == 1 ? "1 file is" : "\(outdatedFiles) files are"

@@ -12,9 +12,9 @@ extension Rule {
     basis: .page("approvals"), isAcceptable: true)
 }
 
-/// What a change says about itself: that versions have shipped, and how strictly it is to be looked at.
+/// Judges a change's statements about itself: that versions have shipped, and how strict the checks are.
 ///
-/// Where the change goes to a branch, that branch says both. What weakens a check is a finding of its own.
+/// If the change goes to a branch, that branch decides both. Weakening a check is a finding.
 struct ChangeReview {
   private let base: ComparisonBase?
 
@@ -22,25 +22,25 @@ struct ChangeReview {
     self.base = base
   }
 
-  /// What the configuration of the branch that the change goes to says; nil where there is none, or it is not whole.
+  /// The configuration of the branch that the change goes to; nil if there is none, or it is incomplete.
   private var authority: Configuration? {
     guard let base, base.authority?.isWhole == true, let folder = base.folder, !folder.isMalformed
     else { return nil }
     return folder.configuration
   }
 
-  /// The versions that have shipped by the word of the branch that the change goes to; nil where that has no say.
+  /// The versions that have shipped according to the branch that the change goes to; nil without such a branch.
   private var shipped: Set<VersionNumber>? {
     guard let base, authority != nil else { return nil }
     return base.shippedNumbers
   }
 
-  /// Of versions that somebody takes for shipped, those whose steps are history.
+  /// The versions among these that have shipped, according to the branch if it decides.
   func released(_ versions: Set<VersionNumber>) -> Set<VersionNumber> {
     shipped.map(versions.intersection) ?? versions
   }
 
-  /// A lock by which versions of this change are drafts.
+  /// The lock with versions that only this change marks as shipped turned into drafts.
   func lock(_ lock: SchemaLock) -> SchemaLock {
     guard let shipped else { return lock }
     var judged = lock
@@ -50,7 +50,7 @@ struct ChangeReview {
     return judged
   }
 
-  /// The configuration, as strict as the branch has it that the change goes to.
+  /// The configuration, made as strict as that of the branch that the change goes to.
   func judging(_ configuration: Configuration) -> Configuration {
     guard let authority else { return configuration }
     var judged = configuration
@@ -73,7 +73,7 @@ struct ChangeReview {
     policy != other && (other == .strict || policy == .inferred)
   }
 
-  /// The systems of which a configuration leaves out versions that another one has.
+  /// The platforms on which the new configuration drops system versions that the old one has.
   private static func raised(
     from old: Configuration, to new: Configuration
   ) -> [Configuration.Platform] {
@@ -86,7 +86,7 @@ struct ChangeReview {
     }
   }
 
-  /// The rules that one configuration makes less of than another, sorted.
+  /// The rules whose level the new configuration lowers, sorted.
   private static func loosened(from old: Configuration, to new: Configuration) -> [String] {
     let rules = Dictionary(RuleCatalog.all, keyedBy: \.id)
     func weight(_ id: String, _ configuration: Configuration) -> Int? {
@@ -103,9 +103,9 @@ struct ChangeReview {
 
   // MARK: Findings
 
-  /// What the change takes back of the checks that it has to pass.
+  /// Findings about checks that the change weakens.
   ///
-  /// - Parameter folder: As it is judged.
+  /// - Parameter folder: The folder as it is judged.
   func findings(_ folder: SchemaFolder) -> [Diagnostic] {
     guard let base, let before = base.folder, !before.isMalformed, !folder.isMalformed else {
       return []
@@ -174,8 +174,8 @@ struct ChangeReview {
       } ?? ["a reviewer should know of it"])
   }
 
-  /// The app's own code that migrates and that no rule can read, as far as the change brings it: new hooks, hooks of
-  /// other code, and other templates.
+  /// The app's own migration code that the change brings and no rule can read: new hooks, hooks with changed code, and
+  /// changed templates.
   ///
   /// - Parameter released: The versions that have shipped.
   func code(_ folder: SchemaFolder, released: Set<VersionNumber>) -> [Loss] {
@@ -211,8 +211,8 @@ struct ChangeReview {
     return found + statements(folder)
   }
 
-  /// What the change says of code that no rule reads: what `#if` is in the app as it ships, and that new code reads what
-  /// old code wrote.
+  /// The change's statements about code that no rule reads: the values of `#if` in the shipped app, and that new code
+  /// reads what old code wrote.
   private func statements(_ folder: SchemaFolder) -> [Loss] {
     guard let before = base?.folder, !before.isMalformed, let newest = folder.versions.last else {
       return []
@@ -241,7 +241,7 @@ struct ChangeReview {
     return defines + codings
   }
 
-  /// The same, where nothing asks for an approval; what new code reads was asked, and answered.
+  /// Findings about these losses if no approval is required; not about codings, which were confirmed.
   func findings(ofCode losses: [Loss]) -> [Diagnostic] {
     guard base?.folder != nil else { return [] }
     return losses.filter { Self.ofCode.contains($0.rule) && $0.rule != Self.coding }.map {
@@ -253,6 +253,6 @@ struct ChangeReview {
   private static let templates = "templates"
   private static let define = "define"
   private static let coding = "coding"
-  /// What an approval of code is for, in place of a rule.
+  /// The names that replace a rule's id in approvals of code.
   static let ofCode = [hook, templates, define, coding]
 }

@@ -1,22 +1,22 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// A step to a version that was added or edited, or that comes after one: as it is now, with what stores say of it.
+/// A step to an added or edited version, or one that follows such a version, with its measurements in stores.
 struct ChangedStep: Sendable {
-  /// A change, its place among all of the step, and what stores say of it.
+  /// A change, its place among all of the step, and its measurements in stores.
   struct Line: Sendable {
     var place: Int
     var change: SchemaChange
     var measured: Measured?
 
-    /// Whether rows do not survive it as they are.
+    /// Whether rows are lost or fail to migrate, according to the stores.
     var isGrave: Bool { (measured?.outcome ?? .kept) >= .acknowledged }
   }
 
-  /// The gravest that stores say of a change.
+  /// The gravest measurement of a change in stores.
   struct Measured: Sendable {
     var outcome: RowMeasurements.Outcome
-    /// In all stores that say so; nil where they cannot be counted.
+    /// The rows in all stores with this outcome; nil if they cannot be counted.
     var rows: Int64?
     var stores: Int
   }
@@ -25,10 +25,10 @@ struct ChangedStep: Sendable {
   var state: BaseReport.VersionChange.State?
   var summary: String?
   var way: String?
-  /// Nil for a first version, and for one that is gone.
+  /// Nil for a first version, and for a removed one.
   var step: VersionStep?
   var lines: [Line]
-  /// The manifest.
+  /// The manifest's path.
   var file: String?
 
   static func all(of folder: PullRequestComment.Folder) -> [ChangedStep] {
@@ -64,7 +64,7 @@ struct ChangedStep: Sendable {
     return found.sorted { $0.number < $1.number }
   }
 
-  /// Whether a finding says what the classification does.
+  /// Whether a finding repeats the change's classification.
   func isOf(_ change: SchemaChange, _ finding: Diagnostic) -> Bool {
     [change.ruleID, Rule.unacknowledgedDrop.id, Rule.unconfirmedDrop.id].contains(finding.rule.id)
   }
@@ -80,7 +80,7 @@ struct ChangedStep: Sendable {
 }
 
 extension ChangedStep.Measured {
-  /// Nil where no store says anything.
+  /// Nil if no store has a measurement.
   init?(_ measurements: [RowMeasurements], _ version: VersionNumber, _ change: Int) {
     let findings = measurements.compactMap { $0.finding(stepTo: version, change: change) }
     guard let gravest = findings.map(\.outcome).max() else { return nil }
@@ -92,7 +92,7 @@ extension ChangedStep.Measured {
 }
 
 extension Evolution {
-  /// How the plan gets over a step, or that there is no plan.
+  /// How the plan performs a step, or that there is no plan.
   func planned(_ step: VersionStep) -> String {
     if case .unplanned = kind(of: step) { return "not planned while there are errors" }
     return kind(of: step).description
@@ -100,6 +100,5 @@ extension Evolution {
 }
 
 extension DataEffect {
-  /// Whether values may go.
   var isRisky: Bool { self == .atRisk || self == .dropped }
 }

@@ -1,22 +1,22 @@
 internal import SchemaModel
 
-/// The parts of a text that must not become too long: as much of them as fits, what matters most first.
+/// Fits the parts of a text into a limit, the most important first.
 struct CommentParts {
   struct Item {
-    /// Items of a lower rank are taken first.
+    /// The priority: items of a lower rank are taken first.
     var rank: Int
     var text: String
   }
 
-  /// A stretch of text with a beginning and an end that are there if one of its items is.
+  /// A stretch of text whose beginning and end appear if one of its items does.
   private struct Part {
-    /// What its items are, for saying how many were left out.
+    /// The noun for its items, for counting those left out.
     var noun: String
     var opening: String
     var items: [Item]
     var closing: String
     var taken: Set<Int> = []
-    /// Nothing that matters less takes the place of what is missing.
+    /// Whether something was left out, so that nothing less important takes its place.
     var isFull = false
   }
 
@@ -29,9 +29,9 @@ struct CommentParts {
     parts.append(Part(noun: noun, opening: opening, items: items, closing: closing))
   }
 
-  /// The parts, each followed by an empty line, and in words what did not fit: `2310 of 2400 changes`.
+  /// The parts, each followed by an empty line, and descriptions of what did not fit: `2310 of 2400 changes`.
   ///
-  /// - Parameter limit: In bytes of UTF-8, of which no text has fewer than UTF-16 units or characters.
+  /// - Parameter limit: The limit in bytes of UTF-8; no text has more UTF-16 units or characters.
   func fit(_ limit: Int) -> (texts: [String], left: [String]) {
     var parts = parts
     let order = parts.indices.flatMap { part in
@@ -63,7 +63,7 @@ struct CommentParts {
 }
 
 extension String {
-  /// At most so many bytes of it, with a sign where something was cut off.
+  /// At most `limit` bytes of it, with a sign if something was cut off.
   func shortened(to limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var result = ""

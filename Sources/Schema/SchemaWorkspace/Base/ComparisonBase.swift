@@ -12,35 +12,35 @@ extension Rule {
     basis: .page("lock"))
 }
 
-/// What a folder of manifests is compared with: its state at a commit, or another folder.
+/// The state that a folder of manifests is compared with: at a commit, or another folder.
 package struct ComparisonBase: Sendable {
-  /// As messages call it: `origin/main (merge base 1a2b3c4)`, `v2.3.0 (tag, 1a2b3c4)`, `../before`.
+  /// The name for messages: `origin/main (merge base 1a2b3c4)`, `v2.3.0 (tag, 1a2b3c4)`, `../before`.
   package let name: String
-  /// Nil where the folder, or a manifest in it, is not there yet.
+  /// Nil if the folder, or a manifest in it, does not exist yet.
   package let folder: SchemaFolder?
-  /// Empty where there is none, or none that can be read.
+  /// Empty if there is none, or none that can be read.
   package let lock: SchemaLock
-  /// Whether every version that stands in it has shipped: a tag proves that.
+  /// Whether every version in it has shipped: a tag proves that.
   package let isRelease: Bool
-  /// The commit; nil for a folder.
+  /// The commit's hash; nil for a folder.
   package let commit: String?
-  /// Where the base has the folder, if it has moved since.
+  /// The folder's place in the base, if it has moved since.
   package let movedFrom: String?
-  /// Where a folder lies now that has taken this one's versions along, if this one is gone.
+  /// The present folder that took over this one's versions, if this one is gone.
   let movedTo: String?
-  /// What the place where the change is to go says of approvals; nil where there is no such place.
+  /// What the branch that the change goes to says of approvals; nil without such a branch.
   package let authority: ApprovalAuthority?
-  /// What keeps the comparison from being whole: warnings and notes, never errors.
+  /// Why the comparison is incomplete: warnings and notes, never errors.
   package let diagnostics: [Diagnostic]
 
   /// Reads a state of the folder.
   ///
   /// - Parameters:
   ///   - path: The folder of manifests.
-  ///   - movedFrom: Where `fileSystem` has it, if that is another place.
-  ///   - movedTo: Where its versions are now, if it is gone.
-  ///   - tag: The base's name, if a tag is called as the branch is.
-  /// - Throws: `FileSystemError` where a file of it cannot be read: nothing may pass because of that.
+  ///   - movedFrom: The folder's path in `fileSystem`, if different.
+  ///   - movedTo: The present folder of its versions, if it is gone.
+  ///   - tag: The base's name, if a tag has the branch's name.
+  /// - Throws: `FileSystemError` if a file of it cannot be read: that must not let anything pass.
   package init(
     name: String, path: String, isRelease: Bool, commit: String? = nil,
     movedFrom: String? = nil, movedTo: String? = nil, tag: String? = nil,
@@ -106,19 +106,18 @@ package struct ComparisonBase: Sendable {
     return SchemaLock()
   }
 
-  /// The versions that have shipped by its word.
   var shippedNumbers: Set<VersionNumber> {
     guard isRelease else { return lock.released }
     return Set(lock.entries.map(\.version) + versions.map(\.number))
   }
 
-  /// The versions of a folder's lock, each as text with all that makes it this one.
+  /// The versions of a folder's lock, each as text with everything that identifies it.
   package static func lockedVersions(in folder: String, _ files: some FileSystem) -> Set<String> {
     let entries = SchemaFolder.lock(in: folder, fileSystem: files).entries
     return Set(entries.map { "\($0.version) \($0.identity)" })
   }
 
-  /// Whether a folder has files of YAML.
+  /// Whether a folder contains YAML files.
   package static func hasManifests(
     _ path: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> Bool {
@@ -126,7 +125,7 @@ package struct ComparisonBase: Sendable {
     return names.contains { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
   }
 
-  /// Its versions; empty where there are none that can be trusted.
+  /// Its versions; empty if they cannot be trusted.
   var versions: [SchemaVersion] {
     guard let folder, !folder.isMalformed else { return [] }
     return folder.versions

@@ -2,7 +2,7 @@ internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaReporting
 
-/// What a step does and what somebody has to do about it, and what was measured on stores.
+/// The tables of steps: what they do, what somebody has to do about it, and measurements in stores.
 extension PullRequestComment {
   // MARK: Steps
 
@@ -48,10 +48,10 @@ extension PullRequestComment {
   struct Action {
     enum Person: String, CaseIterable { case author, reviewer }
 
-    /// Nil for nobody.
+    /// Nil if nobody has to act.
     var person: Person?
     var isDuty = false
-    /// In Markdown.
+    /// The action in Markdown.
     var words = ""
 
     static func must(_ person: Person, _ words: String) -> Action {
@@ -108,7 +108,7 @@ extension PullRequestComment {
       ? Action(person: .reviewer, words: "check the new values") : Action()
   }
 
-  /// What is new and could be what goes under another name, with the rows whose values it would have kept.
+  /// A remark on names that a dropped element may have now, and the rows whose values a rename would keep.
   private func pair(
     _ line: ChangedStep.Line, _ step: ChangedStep, _ report: BaseReport
   ) -> String {

@@ -2,15 +2,15 @@ internal import SchemaEvolution
 internal import SchemaModel
 internal import SchemaReporting
 
-/// What a reviewer reads first: a verdict for each step.
+/// The verdicts that a reviewer reads first, one for each step.
 extension PullRequestComment {
-  /// Whether there is nothing that anybody has to look at.
+  /// Whether nothing needs anybody's attention.
   var isQuiet: Bool {
     folders.allSatisfy { $0.report.isUnchanged && $0.report.errors.isEmpty }
       && steps.allSatisfy(\.isEmpty)
   }
 
-  /// In the order in which they are told.
+  /// The marks in the order in which they are shown.
   private enum Mark: String, CaseIterable {
     case blocked = "❌"
     case risky = "⚠️"

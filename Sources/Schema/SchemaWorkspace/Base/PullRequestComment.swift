@@ -5,9 +5,9 @@ internal import SchemaReporting
 /// One Markdown comment in a pull request, for a reviewer who has never heard of SwiftData's rules.
 ///
 /// GitHub takes 65,536 characters. What does not fit is left out, folded details first, and the comment says so. Names,
-/// reasons and paths are anyone's: nothing in them is markup, and nobody is mentioned.
+/// reasons and paths are untrusted: nothing in them is markup, and nobody is mentioned.
 package struct PullRequestComment: Sendable {
-  /// A folder of manifests, and what stores say of the changes in it.
+  /// A folder of manifests, and the stores' measurements of its changes.
   package struct Folder: Sendable {
     package var report: BaseReport
     package var measurements: [RowMeasurements]
@@ -18,10 +18,10 @@ package struct PullRequestComment: Sendable {
     }
   }
 
-  /// A file among the stores that has nothing to say of the changes.
+  /// A file among the stores that could not be measured.
   package struct Unmeasured: Sendable {
     package var name: String
-    /// As a clause: `it matches none of the versions`.
+    /// The reason as a clause: `it matches none of the versions`.
     package var reason: String
     /// Whether it is a store, or was meant to be one.
     package var isStore: Bool
@@ -33,20 +33,20 @@ package struct PullRequestComment: Sendable {
     }
   }
 
-  /// GitHub's limit, less what a marker of the job that writes the comment may have.
+  /// GitHub's limit, minus room for the marker of the job that writes the comment.
   package static let limit = 65_536 - 400
 
   let folders: [Folder]
   let unmeasured: [Unmeasured]
   let command: String
-  /// The folders' steps that changed, in the same order.
+  /// The changed steps of each folder, in the folders' order.
   let steps: [[ChangedStep]]
-  /// How many stores there are, also such as cannot be measured; nil where nobody asked.
+  /// The number of stores, including those that cannot be measured; nil if stores were not requested.
   let storeCount: Int?
 
   /// - Parameters:
-  ///   - command: What the user ran, without `--format`.
-  ///   - unmeasured: What lies among the stores and was not measured; nil where nobody asked for stores.
+  ///   - command: The user's command, without `--format`.
+  ///   - unmeasured: Files among the stores that were not measured; nil if stores were not requested.
   package init(_ folders: [Folder], command: String, unmeasured: [Unmeasured]? = nil) {
     self.folders = folders
     self.command = command
@@ -57,12 +57,12 @@ package struct PullRequestComment: Sendable {
     }
   }
 
-  /// The gravest of what the stores' rows say of the steps that changed; nil where none was measured.
+  /// The gravest outcome that stores show for the changed steps; nil if none was measured.
   package var gravestOutcome: RowMeasurements.Outcome? {
     steps.joined().flatMap(\.lines).compactMap(\.measured?.outcome).max()
   }
 
-  /// The comment's text, with at most so many bytes.
+  /// The comment's text, with at most `limit` bytes.
   package func render(limit: Int = PullRequestComment.limit) -> String {
     guard !isQuiet else {
       let base = folders.first.map { " since \(text($0.report.base.name, 200))" } ?? ""
@@ -124,7 +124,7 @@ package struct PullRequestComment: Sendable {
 
   // MARK: Words
 
-  /// Which folder something is of, where there are several.
+  /// The report's folder if there are several, with `end` after it.
   func place(_ report: BaseReport, _ end: String) -> String {
     folders.count > 1 ? code(report.path) + end : ""
   }

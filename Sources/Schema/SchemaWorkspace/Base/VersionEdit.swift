@@ -1,11 +1,11 @@
 package import SchemaEvolution
 package import SchemaModel
 
-/// How one version differs between two states of its manifest: not a step, an edit.
+/// The difference between two states of one version's manifest: an edit, not a step.
 package struct VersionEdit: Sendable {
-  /// What the version stores and how its types look.
+  /// Changes to what the version stores and to the shape of its types.
   package let changes: [SchemaChange]
-  /// Parts of the step to the version that say something else: `Trip.title`, `drops: Trip.note`.
+  /// Parts of the step to the version that differ: `Trip.title`, `drops: Trip.note`.
   package let steps: [String]
 
   package init(from old: SchemaVersion, to new: SchemaVersion) {
@@ -15,11 +15,10 @@ package struct VersionEdit: Sendable {
     steps = Self.steps(from: old, to: new)
   }
 
-  /// Whether stored values and the step stay what they were: then a version may change so after it has shipped, as long
-  /// as its stores stay recognised.
+  /// Whether stored values and the step stay what they were: such edits are allowed after it has shipped, as long as
+  /// its stores stay recognised.
   package var keepsRows: Bool { steps.isEmpty && changes.allSatisfy(\.keepsRows) }
 
-  /// One line for each part.
   package var descriptions: [String] { changeDescriptions + stepDescriptions }
 
   /// One line for each change, those that the store sees first.
@@ -31,7 +30,6 @@ package struct VersionEdit: Sendable {
     }
   }
 
-  /// One line for each part of the step.
   package var stepDescriptions: [String] {
     steps.map { "\($0): what the step to this version does" }
   }
@@ -88,7 +86,7 @@ package struct VersionEdit: Sendable {
 }
 
 extension SchemaChange {
-  /// Whether rows hold what they held, and nothing has to be said of them: of a version whose stores stay recognised.
+  /// Whether rows keep their values and need no remark, if the version's stores stay recognised.
   fileprivate var keepsRows: Bool {
     // A version of its own would change nothing in rows.
     if kind == .enumCasesRenamed { return true }

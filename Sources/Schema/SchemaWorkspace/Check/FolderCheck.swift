@@ -2,46 +2,44 @@ internal import SchemaLint
 package import SchemaModel
 package import SchemaReporting
 
-/// What `check` finds in a folder of manifests, before anybody reads Swift.
+/// The findings of `check` in a folder of manifests, without reading Swift.
 package struct FolderCheck: Sendable {
-  /// As the user named it.
+  /// The path as the user named it.
   package let path: String
-  /// What counts: findings of lint, and files on disk that are not as the manifests give them.
+  /// Findings that count: those of lint, and files on disk that differ from the manifests' output.
   package private(set) var findings: [Diagnostic]
-  /// What was accepted, or is in the baseline.
+  /// Findings that were accepted, or are in the baseline.
   package let silenced: [SilencedFinding]
-  /// Generated files that are not as the manifests give them.
+  /// Generated files that differ from the manifests' output.
   package private(set) var stale: [FileChange] = []
-  /// Whether the manifests give files at all: with an error in them they do not.
+  /// Whether the manifests generate files: with an error in them they do not.
   package private(set) var isGenerated = false
-  /// The configuration, as strict as what the folder is compared with.
+  /// The configuration, as strict as the bases that the folder is compared with.
   package private(set) var judged = Configuration()
-  /// How many generated files are as the manifests give them.
+  /// How many generated files equal the manifests' output.
   package private(set) var current = 0
   /// The texts of files by path, for snippets.
   package private(set) var sources: [String: String]
-  /// Whether manifests or files could not be read, so that not everything was looked at.
+  /// Whether manifests or files could not be read, so that the check is incomplete.
   package private(set) var isMalformed: Bool
-  /// Whether there is such a folder.
   let isThere: Bool
-  /// Whether the folder is gone: then only what has shipped from it is asked for.
+  /// Whether the folder is gone, so that only its shipped versions are checked.
   package let isRemoved: Bool
-  /// What the configuration names as the folder of the app's classes; nil where all models are generated.
+  /// The configured folder of the app's classes; nil if all models are generated.
   package private(set) var classes: String?
-  /// What `#if` is in the app as it ships, as the configuration says it.
+  /// The values of `#if` conditions in the shipped app, from the configuration.
   package private(set) var defines: [String: Bool] = [:]
-  /// What generated types are called.
   package private(set) var names = NamePatterns()
-  /// What lint found of it. With several bases: compared with the first.
+  /// Lint's result. With several bases: compared with the first.
   package let lint: LintResult
 
   /// Checks a folder.
   ///
   /// - Parameters:
   ///   - path: The folder of manifests.
-  ///   - options: Of lint; what they say of a base is not looked at.
-  ///   - bases: What the folder is compared with: the commits that the next one follows, or what a branch goes to.
-  ///   - fileSystem: What everything is read from.
+  ///   - options: Lint's options; their base is ignored.
+  ///   - bases: The states to compare with: the next commit's parents, or the branch's target.
+  ///   - fileSystem: The file system for everything.
   package init(
     _ path: String, _ options: Linter.Options, bases: [ComparisonBase], fileSystem: any FileSystem
   ) {
@@ -66,7 +64,7 @@ package struct FolderCheck: Sendable {
     findings = findings.reportOrder
   }
 
-  /// What comparisons with two commits that are merged find together.
+  /// The findings of comparisons with two commits that are merged.
   private static func union(_ one: [Diagnostic], _ other: [Diagnostic]) -> [Diagnostic] {
     struct Fact: Hashable {
       var key: String
@@ -84,7 +82,7 @@ package struct FolderCheck: Sendable {
     return kept + other.filter { $0.rule != .unapprovedLoss && !told.contains(Fact($0)) }
   }
 
-  /// Holds the files on disk against what the manifests give.
+  /// Compares the files on disk with the manifests' output.
   private mutating func checkFiles(_ fileSystem: any FileSystem, _ bases: [ComparisonBase]) {
     let generation = GenerationPipeline(fileSystem: fileSystem).run(path)
     let configuration = generation.folder?.configuration ?? Configuration()
@@ -122,12 +120,11 @@ package struct FolderCheck: Sendable {
   /// The newest version that users have; nil before the first release.
   package var shipped: SchemaVersion? { lint.versions.last { !lint.isOpen($0) } }
 
-  /// Whether the newest version has shipped, so that a change begins another one.
   package var isReleased: Bool { newest.map { !lint.isOpen($0) } ?? false }
 }
 
 extension Diagnostic {
-  /// Says that files are still where a base generates them.
+  /// A finding that files remain where a base generates them.
   fileprivate static func leftBehind(_ paths: [String], _ base: String) -> Diagnostic {
     let more = paths.count > 1 ? " and \(counted(paths.count - 1, "other file"))" : ""
     return Diagnostic(
@@ -137,7 +134,7 @@ extension Diagnostic {
       help: ["remove \(paths.count == 1 ? "it" : "them")"])
   }
 
-  /// Says once that generated files are not as their manifests give them.
+  /// One finding for all generated files that differ from their manifests' output.
   package static func stale(_ files: [FileChange], in folder: String) -> Diagnostic {
     let lines = files.map { change in
       switch change.action {

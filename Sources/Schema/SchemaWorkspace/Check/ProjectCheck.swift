@@ -1,29 +1,28 @@
 package import SchemaModel
 package import SchemaReporting
 
-/// What `check` finds in a project: everything that has to hold before a commit or a merge, as one list.
+/// The findings of `check` in a project: everything that must hold before a commit or a merge, as one list.
 package struct ProjectCheck: Sendable {
-  /// What the next run is for, which decides what the verdict names as the next step.
+  /// The purpose of the check, which decides the next step that the verdict names.
   package enum Occasion: Sendable, Equatable {
-    /// A person or an agent is at work on the files.
+    /// A person or an agent is editing the files.
     case work
-    /// A commit is under way.
     case commit
-    /// The change goes to what a reference names.
+    /// The change goes to this reference.
     case merge(String)
   }
 
   package let folders: [FolderCheck]
-  /// What counts, sorted, each fact once.
+  /// The findings that count, sorted, each fact once.
   package private(set) var findings: [Diagnostic]
   package private(set) var silenced: [SilencedFinding]
   /// The texts of files by path, for snippets.
   package private(set) var sources: [String: String]
-  /// Whether something could not be read, so that not everything was looked at.
+  /// Whether something could not be read, so that the check is incomplete.
   package private(set) var isMalformed: Bool
-  /// How many Swift files there are; nil where nobody has read Swift.
+  /// How many Swift files there are; nil if Swift was not read.
   package private(set) var swiftFiles: Int?
-  /// The folders whose classes say what the newest manifest does not say yet.
+  /// The folders whose classes have changes that the newest manifest lacks.
   package private(set) var moved: [String] = []
 
   package init(_ folders: [FolderCheck]) {
@@ -35,11 +34,11 @@ package struct ProjectCheck: Sendable {
     add(folders.flatMap(\.findings))
   }
 
-  /// Adds what was found in Swift.
+  /// Adds findings from Swift.
   ///
   /// - Parameters:
   ///   - count: How many Swift files there are.
-  ///   - moved: The folders whose classes have moved on.
+  ///   - moved: The folders whose classes have changes that the manifest lacks.
   package mutating func add(
     _ found: [Diagnostic], silenced: [SilencedFinding], sources: [String: String], count: Int,
     moved: [String], isMalformed: Bool
@@ -52,13 +51,12 @@ package struct ProjectCheck: Sendable {
     add(found)
   }
 
-  /// Takes what a snapshot says of a manifest in place of what the manifest alone says: it speaks of the classes, in which
-  /// people answer.
+  /// Replaces a manifest's findings by those of a snapshot, which refer to the classes, in which people answer.
   ///
   /// - Parameters:
-  ///   - said: All that the snapshot finds.
+  ///   - said: All findings of the snapshot.
   ///   - manifest: The manifest that the snapshot would change. An error in it that the snapshot does not find is
-  ///   answered in a class. Nil where it would change nothing.
+  ///   answered in a class. Nil if it would change nothing.
   package mutating func replace(by said: [Diagnostic], answering manifest: String?) {
     let better = Dictionary(grouping: said, by: \.key).compactMapValues {
       $0.count == 1 ? $0[0] : nil
@@ -77,7 +75,7 @@ package struct ProjectCheck: Sendable {
       }.reportOrder
   }
 
-  /// Gives findings other places.
+  /// Changes the places of findings.
   package mutating func move(_ place: (Diagnostic) -> Diagnostic) {
     findings = findings.map(place).reportOrder
   }
@@ -98,7 +96,7 @@ package struct ProjectCheck: Sendable {
 
   // MARK: The verdict
 
-  /// What was looked at, and that nothing was found in it.
+  /// The verdict without findings: what was checked.
   package var clean: String {
     let named = folders.filter { !$0.isRemoved }.map { folder in
       folder.path + (folder.newest.map { " \($0.number.name)" } ?? "")
@@ -112,9 +110,9 @@ package struct ProjectCheck: Sendable {
     return looked.joined(separator: ", ") + ": no findings"
   }
 
-  /// What to do next: the end of the verdict, behind the counts; empty where nothing is left to say.
+  /// The next step, at the end of the verdict after the counts; empty if there is none.
   ///
-  /// - Parameter threshold: From which severity on a finding has to be corrected.
+  /// - Parameter threshold: The lowest severity that has to be corrected.
   package func next(failsAt threshold: Diagnostic.Severity, _ occasion: Occasion) -> String {
     if isMalformed {
       return "not everything was checked; correct these files first, and run again: schemagen check"

@@ -2,22 +2,20 @@ internal import SchemaEvolution
 internal import SchemaLint
 internal import SchemaModel
 
-/// Where a project is: the newest version of each folder, what differs since the last one that has shipped, what awaits
-/// a person, and what to do next. At most ten lines.
+/// A project's state: the newest version of each folder, changes since the last shipped one, what awaits a person, and
+/// what to do next. At most ten lines.
 package struct ProjectStatus: Sendable {
   /// How the app's classes and the newest manifest compare.
   package enum Classes: Sendable, Equatable {
-    /// All models are generated.
     case generated
-    /// Nobody has read them: the program that reads Swift is not there.
+    /// The classes were not read, since the program that reads Swift is missing.
     case unread
-    /// They cannot be understood.
+    /// The classes cannot be understood.
     case refused
-    /// What they say and the manifest does not; empty where they agree.
+    /// Differences of the classes from the manifest; empty if they agree.
     case compared([String])
   }
 
-  /// A folder of manifests.
   package struct Folder: Sendable {
     let check: FolderCheck
     let classes: Classes
@@ -34,12 +32,11 @@ package struct ProjectStatus: Sendable {
 
   package init(_ folders: [Folder]) { self.folders = folders }
 
-  /// Whether something could not be read.
   package var isMalformed: Bool {
     folders.contains { $0.check.isMalformed || $0.classes == .refused }
   }
 
-  /// The lines: several for one folder, one for each of several.
+  /// The lines: several for a single folder, else one for each.
   package var lines: [String] {
     guard folders.count != 1 else { return folders[0].lines }
     let all = folders.map(\.line)
@@ -53,7 +50,6 @@ extension ProjectStatus.Folder {
   private var path: String { check.path }
   private var option: String { ShellWord.schemas(path) }
 
-  /// All in one line.
   fileprivate var line: String {
     var parts = [isReadable ? version : "cannot be read"]
     if let last = lastShipped, !changes.isEmpty {
@@ -117,7 +113,7 @@ extension ProjectStatus.Folder {
 
   private var lastShipped: SchemaVersion? { check.lint.versions.last { !check.lint.isOpen($0) } }
 
-  /// What the versions after the last shipped one change.
+  /// The changes in versions after the last shipped one.
   private var changes: [String] {
     guard let evolution = check.lint.evolution else { return [] }
     return evolution.steps.filter { check.lint.isOpen($0.new) }

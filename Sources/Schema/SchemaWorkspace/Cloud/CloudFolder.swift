@@ -4,20 +4,20 @@ internal import SchemaManifest
 package import SchemaModel
 internal import SchemaReporting
 
-/// A folder of manifests whose store syncs: what its versions write into CloudKit.
+/// A folder of manifests whose store syncs, and what its versions write into CloudKit.
 package struct CloudFolder: Sendable {
-  /// Which versions a container has to serve.
+  /// The versions that a container has to serve.
   package enum Choice: Equatable, Sendable {
     case newest
     case version(VersionNumber)
-    /// Everything that devices may have: the versions that have shipped, from the oldest that still syncs on.
+    /// Every version that devices may have: the shipped ones, from the oldest that still syncs.
     case shipped
-    /// Those behind a version, which the container serves already.
+    /// The versions after one that the container serves already.
     case after(VersionNumber)
-    /// Some versions, of which all are there.
+    /// These versions, all of which exist.
     case these(Set<VersionNumber>)
 
-    /// What to write behind a command so that it means the same versions.
+    /// The options that make a command choose the same versions.
     fileprivate func options(among history: [VersionNumber]) -> String {
       switch self {
       case .newest: return ""
@@ -35,17 +35,17 @@ package struct CloudFolder: Sendable {
 
   package let path: String
   package let choice: Choice
-  /// The versions that have shipped, by the lock's word.
+  /// The versions that have shipped, according to the lock.
   package let released: Set<VersionNumber>
   /// All versions, in ascending order.
   package let history: [CloudComparison.Version]
-  /// Those that are meant.
+  /// The chosen versions.
   package let versions: [CloudComparison.Version]
   package let configuration: Configuration
-  /// For snippets.
+  /// The texts of files by path, for snippets.
   package private(set) var sources: [String: String]
 
-  /// - Throws: Why there is nothing to say of the folder.
+  /// - Throws: Why the folder cannot be compared.
   package init(
     _ path: String, _ choice: Choice, fileSystem: some FileSystem
   ) throws(CloudTrouble) {
@@ -108,17 +108,14 @@ package struct CloudFolder: Sendable {
       sources: sources)
   }
 
-  /// What people call the versions: `V9`, `V7 to V9`.
+  /// The names of the versions: `V9`, `V7 to V9`.
   package var names: String { versions.names }
 
-  /// What to write behind a command so that it means this folder and these versions.
+  /// The options that make a command choose this folder and these versions.
   package var options: String {
     ShellWord.schemas(path) + choice.options(among: history.map(\.version.number))
   }
 
-  /// The versions, held against containers' production schemas.
-  ///
-  /// - Parameter exports: Where there are several, each finding says of which it is.
   package func findings(_ exports: [CloudExport]) -> [Diagnostic] {
     exports.flatMap { export in
       comparison(with: export).findings().map { finding in
@@ -130,7 +127,6 @@ package struct CloudFolder: Sendable {
     }
   }
 
-  /// The versions, held against a container's schema.
   package func comparison(
     with export: CloudExport, standing: CloudComparison.Standing = .production
   ) -> CloudComparison {
@@ -144,9 +140,9 @@ package struct CloudFolder: Sendable {
     configuration.cloud.production.map { .init(Path.join(path, $0.path), of: $0.container) }
   }
 
-  /// The summary where nothing is missing.
+  /// The summary if nothing is missing.
   ///
-  /// - Parameter findings: Notes; of one about an asset production may lack something that no value needs.
+  /// - Parameter findings: Notes; one about an asset means that production may lack a field that no value needs.
   package func headline(_ exports: [CloudExport], _ findings: [Diagnostic] = []) -> String {
     let types = Set(versions.flatMap { $0.records.recordTypes.map(\.name) }).count
     let hasAll = !findings.contains { $0.rule == .cloudAssetMissing }
@@ -157,7 +153,7 @@ package struct CloudFolder: Sendable {
       + (exports.count > 1 ? ", in \(exports.count) containers" : "")
   }
 
-  /// Findings with the severities of the configuration.
+  /// The findings with the configured severities.
   package func levelled(_ findings: [Diagnostic]) -> [Diagnostic] {
     RuleLevels(configuration, file: Path.join(path, "schemagen.yaml")).apply(to: findings)
       .reportOrder
@@ -165,11 +161,11 @@ package struct CloudFolder: Sendable {
 
   /// Reads an export of a container's schema.
   ///
-  /// - Throws: What is wrong with it: of what cannot be read whole, nothing can be said.
+  /// - Throws: What is wrong with it; an incomplete export is refused.
   ///
   /// - Parameters:
-  ///   - container: Whose it is, where the configuration says so.
-  ///   - isProduction: Whether it is to be an export of production, and no file that this program wrote.
+  ///   - container: Its container, if the configuration names it.
+  ///   - isProduction: Whether it must be an export of production, not a file that schemagen wrote.
   package mutating func export(
     _ path: String, of container: String? = nil, isProduction: Bool = true,
     fileSystem: some FileSystem
@@ -233,7 +229,7 @@ package struct CloudFolder: Sendable {
 
   /// Reads exports of production.
   ///
-  /// - Parameter given: Nil for all that the configuration names.
+  /// - Parameter given: The exports; nil for all that the configuration names.
   package mutating func exports(
     _ fileSystem: some FileSystem, given: [Configuration.Cloud.Production]? = nil
   ) throws(CloudTrouble) -> [CloudExport] {
@@ -245,28 +241,28 @@ package struct CloudFolder: Sendable {
     return exports
   }
 
-  /// Far more than a server allows in a schema.
+  /// Far more bytes than a server's limits on a schema allow.
   private static let readLimit = 16 * 1024 * 1024
 }
 
 /// An export of a container's schema.
 package struct CloudExport: Sendable {
-  /// As the user named it.
+  /// The path as the user named it.
   package let path: String
-  /// Nil for the only one.
+  /// The container's name; nil if there is only one.
   package let container: String?
   package let schema: CloudSchema
-  /// A SHA-256 of the file, in lower-case hex.
+  /// The SHA-256 of the file, in lower-case hex.
   package let digest: String
   fileprivate let text: String
 
-  /// What messages call it, where there are several.
+  /// The name for messages if there are several.
   package var name: String { container ?? "'\(path)'" }
 
-  /// Whether this program wrote it.
+  /// Whether schemagen wrote it.
   package var isOurs: Bool { text.hasPrefix(Self.mark) || text.hasPrefix("\u{FEFF}" + Self.mark) }
 
-  /// Whether it has comments of somebody's, which no merge keeps.
+  /// Whether it has comments of the user's, which no merge keeps.
   package var hasComments: Bool {
     text.split(separator: "\n").contains { line in
       let line = line.drop { $0 == " " || $0 == "\t" }
@@ -275,19 +271,19 @@ package struct CloudExport: Sendable {
     }
   }
 
-  /// A schema as a file to import, which nobody takes for an export.
+  /// A schema as a file to import, marked so that it is not taken for an export.
   package static func written(_ schema: CloudSchema, like export: CloudExport?) -> String {
     let endsBlank = export.map { $0.text.hasSuffix("\n\n") } ?? false
     return mark + schema.text + (endsBlank ? "\n" : "")
   }
 
-  /// The first line of every file that this program writes.
+  /// The first line of every file that schemagen writes.
   private static let mark =
     "// Written by 'schemagen cloud schema', to be imported into development. It is no export.\n"
 }
 
 extension [CloudExport] {
-  /// A SHA-256 of all of them, in lower-case hex: of the only one, the file's.
+  /// The SHA-256 of all of them, in lower-case hex; for a single one, the file's.
   var digest: String {
     count == 1
       ? self[0].digest : SHA256.hash(map(\.digest).joined(separator: "\n")).hexadecimal

@@ -2,7 +2,7 @@ internal import SchemaEvolution
 package import SchemaModel
 internal import SchemaReporting
 
-/// What a person does, in order, so that production has what versions write.
+/// The steps for a person, in order, that bring production what the versions write.
 package struct CloudPlan: Sendable {
   private let folder: CloudFolder
   private let production: CloudExport
@@ -10,7 +10,7 @@ package struct CloudPlan: Sendable {
   /// Whether the app syncs with other containers as well.
   private let isOneOfSeveral: Bool
 
-  /// - Parameter findings: What the comparison with production found.
+  /// - Parameter findings: The findings of the comparison with production.
   package init(
     _ folder: CloudFolder, _ production: CloudExport, _ findings: [Diagnostic],
     isOneOfSeveral: Bool = false
@@ -21,8 +21,8 @@ package struct CloudPlan: Sendable {
     self.isOneOfSeveral = isOneOfSeveral
   }
 
-  /// What the committed exports of production lack of what a folder's newest version writes, as a clause: `lacks 2
-  /// fields`. Nil where they lack nothing, and where no export is named.
+  /// What committed exports of production lack for a folder's newest version, as a clause: `lacks 2 fields`. Nil if
+  /// they lack nothing, or no export is named.
   static func missing(in path: String, fileSystem: some FileSystem) -> String? {
     guard var folder = try? CloudFolder(path, .newest, fileSystem: fileSystem) else { return nil }
     let productions = folder.productions
@@ -38,7 +38,7 @@ package struct CloudPlan: Sendable {
     return found.isEmpty ? nil : found.joined(separator: ", ")
   }
 
-  /// What production lacks, as a clause: `lacks 2 fields and 1 record type`; nil where it lacks nothing.
+  /// What production lacks, as a clause: `lacks 2 fields and 1 record type`; nil for nothing.
   private var shortage: String? {
     let additions = additions
     let lacksShares = lacksShares
@@ -51,13 +51,13 @@ package struct CloudPlan: Sendable {
     return "lacks \(parts.joined(separator: " and "))"
   }
 
-  /// Whether rows are shared and production has no type for that: only sharing makes it, and no import.
+  /// Whether rows are shared and production lacks the type for that: only sharing creates it, no import does.
   private var lacksShares: Bool {
     folder.configuration.cloud.isShared
       && production.schema.recordType(named: CloudRecords.shareType) == nil
   }
 
-  /// What does not work until production has what is added.
+  /// What does not work until production has the additions.
   private func consequence(
     _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
   ) -> String {
@@ -74,7 +74,6 @@ package struct CloudPlan: Sendable {
         + (lacksShares ? " And nobody can share a row." : "")
   }
 
-  /// What the deployment adds, type by type.
   private var additions: [(type: CloudSchema.RecordType, isNew: Bool)] {
     let merged = production.schema.merging(
       folder.versions.map(\.records), folder.configuration.cloud.writtenProfile)
@@ -87,7 +86,7 @@ package struct CloudPlan: Sendable {
     }
   }
 
-  /// The plan as Markdown, which reads as text as well.
+  /// The plan as Markdown that is also readable as text.
   package var text: String {
     let additions = additions.sorted { $0.type.name < $1.type.name }
     let place = isOneOfSeveral ? " to \(production.name)" : ""
@@ -201,8 +200,8 @@ package struct CloudPlan: Sendable {
     ]
   }
 
-  /// The first version that writes one of the fields which rows have values in, whatever their size; nil where only
-  /// assets and receipts are added.
+  /// The first version that writes one of the added fields that hold values of any size; nil if only assets and
+  /// receipts are added.
   private func firstVersion(
     _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
   ) -> CloudComparison.Version? {
@@ -234,7 +233,7 @@ package struct CloudPlan: Sendable {
 
   // MARK: Words
 
-  /// The properties that fields are for, by type and field.
+  /// The properties behind each field, by type and field.
   private var origins: [String: [String]] {
     var found: [String: [String]] = [:]
     for version in folder.versions {
@@ -260,6 +259,6 @@ package struct CloudPlan: Sendable {
 }
 
 extension CloudSchema.RecordType {
-  /// Those that are not the server's own.
+  /// The fields that the server did not create.
   fileprivate var ownFields: [CloudSchema.Field] { fields.filter { !$0.name.hasPrefix("___") } }
 }

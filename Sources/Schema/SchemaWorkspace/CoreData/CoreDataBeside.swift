@@ -10,11 +10,11 @@ extension Rule {
     basis: .fact(.identity, "opening-compares-hashes", .likely))
 }
 
-/// The Core Data model beside a folder of manifests, and what follows from it.
+/// The Core Data model that belongs to a folder of manifests, and what follows from it.
 package struct CoreDataBeside: Sendable {
-  /// Nil where the configuration names none, or it cannot be read.
+  /// Nil if the configuration names none, or it cannot be read.
   package private(set) var versions: CoreDataVersions?
-  /// What stores of older versions need at launch; nil where all of them are of versions of the manifests, or the launch
+  /// The step at launch for stores of older versions; nil if the manifests have all of those versions, or the launch
   /// library is not generated for.
   package private(set) var step: CoreDataStep?
   private(set) var diagnostics: [Diagnostic] = []
@@ -22,7 +22,7 @@ package struct CoreDataBeside: Sendable {
   private(set) var sources: [String: String] = [:]
 
   /// - Parameters:
-  ///   - evolution: Nil where the manifests have errors.
+  ///   - evolution: Nil if the manifests have errors.
   ///   - path: The folder of manifests.
   init(
     _ configuration: Configuration, _ evolution: Evolution?, _ lock: SchemaLock, in path: String,
@@ -56,10 +56,10 @@ package struct CoreDataBeside: Sendable {
   }
 }
 
-/// Holds the current version of a Core Data model against the versions of manifests.
+/// Compares the current version of a Core Data model with the versions of manifests.
 ///
-/// A store that Core Data leaves behind has its hashes. If no version has them, SwiftData does not know the store; and while
-/// both stacks open it, the newest version has to have them, or the one migrates what the other works with.
+/// A store that Core Data leaves behind has its hashes. If no version has them, SwiftData does not know the store; and
+/// while both stacks open it, the newest version has to have them, or one stack migrates the other's store.
 private struct CoreDataReview {
   private let coreData: CoreDataVersions
   private let evolution: Evolution
@@ -103,7 +103,7 @@ private struct CoreDataReview {
     ]
   }
 
-  /// What stores of older versions need at launch, and which of them no launch can know.
+  /// The step at launch for stores of older versions, and which of these no launch can recognise.
   ///
   /// - Parameter proven: Base64 of the hash of each entity, for versions of which a store has proven them.
   func step(
@@ -132,7 +132,7 @@ private struct CoreDataReview {
     }
   }
 
-  /// What no launch does for stores of older versions, since nothing is generated that does it.
+  /// A finding that no generated code migrates stores of older versions at launch.
   func missingStep(_ step: CoreDataStep, in path: String) -> Diagnostic {
     let names = step.origins.map { "'\($0.name)'" }
     return Diagnostic(
@@ -179,7 +179,7 @@ private struct CoreDataReview {
     return hashes.entities.count { own[$0.key] == $0.value }
   }
 
-  /// The entities that only one has, and the properties of others that are hashed otherwise; sorted.
+  /// The entities that only one model has, and differently hashed properties of the others; sorted.
   static func differences(_ one: ManagedModel, _ other: ManagedModel) -> [ElementPath] {
     var found: [ElementPath] = []
     let hashes = (one.versionHashes.entities, other.versionHashes.entities)
@@ -200,12 +200,12 @@ private struct CoreDataReview {
 }
 
 extension CoreDataVersions {
-  /// What of the versions that have shipped is other than a base has it: a store has the hashes that its version had.
+  /// Findings about shipped versions that differ from a base: a store has the hashes that its version had.
   ///
   /// - Parameters:
-  ///   - base: The same model as the base has it.
-  ///   - name: What messages call the base.
-  ///   - location: Where the model is named.
+  ///   - base: The same model in the base.
+  ///   - name: The base's name in messages.
+  ///   - location: The place that names the model.
   func edits(since base: CoreDataVersions, _ name: String, at location: SourceLocation?)
     -> [Diagnostic]
   {

@@ -1,19 +1,19 @@
 package import SchemaManifest
 internal import SchemaModel
 
-/// The mapping models that lie near a Core Data model.
+/// The mapping models near a Core Data model.
 package struct CoreDataMappings: Sendable {
-  /// By their paths.
+  /// The mapping models, sorted by path.
   package private(set) var mappings: [CoreDataMapping] = []
-  /// Those that cannot be read.
+  /// The paths of mapping models that cannot be read.
   package private(set) var unread: [String] = []
 
-  /// Folders below the model's own in which they are looked for.
+  /// How many levels of folders below the model's own are searched.
   private static let depth = 3
 
-  /// Looks beside the model and in the folders there.
+  /// Searches the model's folder and those below it.
   ///
-  /// - Parameter path: The model's.
+  /// - Parameter path: The model's path.
   package init(
     beside path: String, fileSystem: some FileSystem
   ) throws(FileSystemError) {

@@ -3,36 +3,34 @@ internal import ManagedModels
 package import SchemaManifest
 package import SchemaModel
 
-/// All versions of a Core Data model: what an `.xcdatamodeld` has.
+/// All versions of a Core Data model: the contents of an `.xcdatamodeld`.
 package struct CoreDataVersions: Sendable {
-  /// As the user named it.
+  /// The path as the user named it.
   package let path: String
-  /// The oldest first.
+  /// The versions, oldest first.
   package private(set) var versions: [CoreDataModel]
-  /// The place of the one that the app works with.
+  /// The place of the version that the app uses.
   package private(set) var current: Int
-  /// What it was read from; none for a compiled model.
+  /// The files that it was read from; none for a compiled model.
   package let files: [SourceFile]
 
   /// The files' texts by path, for snippets.
   package var sources: [String: String] { files.textsByPath }
   /// The model's own name: `Trips` of `App/Trips.xcdatamodeld`.
   package var name: String { Self.stem(path) }
-  /// The versions up to the current one: what has shipped, or is about to.
+  /// The versions up to the current one, which have shipped or are about to.
   package var shipped: [CoreDataModel] { Array(versions[...current]) }
-  /// Those behind the current one: drafts, or what was taken back.
+  /// The versions after the current one: drafts, or versions that were taken back.
   package var drafts: [CoreDataModel] { Array(versions[(current + 1)...]) }
 
-  /// What is read, and what was found wrong with it; nothing is read in part.
+  /// The versions that were read, or the findings; nothing is read in part.
   package struct Reading: Sendable {
     package var versions: CoreDataVersions?
     package var diagnostics: [Diagnostic] = []
-    /// Everything that could be read.
     package var files: [SourceFile] = []
-    /// The files' texts by path, for snippets.
     package var sources: [String: String] { files.textsByPath }
 
-    /// What comes of reading a model: an error is a finding at its path.
+    /// Reads a model with the closure; an error becomes a finding at its path.
     package init(of path: String, _ read: (inout Reading) throws -> Void) {
       do {
         try read(&self)
@@ -51,17 +49,16 @@ package struct CoreDataVersions: Sendable {
     }
   }
 
-  /// Whether a path names a model's source.
   package static func isSource(_ path: String) -> Bool {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
     return path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel")
   }
 
-  /// Versions that were read one by one, in any order.
+  /// Orders versions that were read one by one.
   ///
   /// - Parameters:
-  ///   - current: The name of the one that the app works with; nil where nothing says so.
-  ///   - order: The names, the oldest first, as the user has them; empty for the numbers in the names.
+  ///   - current: The name of the version that the app uses; nil if unknown.
+  ///   - order: The names, oldest first, as the user gave them; empty to sort by the numbers in the names.
   package init(
     path: String, _ models: [CoreDataModel], current: String?, order: [String] = [],
     files: [SourceFile] = []
@@ -87,8 +84,8 @@ package struct CoreDataVersions: Sendable {
   /// Reads an `.xcdatamodeld`, or the one version of an `.xcdatamodel`.
   ///
   /// - Parameters:
-  ///   - current: The name of the version that counts as the current one; nil for what the model says.
-  ///   - order: The names of the versions, the oldest first; empty for the numbers in the names.
+  ///   - current: The name of the version that counts as the current one; nil for the model's own.
+  ///   - order: The names of the versions, oldest first; empty to sort by the numbers in the names.
   package static func read(
     _ path: String, current: String? = nil, order: [String] = [], fileSystem: some FileSystem
   ) -> Reading {
@@ -96,7 +93,7 @@ package struct CoreDataVersions: Sendable {
     return Reading(of: path) { try $0.read(path, current, order, fileSystem) }
   }
 
-  /// `Trips 2` of `App/Trips 2.xcdatamodel`.
+  /// The file name without its extension: `Trips 2` of `App/Trips 2.xcdatamodel`.
   package static func stem(_ path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
@@ -133,7 +130,7 @@ package struct CoreDataVersions: Sendable {
       .map(\.1)
   }
 
-  /// What is alike in names that only count, and what they count: `Trips`, `Trips 2`, `Trips 2.1`.
+  /// A name's common part and the numbers in it, to sort `Trips`, `Trips 2`, `Trips 2.1`.
   private static func key(_ name: String) -> (letters: String, numbers: [Int]) {
     let digits = name.split { !($0.isASCII && $0.isNumber) }
     let letters = name.filter { $0.isLetter }
@@ -141,11 +138,10 @@ package struct CoreDataVersions: Sendable {
   }
 }
 
-/// Why nothing can be said of a Core Data model.
+/// Why a Core Data model cannot be read.
 package struct CoreDataTrouble: Error, Sendable {
   /// One sentence without a full stop.
   package var message: String
-  /// The way out.
   package var help: String
 
   package init(_ message: String, help: String) {
@@ -205,7 +201,7 @@ extension CoreDataVersions.Reading {
 }
 
 extension String {
-  /// The file at this path; nil where there is none.
+  /// The file at this path; nil if there is none.
   fileprivate func source(_ fileSystem: some FileSystem) throws(FileSystemError) -> SourceFile? {
     let limit = 16 << 20
     guard let bytes = try fileSystem.read(self, limit: limit + 1) else { return nil }

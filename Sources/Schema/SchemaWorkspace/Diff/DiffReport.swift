@@ -16,10 +16,10 @@ package struct DiffReport: Sendable {
   private let terminal: TerminalText
 
   /// - Parameters:
-  ///   - first: The version to begin with; the first where it is nil.
-  ///   - last: The version to end with; the newest where it is nil.
-  ///   - measurements: What a store's rows say of the changes; what lies before its version is left out.
-  ///   - survey: The stores that are out there.
+  ///   - first: The first version to show; nil for the history's first.
+  ///   - last: The last version to show; nil for the newest.
+  ///   - measurements: A store's measurements of the changes; steps before its version are left out.
+  ///   - survey: The counted stores of all users.
   package init(
     _ evolution: Evolution, from first: VersionNumber? = nil, to last: VersionNumber? = nil,
     measurements: RowMeasurements? = nil, survey: FleetSurvey? = nil,
@@ -53,15 +53,15 @@ package struct DiffReport: Sendable {
     }
   }
 
-  /// The gravest of what the store's rows say of the changes shown; nil where none was measured.
+  /// The gravest outcome of the shown changes in the store's rows; nil if none was measured.
   package var gravestOutcome: RowMeasurements.Outcome? {
     steps.flatMap { sorted($0) }.compactMap { $0.finding?.outcome }.max()
   }
 
-  /// A change, and what the store's rows say of it.
+  /// A change, and its measurement in the store's rows.
   private typealias Line = (change: SchemaChange, finding: RowMeasurements.Finding?)
 
-  /// Changes with the gravest effect on data first.
+  /// The step's changes, the gravest effect on data first.
   private func sorted(_ step: VersionStep) -> [Line] {
     step.changesByRisk.map {
       ($0.change, measurements?.finding(stepTo: step.new.number, change: $0.place))
@@ -81,7 +81,7 @@ package struct DiffReport: Sendable {
     return head + (head.isEmpty ? "" : "\n") + steps.map(text).joined(separator: "\n")
   }
 
-  /// What changed, in one sentence: `V1 → V3, 4 changes: 1 dropped, 3 kept`.
+  /// The summary in one sentence: `V1 → V3, 4 changes: 1 dropped, 3 kept`.
   package var headline: String {
     guard let first = steps.first, let last = steps.last else {
       return "no pair of versions to compare"
@@ -104,7 +104,7 @@ package struct DiffReport: Sendable {
       + (outcomes.isEmpty ? "" : "; on this store \(outcomes.joined(separator: ", "))")
   }
 
-  /// What is to be said of the store itself, and of who is left behind.
+  /// Remarks on the store itself, and on the users left behind.
   private var heading: [String] {
     let store =
       measurements.map { measurements in
@@ -170,7 +170,7 @@ package struct DiffReport: Sendable {
     return text
   }
 
-  /// What devices with an older version and devices with the newer one make of each other's records, the nearest first.
+  /// How devices with older versions and devices with the newer one read each other's records, the nearest first.
   private func mixedDevices(of step: VersionStep) -> [(older: String, verdicts: [MixedDevices])] {
     let all =
       [(from: step.old.number, verdicts: evolution.mixedDevices(of: step))]
@@ -198,7 +198,7 @@ package struct DiffReport: Sendable {
     }
   }
 
-  /// What each of the two reads of what the other writes.
+  /// What each of the two devices reads of the other's records.
   private func words(_ entry: MixedDevices, _ older: String) -> String {
     "\(older) \(entry.older); the newer one \(entry.newer)"
   }
@@ -209,7 +209,7 @@ package struct DiffReport: Sendable {
     var format = 1
     var pairs: [Pair]
     var store: Store?
-    /// Only where versions are retired.
+    /// Present only if versions are retired.
     var retired: Left?
   }
 
@@ -228,11 +228,11 @@ package struct DiffReport: Sendable {
     var mechanism: String
     var changes: [ChangeEntry]
     var stages: [StageEntry]
-    /// Only where the store syncs.
+    /// Present only if the store syncs.
     var mixedDevices: [MixedEntry]?
   }
 
-  /// What devices with the two versions make of each other's records.
+  /// How devices with the two versions read each other's records.
   struct MixedEntry: Encodable {
     /// The older version.
     var with: String
@@ -289,7 +289,7 @@ package struct DiffReport: Sendable {
 
   // MARK: Markdown
 
-  /// The steps as `MIGRATIONS.md` has them, with what the store's rows say of each change.
+  /// The steps as `MIGRATIONS.md` has them, with the store's measurement of each change.
   private func markdown() -> String {
     let head = heading.map { MarkdownText.escaped($0) + "\n\n" }.joined()
     guard !steps.isEmpty else { return head + "No pair of versions to compare.\n" }
@@ -313,7 +313,7 @@ package struct DiffReport: Sendable {
 }
 
 extension DataEffect {
-  /// All of them, what endangers data most first.
+  /// All effects, those that endanger data most first.
   static let gravestFirst: [DataEffect] = [.atRisk, .dropped, .converted, .defaulted, .kept]
 }
 
@@ -321,7 +321,7 @@ extension VersionStep {
   /// A change, and its place among all of the step.
   typealias Ranked = (place: Int, change: SchemaChange)
 
-  /// Its changes with the gravest effect on data first.
+  /// The step's changes, the gravest effect on data first.
   var changesByRisk: [Ranked] {
     DataEffect.gravestFirst.flatMap { effect in
       changes.enumerated().filter { $0.element.effect == effect }.map { ($0.offset, $0.element) }
@@ -345,7 +345,7 @@ struct ChangeEntry: Encodable {
   var file: String?
   var line: Int?
   var column: Int?
-  /// What a store's rows say; only with a store, and for changes that concern rows.
+  /// The store's measurement; only with a store, and for changes that concern rows.
   var store: RowMeasurements.Finding?
 
   init(_ change: SchemaChange, _ finding: RowMeasurements.Finding? = nil) {

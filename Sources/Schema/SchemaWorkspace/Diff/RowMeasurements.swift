@@ -1,18 +1,18 @@
 package import SchemaModel
 
-/// What the rows of one store say of the changes between versions.
+/// What changes between versions do to the rows of one store.
 package struct RowMeasurements: Sendable {
-  /// What becomes of the rows.
+  /// What happens to the rows.
   package enum Outcome: String, Encodable, Sendable, CaseIterable, Comparable {
-    /// Nothing that anybody would have to know of.
+    /// The rows are kept, with nothing to report.
     case kept
-    /// The manifest says what to do, and it will be done.
+    /// The manifest says what to do with the rows, and the migration does it.
     case handled
-    /// Cannot be told from the rows.
+    /// The rows do not show the outcome.
     case unknown
-    /// Values or rows go, as the author has acknowledged.
+    /// Values or rows are lost, as the author has acknowledged.
     case acknowledged
-    /// Values or rows go, and nobody has acknowledged it.
+    /// Values or rows are lost, and the author has not acknowledged it.
     case lost
     /// The migration fails, or the app does when it reads the rows.
     case fails
@@ -22,14 +22,14 @@ package struct RowMeasurements: Sendable {
     }
   }
 
-  /// What was found out about one change.
+  /// The measurement of one change.
   package struct Finding: Encodable, Sendable, Equatable {
     package var outcome: Outcome
-    /// In one sentence, with the numbers.
+    /// One sentence with the numbers.
     package var text: String
-    /// How many rows it is about; nil where they cannot be counted.
+    /// The number of affected rows; nil if they cannot be counted.
     package var rows: Int64?
-    /// A few of these rows, as the store numbers them: `Trip 3`. Never a value of theirs.
+    /// A few of these rows, as the store numbers them: `Trip 3`. It never contains their values.
     package var examples: [String]
 
     package init(_ outcome: Outcome, _ text: String, rows: Int64? = nil, examples: [String] = []) {
@@ -40,14 +40,13 @@ package struct RowMeasurements: Sendable {
     }
   }
 
-  /// The store as the user names it.
+  /// The store's name as the user gave it.
   package var store: String
-  /// The version that it is of.
   package var version: VersionNumber
-  /// What is odd about it, whatever changes.
+  /// Oddities of the store that do not depend on the changes.
   package var notes: [String]
-  /// For each step by its newer version, for each of its changes in their order: what was found; nil where the
-  /// change leaves rows alone.
+  /// The findings by the step's newer version, one for each of its changes in order; nil if the change leaves rows
+  /// alone.
   package var findings: [VersionNumber: [Finding?]]
 
   package init(
@@ -60,7 +59,6 @@ package struct RowMeasurements: Sendable {
     self.findings = findings
   }
 
-  /// What was found about a change of the step to a version.
   package func finding(stepTo version: VersionNumber, change: Int) -> Finding? {
     guard let changes = findings[version], changes.indices.contains(change) else { return nil }
     return changes[change]

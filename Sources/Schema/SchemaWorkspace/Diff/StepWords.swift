@@ -3,7 +3,7 @@ package import SchemaModel
 internal import SchemaRendering
 internal import SchemaReporting
 
-/// What `schemagen diff` says of one element of a step, for where somebody points at it.
+/// The outcome of one element of a step in the words of `schemagen diff`, for editors.
 package struct StepWords: Sendable {
   private let evolution: Evolution
   private let step: VersionStep
@@ -13,9 +13,9 @@ package struct StepWords: Sendable {
     self.step = step
   }
 
-  /// What becomes of the rows that an element has in the version before, as Markdown.
+  /// What happens to the older version's rows of an element, as Markdown.
   ///
-  /// - Parameter element: By its name in the newer version; what is gone by the name that it had.
+  /// - Parameter element: Its name in the newer version; the former name if it is gone.
   package func text(of element: ElementPath) -> [String] {
     let title = "**\(MarkdownText.escaped(step.heading))**"
     let changes = step.changesByRisk.map(\.change).filter { $0.element == element }

@@ -4,11 +4,11 @@ internal import SchemaEvolution
 package import SchemaModel
 internal import SchemaReporting
 
-/// Versions of a schema as data, for programs of others: Schemas/export.schema.json says what stands where.
+/// Versions of a schema as data for other programs: Schemas/export.schema.json describes the format.
 package struct SchemaExport: Sendable {
   /// Why a folder is not exported.
   package struct Refusal: Error, Sendable {
-    /// Sorted; errors are among them.
+    /// The sorted diagnostics, with errors among them.
     package let diagnostics: [Diagnostic]
     /// The files' texts by path, for snippets.
     package let sources: [String: String]
@@ -32,7 +32,7 @@ package struct SchemaExport: Sendable {
     numbers = evolution.history.map(\.number)
   }
 
-  /// The versions of these numbers as JSON, in ascending order, each once. What stands in no version is passed over.
+  /// The versions with these numbers as JSON, in ascending order, each once. Numbers without a version are ignored.
   package func json(_ numbers: [VersionNumber]) -> String {
     let wanted = Set(numbers)
     let locked = Dictionary(lock.entries, keyedBy: \.version)
@@ -52,8 +52,8 @@ package struct SchemaExport: Sendable {
   }
 }
 
-/// `format` rises when a key changes its meaning or goes; new keys may come at any time. A key without a value is left
-/// out.
+/// `format` rises when a key changes its meaning or is removed; new keys may come at any time. A key without a value is
+/// left out.
 private struct Document: Encodable {
   var format = 1
   var versions: [VersionEntry]
@@ -72,8 +72,8 @@ private struct VersionEntry: Encodable {
 
   /// - Parameters:
   ///   - version: The version as its manifest has it.
-  ///   - resolved: The same with the original names and hash modifiers that the generated classes have.
-  ///   - stored: The same as stores have it.
+  ///   - resolved: The version with the generated classes' original names and hash modifiers.
+  ///   - stored: The version as stores have it.
   init(
     _ version: SchemaVersion, _ resolved: SchemaVersion, _ stored: ManagedModel,
     _ identity: StructuralIdentity, _ entry: SchemaLock.Entry?
@@ -103,7 +103,7 @@ private struct ModelEntry: Encodable {
   var documentation: String?
   var entity: String?
   var superclass: String?
-  /// Nil where it is not certain.
+  /// Nil if it is not certain.
   var hash: String?
   var uniques: [[String]]
   var indexes: [IndexEntry]
@@ -169,7 +169,7 @@ private struct AttributeEntry: Encodable {
   var `default`: String?
   var transformer: String?
   var encodes: String?
-  /// Nil where no store has it.
+  /// Nil if no store has it.
   var stored: StoredEntry?
 }
 

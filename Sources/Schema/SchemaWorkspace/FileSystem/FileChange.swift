@@ -8,7 +8,7 @@ package struct FileChange: Sendable, Equatable {
 
   package var action: Action
   package var path: String
-  /// Empty for a removal.
+  /// The new bytes; empty for a removal.
   package var contents: [UInt8]
   /// The file's present bytes; nil for a new file.
   package var previous: [UInt8]?
@@ -20,7 +20,7 @@ package struct FileChange: Sendable, Equatable {
     self.previous = previous
   }
 
-  /// The first line that becomes another, counted from 1.
+  /// The first changed line, counted from 1.
   package var firstDifference: Int {
     guard let previous, action == .update else { return 1 }
     let written = previous.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -29,7 +29,7 @@ package struct FileChange: Sendable, Equatable {
     return min(same + 1, max(1, written.count))
   }
 
-  /// Files that are not there yet.
+  /// The changes that create files which do not exist yet.
   package static func creating(_ files: [SourceFile]) -> [FileChange] {
     files.map { FileChange(action: .create, path: $0.path, contents: $0.bytes, previous: nil) }
   }

@@ -5,27 +5,26 @@ internal import SchemaProcesses
 ///
 /// Paths are absolute or relative to the working directory, with `/` between their parts.
 package protocol FileSystem: Sendable {
-  /// The names of a folder's files and folders, sorted; nil where there is no such folder.
+  /// The names of a folder's files and folders, sorted; nil if there is no such folder.
   func list(_ folder: String) throws(FileSystemError) -> [String]?
-  /// Whether the path is a folder.
   func isFolder(_ path: String) -> Bool
-  /// A file's bytes, at most `limit` of them; nil where there is no such file.
+  /// A file's bytes, at most `limit` of them; nil if there is no such file.
   func read(_ path: String, limit: Int) throws(FileSystemError) -> [UInt8]?
-  /// Whether a path leads, by symbolic links, out of the git repository that it lies in.
+  /// Whether a path leads, by symbolic links, out of its git repository.
   func leadsOut(_ path: String) -> Bool
-  /// Writes a file, with the folders above it, so that nobody sees half of it.
+  /// Writes a file, and the folders above it, atomically.
   func write(_ bytes: [UInt8], to path: String) throws(FileSystemError)
   func remove(_ path: String) throws(FileSystemError)
-  /// Does something while no other process does so in the same folder, which is made where there is none.
+  /// Runs work while no other process does so in the same folder; creates the folder if it is missing.
   func exclusively<Result>(
     in folder: String, _ work: () throws(FileSystemError) -> Result
   ) throws(FileSystemError) -> Result
-  /// Removes what killed runs have left of files that they were about to write in a folder.
+  /// Removes half-written files that killed runs left in a folder.
   func removeLeftovers(in folder: String)
 }
 
 extension FileSystem {
-  /// Where there is one process only.
+  /// Runs the work without a lock, for file systems of a single process.
   package func exclusively<Result>(
     in folder: String, _ work: () throws(FileSystemError) -> Result
   ) throws(FileSystemError) -> Result {
@@ -36,7 +35,7 @@ extension FileSystem {
 
   package func leadsOut(_ path: String) -> Bool { false }
 
-  /// The way up to the nearest folder that has this one in it: `../..`. Nil where there is none in the same repository.
+  /// The way up to the nearest folder that contains this one: `../..`. Nil if there is none in the same repository.
   package func wayUp(to folder: String) -> String? {
     guard !folder.hasPrefix("/"), !folder.hasPrefix("..") else { return nil }
     var way = "."
@@ -53,7 +52,7 @@ extension FileSystem {
 /// Why a file could not be read or written.
 package struct FileSystemError: Error, Sendable, Equatable {
   package var path: String
-  /// As a clause: `permission denied`.
+  /// The reason as a clause: `permission denied`.
   package var reason: String
 
   package init(path: String, reason: String) {
@@ -61,13 +60,13 @@ package struct FileSystemError: Error, Sendable, Equatable {
     self.reason = reason
   }
 
-  /// What the last call to the system failed of.
+  /// The error of the last system call.
   package static func latest(_ path: String) -> FileSystemError {
     FileSystemError(path: path, reason: String(cString: strerror(errno)).lowercased())
   }
 }
 
-/// The real one.
+/// The real file system.
 package struct Disk: FileSystem {
   package init() {}
 
@@ -91,7 +90,7 @@ package struct Disk: FileSystem {
     return Self.real(folder).map { !target.hasPrefix($0 + "/") } ?? false
   }
 
-  /// A path without symbolic links; nil where there is nothing.
+  /// A path without symbolic links; nil if nothing is there.
   private static func real(_ path: String) -> String? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }
@@ -151,7 +150,7 @@ package struct Disk: FileSystem {
     return bytes
   }
 
-  /// Reads an open file from where it is until it ends or the buffer is full; the number of bytes.
+  /// Reads an open file from its position until it ends or the buffer is full; returns the number of bytes.
   package static func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from file: Int32, at path: String
   ) -> Result<Int, FileSystemError> {
@@ -176,7 +175,7 @@ package struct Disk: FileSystem {
     }
   }
 
-  /// The journal of a run is none of the files that it writes.
+  /// Whether a file counts as written by a run: its journal does not.
   private static func counts(_ path: String) -> Bool { !path.hasSuffix(WriteJournal.fileName) }
 
   private func replace(_ path: String, with bytes: [UInt8]) throws(FileSystemError) {
@@ -200,7 +199,7 @@ package struct Disk: FileSystem {
     }
   }
 
-  /// Opens a device or a pipe. One that nobody reads is refused: opening it would wait for a reader, for ever.
+  /// Opens a device or a pipe. A pipe without a reader is refused, since opening it would block for ever.
   private static func openForWriting(_ path: String) throws(FileSystemError) -> Int32 {
     let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
@@ -212,7 +211,7 @@ package struct Disk: FileSystem {
     return file
   }
 
-  /// What the name of a file ends with that is about to take another one's place.
+  /// The end of the name of a file that is about to replace another.
   private static let suffix = ".schemagen-new"
 
   package func removeLeftovers(in folder: String) {
@@ -227,9 +226,9 @@ package struct Disk: FileSystem {
     }
   }
 
-  /// Writes a file beside it and puts that in its place.
+  /// Writes a new file next to it and moves that into its place.
   ///
-  /// The name beside it is always the same, so that the next run takes up what a killed one left; a lock keeps two
+  /// The new file's name is always the same, so that the next run reuses what a killed one left; a lock keeps two
   /// processes from writing to it at once.
   private static func replace(_ path: String, with bytes: [UInt8]) throws(FileSystemError) {
     let folder = URL(filePath: path).deletingLastPathComponent().path
@@ -273,7 +272,7 @@ package struct Disk: FileSystem {
     }
   }
 
-  /// Waits for a lock of the file or folder, until half a minute has passed: somebody may have stopped the other run.
+  /// Waits up to half a minute for a lock of the file or folder, since the other run may be suspended.
   private static func lock(_ file: Int32, of path: String) throws(FileSystemError) {
     for _ in 0..<300 {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return }
@@ -299,7 +298,7 @@ package struct Disk: FileSystem {
     return try work()
   }
 
-  /// Adds to the end of a file, which is made where there is none.
+  /// Appends to a file, which is created if it is missing.
   package func append(_ bytes: [UInt8], to path: String) throws(FileSystemError) {
     do {
       if !FileManager.default.fileExists(atPath: path) { try write([], to: path) }
@@ -337,7 +336,7 @@ package struct Disk: FileSystem {
     }
   }
 
-  /// The system's own words where there are any: Foundation's are about files that "couldn't be opened".
+  /// The system's own message if there is one: Foundation's only says that a file "couldn't be opened".
   private static func reason(_ error: any Error) -> String {
     let error = error as NSError
     if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError,
@@ -355,7 +354,7 @@ package struct Disk: FileSystem {
   }
 }
 
-/// Paths as texts.
+/// Operations on paths as strings.
 package enum Path {
   /// A path below a folder; an absolute one stays as it is. `.` and `..` are resolved where they can be.
   package static func join(_ folder: String, _ path: String) -> String {
@@ -363,7 +362,7 @@ package enum Path {
     return normalized(folder.isEmpty ? path : folder + "/" + path)
   }
 
-  /// The folder that a path lies in; `.` where it is a name alone.
+  /// The folder that contains a path; `.` for a name alone.
   package static func folder(of path: String) -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     return normalized(parts.joined(separator: "/") + (parts == [""] ? "/" : ""))
@@ -383,7 +382,7 @@ package enum Path {
     return text.isEmpty ? "." : text
   }
 
-  /// The way from one folder to another.
+  /// The relative path from one folder to another.
   ///
   /// - Parameter working: The absolute path at which relative ones start.
   package static func relative(

@@ -2,7 +2,7 @@
 package struct LineDifference: Sendable {
   package let text: String
 
-  /// So many lines that stay are shown around those that change.
+  /// How many unchanged lines are shown around changed ones.
   private static let context = 3
 
   package init(_ change: FileChange) {
@@ -16,7 +16,7 @@ package struct LineDifference: Sendable {
       case .insert(let offset, _, _): inserted[offset] = true
       }
     }
-    /// Each line with its sign, and its places in both files.
+    /// Each line with its sign, and its line numbers in both files.
     var lines: [(sign: Character, text: Substring, old: Int, new: Int)] = []
     var (from, to) = (0, 0)
     while from < old.count || to < new.count {

@@ -2,32 +2,31 @@ internal import Foundation
 internal import ManagedModels
 internal import SchemaProcesses
 
-/// What a run is about to do to several files, kept as JSON beside the manifests while it does it: if the run is killed,
-/// the next one finishes it.
+/// The changes of a run to several files, kept as JSON next to the manifests meanwhile: if the run is killed, the next
+/// one finishes it.
 package struct WriteJournal: Codable, Sendable {
-  /// The journal's name in a folder of manifests.
   package static let fileName = ".schemagen-journal"
-  /// More than all generated files of the largest histories, in Base64.
+  /// More bytes than all generated files of the largest histories take in Base64.
   private static let readLimit = 1 << 30
 
   private struct Entry: Codable {
-    /// From the journal's folder.
+    /// The path relative to the journal's folder.
     var path: String
-    /// A hash of the bytes before; nil where there was no file.
+    /// A hash of the old bytes; nil if there was no file.
     var old: String?
-    /// Nil for a removal.
+    /// The new bytes; nil for a removal.
     var new: Data?
   }
 
   private var changes: [Entry]
 
-  /// Finishes what a killed run had begun in a folder of manifests.
+  /// Finishes the changes of a killed run in a folder of manifests.
   ///
-  /// A file that is neither as that run found it nor as it leaves it was changed since by somebody else: then nothing
-  /// is touched.
+  /// If a file is neither as that run found it nor as it leaves it, somebody else changed it since: then nothing is
+  /// touched.
   ///
-  /// - Returns: How many files that run had to write or to remove; 0 where there is no journal.
-  /// - Throws: `FileSystemError` where that cannot be.
+  /// - Returns: How many files that run had to write or to remove; 0 if there is no journal.
+  /// - Throws: `FileSystemError` if that is not possible.
   package static func finish(
     in folder: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> Int {
@@ -68,7 +67,7 @@ package struct WriteJournal: Codable, Sendable {
     }
   }
 
-  /// Does the changes with the journal beside the manifests, or none.
+  /// Applies all changes or none, with the journal next to the manifests.
   fileprivate static func write(
     _ changes: [FileChange], in folder: String, to fileSystem: some FileSystem
   ) throws(FileSystemError) {
@@ -103,7 +102,7 @@ package struct WriteJournal: Codable, Sendable {
     }
   }
 
-  /// Does the changes, or none: then the journal goes as well.
+  /// Applies all changes or none; on failure the journal is removed as well.
   private static func apply(
     _ changes: [FileChange], to fileSystem: some FileSystem, journal: String?
   ) throws(FileSystemError) {
@@ -134,7 +133,7 @@ package struct WriteJournal: Codable, Sendable {
 }
 
 extension FileChange {
-  /// What puts the file back.
+  /// The change that restores the file.
   fileprivate var inverse: FileChange {
     FileChange(
       action: previous == nil ? .remove : .update, path: path, contents: previous ?? [],

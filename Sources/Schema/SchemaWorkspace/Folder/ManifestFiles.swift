@@ -6,13 +6,13 @@ internal import SchemaRendering
 
 /// The YAML files of a folder, as bytes.
 package struct ManifestFiles: Sendable {
-  /// As the user named it.
+  /// The folder as the user named it.
   package let folder: String
-  /// In the order of their names.
+  /// The files, sorted by name.
   package let files: [SourceFile]
-  /// What the configuration extends, wherever it lies.
+  /// The files that the configuration extends, wherever they are.
   package let bases: ConfigurationBases
-  /// What could not be read.
+  /// The files that could not be read.
   package let diagnostics: [Diagnostic]
 
   package init(_ folder: String, fileSystem: some FileSystem) {
@@ -25,7 +25,7 @@ package struct ManifestFiles: Sendable {
     bases = Self.bases(of: files.first { ConfigurationReader.isConfiguration($0) }, fileSystem)
   }
 
-  /// What `schemagen.yaml` says, without the manifests, and whether all of it could be read.
+  /// The contents of `schemagen.yaml` alone, and whether all of it could be read.
   var configuration: (configuration: Configuration, isWhole: Bool) {
     guard let file = files.first(where: { ConfigurationReader.isConfiguration($0) }) else {
       return (Configuration(), !diagnostics.hasErrors)

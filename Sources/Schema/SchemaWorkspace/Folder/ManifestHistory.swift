@@ -1,13 +1,13 @@
 package import SchemaManifest
 package import SchemaModel
 
-/// What a folder of manifests says, and no more: for those who want its names and not what follows from them.
+/// The contents of a folder of manifests without what follows from them, for callers who only need its names.
 package struct ManifestHistory: Sendable {
-  /// As the user named it.
+  /// The path as the user named it.
   package let path: String
   package let files: [SourceFile]
   package let history: History
-  /// What was found while reading, sorted.
+  /// The findings of reading, sorted.
   package let diagnostics: [Diagnostic]
 
   package init(_ path: String, fileSystem: some FileSystem) {
@@ -16,9 +16,9 @@ package struct ManifestHistory: Sendable {
       path, files: manifests.files, bases: manifests.bases, diagnostics: manifests.diagnostics)
   }
 
-  /// Reads files that are in memory.
+  /// Parses files that are in memory.
   ///
-  /// - Parameter bases: What the configuration extends; nil to leave `extends:` alone.
+  /// - Parameter bases: The files that the configuration extends; nil to ignore `extends:`.
   package init(
     _ path: String, files: [SourceFile], bases: ConfigurationBases? = nil,
     diagnostics: [Diagnostic] = []

@@ -16,57 +16,54 @@ extension Rule {
 
 /// A folder of manifests and everything that follows from it, read once.
 package struct SchemaFolder: Sendable {
-  /// As the user named it.
+  /// The path as the user named it.
   package var path: String { manifests.folder }
-  /// The manifests and the configuration, as they were read.
+  /// The manifests and the configuration, as bytes.
   package let manifests: ManifestFiles
-  /// What the lock says; nothing where there is none, or it is broken.
+  /// The lock; an empty one if there is none, or it is broken.
   package let lock: SchemaLock
   let history: History
-  /// What `schemagen.yaml` itself says, where the folder is judged by another configuration.
+  /// The contents of `schemagen.yaml`, if the folder is judged by another configuration.
   let writtenConfiguration: Configuration
   /// Nil when the manifests themselves have errors.
   package let evolution: Evolution?
   package let templates: TemplateStore
-  /// The Core Data model that the configuration names.
   package let coreData: CoreDataBeside
-  /// The app's own code that takes part in migrations and that no rule reads, by what it is called: a SHA-256 of its
-  /// files in lower-case hex. `templates`, and `V2ToV3.before` for a hook.
+  /// The app's own migration code that no rule reads, by its name: a SHA-256 of its files in lower-case hex.
+  /// `templates`, and `V2ToV3.before` for a hook.
   let ownCode: [ElementPath: String]
-  /// What was found, before the configuration's severities.
+  /// The findings, before the configuration's severities.
   let found: [Diagnostic]
-  /// What was found and accepted.
   let accepted: [AcceptedFinding]
-  /// Everything there is to say, sorted.
+  /// All diagnostics, sorted.
   package let diagnostics: [Diagnostic]
   /// The files' texts by path, for snippets.
   package let sources: [String: String]
-  /// Whether errors lie in files and manifests themselves, rather than in what changed between them.
+  /// Whether errors lie in files and manifests themselves, rather than in changes between them.
   package let isMalformed: Bool
-  /// Whether there are several versions, also such as cannot be read.
+  /// Whether there are several versions, including those that cannot be read.
   package let hasSteps: Bool
 
   /// The versions that could be read, in ascending order.
   package var versions: [SchemaVersion] { history.versions }
 
-  /// What is not looked at while manifests have errors of their own; one line.
+  /// The checks that are skipped while manifests have errors of their own; one line.
   package static let laterChecks =
     "changes between versions are checked once these errors are corrected"
 
-  /// What `schemagen.yaml` says, as far as it could be read.
+  /// The contents of `schemagen.yaml`, as far as they could be read.
   package var configuration: Configuration { history.configuration }
 
-  /// More than a manifest may have, so that the reader can say so.
+  /// One byte more than a manifest may have, so that the reader can report larger ones.
   package static let readLimit = 4 * 1024 * 1024 + 1
 
-  /// Reads a folder and works out what follows from it.
   package static func read(_ path: String, fileSystem: some FileSystem) -> SchemaFolder {
     understand(
       ManifestFiles(path, fileSystem: fileSystem),
       lock: lock(in: path, fileSystem: fileSystem), fileSystem: fileSystem)
   }
 
-  /// Whether a version has shipped, so that its manifest is a record.
+  /// Whether a version has shipped, so that its manifest must not change.
   package static func hasShipped(
     _ version: SchemaVersion, in path: String, fileSystem: some FileSystem
   ) -> Bool {
@@ -75,10 +72,10 @@ package struct SchemaFolder: Sendable {
       || lock(in: path, fileSystem: fileSystem).released.contains(version.number)
   }
 
-  /// Works out what follows from files that were read already.
+  /// Works out what follows from files in memory.
   ///
   /// - Parameters:
-  ///   - lock: Says what has shipped.
+  ///   - lock: The record of what has shipped.
   ///   - judging: The configuration that counts in place of the folder's own.
   package static func understand(
     _ manifests: ManifestFiles, lock: SchemaLock,
@@ -162,7 +159,7 @@ package struct SchemaFolder: Sendable {
 
   /// The user's code that runs before steps, as far as it is written.
   ///
-  /// - Parameter ownCode: Gets the digest of each hook's file.
+  /// - Parameter ownCode: Receives the digest of each hook's file.
   private static func hooks(
     of history: History, in path: String, _ fileSystem: some FileSystem,
     _ ownCode: inout [ElementPath: String]
@@ -190,14 +187,14 @@ package struct SchemaFolder: Sendable {
 }
 
 extension SourceFile {
-  /// The version that a manifest's name says.
+  /// The version that a manifest's file name gives.
   fileprivate var versionOfName: VersionNumber? {
     let suffix = [".yaml", ".yml"].first(where: name.hasSuffix)
     return suffix.flatMap { VersionNumber(name.dropLast($0.count)) }
   }
 }
 
-/// Severities that the configuration gives to rules.
+/// The severities that the configuration gives to rules.
 package struct RuleLevels: Sendable {
   let configuration: Configuration
   let file: String
@@ -208,7 +205,7 @@ package struct RuleLevels: Sendable {
     self.file = file
   }
 
-  /// The findings with their severities, and findings about levels that cannot be given.
+  /// The findings with their severities, and findings about levels that rules cannot have.
   package func apply(to diagnostics: [Diagnostic]) -> [Diagnostic] {
     guard !configuration.rules.isEmpty else { return diagnostics }
     var found: [Diagnostic] = []

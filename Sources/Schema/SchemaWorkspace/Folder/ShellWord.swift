@@ -1,6 +1,6 @@
-/// Words of commands that are printed for people to run.
+/// Quotes words of commands that are printed for people to run.
 package enum ShellWord {
-  /// A word as a shell reads it back.
+  /// A word quoted for a shell, if necessary.
   package static func quoted(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { scalar in
       scalar.isASCII
@@ -9,7 +9,7 @@ package enum ShellWord {
     return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
   }
 
-  /// The option that names a folder of manifests, with a space before it; empty for the one that commands take by themselves.
+  /// The option for a folder of manifests, with a space before it; empty for the commands' default.
   package static func schemas(_ folder: String) -> String {
     folder == "Schemas" ? "" : " --schemas \(quoted(folder))"
   }

@@ -1,18 +1,18 @@
-/// The app's code that a rehearsal compiles beside the generated one, asked of the executable that reads Swift.
+/// The app's code that a rehearsal compiles with the generated code, as found by the executable that reads Swift.
 package enum AppCode {
-  /// What is to be looked for.
+  /// What that executable must find.
   package struct Request: Codable, Sendable {
     /// The texts of generated files.
     package var generated: [String]
     /// The texts of user files that generated code calls.
     package var userFiles: [String]
-    /// The names of the manifests' types, which may stand inside others.
+    /// The names of the manifests' types, which may be nested in others.
     package var types: [String]
-    /// Files and folders of the app's.
+    /// The app's files and folders.
     package var paths: [String]
     /// Files below them that are left out: the user files.
     package var excluded: [String]
-    /// Where the compiler refused what was found before, each time: what is declared there is left out.
+    /// The places that the compiler refused, for each earlier attempt: declarations there are left out.
     package var refused: [[Place]] = []
 
     package init(
@@ -26,7 +26,7 @@ package enum AppCode {
     }
   }
 
-  /// A place in a file of which only what is needed was left, as the compiler counts: lines, and bytes of a line, from 1.
+  /// A place in a reduced file, as the compiler counts: lines, and bytes of a line, from 1.
   package struct Place: Codable, Hashable, Sendable {
     package var path: String
     package var line: Int
@@ -39,7 +39,7 @@ package enum AppCode {
     }
   }
 
-  /// A file of which only what is needed is left, each declaration in its place.
+  /// A file reduced to the needed declarations, each in its place.
   package struct File: Codable, Sendable {
     package var path: String
     package var text: String

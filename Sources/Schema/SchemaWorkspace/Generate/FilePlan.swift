@@ -4,15 +4,15 @@ internal import SchemaManifest
 internal import SchemaModel
 internal import SchemaRendering
 
-/// Compares what generation gives with what is on disk.
+/// Compares generated files with those on disk.
 struct FilePlan: Sendable {
   var changes: [FileChange] = []
   var unchanged = 0
   var diagnostics: [Diagnostic] = []
-  /// The lock's bytes as they are.
+  /// The lock's bytes as they are on disk.
   var lock: [UInt8]?
 
-  /// Notes what is to be done so that the files on disk are the generated ones.
+  /// Notes the changes that make the files on disk equal the generated ones.
   mutating func compare(
     _ files: [GeneratedFile], of evolution: Evolution, in folder: String, previous: SchemaLock,
     fileSystem: some FileSystem
@@ -36,7 +36,7 @@ struct FilePlan: Sendable {
   }
 
   /// - Parameter owned: The user files that the last generation knew, below the folder of manifests.
-  /// - Returns: Those of them that nothing calls any more.
+  /// - Returns: The files among them that nothing calls any more.
   private mutating func compare(
     _ files: [GeneratedFile], _ evolution: Evolution, _ present: [(path: String, content: [UInt8])],
     _ places: OutputLocations, _ owned: [String],
@@ -114,7 +114,7 @@ struct FilePlan: Sendable {
     return left.map(\.name)
   }
 
-  /// Here a warning: what is generated is right without it. 'lint' has it as an error.
+  /// Only a warning, since the generated code is right without it. 'lint' reports an error.
   private static func unwritten(
     _ file: GeneratedFile, at path: String, _ bytes: [UInt8]
   ) -> [Diagnostic] {

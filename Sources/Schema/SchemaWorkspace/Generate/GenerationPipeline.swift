@@ -10,7 +10,7 @@ internal import SchemaRendering
 /// | `read` | a folder | `Input`: the bytes of manifests and lock |
 /// | `understand` | `Input` | `SchemaFolder`: the history, and the `Evolution` that `AnalysisPipeline` makes of it |
 /// | `render` | `Evolution` | `[GeneratedFile]`, in memory |
-/// | `compare` | `[GeneratedFile]` | `FilePlan`: what is to be done to the files on disk |
+/// | `compare` | `[GeneratedFile]` | `FilePlan`: the changes to the files on disk |
 ///
 /// Nothing is written: `GenerationRun.write(to:)` does that.
 package struct GenerationPipeline: Sendable {
@@ -42,7 +42,7 @@ package struct GenerationPipeline: Sendable {
     return run
   }
 
-  /// A folder with all that is to be said of it and of its lock, and no file of it rendered.
+  /// A folder with all diagnostics of it and of its lock, without rendering a file.
   package func review(_ folder: String) -> GenerationRun {
     let input = read(folder)
     var run = GenerationRun(folder, input.lock)
@@ -67,7 +67,7 @@ package struct GenerationPipeline: Sendable {
       input.manifests, lock: input.lock.trusted ?? SchemaLock(), fileSystem: fileSystem)
   }
 
-  /// Everything that can be said before a file is rendered.
+  /// Adds all diagnostics that need no rendered file.
   private func review(
     _ understood: SchemaFolder, _ input: Input, _ run: inout GenerationRun
   ) throws(FileSystemError) {

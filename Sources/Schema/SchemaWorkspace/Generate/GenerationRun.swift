@@ -5,19 +5,19 @@ package import SchemaModel
 package struct GenerationRun: Sendable {
   /// The folder of manifests, as the user named it.
   let path: String
-  /// Nil when the bytes of manifests and generated files already show that nothing is to be done.
+  /// Nil if the bytes of manifests and generated files already show that nothing has to be done.
   package internal(set) var folder: SchemaFolder?
-  /// Sorted by path; empty when everything is as it should be, or when there are errors.
+  /// The changes, sorted by path; empty if everything is up to date, or if there are errors.
   package var changes: [FileChange] {
     diagnostics.hasErrors ? [] : plan.changes
   }
-  /// How many generated files are as they should be.
+  /// How many generated files are up to date.
   package var unchanged: Int { plan.unchanged }
   /// The findings of the folder, of the lock and of the files on disk, sorted.
   package private(set) var diagnostics: [Diagnostic]
-  /// Whether errors lie in files and manifests themselves, rather than in what changed between them.
+  /// Whether errors lie in files and manifests themselves, rather than in changes between them.
   package internal(set) var isMalformed: Bool
-  /// What is to be done to files; empty until the last stage.
+  /// The changes to files; empty until the last stage.
   var plan = FilePlan()
 
   init(_ path: String, _ lock: LockFile) {
@@ -37,7 +37,7 @@ package struct GenerationRun: Sendable {
     isMalformed = true
   }
 
-  /// Takes back what rests on edits of shipped versions, and names what else an answer in one needs.
+  /// Removes findings that rest on edits of shipped versions, and names what else an answer in one needs.
   mutating func withdrawStepsAtEdits(_ evolution: Evolution, shipped: Set<VersionNumber>) {
     diagnostics = diagnostics.withoutStepsAtEdits(evolution)
       .namingCorrections(evolution, shipped: shipped)

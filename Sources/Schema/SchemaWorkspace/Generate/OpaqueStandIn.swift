@@ -1,7 +1,7 @@
 internal import SchemaModel
 
-/// Types for rehearsals in the place of those that manifests call opaque and nobody gives: an app's that code themselves,
-/// Apple's, such as `HKWorkoutActivityType`, and other people's. A migration hands on their values as they are.
+/// Replaces opaque types of manifests that no file declares, for rehearsals: an app's types that code themselves,
+/// Apple's, such as `HKWorkoutActivityType`, and third parties'. A migration passes on their values unchanged.
 struct OpaqueStandIn {
   static let path = "OpaqueStandIn.swift"
 
@@ -15,14 +15,14 @@ struct OpaqueStandIn {
     }.sorted()
   }
 
-  /// What Swift and Foundation have on Linux and code there.
+  /// Types with coding that Swift and Foundation have on Linux.
   private static let present: Set<String> = [
     "AffineTransform", "CGFloat", "CGPoint", "CGRect", "CGSize", "Calendar", "CharacterSet",
     "DateComponents", "DateInterval", "Duration", "IndexPath", "IndexSet", "Int128", "Locale",
     "Morphology", "NSRange", "PersonNameComponents", "TimeZone", "UInt128", "URLComponents",
   ]
 
-  /// The file that declares them; nil where there are none.
+  /// The file that declares the types; nil if there are none.
   var text: String? {
     guard !names.isEmpty else { return nil }
     return names.reduce(
@@ -38,7 +38,7 @@ struct OpaqueStandIn {
     }
   }
 
-  /// A version whose defaults name no member of these types: the only value that there is takes their place.
+  /// The version with the types' only value in place of defaults that name a member of theirs.
   func applied(_ version: SchemaVersion) -> SchemaVersion {
     guard !names.isEmpty else { return version }
     var version = version

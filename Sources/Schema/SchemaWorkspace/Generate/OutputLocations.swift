@@ -2,9 +2,9 @@ internal import SchemaLint
 package import SchemaModel
 package import SchemaRendering
 
-/// Where files of each kind go.
+/// The paths of generated files by kind.
 package struct OutputLocations {
-  /// More than any file that schemagen makes.
+  /// More bytes than any file that schemagen generates.
   package static let readLimit = 256 * 1024 * 1024
 
   let folder: String
@@ -19,7 +19,6 @@ package struct OutputLocations {
   /// The folder of generated files.
   package var output: String { Path.join(folder, configuration.output) }
 
-  /// The path of a file by its kind.
   package func path(of file: GeneratedFile) -> String {
     let root =
       switch file.kind {
@@ -36,7 +35,7 @@ package struct OutputLocations {
     Set([configuration.output] + [configuration.tests].compactMap { $0 }).sorted()
   }
 
-  /// The folder of manifests, and the folders outside of it where files of its stand.
+  /// The folder of manifests, and the folders outside it that hold its files.
   package var places: [String] {
     let others = (folders + [configuration.owned]).map { Path.join(folder, $0) }
       .filter { !$0.isInside(folder) }
@@ -46,7 +45,7 @@ package struct OutputLocations {
       }
   }
 
-  /// What generated files tell of a lock that is not there; nil where there are none.
+  /// What generated files tell about a missing lock; nil if there are none.
   func lostLock(_ fileSystem: some FileSystem) throws(FileSystemError) -> LostLock? {
     let found = try Self.marked(
       in: [configuration.output], documentation: [], below: folder, fileSystem
@@ -57,7 +56,7 @@ package struct OutputLocations {
 
   /// The files that bear the mark, in folders that schemagen writes to.
   ///
-  /// - Parameter make: What is kept of a file's bytes.
+  /// - Parameter make: Maps a file's bytes to the returned content.
   static func marked<Content: Sendable>(
     in folders: [String], documentation: [String?], below root: String,
     _ fileSystem: some FileSystem, _ make: @Sendable ([UInt8]) -> Content

@@ -2,19 +2,19 @@ package import SchemaEvolution
 package import SchemaModel
 internal import SchemaRendering
 
-/// The Swift files that a rehearsal compiles: what generation gives, what the app owns of it, and a `main`.
+/// The Swift files that a rehearsal compiles: the generated ones, the app's user files, and a `main`.
 package struct RehearsalSources: Sendable {
-  /// Rows between two saves in a rehearsal: so few that a small table is saved many times, since a migration is
+  /// The rows between two saves in a rehearsal: so few that a small table is saved many times, since a migration is
   /// killed at each save. Extras are left out; nothing else of the configuration is changed.
   package static let batchSize = 20
 
-  /// What the files are generated from; nil as the folder's.
+  /// The evolution to generate from; nil for the folder's.
   package let evolution: Evolution?
   package struct File: Sendable {
-    /// In the rehearsal's package.
+    /// The path in the rehearsal's package.
     package var path: String
     package var contents: [UInt8]
-    /// The file that it is a copy of; nil for what is generated.
+    /// The file that it copies; nil for a generated one.
     package var original: String?
   }
 
@@ -22,9 +22,9 @@ package struct RehearsalSources: Sendable {
   private var names: Set<String> = []
 
   /// - Parameters:
-  ///   - folder: With an evolution free of errors.
-  ///   - app: The app's own files, of which each stands whole in the package.
-  /// - Throws: `FileSystemError` for what cannot be read or is not there.
+  ///   - folder: A folder whose evolution has no errors.
+  ///   - app: The app's own files, each copied whole into the package.
+  /// - Throws: `FileSystemError` for a missing or unreadable file.
   package init(
     _ folder: SchemaFolder, app: [SourceFile], fileSystem: some FileSystem
   ) throws(FileSystemError) {
@@ -93,11 +93,11 @@ package struct RehearsalSources: Sendable {
     }
   }
 
-  /// Asks for what generated code and user files need of the app's files.
+  /// The request for what generated code and user files need of the app's files.
   ///
   /// - Parameters:
-  ///   - paths: Files and folders of the app's, beside the folder of user files.
-  ///   - refused: Where the compiler refused what was found before, each time.
+  ///   - paths: The app's files and folders, in addition to the folder of user files.
+  ///   - refused: The places that the compiler refused, for each earlier attempt.
   package static func request(
     _ folder: SchemaFolder, of paths: [String], without refused: [[AppCode.Place]] = [],
     fileSystem: some FileSystem
@@ -125,7 +125,7 @@ package struct RehearsalSources: Sendable {
     return request
   }
 
-  /// The app's own files as they are: those of the folder of user files, and what is given.
+  /// The app's own files, unreduced: those in the folder of user files, and the given ones.
   package static func whole(
     _ folder: SchemaFolder, and sources: [String], _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [SourceFile] {
@@ -144,7 +144,7 @@ package struct RehearsalSources: Sendable {
     return files
   }
 
-  /// A user file without imports of modules that are not here; its lines keep their numbers.
+  /// A user file without imports of modules that are missing here; its lines keep their numbers.
   private static func importable(_ bytes: [UInt8]) -> [UInt8] {
     var lines = String(decoding: bytes, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -163,7 +163,7 @@ package struct RehearsalSources: Sendable {
     "Synchronization",
   ]
 
-  /// The Swift files of a folder; generated ones are there already.
+  /// The Swift files of a folder, without the generated ones.
   private static func all(
     in folder: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> [SourceFile] {
@@ -182,7 +182,7 @@ package struct RehearsalSources: Sendable {
     return files
   }
 
-  /// A module has no two files of one name: the first one stays, and what generation gives comes first.
+  /// Adds a file unless one of the same name exists, which a module does not allow: generated files come first.
   private mutating func add(
     _ path: String, _ contents: [UInt8], in folder: String, from original: String? = nil
   ) {
@@ -191,7 +191,7 @@ package struct RehearsalSources: Sendable {
     files.append(File(path: "\(folder)/\(name)", contents: contents, original: original))
   }
 
-  /// The program: it tells the harness of the plan, the versions and the converters.
+  /// The main program, which passes the plan, the versions and the converters to the harness.
   private static func main(_ evolution: Evolution) -> String {
     var versions = ""
     for evolved in evolution.versions {
@@ -231,8 +231,8 @@ package struct RehearsalSources: Sendable {
       """
   }
 
-  /// What is expected of a step, in a file that is called after its version: of an expression that does not compile,
-  /// whoever reads the name finds the manifest. Nil where nothing is.
+  /// The expectations of a step, in a file named after its version: if an expression does not compile, the file name
+  /// leads to the manifest. Nil if there are none.
   private static func expectations(
     of step: VersionStep, _ evolution: Evolution
   ) -> (name: String, text: String)? {
@@ -283,11 +283,11 @@ private struct DeclaredNames {
     }
   }
 
-  /// What stands before a declaration on its line, attributes included, is no longer than this.
+  /// The longest text before a declaration on its line, attributes included.
   private static let longestHead = 500
 
   func has(_ name: String) -> Bool { names.contains(name) }
 
-  /// Whether other modules cannot see the type.
+  /// Whether the type is invisible to other modules.
   func hides(_ name: String) -> Bool { hidden.contains(name) }
 }

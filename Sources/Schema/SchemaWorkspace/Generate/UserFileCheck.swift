@@ -11,11 +11,11 @@ extension Rule {
     basis: .page("generated", "what-is-yours"))
 }
 
-/// Looks into a file that is the app's for functions that generated code calls. It is never changed.
+/// Searches one of the app's own files for functions that generated code calls. It never changes the file.
 struct UserFileCheck {
   let path: String
   let written: [UInt8]
-  /// The file as it would be written if it were missing.
+  /// The file that would be written if it were missing.
   let wanted: GeneratedFile
 
   func diagnostics() -> [Diagnostic] {
@@ -28,7 +28,7 @@ struct UserFileCheck {
       }
   }
 
-  /// What the scaffold left to be written: the app does not compile with it.
+  /// Findings about unwritten parts of the scaffold, with which the app does not compile.
   private func scaffolds(in text: String) -> [Diagnostic] {
     text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
       place, line in
@@ -43,9 +43,9 @@ struct UserFileCheck {
     }
   }
 
-  /// What is missing in the user files of steps.
+  /// Findings about what is missing in the user files of steps.
   ///
-  /// - Parameter last: The version whose step is the last to be looked at; nil for the newest.
+  /// - Parameter last: The version whose step is checked last; nil for the newest.
   static func findings(
     _ evolution: Evolution, in folder: String, upTo last: VersionNumber? = nil,
     fileSystem: some FileSystem
@@ -64,7 +64,7 @@ struct UserFileCheck {
     }
   }
 
-  /// The functions of the file, each with its signature's lines.
+  /// The names of the file's functions, each with its signature's lines.
   private func declarations() -> [(name: String, signature: String)] {
     let lines = wanted.contents.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.indices.compactMap { index in

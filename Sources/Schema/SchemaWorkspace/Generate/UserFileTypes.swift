@@ -7,21 +7,21 @@ extension Rule {
     basis: .fact(.migration, "each-side-sees-its-own-types", .certain))
 }
 
-/// Looks into a user file for models of a version that its step's rows are not of when the app's code runs.
+/// Searches a user file for models of a version other than that of the step's rows when the app's code runs.
 ///
 /// A step that begins to need a bridge, or no longer needs one, changes that; the file is the app's and stays as it is.
-/// Code in other files, which the functions call, is not looked at.
+/// Code in other files, which the functions call, is not checked.
 package struct UserFileTypes {
   private let path: String
   private let text: String
-  /// The enum of the version whose models the rows are.
+  /// The enum of the version that declares the rows' models.
   private let rows: String
-  /// The older version's enum. Those of bridges begin with its name.
+  /// The older version's enum. The names of bridges' enums begin with its name.
   private let old: String
   private let isBridged: Bool
   private let models: Set<String>
 
-  /// Nil where the file is not one of a step's, where nothing calls it, and while a step is broken.
+  /// Nil if the file belongs to no step, if nothing calls it, and while a step is broken.
   package init?(path: String, text: String, _ evolution: Evolution) {
     let name = path.split(separator: "/").last ?? ""
     guard evolution.isSound,

@@ -10,15 +10,15 @@ extension Rule {
     "broken-baseline", "A baseline can be read", basis: .manifest)
 }
 
-/// Findings from before lint was introduced, by rule and element: messages and lines may change.
+/// Findings from before lint was introduced, by rule and element, since messages and lines may change.
 package struct Baseline: Sendable, Equatable {
   package static let fileName = "lint-baseline.json"
 
   package struct Key: Hashable, Sendable, Comparable {
     package var rule: String
-    /// Empty where a finding is about no element.
+    /// The element; empty if a finding concerns none.
     package var element: String
-    /// The step's version, such as `V9`; empty for what is found in every version until it is fixed.
+    /// The step's version, such as `V9`; empty for a finding that every version repeats until it is fixed.
     package var version: String
 
     package static func < (lhs: Key, rhs: Key) -> Bool {
@@ -26,22 +26,21 @@ package struct Baseline: Sendable, Equatable {
     }
   }
 
-  /// How often each is found.
+  /// How many findings have each key.
   var counts: [Key: Int] = [:]
 
   init() {}
 
-  /// The findings that can wait. What would lose values, or makes nothing that could be generated, cannot.
+  /// Records the findings that can wait: not lost values, and not errors that prevent generation.
   init(_ findings: [Diagnostic]) {
     for finding in findings where Self.canWait(finding) {
       counts[Self.key(finding), default: 0] += 1
     }
   }
 
-  /// How many findings it knows.
   package var count: Int { counts.values.reduce(0, +) }
 
-  /// Whether a finding can wait.
+  /// Whether a finding can wait: it neither loses values nor prevents generation.
   package static func canWait(_ finding: Diagnostic) -> Bool {
     finding.rule.isAcceptable || finding.severity != .error
   }
@@ -56,7 +55,7 @@ package struct Baseline: Sendable, Equatable {
     return Key(rule: finding.rule.id, element: finding.element ?? "", version: version)
   }
 
-  /// The file's text: an entry a line, sorted, so that git merges it well.
+  /// The file's text: one entry on a line, sorted, so that git merges it well.
   package var text: String {
     let lines = counts.sorted { $0.key < $1.key }.map { key, count in
       var line = "    { \"rule\": \(Self.quoted(key.rule))"
@@ -86,13 +85,12 @@ package struct Baseline: Sendable, Equatable {
 }
 
 extension LintResult {
-  /// Whether there is a baseline that cannot be read.
   package var hasBrokenBaseline: Bool { findings.contains { $0.rule == .brokenBaseline } }
 }
 
-/// A baseline while findings are held against it.
+/// A baseline while findings are compared with it.
 struct BaselineMatcher {
-  /// The file, where there is one.
+  /// The baseline's file, if there is one.
   private(set) var file: SourceFile?
   private(set) var known = Baseline()
   private var left: [Baseline.Key: Int] = [:]
@@ -115,7 +113,7 @@ struct BaselineMatcher {
     }
   }
 
-  /// JSON is YAML, and the reader of YAML knows places.
+  /// Reads the JSON as YAML, since the YAML reader keeps places.
   private mutating func read(_ file: SourceFile) {
     self.file = file
     let (root, diagnostics) = YAMLReader.read(file)
@@ -152,7 +150,7 @@ struct BaselineMatcher {
     left = known.counts
   }
 
-  /// Takes what is known out of findings.
+  /// Removes known findings from the list and returns them.
   mutating func take(from findings: inout [Diagnostic]) -> [Diagnostic] {
     guard !left.isEmpty else { return [] }
     var taken: [Diagnostic] = []
@@ -169,7 +167,7 @@ struct BaselineMatcher {
 
   /// Findings about the baseline itself.
   ///
-  /// - Parameter isComplete: Whether all rules could look; else what is not found may still be there.
+  /// - Parameter isComplete: Whether all rules ran; else a missing finding may still exist.
   func diagnostics(isComplete: Bool) -> [Diagnostic] {
     guard isComplete else { return problems }
     return problems

@@ -4,22 +4,22 @@ package import SchemaModel
 
 /// Every safe fix, applied in memory; nothing is written until `write(to:)`.
 package struct FixRun: Sendable {
-  /// A fix can make another possible; after so many rounds none is left, or two undo one another.
+  /// The most rounds, since a fix can make another possible and two can undo each other.
   static let mostRounds = 10
 
   /// The folder of manifests, as the user named it.
   let path: String
-  /// What was fixed, each with what was done.
+  /// The fixed findings, each with the fix's title.
   package let fixed: [(finding: Diagnostic, title: String)]
-  /// What is found afterwards.
+  /// The findings afterwards.
   package let lint: LintResult
-  /// What the fixes make of files that are there, and what they add and take away.
+  /// The fixes' changes to existing files, and the files that they add and remove.
   package let changes: [FileChange]
 
   /// Applies fixes until none is left.
   ///
   /// - Parameter only: The rules whose findings are fixed; nil for all.
-  /// - Throws: `FileSystemError` where a file cannot be read.
+  /// - Throws: `FileSystemError` if a file cannot be read.
   package static func prepare(
     _ path: String, options: Linter.Options, only rules: Set<String>? = nil,
     fileSystem: some FileSystem
@@ -45,7 +45,7 @@ package struct FixRun: Sendable {
     return FixRun(path: path, fixed: fixed, lint: lint, changes: changes)
   }
 
-  /// One round: every fix that does not overlap another.
+  /// Applies every fix that does not overlap another.
   private static func round(
     _ lint: LintResult, _ rules: Set<String>?, _ files: MemoryFiles
   ) throws(FileSystemError) -> [(finding: Diagnostic, title: String)] {
@@ -74,7 +74,7 @@ package struct FixRun: Sendable {
     return done
   }
 
-  /// A manifest after one fix; nil where that cannot be made, or would make the manifest worse.
+  /// A manifest after one fix; nil if the fix cannot be applied, or would make the manifest worse.
   package static func file(
     _ file: SourceFile, with fix: Fix, _ lint: LintResult
   ) -> SourceFile? {
@@ -85,7 +85,7 @@ package struct FixRun: Sendable {
     return isAllowed(from: file, to: fixed, lint) ? fixed : nil
   }
 
-  /// All fixes together; if they conflict, or the file would not be valid afterwards, as many as possible.
+  /// Applies all fixes together; if they conflict, or the file would be invalid afterwards, as many as possible.
   private static func apply(
     _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ root: YAMLNode,
     _ lint: LintResult
@@ -112,7 +112,7 @@ package struct FixRun: Sendable {
     return (kept, fixed(editor))
   }
 
-  /// A version that has shipped stays what it was, and a manifest that could be read can be read afterwards.
+  /// Whether a fix keeps a shipped version as it was, and a readable manifest readable.
   private static func isAllowed(from old: SourceFile, to new: SourceFile, _ lint: LintResult)
     -> Bool
   {
@@ -128,7 +128,7 @@ package struct FixRun: Sendable {
     return SchemaLock.digest(was) == SchemaLock.digest(version)
   }
 
-  /// Writes all changes or none: what fails halfway is put back as it was.
+  /// Writes all changes or none: a failure halfway restores all files.
   ///
   /// - Throws: `FileSystemError` of the first failure.
   package func write(to fileSystem: some FileSystem) throws(FileSystemError) {
@@ -137,7 +137,7 @@ package struct FixRun: Sendable {
 }
 
 extension Fix {
-  /// Whether it changes what is in the file, rather than the file's name.
+  /// Whether it changes the file's contents, rather than its name.
   fileprivate var isEdit: Bool {
     changes.allSatisfy { change in
       if case .rename = change { return false }

@@ -5,31 +5,29 @@ package import SchemaModel
 
 /// The result of one `Linter.run`.
 package struct LintResult: Sendable {
-  /// As the user named it.
+  /// The path as the user named it.
   package let path: String
-  /// What counts, sorted.
+  /// The findings that count, sorted.
   package let findings: [Diagnostic]
-  /// What was accepted, with the reason.
+  /// The accepted findings, with the reason.
   package let accepted: [AcceptedFinding]
-  /// What the baseline knows.
   package let baselined: [Diagnostic]
   /// Safe fixes, each with its finding.
   package let fixes: [(finding: Diagnostic, fix: Fix)]
-  /// Whether files and manifests themselves are broken, so that most rules could not look.
+  /// Whether files and manifests themselves are broken, so that most rules could not run.
   package let isMalformed: Bool
   /// Whether there are several versions, between which something changes.
   package let hasSteps: Bool
   /// The files' texts by path, for snippets.
   package let sources: [String: String]
-  /// What can be taken into a baseline: found, and not such that nothing could be generated.
+  /// A new baseline of all findings that do not prevent generation.
   package let baseline: Baseline
-  /// What the baseline says of this and is still found.
+  /// The present baseline without entries that are no longer found.
   package let prunedBaseline: Baseline
-  /// The versions that have shipped.
   let released: Set<VersionNumber>
-  /// What is lost of them, and what of that is approved.
+  /// The losses of shipped versions, and which of them are approved.
   package let losses: LossReview
-  /// What follows from the manifests; nil where they have errors of their own.
+  /// The evolution; nil if the manifests have errors of their own.
   package let evolution: Evolution?
   /// The versions that could be read, in ascending order.
   package let versions: [SchemaVersion]
@@ -41,24 +39,24 @@ extension LintResult {
     !released.contains(version.number) && version.identity != .shipped
   }
 
-  /// Something that can be written about a finding.
+  /// A text edit that answers a finding.
   package struct Answer: Sendable {
     package var finding: Diagnostic
     package var fix: Fix
-    /// Where somebody may ask for it, beside the finding's place.
+    /// A further place that offers the answer, in addition to the finding's place.
     package var place: SourceLocation?
-    /// Whether nobody has to confirm it: what `--fix` does.
+    /// Whether it needs no confirmation, so that `--fix` applies it.
     package var isSafe: Bool
   }
 
-  /// What can be written about the findings in a manifest: safe fixes, and renames that a person has to confirm.
+  /// Answers to the findings in a manifest: safe fixes, and renames that a person has to confirm.
   package func answers(in file: SourceFile) -> [Answer] {
     fixes.filter { $0.fix.file == file.path }.map {
       Answer(finding: $0.finding, fix: $0.fix, isSafe: true)
     } + renames(in: file)
   }
 
-  /// Answers to the question whether something that is gone has another name now: the one that loses nothing.
+  /// Renames of dropped elements: for each, the one that loses nothing.
   private func renames(in file: SourceFile) -> [Answer] {
     guard let evolution,
       let step = evolution.steps.first(where: {

@@ -5,17 +5,17 @@ package import SchemaModel
 
 /// Checks a folder of manifests, its history and its lock against every rule.
 package struct Linter: Sendable {
-  /// What a run is told beside the files.
+  /// Settings of a run that are not in the files.
   package struct Options: Sendable {
-    /// On which acceptances run out. The only clock there is, and only here.
+    /// The day for the expiry of acceptances. Nothing else reads a clock.
     package var today: CalendarDay
     /// The baseline's path; nil for none.
     package var baseline: String?
-    /// What tells beside the lock which versions have shipped; nil for nothing.
+    /// The state that also tells which versions have shipped; nil to use only the lock.
     package var base: ComparisonBase?
-    /// Whether the folder is known to be gone: then only what has shipped from it is asked for.
+    /// Whether the folder is known to be gone, so that only its shipped versions are checked.
     package var isRemoved = false
-    /// What says whether kept stores are what their list says, with the severities of rules; nil to leave them out.
+    /// Checks kept stores against their list, with the severities of rules; nil to skip them.
     package var stores: (@Sendable (SchemaFolder, any FileSystem) -> [Diagnostic])?
 
     package init(today: CalendarDay, baseline: String? = nil, base: ComparisonBase? = nil) {
@@ -105,7 +105,7 @@ package struct Linter: Sendable {
       released: released, losses: losses, evolution: folder.evolution, versions: folder.versions)
   }
 
-  /// What cannot be read is told by 'generate'.
+  /// The lost lock; nil if files cannot be read, which 'generate' reports.
   private func lostLock(_ evolution: Evolution, _ path: String) -> LostLock? {
     let places = OutputLocations(folder: path, configuration: evolution.configuration)
     return (try? places.lostLock(fileSystem)) ?? nil
@@ -171,8 +171,8 @@ private struct Found {
     self.accepted = accepted
   }
 
-  /// What rules have found to lose values on the way to a version, accepted or not. What follows from the kind of a
-  /// change is left out: that is known of the change itself.
+  /// The losses that rules found in steps to a version, accepted or not. Losses that follow from a change's kind are
+  /// left out: the change itself has them.
   func losses() -> [Loss] {
     (remaining + accepted.map(\.finding)).compactMap { finding in
       guard ChangeKind(rawValue: finding.rule.id) == nil, finding.rule.isAcceptable,
@@ -187,7 +187,7 @@ private struct Found {
     }
   }
 
-  /// Adds what differs from a base. Of a version of which the lock speaks already, it speaks once.
+  /// Adds differences from a base, in place of the lock's findings about the same elements.
   mutating func compare(_ diagnostics: [Diagnostic]) {
     let told = Set(diagnostics.map { "\($0.rule.id) \($0.element ?? "")" })
     // The base knows more of it: what exactly changed.
@@ -195,7 +195,7 @@ private struct Found {
     remaining += diagnostics
   }
 
-  /// Adds what rules find, less what is accepted.
+  /// Adds the rules' findings, without accepted ones.
   mutating func apply(_ context: LintContext, _ rules: [any LintRule]) {
     let newest = context.newest.location?.file ?? ""
     let open = Set(context.history.filter(context.isOpen).compactMap(\.location?.file))
@@ -220,14 +220,14 @@ private struct Found {
     }
   }
 
-  /// Takes out corrections of shipped steps that are accepted.
+  /// Removes accepted corrections of shipped steps.
   mutating func takeCorrections(of history: [SchemaVersion], shipped: Set<VersionNumber>) {
     let outcome = StepCorrections(history, shipped: shipped).apply(to: remaining)
     remaining = outcome.remaining + outcome.unused
     accepted += outcome.accepted
   }
 
-  /// Findings whose acceptance has run out come back. What has shipped is left in peace: it can no longer be fixed.
+  /// Restores findings whose acceptance has expired, except in shipped versions, which can no longer be fixed.
   mutating func expire(_ context: LintContext) {
     let over = Set(context.expiredAcceptances.compactMap(\.until.location))
     let isOver = { (accepted: AcceptedFinding) in

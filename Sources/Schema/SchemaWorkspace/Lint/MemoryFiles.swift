@@ -1,10 +1,10 @@
 package import SchemaModel
 
-/// Files in memory, over those of another file system where there is one. What is written stays in memory.
+/// Files in memory, over those of another file system if there is one. Writes stay in memory.
 package final class MemoryFiles: FileSystem, @unchecked Sendable {
   // Read from several threads, but written to from one, while nobody reads: lint reads and fixes in sequence.
   private let base: (any FileSystem)?
-  /// What was written, by path; nil for what was removed.
+  /// The written files, by path; nil for removed ones.
   private var files: [String: [UInt8]?] = [:]
 
   package init(_ files: [SourceFile] = [], over base: (any FileSystem)? = nil) {
@@ -18,7 +18,7 @@ package final class MemoryFiles: FileSystem, @unchecked Sendable {
     for (path, bytes) in files { self.files[Path.normalized(path)] = bytes }
   }
 
-  /// What differs from the files below, sorted by path; nil bytes for what was removed.
+  /// The differences from the files below, sorted by path; nil bytes for removed files.
   package var changes: [(path: String, bytes: [UInt8]?)] {
     files.sorted { $0.key < $1.key }.map { (path: $0.key, bytes: $0.value) }
   }

@@ -3,25 +3,25 @@ internal import ManagedModels
 internal import SchemaEvolution
 package import SchemaModel
 
-/// The hashes by which Core Data knows stores of a version.
+/// The hashes by which Core Data recognises stores of a version.
 package struct LockedHashes: Sendable, Equatable {
-  /// Base64 of the SHA-256 of all entities' hashes: `NSStoreModelVersionChecksumKey`; nil where one of them is missing.
+  /// Base64 of the SHA-256 of all entities' hashes: `NSStoreModelVersionChecksumKey`; nil if one of them is missing.
   package let checksum: String?
-  /// Base64 of 32 bytes, by entity: `NSStoreModelVersionHashes`. Without those that are not certain.
+  /// Base64 of 32 bytes, by entity: `NSStoreModelVersionHashes`, without uncertain ones.
   package let entities: [String: String]
-  /// What keeps the others from being certain, as `Trip.size`, or `Trip` for the model itself; sorted.
+  /// The reasons for uncertain hashes, as `Trip.size`, or `Trip` for the model itself; sorted.
   package let uncertain: [String]
-  /// Whether a store that Apple's framework wrote has shown them; else they are made of the manifest.
+  /// Whether a store written by Apple's framework has shown them; else they are computed from the manifest.
   package let isProven: Bool
 
-  /// Hashes of which a store has shown all, or an earlier lock has all.
+  /// Complete hashes from a store or an earlier lock.
   ///
-  /// Nil where a text is not 32 bytes in base64, or a name is none.
+  /// Nil if a string is not 32 bytes in base64, or a name is invalid.
   package init?(checksum: String, entities: [String: String], isProven: Bool) {
     self.init(checksum: checksum, entities: entities, uncertain: [], isProven: isProven)
   }
 
-  /// - Parameter checksum: Nil where something is uncertain, and only there.
+  /// - Parameter checksum: Nil if and only if something is uncertain.
   init?(checksum: String?, entities: [String: String], uncertain: [String], isProven: Bool) {
     let isWhole = ([checksum].compactMap { $0 } + entities.values).allSatisfy {
       Data(base64Encoded: $0)?.count == 32
@@ -35,7 +35,7 @@ package struct LockedHashes: Sendable, Equatable {
     self.isProven = isProven
   }
 
-  /// Those that are made of a manifest.
+  /// Computes the hashes from a manifest's identity.
   init(made identity: StructuralIdentity) {
     checksum = identity.checksum
     entities = identity.hashes.entities.mapValues { $0.base64EncodedString() }
@@ -43,46 +43,43 @@ package struct LockedHashes: Sendable, Equatable {
     isProven = false
   }
 
-  /// By the bytes of the names, as the framework counts them.
+  /// The hashes in byte order of the names, as the framework sorts them.
   var sorted: [(name: String, hash: String)] {
     entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { (name: $0.key, hash: $0.value) }
   }
 
-  /// The names of entities whose hashes differ, sorted; empty for equal hashes. What is not certain here differs from
-  /// nothing.
+  /// The names of entities whose hashes differ, sorted; empty for equal hashes. An uncertain hash differs from nothing.
   func differences(from other: LockedHashes) -> [String] {
     let names =
       uncertain.isEmpty ? Set(entities.keys).union(other.entities.keys) : Set(entities.keys)
     return names.filter { entities[$0] != other.entities[$0] }.sorted()
   }
 
-  /// Whether the checksum is that of the hashes; true where there is none.
+  /// Whether the checksum matches the hashes; true without one.
   var hasOwnChecksum: Bool {
     guard let checksum else { return true }
     let bytes = entities.compactMapValues { Data(base64Encoded: $0) }
     return checksum == VersionHashes(entities: bytes).checksum
   }
 
-  /// Whether a store that has shown others cannot have these.
+  /// Whether a store that has shown other hashes cannot have these.
   fileprivate func contradicts(_ shown: LockedHashes) -> Bool {
     !differences(from: shown).isEmpty || checksum != nil && checksum != shown.checksum
   }
 }
 
 extension SchemaLock {
-  /// The hashes that are known, by version.
   package var hashes: [VersionNumber: LockedHashes] {
     Dictionary(
       entries.compactMap { entry in entry.hashes.map { (entry.version, $0) } }
     ) { first, _ in first }
   }
 
-  /// The hashes that stores have proven, by version.
   package var provenHashes: [VersionNumber: LockedHashes] { hashes.filter(\.value.isProven) }
 
-  /// What a store's hashes contradict: others that a store has proven, or that another version has. Hashes that are
-  /// made of the manifest yield to the store's, and a warning says so.
+  /// Findings about what a store's hashes contradict: other proven hashes, or those of another version. Hashes computed
+  /// from the manifest yield to the store's, and a warning says so.
   func objections(to hashes: LockedHashes, of number: VersionNumber) -> [Diagnostic] {
     guard let own = entries.first(where: { $0.version == number }) else { return [] }
     var found: [Diagnostic] = []

@@ -3,7 +3,7 @@ internal import SchemaManifest
 package import SchemaModel
 
 extension SchemaLock {
-  /// Reads the lock; every break is told, with its place.
+  /// Reads the lock; every error is reported with its place.
   package static func read(_ file: SourceFile) -> (lock: SchemaLock, diagnostics: [Diagnostic]) {
     let conflicts = LockReader.conflicts(in: file)
     guard conflicts.isEmpty else { return (SchemaLock(), conflicts) }
@@ -14,9 +14,9 @@ extension SchemaLock {
     return (lock, reader.diagnostics.reportOrder)
   }
 
-  /// Findings about released versions of which no manifest is there.
+  /// Findings about released versions without a manifest.
   ///
-  /// - Parameter numbers: Those of all manifests, also of those that cannot be read.
+  /// - Parameter numbers: The numbers of all manifests, including unreadable ones.
   func missing(among numbers: Set<VersionNumber>, lockPath: String) -> [Diagnostic] {
     entries.filter { $0.state == .released && !numbers.contains($0.version) }.map {
       Self.missing($0.version, lockPath)
@@ -30,7 +30,7 @@ extension SchemaLock {
       help: ["restore it from git: stores on people's devices still have that version"])
   }
 
-  /// Findings about released versions that are not what the lock says they were.
+  /// Findings about released versions that differ from their lock entries.
   package func diagnostics(_ evolution: Evolution, lockPath: String) -> [Diagnostic] {
     let now = Dictionary(evolution.history.enumerated().map { ($1.number, ($0, $1)) }) { a, _ in a }
     return entries.filter { $0.state == .released }.compactMap { entry in
@@ -61,7 +61,7 @@ extension SchemaLock {
     } + draftsBetween(evolution)
   }
 
-  /// Findings about versions that the lock does not know, and that come before one that has shipped.
+  /// Findings about versions that the lock lacks, and that come before one that has shipped.
   private func draftsBetween(_ evolution: Evolution) -> [Diagnostic] {
     guard let last = released.max() else { return [] }
     let known = Set(entries.map(\.version))
@@ -80,9 +80,9 @@ extension SchemaLock {
     }
   }
 
-  /// Findings about hashes that are not those of the manifests, of versions that are as they were generated.
+  /// Findings about hashes that differ from the manifests', for versions that are as they were generated.
   ///
-  /// - Parameter isOfProven: Only of hashes that a store is said to have proven: others are written anew.
+  /// - Parameter isOfProven: Whether only proven hashes are checked: others are recomputed.
   func hashDiagnostics(
     _ evolution: Evolution, lockPath: String, isOfProven: Bool = false
   ) -> [Diagnostic] {
@@ -118,12 +118,12 @@ extension SchemaLock {
     }
   }
 
-  /// How to stand by a step that was corrected after it had shipped.
+  /// The advice how to keep a step that was corrected after it had shipped.
   static func correction(of version: VersionNumber) -> String {
     "if it had to be corrected, say why in its manifest: '\(acceptance(of: version))'"
   }
 
-  /// What an answer in a step that has shipped needs beside it.
+  /// The advice what an answer in a shipped step needs in addition.
   static func answer(to rule: Rule, in version: VersionNumber) -> String {
     let page =
       [.ambiguousRename, .unacknowledgedDrop].contains(rule)
@@ -138,7 +138,7 @@ extension SchemaLock {
     "accept: [{ rule: \(Rule.shippedStepEdited.id), element: \(version.name), reason: … }]"
   }
 
-  /// Where a change belongs that was made in a shipped version.
+  /// The advice where to make a change that was made in a shipped version.
   static func nextPlace(
     newest: SchemaVersion?, shipped: Set<VersionNumber>, isOfClasses: Bool
   ) -> String {
@@ -149,7 +149,7 @@ extension SchemaLock {
     return "make the change in a new version: 'schemagen new-version'"
   }
 
-  /// What an edit of a shipped version puts at stake.
+  /// The risk of an edit of a shipped version.
   static func stake(isIdentity: Bool) -> String {
     isIdentity
       ? "stores of it would no longer be recognised (error 134504)"
@@ -158,7 +158,7 @@ extension SchemaLock {
 }
 
 extension [Diagnostic] {
-  /// Without what was found in steps at shipped versions that were edited: it rests on the edit, and so would whoever
+  /// The findings without those in steps at edited shipped versions: they rest on the edit, and so would whoever
   /// followed its advice.
   func withoutStepsAtEdits(_ evolution: Evolution?) -> [Diagnostic] {
     let edited = Set(filter { $0.rule == .shippedVersionEdited }.compactMap(\.element))
@@ -171,8 +171,8 @@ extension [Diagnostic] {
     return filter { !resting.contains(key($0)) }
   }
 
-  /// With what else is to be written where the answer to an error corrects a step that has shipped: by itself it would
-  /// be an edit, and the advice there is to take it back. What is no error is not corrected any more.
+  /// Adds to findings in shipped steps what else an answer there needs: by itself it would be an edit, and the advice
+  /// there is to take it back. Only errors are corrected.
   func namingCorrections(_ evolution: Evolution?, shipped: Set<VersionNumber>) -> [Diagnostic] {
     guard let evolution, !isEmpty else { return self }
     var helps: [Diagnostic: String] = [:]
@@ -199,7 +199,6 @@ extension [Diagnostic] {
 }
 
 extension SchemaVersion {
-  /// Whether its manifest stands by a correction of its step.
   fileprivate var acceptsCorrection: Bool {
     acceptances.contains {
       $0.rule.value == Rule.shippedStepEdited.id && $0.element == number.name
@@ -319,7 +318,7 @@ private struct LockReader {
       sum: Located(text("sum"), at: node["sum"]?.location))
   }
 
-  /// The hashes of an entry; nil where it has none, or they do not fit each other.
+  /// The hashes of an entry; nil if it has none, or they are inconsistent.
   private func hashes(_ node: YAMLNode) -> LockedHashes? {
     let proof = node["proof"]?.scalar?.text
     guard node["proof"] == nil || proof == "store" else { return nil }
@@ -339,7 +338,7 @@ private struct LockReader {
 
   // MARK: What stands in it
 
-  /// Versions that stand twice, out of order, or have shipped after one that has not.
+  /// Reports versions that occur twice, out of order, or have shipped after one that has not.
   mutating func checkOrder() {
     var first: [VersionNumber: SourceLocation] = [:]
     var draft: Read?
@@ -380,7 +379,7 @@ private struct LockReader {
     }
   }
 
-  /// Entries that are not as they were written.
+  /// Reports entries whose sum does not match.
   mutating func checkSums() {
     for read in entries {
       let name = read.entry.version.name
@@ -411,6 +410,5 @@ private struct LockReader {
 }
 
 extension YAMLNode {
-  /// The value of a mapping's key.
   fileprivate subscript(key: String) -> YAMLNode? { entry(key)?.value }
 }

@@ -2,28 +2,28 @@ internal import ManagedModels
 package import SchemaEvolution
 package import SchemaModel
 
-/// `schema.lock`: what each version was when it was last generated, and which have shipped.
+/// `schema.lock`: each version as it was last generated, and which ones have shipped.
 package struct SchemaLock: Sendable, Equatable {
   package static let fileName = "schema.lock"
 
   package enum State: String, Sendable, CaseIterable {
-    /// May still change.
+    /// The version may still change.
     case draft
-    /// Stands in stores on people's devices.
+    /// People's devices have stores of the version.
     case released
   }
 
   package struct Entry: Sendable, Equatable {
     package var version: VersionNumber
     package var state: State
-    /// Everything that the framework may hash, and more: it moves wherever `hashes` would, also where these are unknown.
+    /// A digest of all that the framework may hash, and more: it changes whenever `hashes` would, known or not.
     package var identity: String
-    /// What the manifest said, as it was released; comments and order of keys do not move it.
+    /// The manifest's digest at release; comments and the order of keys do not change it.
     package var digest: VersionDigest
-    /// By what the framework knows stores of this version; nil where the entry was made without a manifest.
+    /// The hashes that identify stores of this version; nil if the entry was made without a manifest.
     package var hashes: LockedHashes?
     /// A SHA-256 of the export of CloudKit's production schema that had everything that the version writes, in
-    /// lower-case hex; nil where none was compared.
+    /// lower-case hex; nil if none was compared.
     package var production: String?
 
     package init(
@@ -40,7 +40,7 @@ package struct SchemaLock: Sendable, Equatable {
   }
 
   package var entries: [Entry] = []
-  /// Where generated files are, below the folder of manifests.
+  /// The folders of generated files, relative to the folder of manifests.
   package var folders: [String] = []
   package var documentation: String?
   package var owned: [String] = []
@@ -51,8 +51,8 @@ package struct SchemaLock: Sendable, Equatable {
 // MARK: - Making
 
 extension SchemaLock {
-  /// The lock of an evolution; states are taken from the lock before. A version whose manifest says that it has shipped,
-  /// and that comes before one that has, has shipped: no store reaches the later one but through it.
+  /// The lock of an evolution; states come from the previous lock. A version whose manifest says that it has shipped,
+  /// and that comes before one that has, has shipped: stores reach the later one only through it.
   package init(_ evolution: Evolution, previous: SchemaLock) {
     let known = Dictionary(previous.entries, keyedBy: \.version)
     let last = previous.released.max()
@@ -70,15 +70,13 @@ extension SchemaLock {
     }
   }
 
-  /// A SHA-256 of everything that a manifest says of a version, texts as well, in lower-case hex.
+  /// A SHA-256 of everything that a manifest says of a version, including documentation, in lower-case hex.
   package static func digest(_ version: SchemaVersion) -> String {
     SHA256.hash(SchemaText(version).text).hexadecimal
   }
 
-  /// The number of the one form that a lock has.
   static let format = 1
 
-  /// The file's text.
   package var text: String {
     var text = """
       # Written by schemagen. Commit it and leave it as it is: it knows which versions have shipped.
@@ -103,7 +101,7 @@ extension SchemaLock {
 }
 
 extension SchemaLock.Entry {
-  /// What a version that has shipped was: a step that was corrected since does not change that. Nil for drafts.
+  /// The digest of a shipped version, without later corrections of its step. Nil for drafts.
   fileprivate var released: VersionDigest? { state == .released ? digest : nil }
 
   /// The entry's lines in the file, without its sum.
@@ -128,19 +126,18 @@ extension SchemaLock.Entry {
     return text
   }
 
-  /// A SHA-256 of the entry's lines. It catches accidents: whoever edits an entry can write its sum, too.
+  /// A SHA-256 of the entry's lines. It catches accidents only: whoever edits an entry can also update its sum.
   var sum: String { SHA256.hash(text).hexadecimal }
 }
 
 // MARK: - Releasing
 
 extension SchemaLock {
-  /// The versions that have shipped.
   package var released: Set<VersionNumber> {
     Set(entries.filter { $0.state == .released }.map(\.version))
   }
 
-  /// The same, with what of a history is no longer as it shipped.
+  /// The shipped versions, and those of a history that differ from what shipped.
   package func shipped(of history: [SchemaVersion]) -> ShippedVersions {
     let known = Dictionary(entries.filter { $0.state == .released }, keyedBy: \.version)
     // Of other versions nobody asks.
@@ -170,7 +167,6 @@ extension SchemaLock {
     }
   }
 
-  /// Notes what a version was as it shipped.
   mutating func note(_ digest: VersionDigest, of number: VersionNumber) {
     for index in entries.indices where entries[index].version == number {
       entries[index].digest = digest

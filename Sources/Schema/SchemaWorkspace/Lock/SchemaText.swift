@@ -1,24 +1,23 @@
 internal import SchemaModel
 
-/// A version as text in which everything stands that shapes generated code, and nothing else, in an order that
-/// the manifest's does not influence.
+/// A version as text with exactly what shapes generated code, in an order that the manifest's does not influence.
 ///
-/// Not a manifest: a form to be hashed. It must not change between releases of schemagen without a new lock format.
+/// It is not a manifest, but a form to be hashed. It must not change between releases of schemagen without a new lock
+/// format.
 struct SchemaText {
   private enum Part {
-    /// An element's name: what is said of it belongs to it.
+    /// An element's name, which belongs to the part of its contents.
     case name
     case structure
     case step
-    /// Documentation and reasons, by which no program does anything.
+    /// Documentation and reasons, which no program reads.
     case prose
   }
 
-  /// Everything.
   private(set) var text: [UInt8] = []
-  /// What stores and types of the version look like.
+  /// The shape of the version's stores and types.
   private(set) var structure: [UInt8] = []
-  /// What the step to the version does.
+  /// The step to the version.
   private(set) var step: [UInt8] = []
 
   init(_ version: SchemaVersion) {
@@ -64,7 +63,7 @@ struct SchemaText {
     }
   }
 
-  /// Lengths make it impossible for one text to pass for two.
+  /// Adds a key and a value with their lengths, so that no text can pass for another.
   private mutating func add(_ key: String, _ value: String?, _ part: Part = .structure) {
     guard let value else { return }
     let start = text.count

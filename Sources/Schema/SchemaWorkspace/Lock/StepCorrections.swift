@@ -1,14 +1,14 @@
 internal import SchemaModel
 
-/// The shipped steps whose corrections their manifests stand by, with a reason under `accept:`.
+/// The shipped steps whose corrections their manifests accept, with a reason under `accept:`.
 package struct StepCorrections {
-  /// The rules, by id, whose acceptances are judged here.
+  /// The ids of the rules whose acceptances are judged here.
   package static let acceptableIDs: Set<String> = [Rule.shippedStepEdited.id]
 
   private let history: [SchemaVersion]
   private let shipped: Set<VersionNumber>
 
-  /// - Parameter shipped: The versions of which it is known that they have shipped.
+  /// - Parameter shipped: The versions that are known to have shipped.
   init(_ history: [SchemaVersion], shipped: Set<VersionNumber>) {
     self.history = history
     self.shipped = shipped
@@ -17,11 +17,11 @@ package struct StepCorrections {
   struct Outcome {
     var remaining: [Diagnostic]
     var accepted: [AcceptedFinding] = []
-    /// Findings about what is accepted and was not corrected.
+    /// Findings about acceptances without a correction.
     var unused: [Diagnostic] = []
   }
 
-  /// Parts findings into those about corrections that are accepted and the others.
+  /// Splits findings into those about accepted corrections and the others.
   func apply(to diagnostics: [Diagnostic]) -> Outcome {
     var outcome = Outcome(
       remaining: diagnostics.filter { $0.rule != .shippedStepEdited })
@@ -40,8 +40,8 @@ package struct StepCorrections {
     return outcome
   }
 
-  /// An acceptance in a version that may have shipped with nobody having marked it: whoever took it out would need it
-  /// for the mark.
+  /// A finding about an acceptance in a version that may have shipped unmarked: whoever removed it would need it for
+  /// the mark.
   private static func waiting(_ unused: Diagnostic, _ version: SchemaVersion) -> Diagnostic {
     let name = version.number.name
     return Diagnostic(

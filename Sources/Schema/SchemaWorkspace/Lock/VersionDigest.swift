@@ -1,12 +1,12 @@
 internal import ManagedModels
 package import SchemaModel
 
-/// SHA-256s of what a manifest said of a version, as a lock keeps them, in lower-case hex. Documentation, summaries,
-/// reasons and comments are in neither.
+/// SHA-256s of a version's manifest for the lock, in lower-case hex. Documentation, summaries, reasons and comments are
+/// in neither.
 package struct VersionDigest: Sendable, Equatable {
-  /// Of what the version's types look like.
+  /// The digest of the version's types.
   package let structure: String
-  /// Of what the step to it does.
+  /// The digest of the step to it.
   package let step: String
 
   package init(structure: String, step: String) {
@@ -20,15 +20,15 @@ package struct VersionDigest: Sendable, Equatable {
     step = SHA256.hash(text.step).hexadecimal
   }
 
-  /// What of a version may have been edited.
+  /// The part of a version that may have been edited.
   package enum Part: Sendable {
-    /// What stores and generated types look like: what has shipped can never be another.
+    /// The shape of stores and generated types, which can never change once shipped.
     case structure
-    /// What happens to rows on the way to the version: it can be corrected.
+    /// The step's effects on rows, which can be corrected.
     case step
   }
 
-  /// What is no longer as it was; nil where all is.
+  /// The part that differs in the version; nil if none does.
   package func edit(to version: SchemaVersion) -> Part? {
     let now = Self(version)
     return structure != now.structure ? .structure : step != now.step ? .step : nil

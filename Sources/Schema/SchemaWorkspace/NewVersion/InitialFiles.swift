@@ -39,7 +39,7 @@ package enum InitialFiles {
 
     """
 
-  /// What is in the way of files that are to be the first in their folder: adoption overwrites nothing.
+  /// An existing file in the way of files that must be the first in their folder: adoption overwrites nothing.
   package static func obstacle(
     to files: [SourceFile], _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> String? {
@@ -48,7 +48,7 @@ package enum InitialFiles {
     return try obstacle(in: folder, fileSystem)
   }
 
-  /// A file that is there already; `init` overwrites nothing.
+  /// An existing file in the way: `init` overwrites nothing.
   package static func obstacle(
     in folder: String, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> String? {

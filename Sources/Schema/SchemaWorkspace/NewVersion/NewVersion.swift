@@ -12,18 +12,18 @@ extension Rule {
 /// Writes the next version's manifest: the latest one's text, with its comments and layout, under the next number
 /// and without what belonged to its own step.
 package struct NewVersion: Sendable {
-  /// Keys of the step, wherever they stand in a model.
+  /// The step's keys, anywhere in a model.
   private static let stepKeys: Set<String> = [
     "renamedFrom", "from", "convert", "revert", "fill", "dedupe",
   ]
-  /// Keys of the step at the top level.
+  /// The step's keys at the top level.
   private static let topKeys: Set<String> = [
     "summary", "drops", "expect", "hooks", "stage", "identity",
   ]
 
   package init() {}
 
-  /// The new manifest's text, or why there is none; with the text come errors that only the next version has, at their
+  /// The new manifest's text, or why there is none; errors that only the next version has come with the text, at their
   /// places in the file.
   package func manifest(
     from file: SourceFile, number: VersionNumber
@@ -93,7 +93,7 @@ package struct NewVersion: Sendable {
     return (text, wrong)
   }
 
-  /// What is accepted of the step goes with the step; what is accepted of the version holds for the next one too.
+  /// Removes acceptances of the step's findings; those of the version's findings hold for the next one too.
   private func removeStepAcceptances(_ entry: YAMLEntry, _ edits: inout TextEdits) {
     let items = entry.value.items
     let ofStep = items.filter { Self.isOfStep($0.entry("rule")?.value.scalar?.text) }
@@ -101,7 +101,7 @@ package struct NewVersion: Sendable {
     for item in ofStep { _ = edits.removeItem(at: item.location) }
   }
 
-  /// `schemagen:accept RULE: REASON`, `schemagen:accept RULE until DAY: REASON`
+  /// The rule of a comment `schemagen:accept RULE: REASON` or `schemagen:accept RULE until DAY: REASON`.
   private static func rule(of comment: YAMLComment) -> String? {
     comment.text.split(separator: " ").dropFirst().first.map { String($0.prefix { $0 != ":" }) }
   }
@@ -110,7 +110,7 @@ package struct NewVersion: Sendable {
     rule.flatMap { RuleCatalog.rulesByID[$0] }?.scope != .version
   }
 
-  /// A manifest under another number, with everything else as it is; nil where that cannot be done by itself.
+  /// A manifest under another number, otherwise unchanged; nil if that cannot be done automatically.
   package func renumbered(_ file: SourceFile, number: VersionNumber) -> String? {
     let (root, problems) = YAMLReader.read(file)
     guard let root, !problems.hasErrors, case .mapping(let entries) = root.content,
@@ -142,7 +142,7 @@ package struct NewVersion: Sendable {
     }
   }
 
-  /// Names of cases in the version before.
+  /// Removes the former names of cases.
   private func removeRenames(of type: YAMLNode, _ edits: inout TextEdits) {
     guard let cases = type.entry("cases")?.value else { return }
     func isRename(_ entry: YAMLEntry) -> Bool {
@@ -180,12 +180,12 @@ package struct NewVersion: Sendable {
 }
 
 extension SchemaVersion {
-  /// Whether a version says what another one says, but for its number, its summary and its step.
+  /// Whether a version equals another except for its number, its summary and its step.
   package func says(whatIsSaidBy other: SchemaVersion) -> Bool {
     hasNoStep && withoutNumber == other.withoutNumber
   }
 
-  /// Whether it says nothing of how rows come to it.
+  /// Whether it has no step keys.
   private var hasNoStep: Bool {
     var version = self
     version.number = VersionNumber(0)

@@ -10,27 +10,27 @@ extension Rule {
     basis: .fact(.cloudKit, "production-makes-nothing", .certain), isAcceptable: true)
 }
 
-/// Marks versions as shipped, once everything that follows from them is as it should be.
+/// Marks versions as shipped, once everything that follows from them is up to date.
 package struct ReleaseMarking: Sendable {
-  /// The versions that become released; empty when they are already, or when something is in the way.
+  /// The versions that become released; empty if they already are, or if something is in the way.
   package let versions: [VersionNumber]
-  /// The version whose hashes become proven; nil where none do, or where these are already.
+  /// The version whose hashes become proven; nil if none do, or they already are.
   package let proven: VersionNumber?
-  /// The version of which the lock learns only now that production has everything; nil where nothing new is known.
+  /// The version for which the lock now learns that production has everything; nil for no news.
   package let deployed: VersionNumber?
   package let diagnostics: [Diagnostic]
-  /// For snippets.
+  /// The texts of files by path, for snippets.
   package let sources: [String: String]
   let lock: SchemaLock
   let lockPath: String
 
-  /// Works out what to mark; nothing is written until `write(to:)`.
+  /// Works out what to mark; `write(to:)` writes it.
   ///
   /// - Parameters:
   ///   - path: The folder of manifests.
   ///   - number: The version to release, with all before it; nil for the newest.
-  ///   - hashes: What Apple's framework made of that version, as a store of it shows.
-  ///   - isTagged: Whether a tag has the versions, so that what was generated since says nothing of them.
+  ///   - hashes: The hashes that Apple's framework made of that version, as its store shows them.
+  ///   - isTagged: Whether the versions are in a tag, so that files generated since prove nothing about them.
   package static func prepare(
     _ path: String, upTo number: VersionNumber?, proving hashes: LockedHashes? = nil,
     isTagged: Bool = false, fileSystem: some FileSystem
@@ -80,7 +80,7 @@ package struct ReleaseMarking: Sendable {
       versions, proven, deployed, diagnostics, generation.folder?.sources ?? [:], lock, lockPath)
   }
 
-  /// What has errors marks nothing.
+  /// Marks nothing if there are errors.
   fileprivate init(
     _ versions: [VersionNumber], _ proven: VersionNumber?, _ deployed: VersionNumber?,
     _ diagnostics: [Diagnostic], _ sources: [String: String], _ lock: SchemaLock, _ lockPath: String
@@ -105,7 +105,7 @@ package struct ReleaseMarking: Sendable {
     self.lockPath = lockPath
   }
 
-  /// Works out the marks of what stands in a tag, once it is proven to be unchanged.
+  /// Works out the marks of a tag's versions, once they are proven to be unchanged.
   ///
   /// - Parameters:
   ///   - path: The folder of manifests.
@@ -160,9 +160,9 @@ package struct ReleaseMarking: Sendable {
 }
 
 extension SchemaLock {
-  /// Notes that production has what versions write, or says that nobody knows it.
+  /// Notes that production has what versions write, or reports that this is unknown.
   ///
-  /// - Parameter areOut: Whether devices have the versions already, so that what is missing keeps nobody from noting that.
+  /// - Parameter areOut: Whether devices have the versions already, so that missing fields do not prevent the note.
   fileprivate mutating func compareProduction(
     _ path: String, _ versions: [VersionNumber], areOut: Bool = false,
     _ fileSystem: some FileSystem, _ diagnostics: inout [Diagnostic]
@@ -199,7 +199,7 @@ extension SchemaLock {
     }
   }
 
-  /// Notes that production has what a version writes that was released before anybody knew.
+  /// Notes that production now has what an already released version writes.
   ///
   /// - Returns: Whether that is news.
   fileprivate mutating func noteDeployment(
@@ -215,7 +215,7 @@ extension SchemaLock {
     return true
   }
 
-  /// Notes hashes that a store has shown of a version, or what speaks against them.
+  /// Notes hashes that a store has shown for a version, or reports objections.
   ///
   /// - Returns: The version, if nothing had proven its hashes before.
   fileprivate mutating func prove(
@@ -228,17 +228,16 @@ extension SchemaLock {
   }
 }
 
-/// Versions that were adopted, on their way to being marked.
+/// Marks adopted versions as shipped.
 ///
-/// Other classes wrote their stores, so generated files say nothing of them: what they were is what the manifests say,
-/// whatever the rules of today make of it, and whatever comes after them.
+/// Other classes wrote their stores, so generated files prove nothing about them: the manifests alone define them,
+/// whatever today's rules say, and whatever comes after them.
 private struct AdoptedRelease {
   let last: VersionNumber
   let folder: SchemaFolder
   let lock: LockFile
 
-  /// Nil where what is to be marked was generated, where there is nothing to mark, and where manifests or lock are
-  /// broken.
+  /// Nil if the versions were generated, if there is nothing to mark, or if manifests or lock are broken.
   init?(_ path: String, upTo number: VersionNumber?, fileSystem: some FileSystem) {
     lock = LockFile(path, fileSystem: fileSystem)
     folder = SchemaFolder.read(path, fileSystem: fileSystem)

@@ -4,7 +4,7 @@ internal import SchemaRendering
 internal import SchemaReporting
 
 extension HistoryReport {
-  /// One page that needs nothing else.
+  /// One self-contained HTML page.
   package var page: String {
     let newest = evolution.history[versions.upperBound]
     var sections = [
@@ -50,7 +50,7 @@ extension HistoryReport {
 
   private func name(_ version: Int) -> String { evolution.history[version].number.name }
 
-  /// The gravest of all that the page says.
+  /// The page's summary: the errors, or else the gravest effect on data.
   private var verdict: String {
     let errors = findings.count { $0.severity == .error }
     if errors > 0 { return tag(counted(errors, "error"), "error") }
@@ -121,7 +121,7 @@ extension HistoryReport {
 
   // MARK: Models
 
-  /// All versions, of which a program in the page shows one after another.
+  /// All versions, which a script in the page shows one at a time.
   private var models: String {
     let diagram = EntityDiagram(tracks: tracks, versions: versions)
     guard !diagram.boxes.isEmpty else { return "<p>No version has a model.</p>\n" }
@@ -169,13 +169,13 @@ extension HistoryReport {
     return parts.isEmpty ? "<p>No property changes in these versions.</p>\n" : parts.joined()
   }
 
-  /// Whether it is not the same in all versions in which its model is.
+  /// Whether it differs among the versions that have its model.
   private func hasStory(_ property: PropertyTrack, _ track: ModelTrack) -> Bool {
     let forms = versions.filter { track.forms[$0] != nil }.map { property.forms[$0].map(Self.form) }
     return Set(forms).count > 1 || versions.contains { !turns(property, track, at: $0).isEmpty }
   }
 
-  /// What happens with a version to values that go on: a conversion, or another raw value of an enum that is stored.
+  /// What a version does to values that are kept: a conversion, or another raw value of a stored enum.
   private func turns(_ property: PropertyTrack, _ track: ModelTrack, at version: Int)
     -> [SchemaChange]
   {
@@ -201,7 +201,7 @@ extension HistoryReport {
       + "<tbody>\n\(rows.joined())</tbody></table></div>\n"
   }
 
-  /// A cell for as long as nothing changes.
+  /// The table cells of a property, one for each span without a change.
   private func cells(_ property: PropertyTrack, _ track: ModelTrack) -> String {
     var cells = ""
     var index = versions.lowerBound
@@ -229,7 +229,7 @@ extension HistoryReport {
     return cells
   }
 
-  /// What becomes of its values in the step to a version.
+  /// What happens to its values in the step to a version.
   private func note(_ property: PropertyTrack, _ track: ModelTrack, at version: Int) -> String {
     let step = evolution.steps[version - 1]
     let elements = [(version, property.forms[version]), (version - 1, property.forms[version - 1])]
@@ -349,7 +349,7 @@ extension HistoryReport {
 
   // MARK: In the cloud
 
-  /// Since when each field is in CloudKit's schema, and which of them nothing writes any more.
+  /// The version that added each field to CloudKit's schema, and the fields that nothing writes any more.
   private var cloud: String {
     let local = Set(evolution.configuration.cloud.local.map(\.value))
     let history = evolution.history[versions].map { CloudRecords($0, local: local) }

@@ -2,7 +2,7 @@ package import SchemaEvolution
 package import SchemaModel
 internal import SchemaRendering
 
-/// The history of a schema to look at: a page for a browser, or one picture.
+/// The history of a schema for viewing: a page for a browser, or one picture.
 package struct HistoryReport: Sendable {
   let title: String
   let evolution: Evolution
@@ -13,16 +13,16 @@ package struct HistoryReport: Sendable {
   /// The versions that are shown, by their places in the history.
   package let versions: ClosedRange<Int>
   let tracks: [ModelTrack]
-  /// What each step between the versions does to values that go on.
+  /// What each step between the versions does to values that are kept.
   let turnsOfSteps: [StepTurns]
 
   /// - Parameters:
-  ///   - title: What the schema is called.
-  ///   - first: The version to begin with; the first where it is nil.
-  ///   - last: The version to end with; the newest where it is nil.
-  ///   - measurements: What a store's rows say of the changes.
-  ///   - survey: The stores that are out there.
-  /// - Returns: Nil where none of the versions is between the two.
+  ///   - title: The schema's name.
+  ///   - first: The first version to show; nil for the history's first.
+  ///   - last: The last version to show; nil for the newest.
+  ///   - measurements: A store's measurements of the changes.
+  ///   - survey: The counted stores of all users.
+  /// - Returns: Nil if none of the versions is between the two.
   package init?(
     title: String, _ evolution: Evolution, findings: [Diagnostic], lock: SchemaLock,
     from first: VersionNumber? = nil, to last: VersionNumber? = nil,
@@ -48,7 +48,7 @@ package struct HistoryReport: Sendable {
     Array(evolution.steps[versions.lowerBound..<versions.upperBound])
   }
 
-  /// One version, the last that is shown, in Graphviz's language.
+  /// The last shown version, in Graphviz's language.
   package var dot: String {
     let newest = evolution.history[versions.upperBound]
     let models = counted(newest.models.count, "model")
@@ -56,7 +56,7 @@ package struct HistoryReport: Sendable {
   }
 }
 
-/// The changes of a step that do not keep values, found by what they are changes of.
+/// The changes of a step that do not keep values, by their elements.
 ///
 /// A report asks for every property at every version.
 struct StepTurns: Sendable {

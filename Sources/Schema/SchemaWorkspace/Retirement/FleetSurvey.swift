@@ -3,11 +3,11 @@ package import SchemaEvolution
 package import SchemaModel
 internal import SchemaReporting
 
-/// How many stores of each version are out there, as `inspect --format jsonl` found them.
+/// How many stores of each version users have, as `inspect --format jsonl` found them.
 package struct FleetSurvey: Sendable {
-  /// By the version's name.
+  /// The number of stores by the version's name.
   private var stores: [String: Int] = [:]
-  /// All that could be read, also those of no version.
+  /// All readable stores, including those of no version.
   package private(set) var total = 0
 
   private struct Line: Decodable {
@@ -16,7 +16,7 @@ package struct FleetSurvey: Sendable {
   }
 
   /// - Parameter file: Lines of JSON.
-  /// - Throws: `FileSystemError` with the line that is none of `inspect`.
+  /// - Throws: `FileSystemError` with the line that `inspect` did not write.
   package init(_ file: SourceFile) throws(FileSystemError) {
     let decoder = JSONDecoder()
     for (index, line) in file.bytes.split(separator: 10, omittingEmptySubsequences: false)
@@ -33,12 +33,11 @@ package struct FleetSurvey: Sendable {
     }
   }
 
-  /// How many stores are of a version.
   package func count(of version: String) -> Int { stores[version] ?? 0 }
 }
 
 extension Evolution {
-  /// Who is left behind, in one sentence; nil where every version is in the plan.
+  /// The users that are left behind, in one sentence; nil if every version is in the plan.
   package func leftBehind(_ survey: FleetSurvey?) -> String? {
     guard let first = retired.first, let last = retired.last else { return nil }
     let names = retired.count == 1 ? first : "\(first) to \(last)"
@@ -52,11 +51,11 @@ extension Evolution {
   }
 }
 
-/// Who is left behind, for machines.
+/// The stores that are left behind, for machines.
 struct Left: Encodable {
   var versions: [String]
   var through: String?
-  /// Only with a survey.
+  /// Present only with a survey.
   var stores: [String: Int]?
   var surveyed: Int?
 

@@ -4,17 +4,16 @@ package import SchemaModel
 
 /// Takes old versions out of the plan, or back into it.
 ///
-/// Their manifests stay where they are: the names and hash modifiers of later versions rest on them, and so does whoever
-/// has to tell what a store is of. What goes is code: what is generated for them, and user files, which would no longer
-/// compile.
+/// Their manifests stay where they are: the names and hash modifiers of later versions depend on them, and so does
+/// recognising old stores. Only code is removed: their generated code, and user files, which would no longer compile.
 package struct RetirementRun: Sendable {
-  /// Where user files of retired steps are kept, below the folder of manifests.
+  /// The folder for user files of retired steps, below the folder of manifests.
   package static let codeFolder = "Retired"
 
   package private(set) var changes: [FileChange] = []
-  /// Why nothing is done; nil where it is.
+  /// Why nothing is done; nil if the run is possible.
   package private(set) var refusal: (reason: String, help: [String])?
-  /// What follows from the manifests afterwards.
+  /// The evolution afterwards.
   package private(set) var evolution: Evolution?
   private let folder: String
 
@@ -86,7 +85,7 @@ package struct RetirementRun: Sendable {
     changes = []
   }
 
-  /// The configuration with the key, or without it; nil where it cannot be edited.
+  /// The configuration with or without the key; nil if it cannot be edited.
   private func configuration(
     _ below: VersionNumber?, _ through: String?, _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> FileChange? {
@@ -159,7 +158,7 @@ package struct RetirementRun: Sendable {
     }
   }
 
-  /// Somebody has to have a store that the plan still migrates.
+  /// Reports an error unless a shipped version remains that the plan still migrates.
   static func check(
     _ retirement: Configuration.Retirement?, _ versions: [SchemaVersion],
     released: Set<VersionNumber>

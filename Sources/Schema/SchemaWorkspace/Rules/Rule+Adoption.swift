@@ -1,7 +1,6 @@
 package import SchemaModel
 
-/// What adoption says of what it found. `SwiftSources` finds it; declared here, `explain` knows it without
-/// swift-syntax.
+/// The rules of adoption. `SwiftSources` applies them; declared here, `explain` knows them without swift-syntax.
 extension Rule {
   package static let cannotAdopt = Rule(
     "cannot-adopt", "Manifests can express the declarations in a source file",

@@ -1,7 +1,6 @@
 package import SchemaModel
 
-/// What detection says of an app's models. `SwiftSources` finds it; declared here, `explain` knows it without
-/// swift-syntax.
+/// The rules of detection. `SwiftSources` applies them; declared here, `explain` knows them without swift-syntax.
 extension Rule {
   package static let newModel = Rule(
     "new-model", "Every '@Model' class of the app is in the newest manifest",

@@ -1,7 +1,6 @@
 package import SchemaModel
 
-/// What is said of stores that shipped and are kept. `StoreTools` finds it; declared here, `explain` knows it without
-/// reading stores.
+/// The rules about kept stores. `StoreTools` applies them; declared here, `explain` knows them without reading stores.
 extension Rule {
   package static let brokenStoreList = Rule(
     "broken-store-list", "The list of kept stores can be read", basis: .page("kept-stores"))

@@ -5,12 +5,11 @@ package import SchemaModel
 internal import SchemaRendering
 package import SchemaReporting
 
-/// Every rule there is. A test holds it against the rules that the sources declare.
+/// Every rule there is. A test compares it with the rules that the sources declare.
 package enum RuleCatalog {
   /// The rules with a page, by id.
   package static let rulesByID: [String: RulePage] = Dictionary(RulePages.all, keyedBy: \.id)
 
-  /// What reports tell of rules.
   package static let descriptions: [RuleDescription] = RulePages.all.map { page in
     RuleDescription(
       id: page.id, title: page.rule.title, purpose: page.purpose,
@@ -18,12 +17,12 @@ package enum RuleCatalog {
       isFixable: page.isFixable, documentation: "docs/rules/\(page.fileName)")
   }
 
-  /// Every id under which something can be found, in order.
+  /// Every rule that can have findings, in order of ids.
   package static let all: [Rule] = Set(
     RulePages.all.map(\.rule) + ClassificationTable.rows.map(\.rule) + withoutPage
   ).sorted { $0.id < $1.id }
 
-  /// The rules that no manifest can be an example of. `explain` tells their titles.
+  /// The rules without an example manifest. `explain` prints their titles.
   package static let withoutPage: [Rule] =
     [
       // Folders and their files.
@@ -56,7 +55,7 @@ package enum RuleCatalog {
       .cloudLeftOver, .cloudIndex, .cloudNotDeployed, .unknownLocalModel, .noCloudVersion,
     ] + detection
 
-  /// What detection finds. It is accepted where it is found, in Swift.
+  /// The rules of detection. Their findings are accepted in Swift, at their places.
   package static let detection: [Rule] = [
     .newModel, .removedModel, .modelDiffers, .unlistedModel, .editedGeneratedFile,
   ]

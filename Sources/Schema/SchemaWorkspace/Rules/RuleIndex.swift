@@ -3,9 +3,9 @@ internal import SchemaLint
 internal import SchemaModel
 package import SchemaReporting
 
-/// What `explain` tells of rules.
+/// What `explain` prints about rules.
 package enum RuleIndex {
-  /// What there is to tell of a rule without a page: one that no manifest can be an example of.
+  /// The short page of a rule without an example manifest.
   package static func shortPage(_ id: String) -> String? {
     RuleCatalog.all.first { $0.id == id }.map { rule in
       "# \(rule.id)\n\n\(rule.title).\n\n"
@@ -23,7 +23,7 @@ package enum RuleIndex {
     }
   }
 
-  /// The list for a terminal.
+  /// The list of rules for a terminal.
   package static func text(on terminal: TerminalText = .plain) -> String {
     func cells(_ rule: RuleDescription) -> [String] {
       [rule.id, rule.severity.rawValue, rule.isFixable ? "fix" : "", rule.title]
@@ -42,7 +42,7 @@ package enum RuleIndex {
       + TextColumns.lines(kinds, on: terminal).map { $0 + "\n" }.joined() + "\n"
   }
 
-  /// The page of a rule, or what there is to tell of one without a page; nil where no rule is called so.
+  /// The page of a rule, or the short page of one without a page; nil if the id is unknown.
   package static func page(_ id: String) -> String? {
     RuleCatalog.rulesByID[id]?.text ?? shortPage(id)
   }
@@ -51,7 +51,7 @@ package enum RuleIndex {
     RuleCatalog.descriptions.filter { $0.category == category.rawValue }
   }
 
-  /// The cause and the way out, for rules about a container's schema.
+  /// The cause and the remedy, for rules about a container's schema.
   private static let causes = [
     "broken-cloud-schema": """
     'cloud diff' compares with an export of production, and with nothing else. A file that is cut off, or that somebody

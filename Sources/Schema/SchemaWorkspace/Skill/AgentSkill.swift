@@ -1,11 +1,11 @@
 internal import ManagedModels
 internal import SchemaModel
 
-/// What a coding agent reads before it changes a schema: a skill, in the format of agentskills.io.
+/// The skill that a coding agent reads before it changes a schema, in the format of agentskills.io.
 ///
-/// Its text is SKILL.md beside this file, whose commands a test runs; the comments that say how are left out here.
+/// Its text is SKILL.md next to this file, whose commands a test runs; the test's comments are left out here.
 package enum AgentSkill {
-  /// The folder of the skill is called like it: the format wants that.
+  /// The name of the skill and of its folder, which the format requires to be equal.
   package static let name = "schemagen"
 
   /// The whole file, for this version of schemagen.
@@ -21,12 +21,12 @@ package enum AgentSkill {
     return signed(lines.joined(separator: "\n").replacing("{{version}}", with: Project.version))
   }()
 
-  /// A text whose place for a digest has that of the text.
+  /// The text with its own digest in the placeholder.
   package static func signed(_ text: String) -> String {
     text.replacing(unsigned, with: digestLine(SHA256.hash(text).hexadecimal))
   }
 
-  /// A paragraph for the file that an agent always reads, which leads it to the skill.
+  /// A paragraph for the file that an agent always reads, which refers it to the skill.
   package static func paragraph(_ path: String) -> String {
     """
     ## SwiftData schema
@@ -42,7 +42,7 @@ package enum AgentSkill {
     """
   }
 
-  /// Whether schemagen wrote a file, and nobody has edited it since. Git may have given it other ends of lines.
+  /// Whether schemagen wrote a file and nobody has edited it since, apart from line endings, which git may change.
   package static func wrote(_ text: String) -> Bool {
     let text = text.replacing("\r\n", with: "\n")
     guard let line = text.firstMatch(of: /\n  digest: "(?<digest>[0-9a-f]{64})"\n/) else {
@@ -52,14 +52,14 @@ package enum AgentSkill {
     return SHA256.hash(source).hexadecimal == line.digest
   }
 
-  /// What became of the file.
+  /// What happened to the file.
   package enum Outcome: Sendable {
     case written, current
   }
 
   /// Writes the skill's folder into a folder of skills.
   ///
-  /// A file that is there is replaced only if schemagen wrote all of it.
+  /// An existing file is replaced only if schemagen wrote all of it.
   package static func write(
     _ path: String, to fileSystem: some FileSystem
   ) throws(FileSystemError) -> Outcome {

@@ -1,22 +1,21 @@
 internal import SchemaManifest
 package import SchemaModel
 
-/// The stores that shipped and are kept, as their list says: `stores.yaml`, a line for each, in the folder that has them.
+/// The shipped stores that are kept, from the list `stores.yaml` in their folder, a line for each.
 package struct KeptStores: Sendable, Equatable {
   package static let fileName = "stores.yaml"
 
-  /// One store of the list.
   package struct Entry: Sendable, Equatable {
     /// The file's name, in the list's folder.
     package var file: String
-    /// The version that it proved to be of when it was taken in.
+    /// The version that the store had when it was added.
     package var version: VersionNumber
     /// The release or build that wrote it, as its users call it.
     package var build: String?
     package var rows: Int
-    /// SHA-256 of the file, in lower-case hex: what Git LFS names it by, too.
+    /// SHA-256 of the file, in lower-case hex, which also names it in Git LFS.
     package var digest: String
-    /// Where the list says it.
+    /// The entry's place in the list.
     package var location: SourceLocation?
 
     package init(
@@ -30,7 +29,7 @@ package struct KeptStores: Sendable, Equatable {
     }
   }
 
-  /// In the order of their versions, unless somebody has edited the list.
+  /// The entries in the order of their versions, unless somebody has edited the list.
   package var entries: [Entry] = []
 
   package init() {}
@@ -40,7 +39,7 @@ package struct KeptStores: Sendable, Equatable {
     Path.join(folder.path, folder.configuration.stores)
   }
 
-  /// Adds an entry behind those of its version and of earlier ones, in place of one of the same file.
+  /// Adds an entry after those of its version and of earlier ones, in place of one for the same file.
   package mutating func add(_ entry: Entry) {
     entries.removeAll { $0.file == entry.file }
     entries.insert(
@@ -53,7 +52,6 @@ package struct KeptStores: Sendable, Equatable {
     case version, build, rows, sha256
   }
 
-  /// The file's text.
   package var text: String {
     "# Stores that shipped. 'schemagen stores add' writes this list, 'schemagen lint' holds the files to it.\n"
       + entries.map { entry in
@@ -68,7 +66,7 @@ package struct KeptStores: Sendable, Equatable {
       ? text : YAMLText.doubleQuoted(text)
   }
 
-  /// Reads a folder's list; nil where there is none.
+  /// Reads a folder's list; nil if there is none.
   package static func read(
     in folder: String, _ fileSystem: some FileSystem
   ) -> (stores: KeptStores, file: SourceFile, diagnostics: [Diagnostic])? {

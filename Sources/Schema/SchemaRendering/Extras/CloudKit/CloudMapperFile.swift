@@ -23,7 +23,6 @@ struct CloudMapperFile: EmittedFile {
   /// Whether there are `id`s that cannot be a name.
   var mayBeUnnameable: Bool
   var writes: [String]
-  /// The lines of the function's head.
   var fromHead: [String]
   var forms: [CloudFormView]
 
@@ -43,7 +42,7 @@ struct CloudMapperFile: EmittedFile {
   ]
 }
 
-/// One form that a record may have, as a struct.
+/// A form that a record may have, as a struct.
 struct CloudFormView: TemplateView {
   var recordType: String
   var version: Int
@@ -115,7 +114,7 @@ extension CloudMapperFile {
 
   private static func name(of entity: String) -> String { entity + "CloudMapper" }
 
-  /// What a mapper declares within itself.
+  /// The names that a mapper declares within itself.
   private static func innerNames(_ record: CloudRecord) -> [String] {
     ["FieldKey"] + record.forms.map { CloudFormView.type(of: $0, record) }
   }
@@ -129,7 +128,7 @@ extension CloudMapperFile {
     }
   }
 
-  /// How an identifier names a record; nil where it is nothing that does.
+  /// The expression that names a record by an identifier; nil if the type cannot name one.
   private static func naming(
     by type: TypeReference, _ recordType: String
   ) -> (expression: String, mayFail: Bool)? {
@@ -201,7 +200,7 @@ extension CloudFormView {
     reads = fields.flatMap { Self.read($0) }
   }
 
-  /// Identifiers stand in a record as they were sorted when it was written, and nothing else of their rows does.
+  /// Drops the sorting of a value: identifiers in a record were sorted when it was written.
   private static func unsorted(_ value: ConvertedValue) -> ConvertedValue {
     guard case .links(var link) = value.value else { return value }
     link.sortKeys = []
@@ -210,13 +209,13 @@ extension CloudFormView {
     return value
   }
 
-  /// `Form2`, or `WriterForm2` where the entity had another name.
+  /// `Form2`, or `WriterForm2` if the entity had another name.
   static func type(of form: CloudRecordForm, _ record: CloudRecord) -> String {
     let isOther = form.recordType != record.current.recordType
     return (isOther ? form.recordType : "") + "Form\(form.version)"
   }
 
-  /// The type of the member that stands for a property, so that a converter's expressions read it as the model's.
+  /// The type of the member that replaces a property, so that a converter's expressions read it as the model's.
   private static func type(of field: CloudField) -> String {
     guard let relationship = field.property.relationship else {
       return (field.property.attribute?.storedType ?? field.property.type).description

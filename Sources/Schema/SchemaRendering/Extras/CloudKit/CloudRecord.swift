@@ -12,41 +12,39 @@ package struct CloudRecord: Sendable, Equatable {
   package var current: CloudRecordForm { forms[0] }
 }
 
-/// What the records of one type had in them while one version of the record's schema was current.
+/// The fields of a record type while one version of the record's schema was current.
 package struct CloudRecordForm: Sendable, Equatable {
   /// The entity's name at the time.
   package var recordType: String
-  /// Counts from 1; raised when the fields change, or what is in them.
+  /// The form's version, counted from 1; raised when the fields or their contents change.
   package var version: Int
   /// The newest schema version that wrote it, by its place in the history.
   package var index: Int
-  /// The model of that version.
+  /// The model's name in that version.
   package var model: String
   package var fields: [CloudField]
 }
 
 /// One field of a record and the property that it keeps.
 package struct CloudField: Sendable, Equatable {
-  /// How a Swift value becomes one that a record takes.
+  /// How a Swift value is converted to one that a record takes.
   package enum Form: Sendable, Equatable {
-    /// A number, a text, a date, data.
+    /// A number, a string, a date or data.
     case value
-    /// An enum's raw value.
     case rawValue
-    /// JSON: structs, lists, enums without raw values.
+    /// JSON, for structs, lists and enums without raw values.
     case encoded
-    /// A file of its own, for data that models keep outside of the row.
+    /// A separate file, for data that models keep outside of the row.
     case asset
     /// The `id` of the model at the other end of a relationship.
     case identifier
     /// The `id`s of the models at the other end.
     case identifiers
-    /// The model has it and the record does not: what stands in, as Swift source.
+    /// The record lacks the model's property: the replacement, as Swift source.
     case absent(String)
   }
 
   package var property: Property
-  /// The record's key.
   package var key: String
   /// The type of the value, or of one identifier.
   package var type: TypeReference
@@ -54,7 +52,7 @@ package struct CloudField: Sendable, Equatable {
   /// Whether it is kept in `encryptedValues`.
   package var isEncrypted: Bool
 
-  /// What is written of an entity's field: the value, or the JSON that the model keeps of it.
+  /// The value written for an entity's field: the value, or the JSON that the model keeps of it.
   func writing(_ field: EntityField) -> DerivedValue {
     let value = DerivedValue.field(field.name)
     return property.attribute.map { .storing(value, as: $0, canThrow: true) } ?? value
@@ -82,7 +80,7 @@ package struct CloudRecords: Sendable {
 
   private let evolution: Evolution
   private let models: [[String: Model]]
-  /// For each record type, what it was in each version of the history.
+  /// The history of each record type, by the type.
   private var histories: [String: RecordHistory] = [:]
 
   package init(_ evolution: Evolution) {
@@ -137,7 +135,7 @@ package struct CloudRecords: Sendable {
     }
   }
 
-  /// The attributes of a model as its class declares them, where cases of enums or fields of structs have changed since.
+  /// The attributes whose enum cases or struct fields have changed since, as the model's class declares them.
   private func declarations(of model: Model, at index: Int) -> [String: Attribute] {
     guard !evolution.formers.isEmpty || !evolution.layouts.isEmpty else { return [:] }
     let models = Dictionary(evolution.versions[index].stored.schema.models, keyedBy: \.name)
@@ -228,9 +226,9 @@ package struct CloudRecords: Sendable {
     records.append(CloudRecord(entity: entity, nested: nested, forms: forms))
   }
 
-  /// Whether a form holds all that its converter reads, or something stands in for it.
+  /// Whether a form holds all that its converter reads, or replacements for it.
   ///
-  /// - Parameter given: The entity's fields that the caller gives.
+  /// - Parameter given: The entity's fields that the caller passes.
   private func hasAll(
     _ form: CloudRecordForm, for converter: Converter, given: Set<String>
   ) -> Bool {
@@ -248,11 +246,11 @@ package struct CloudRecords: Sendable {
   }
 }
 
-/// The forms of one record type, from the oldest version on.
+/// The forms of one record type, oldest first.
 private struct RecordHistory: Sendable {
   private(set) var forms: [CloudRecordForm] = []
   private var shape: [String] = []
-  /// Keys that were ever given out, by name and then by the kind of value.
+  /// Keys that were ever assigned, by name and then by the kind of value.
   private var keys: [String: [String: String]] = [:]
   private var taken: Set<String> = []
 
@@ -277,7 +275,7 @@ private struct RecordHistory: Sendable {
         recordType: "", version: version, index: index, model: model.name, fields: keyed))
   }
 
-  /// Whether values of the same fields mean something else than in the version before.
+  /// Whether values of the same fields have another meaning than in the version before.
   private static func hasNewMeaning(
     _ model: Model, _ fields: [CloudField], since name: String
   ) -> Bool {
@@ -285,7 +283,7 @@ private struct RecordHistory: Sendable {
       || fields.contains { !$0.isAbsent && $0.property.migration.convert != nil }
   }
 
-  /// In production a field keeps its type for good: another type is another field.
+  /// The field's key. In production a field keeps its type for good, so another type needs another field.
   private mutating func key(for field: CloudField, _ version: Int) -> String {
     let kind = field.recordKind
     if let known = keys[field.property.name]?[kind] { return known }
@@ -302,7 +300,7 @@ extension CloudField {
   /// The key of the field that says which form a record has. It is never another's: records have it for good.
   package static let versionKey = "schemaVersion"
 
-  /// Names that CloudKit or the form keeps for itself, of which none may be a property's.
+  /// Field names that CloudKit or the form reserves, which no property may use.
   private static let reserved: Set<String> = [
     versionKey,
     "createdBy", "creationDate", "creatorUserRecordID", "creatorUserRecordName", "etag",
@@ -311,14 +309,13 @@ extension CloudField {
     "share", "zoneID",
   ]
 
-  /// A property's name as a field's: CloudKit wants a letter first, and has some names itself.
+  /// A property's name as a field name: CloudKit requires a letter first, and reserves some names.
   static func permitted(_ name: String) -> String {
     let bare = String(name.drop { $0 == "_" })
     guard let first = bare.first, first.isLetter else { return "field" + bare }
     return reserved.contains(bare) ? bare + "Field" : bare
   }
 
-  /// What kind of value the record holds.
   var recordKind: String {
     let kind =
       switch form {
@@ -330,7 +327,7 @@ extension CloudField {
     return isEncrypted ? kind + ", encrypted" : kind
   }
 
-  /// Everything that a reader has to know of the field; nil where there is none.
+  /// Everything that a reader has to know of the field; nil if the record lacks it.
   func shape(in version: SchemaVersion) -> String? {
     if isAbsent { return nil }
     let type = property.attribute?.encodes ?? type
@@ -339,7 +336,7 @@ extension CloudField {
 }
 
 extension SchemaVersion {
-  /// A type with the cases and fields of all that it is made of.
+  /// A type's definition, with the cases and fields of all types in it.
   fileprivate func definition(of type: TypeReference) -> String {
     var seen: Set<String> = []
     var queue = type.names

@@ -1,7 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What CloudSupport.mustache reads.
 struct CloudSupportFile: EmittedFile {
   static let template = "CloudSupport"
   var path: String { "CloudSupport.swift" }

@@ -1,7 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What DebugReport.mustache reads.
 struct DebugReportFile: EmittedFile {
   static let template = "DebugReport"
   var path: String { "SchemaDebugReport.swift" }
@@ -38,7 +37,7 @@ struct DebugRowView: TemplateView {
   /// `Value(…)` for each property.
   var values: [String]
 
-  /// What keeps swift-format from lines that have no shorter form.
+  /// The comments that turn swift-format off around lines that cannot be shorter.
   var guarding: [String] { SwiftText.guarding(values, indent: 6) }
 
   static let members: [String: @Sendable (Self) -> Any?] = [

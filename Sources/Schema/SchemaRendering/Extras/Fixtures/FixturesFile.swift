@@ -1,7 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What Fixtures.mustache reads.
 struct FixturesFile: EmittedFile {
   static let template = "Fixtures"
   static let kind = GeneratedFile.Kind.test
@@ -18,14 +17,12 @@ struct FixturesFile: EmittedFile {
   ]
 }
 
-/// The rows of one version.
 struct FixtureView: TemplateView {
   var caseName: String
   var version: String
-  /// `V1p1`
   var label: String
   var schema: String
-  /// Entries of a dictionary of counts.
+  /// Entries of a dictionary of row counts.
   var rows: [String]
   var statements: [String]
 
@@ -50,12 +47,11 @@ extension FixturesFile {
 }
 
 extension FixtureView {
-  /// One row of a model that can be made.
+  /// One row that can be made of a model.
   private struct Row {
     var model: Model
     var flavor: SampleValues.Flavor
     var arguments: [String]
-    /// The row's variable.
     var name: String
   }
 
@@ -102,7 +98,7 @@ extension FixtureView {
     if self.rows.isEmpty { self.rows = [":"] }
   }
 
-  /// Links a row with those of its own flavour; at one end of a pair only.
+  /// Links a row with rows of its own flavour; only at one end of a pair.
   private static func links(_ row: Row, _ rows: [String: [Row]]) -> [String] {
     row.model.properties.flatMap { property -> [String] in
       guard let relationship = property.relationship else { return [] }

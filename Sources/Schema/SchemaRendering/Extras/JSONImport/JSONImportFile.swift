@@ -1,7 +1,6 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What JSONImport.mustache reads.
 struct JSONImportFile: EmittedFile {
   static let template = "JSONImport"
   var path: String { "JSONImport.swift" }
@@ -13,7 +12,6 @@ struct JSONImportFile: EmittedFile {
   var entities: [JSONEntityView]
   var structures: [JSONStructureView]
   var hasKeys: Bool
-  /// The outcomes' variables, as the elements of a list.
   var outcomes: [String]
 
   static let sections: [String: any TemplateView.Type] = [
@@ -29,17 +27,16 @@ struct JSONImportFile: EmittedFile {
   ]
 }
 
-/// One entity that can be brought in.
+/// One entity that can be imported.
 struct JSONEntityView: TemplateView {
   var access: String
-  /// The name of its JSON among the sources.
+  /// The key of its JSON among the sources.
   var source: String
   var runName: String
   /// The statement that reads its JSON.
   var run: [String]
   /// The statements that find its rows.
   var rows: [String]
-  /// The function that puts rows that are there in the place of those within a new one.
   var settling: [String]?
   var insertion: [String]
   /// The function that sets the links of an element.
@@ -56,7 +53,7 @@ struct JSONEntityView: TemplateView {
   ]
 }
 
-/// The struct that reads an entity's JSON.
+/// A struct that reads an entity's JSON.
 struct JSONStructureView: TemplateView {
   var entity: String
   var json: String
@@ -167,7 +164,7 @@ extension JSONEntityView {
     "\(entity.lowercasedFirst)Keys\(index + 1)"
   }
 
-  /// A new row's own rows: those that are there already take the place of new ones.
+  /// The function that replaces a new row's own rows by those that exist already.
   private static func settling(
     _ item: JSONImportPlan.Item, _ active: String, _ plan: JSONImportPlan
   ) -> [String] {

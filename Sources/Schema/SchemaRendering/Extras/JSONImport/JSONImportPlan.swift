@@ -1,26 +1,25 @@
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// Which entities JSON can be brought into the store from, and in which order.
+/// Which entities can be imported from JSON, and in which order.
 struct JSONImportPlan {
-  /// An entity and the model that keeps it.
   struct Item {
     var entity: Entity
     var model: Model
-    /// The model's properties, inherited ones included.
+    /// The model's properties, including inherited ones.
     var properties: [Property]
     /// Its fields that are identifiers of other rows.
     var links: [Link] = []
     /// Its fields that are other entities.
     var nested: [Link] = []
 
-    /// The model's property that the entity has for its `id`.
+    /// The model's property that holds the entity's `id`.
     var identifier: String? {
       guard entity.isIdentifiable else { return nil }
       return entity.fields.first { $0.name == "id" }?.property
     }
 
-    /// Unique constraints beside that of the identifier, of values that can be compared.
+    /// Unique constraints other than the identifier's, of values that can be compared.
     var uniques: [[Property]] {
       let single = properties.filter { $0.attribute?.options.contains(.unique) == true }.map {
         [$0]
@@ -43,13 +42,12 @@ struct JSONImportPlan {
     var field: EntityField
     var property: Property
     var relationship: Relationship
-    /// The entity of the model at the other end.
     var entity: String?
   }
 
-  /// Every entity: whatever stands within another is read too.
+  /// Every entity, since entities inside others are read too.
   let all: [Item]
-  /// Those that have JSON of their own, each before those that stand within it.
+  /// The entities that have JSON of their own, each before those inside it.
   let items: [Item]
 
   init(_ evolution: Evolution) {
@@ -82,17 +80,17 @@ struct JSONImportPlan {
       })
   }
 
-  /// The item of an entity that has rows which are found by its identifier.
+  /// The entity's item, if its rows can be found by identifier.
   func identified(_ entity: String?) -> Item? {
     items.first { $0.entity.name == entity && $0.entity.isIdentifiable }
   }
 
-  /// Whether an entity, or one within it, has links that are to be set.
+  /// Whether the entity, or one inside it, has links to set.
   func hasLinks(_ item: Item) -> Bool {
     !item.links.isEmpty || item.nested.contains { identified($0.entity).map(hasLinks) ?? false }
   }
 
-  /// Whether entities stand within it that have rows of their own.
+  /// Whether entities inside it have rows of their own.
   func hasSettling(_ item: Item) -> Bool {
     item.nested.contains { identified($0.entity) != nil }
   }

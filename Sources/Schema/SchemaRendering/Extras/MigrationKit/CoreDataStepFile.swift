@@ -2,11 +2,10 @@ internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What CoreDataStep.mustache reads: the step that stores of older Core Data versions have before them.
+/// What CoreDataStep.mustache reads: the step that runs first for stores of older Core Data versions.
 struct CoreDataStepFile: EmittedFile {
   static let template = "CoreDataStep"
   var path: String { "\(Self.name).swift" }
-  /// What the file declares.
   static let name = "CoreDataStep"
 
   var mark: String
@@ -80,7 +79,7 @@ extension CoreDataStepFile {
       hashes.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \"\($0.value)\"" })
   }
 
-  /// What it takes to count rows and links: where they are, and which relationships have tables of their own.
+  /// An entity with only what is needed to count rows and links: its superentity and relationships with join tables.
   private static func counted(_ entity: ManagedEntity, in model: ManagedModel) -> ManagedEntity {
     var counted = ManagedEntity(name: entity.name, superentity: entity.superentity)
     counted.relationships = entity.relationships.filter { relationship in

@@ -3,7 +3,7 @@ internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
 
-/// What PlanDescription.mustache reads: a chain as `SchemaMigrationKit` takes it.
+/// What PlanDescription.mustache reads: a chain in the form that `SchemaMigrationKit` takes.
 struct PlanDescriptionFile: EmittedFile {
   static let template = "PlanDescription"
   var path: String { "\(plan)+Description.swift" }
@@ -37,7 +37,7 @@ struct PlanDescriptionFile: EmittedFile {
   ]
 }
 
-/// One entity, in all versions that have it like this.
+/// One entity, for all versions that have it in the same form.
 struct DescribedEntityView: TemplateView {
   var name: String
   var lines: [String]
@@ -153,7 +153,7 @@ extension PlanDescriptionFile {
     return ["MigrationPlanDescription.Stage("] + lines + [")"]
   }
 
-  /// The title under which the plan tells of its work; what comes before and after it has one of its own.
+  /// The title that the plan reports for a stage; the work before and after it has titles of its own.
   private static func title(
     _ stage: Stage, of step: VersionStep, _ evolution: Evolution
   ) -> String {
@@ -165,7 +165,7 @@ extension PlanDescriptionFile {
     }
   }
 
-  /// What becomes of rows, for entities that do not simply keep theirs.
+  /// What becomes of rows, for entities whose rows change.
   private static func effects(_ stage: Stage, of step: VersionStep) -> [String: String] {
     let plan = step.plan
     let before = Set(stage.from.schema.models.map(\.name))
@@ -206,7 +206,7 @@ extension PlanDescriptionFile {
     return effects
   }
 
-  /// The models whose rows may go when rows of one do: those below it, and what its delete rules lead to.
+  /// The models whose rows may be deleted with rows of one: its subclasses, and what its delete rules reach.
   private static func reached(from model: String, in version: SchemaVersion) -> Set<String> {
     var reached: Set<String> = []
     var queue = [model]
@@ -230,7 +230,7 @@ extension PlanDescriptionFile {
 extension DescribedEntityView {
   /// The expression that makes the entity.
   ///
-  /// - Parameter unspecified: Attributes, as `Model.property`, whose columns the manifest does not tell.
+  /// - Parameter unspecified: Attributes, as `Model.property`, whose columns the manifest leaves open.
   static func lines(of entity: ManagedEntity, unspecified: Set<String>) -> [String] {
     var arguments: [[String]] = [["\"\(entity.name)\""]]
     if let parent = entity.superentity { arguments.append(["parent: \"\(parent)\""]) }
@@ -281,7 +281,7 @@ extension DescribedEntityView {
     return SwiftText.list("MigrationPlanDescription.Attribute", arguments, indent: 9)
   }
 
-  /// The columns of a composite attribute, by the names of its elements.
+  /// The columns of a composite attribute, by element name.
   private static func columns(of attribute: ManagedAttribute) -> [String] {
     guard attribute.type == .composite, attribute.rawValueElement == nil else {
       return [attribute.name]
@@ -289,8 +289,8 @@ extension DescribedEntityView {
     return attribute.elements.flatMap { columns(of: $0) }
   }
 
-  /// How the kit calls the type of a column. Types that no Apple-written store was seen with are not held against
-  /// stores: a launch must not fail for a guess (docs/facts/store-format.md#tables-and-columns).
+  /// The kit's name for a column's type. Types never seen in an Apple-written store are not checked: a launch must not
+  /// fail for a guess (docs/facts/store-format.md#tables-and-columns).
   private static func type(_ type: AttributeType) -> String? {
     switch type {
     case .integer16, .integer32, .integer64, .boolean: "integer"
