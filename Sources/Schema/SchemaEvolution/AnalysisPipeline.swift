@@ -88,7 +88,7 @@ package struct AnalysisPipeline: Sendable {
   // MARK: The whole
 
   private func stages(_ chain: VersionChain, _ plans: [StepPlan]) -> [Stage] {
-    let ways = chain.ways(plans)
+    let ways = plans.flatMap(\.ways)
     let planner = StagePlanner(chain: chain.versions, isCustom: ways.map(\.isCustom))
     return ways.enumerated().map { position, way in
       Stage(

@@ -5,14 +5,13 @@ package import SchemaModel
 /// A value that `AnalysisPipeline` makes of values, complete whatever it found and whatever severity that is given.
 package struct Evolution: Sendable {
   /// In ascending order; the first has no step.
-  package private(set) var versions: [EvolvedVersion] {
-    didSet { history = versions.map(\.declared) }
-  }
-  /// The versions as their manifests have them.
-  package private(set) var history: [SchemaVersion]
+  package private(set) var versions: [EvolvedVersion]
   package let shipped: ShippedVersions
+  /// The author's code that runs before the migration to a version.
   package let hooks: [VersionNumber: HookCode]
+  /// Enums that models of older versions store in place of today's.
   package private(set) var formers: [FormerEnum]
+  /// What structs and enums without raw values were in columns of older versions.
   package private(set) var layouts: TypeLayouts
   package private(set) var configuration: Configuration
   /// Whether every step can be carried out; without that, there are no stages.
@@ -20,23 +19,6 @@ package struct Evolution: Sendable {
   package let entities: [Entity]
   /// In no particular order; what was accepted is left out.
   package let diagnostics: [Diagnostic]
-
-  init(
-    versions: [EvolvedVersion], shipped: ShippedVersions, hooks: [VersionNumber: HookCode],
-    formers: [FormerEnum], layouts: TypeLayouts, configuration: Configuration, isSound: Bool,
-    entities: [Entity], diagnostics: [Diagnostic]
-  ) {
-    self.versions = versions
-    history = versions.map(\.declared)
-    self.shipped = shipped
-    self.hooks = hooks
-    self.formers = formers
-    self.layouts = layouts
-    self.configuration = configuration
-    self.isSound = isSound
-    self.entities = entities
-    self.diagnostics = diagnostics
-  }
 }
 
 /// A version of a history, and what follows for it from the whole.
@@ -52,6 +34,9 @@ package struct EvolvedVersion: Sendable {
 }
 
 extension Evolution {
+  /// The versions as their manifests have them.
+  package var history: [SchemaVersion] { versions.map(\.declared) }
+
   /// One for each pair of consecutive versions.
   package var steps: [VersionStep] { versions.compactMap(\.step) }
 

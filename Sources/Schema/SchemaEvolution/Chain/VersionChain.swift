@@ -97,16 +97,3 @@ struct VersionChain {
     versions[position].schema.models[model].properties[property].hashModifier = modifier
   }
 }
-
-extension VersionChain {
-  /// For each version but the last, the part of a step that leads to the next, and whether it is custom.
-  func ways(_ plans: [StepPlan]) -> [(part: Stage.Part, isCustom: Bool)] {
-    plans.flatMap { plan -> [(part: Stage.Part, isCustom: Bool)] in
-      switch plan.bridges {
-      case 0: [(.whole, plan.isCustom)]
-      case 1: [(.expand, false), (.contract, true)]
-      default: [(.expand, false), (.contract, true), (.rename, plan.hooks.after)]
-      }
-    }
-  }
-}

@@ -19,6 +19,15 @@ package struct StepPlan: Sendable {
       || hooks.before
   }
 
+  /// The parts of the step, in order, and whether each is a custom stage.
+  var ways: [(part: Stage.Part, isCustom: Bool)] {
+    switch bridges {
+    case 0: [(.whole, isCustom)]
+    case 1: [(.expand, false), (.contract, true)]
+    default: [(.expand, false), (.contract, true), (.rename, hooks.after)]
+    }
+  }
+
   package var isCustom: Bool { hasWork || hooks.after || isCustomByPolicy }
 }
 

@@ -85,7 +85,8 @@ extension ReleaseView {
   ) {
     let number = evolution.history[index].number
     let physical = evolution.versions[index].stored
-    position = evolution.chain.firstIndex { $0.identifier == number } ?? 0
+    // Each bridge on the way takes a place, too.
+    position = evolution.versions[...index].reduce(index) { $0 + ($1.step?.bridges.count ?? 0) }
     schema = physical.name
     caseName = "v\(number.label)"
     version = number.name
