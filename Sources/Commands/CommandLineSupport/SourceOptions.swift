@@ -30,6 +30,8 @@ package struct AdoptOptions: ParsableArguments {
       Reads every Swift file below the folders, follows the migration plan, and writes V1.yaml … Vn.yaml and \
       schemagen.yaml. The newest version's classes stay where they are: from then on 'schemagen snapshot' writes its \
       manifest from them. Overwrites nothing, and writes nothing if a manifest would be wrong.
+      In a git repository, it reads the models at each tag that looks like a release's, and writes a version for each \
+      that the sources do not show any more: without it, stores of that release would not open (134504).
       With --store: reads a store that has shipped, without changing it, and writes its version's manifest. Facts \
       that a store does not record are listed, and noted in comments.
       With --xcdatamodel: writes a manifest for each version of a Core Data model, and says whether SwiftData can open \
@@ -72,6 +74,18 @@ package struct AdoptOptions: ParsableArguments {
   )
   package var moveModels = false
 
+  @Flag(
+    help:
+      "Look at every commit that leads to HEAD, not at releases' tags alone: each set of models becomes a version."
+  )
+  package var history = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The oldest release whose stores the app has to open: older ones get no version.",
+      valueName: "tag"))
+  package var since: String?
+
   @Flag(help: "Show every finding, even if many say the same.")
   package var verbose = false
 
@@ -98,6 +112,9 @@ package struct AdoptOptions: ParsableArguments {
     if finish, moveModels {
       throw ValidationError(
         "'--move-models' and '--finish' exclude each other: schemagen.yaml says it")
+    }
+    if finish, history || since != nil {
+      throw ValidationError("'--history' and '--since' do not go with '--finish'")
     }
     if finish, container != nil {
       throw ValidationError("'--container' and '--finish' exclude each other")

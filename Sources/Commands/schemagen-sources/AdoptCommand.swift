@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
+import SchemaGit
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
@@ -29,6 +30,7 @@ struct AdoptCommand: ParsableCommand {
     let wider = SourceTree(folders: [Path.join(folder, "..")])
     adoption.entitlements = Entitlements(
       paths: reading.entitlements.isEmpty ? wider.entitlements : reading.entitlements)
+    let remark = try readReleases(folders, &adoption, work)
     let settings = SourceAdoption.Options(
       folder: folder,
       output: options.output.map {
@@ -65,11 +67,36 @@ struct AdoptCommand: ParsableCommand {
     report(adopt.questions, adopt.sources)
     Output.write(
       adopt.closing(
-        isDryRun: options.dryRun, folder: folder,
+        remark, isDryRun: options.dryRun, folder: folder,
         sources: options.paths == ["."] ? "" : " " + options.paths.joined(separator: " ")))
     if !options.dryRun { Output.write(Tool.skillOffer) }
     Output.summary("\(folder): " + adopt.summary(isDryRun: options.dryRun))
     if adopt.questions.hasErrors { throw ExitCode(1) }
+  }
+
+  /// Reads what the app's releases stored.
+  ///
+  /// - Returns: What was looked at, in words.
+  /// - Throws: `ExitCode` if the repository lacks what the user named.
+  private func readReleases(
+    _ folders: [String], _ adoption: inout Adoption.Options, _ work: WorkProgress
+  ) throws -> String {
+    let isAsked = options.history || options.since != nil
+    do throws(GitFailure) {
+      let repository = try GitRepository(containing: folders[0])
+      let released = try ReleasedModels(
+        of: repository, options.history ? .mainLine : .releases, since: options.since,
+        conditions: options.conditions.build, progress: work.show)
+      adoption.released = released
+      adoption.releaseFolders = folders.compactMap(repository.path(of:))
+      return released.remark(isOfCommits: options.history, since: options.since)
+    } catch {
+      guard isAsked else {
+        return "what earlier releases stored is not known: \(error.reason)"
+      }
+      Output.report(error)
+      throw ExitCode(2)
+    }
   }
 
   /// The folders below the working folder that have the app's models; a few of them.
@@ -156,8 +183,13 @@ extension SourceAdoption {
           : ", \(counted(errors, "question")) to answer")
   }
 
+  /// How many versions of older releases are worth a word on what they cost.
+  private static let many = 8
+
   /// What to do next, for people.
-  func closing(isDryRun: Bool, folder: String, sources: String) -> String {
+  ///
+  /// - Parameter remark: Which releases were looked at.
+  func closing(_ remark: String, isDryRun: Bool, folder: String, sources: String) -> String {
     var text = "\n"
     var heading = folders.count == 1 ? folders.first : nil
     for version in versions {
@@ -166,7 +198,24 @@ extension SourceAdoption {
         heading = version.folder
       }
       let models = version.models == 1 ? "1 model" : "\(version.models) models"
-      text += "\(version.number.name): \(version.written), \(models)\n"
+      text += "\(version.number.name): \(version.written), \(models)"
+      text += version.releases.isEmpty ? "\n" : ", shipped in \(version.releases)\n"
+      if version.isNew {
+        text += "    not in the plan until now: its stores did not open with it (error 134504)\n"
+      }
+      if let change = version.change { text += "    then \(change)\n" }
+    }
+    text += "\n\(remark)\n"
+    let added = versions.count { $0.isOfTag }
+    if added > Self.many {
+      text +=
+        "\(added) versions are those of older releases, each with its classes in the app; to leave the oldest out: --since TAG\n"
+    }
+    if !unclearReleases.isEmpty {
+      text += "what these stored cannot be told, so no version is theirs:\n"
+      text += unclearReleases.map { "  \($0)\n" }.joined()
+      text +=
+        "  a store of one tells: 'schemagen doctor STORE' says whether a version opens it\n"
     }
     guard !isDryRun else { return text }
     // Without an option commands take 'Schemas' and the folders in it.
@@ -178,12 +227,19 @@ extension SourceAdoption {
         "  correct the errors in the manifests, and where classes say the same, there: nothing is generated before\n"
     }
     for version in newest {
-      text += "  schemagen release \(version.number.name)\(ShellWord.schemas(version.folder))\n"
+      let shipped = versions.last { $0.folder == version.folder && $0.hasShipped }
+      let name = (shipped ?? version).number.name
+      text += "  schemagen release \(name)\(ShellWord.schemas(version.folder))\n"
+      text +=
+        shipped.map {
+          $0.number == version.number
+            ? "    records that it has shipped, and all before it\n"
+            : "    records that it has shipped, and all before it; no tag has \(version.number.name)\n"
+        }
+        ?? (newest.count == versions.count
+          ? "    records that it has shipped; if it has not, take 'identity: shipped' out of its manifest instead\n"
+          : "    records what has shipped; if the newest version has not, name the newest that has\n")
     }
-    text +=
-      newest.count == versions.count
-      ? "    records that it has shipped; if it has not, take 'identity: shipped' out of its manifest instead\n"
-      : "    records what has shipped; if the newest version has not, name the newest that has\n"
     if questions.hasErrors, !isDraft {
       text += "  in the manifests, answer the questions about versions that have not shipped\n"
     }

@@ -38,6 +38,8 @@ package struct CommitHistory: Sendable {
   package private(set) var blobs: [String] = []
   /// The sorted names of the tags on a commit, by its place.
   package private(set) var tags: [Int: [String]]
+  /// Tags that look like no release's, sorted.
+  package private(set) var otherTags: [String] = []
   package private(set) var head: Int?
   /// Whether the clone lacks older commits.
   package private(set) var isShallow = false
@@ -53,52 +55,108 @@ package struct CommitHistory: Sendable {
     self.tags = tags
   }
 
-  /// Reads all commits that a branch, a tag, HEAD or a remote's branch leads to.
+  /// Which commits are read.
+  package enum Scope: Sendable {
+    /// All that a branch, a tag, HEAD or a remote's branch leads to.
+    case all
+    /// Those with a release's tag, each compared with the one before it.
+    case releases
+    /// HEAD and its first parents: what each merge left.
+    case mainLine
+  }
+
+  /// Reads a repository's commits.
   ///
+  /// - Parameter named: The full hash of a commit that counts as a release, whatever its tag is called.
   /// - Throws: `GitFailure` if there is none, or git fails.
-  package init(of repository: GitRepository) throws(GitFailure) {
+  package init(
+    of repository: GitRepository, _ scope: Scope = .all, with named: String? = nil
+  ) throws(GitFailure) {
     let git = repository.git
-    // Notes are no state of the files.
-    let log = try git.answer([
-      "log", "--exclude=refs/notes/*", "--all", "--topo-order", "--reverse", "--no-show-signature",
-      "--no-patch", "--encoding=UTF-8", "-z", "--format=tformat:%H%x00%P%x00%cs%x00%s",
-    ]).output
+    let tagged = try Self.tags(git)
+    let wanted =
+      switch scope {
+      // Notes are no state of the files.
+      case .all: ["--exclude=refs/notes/*", "--all", "--topo-order"]
+      case .releases: ["--tags", "--date-order"] + (named.map { [$0] } ?? [])
+      case .mainLine: ["--first-parent", "HEAD"]
+      }
+    let log = try git.answer(
+      ["log"] + wanted + [
+        "--reverse", "--no-show-signature", "--no-patch", "--encoding=UTF-8", "-z",
+        "--format=tformat:%H%x00%P%x00%cs%x00%s",
+      ]
+    ).output
     let fields = log.split(separator: 0, omittingEmptySubsequences: false)
     var places: [String: Int] = [:]
     commits = []
     for start in stride(from: 0, to: fields.count - 4, by: 4) {
       let text = fields[start..<start + 4].map { String(decoding: $0, as: UTF8.self) }
+      if case .releases = scope, text[0] != named,
+        !(tagged[text[0]]?.contains(where: Self.isRelease) ?? false)
+      {
+        continue
+      }
       places[text[0]] = commits.count
-      commits.append(
-        Commit(
-          // A shallow clone's oldest commits have parents that are not there.
-          id: text[0], parents: text[1].split(separator: " ").compactMap { places[String($0)] },
-          day: text[2], subject: text[3]))
-    }
-    guard !commits.isEmpty else {
-      throw GitFailure("the repository has no commit yet")
+      let parents: [Int]
+      if case .all = scope {
+        // A shallow clone's oldest commits have parents that are not there.
+        parents = text[1].split(separator: " ").compactMap { places[String($0)] }
+      } else {
+        parents = commits.isEmpty ? [] : [commits.count - 1]
+      }
+      commits.append(Commit(id: text[0], parents: parents, day: text[2], subject: text[3]))
     }
     tags = [:]
+    otherTags = tagged.values.joined().filter { !Self.isRelease($0) }.sorted()
+    for (id, names) in tagged { if let place = places[id] { tags[place] = names } }
+    if case .all = scope, commits.isEmpty { throw GitFailure("the repository has no commit yet") }
+    head = try repository.head().flatMap { places[$0.commit] }
+    isShallow = repository.isShallow
+    try readChanges(git, isWhole: scope == .all)
+  }
+
+  /// The sorted names of tags, by the full hash of their commit.
+  private static func tags(_ git: GitProcess) throws(GitFailure) -> [String: [String]] {
+    var tags: [String: [String]] = [:]
     for line in try git.answer([
       "for-each-ref", "--format=%(refname:strip=2)%00%(objectname)%00%(*objectname)", "refs/tags",
     ]).output.split(separator: UInt8(ascii: "\n")) {
       let parts = line.split(separator: 0, omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
-      guard parts.count == 3, let place = places[parts[2]] ?? places[parts[1]] else { continue }
-      tags[place, default: []].append(parts[0])
+      guard parts.count == 3 else { continue }
+      tags[parts[2].isEmpty ? parts[1] : parts[2], default: []].append(parts[0])
     }
-    head = try repository.head().flatMap { places[$0.commit] }
-    isShallow = repository.isShallow
-    try readChanges(git)
+    return tags
   }
+
+  /// Whether a tag looks like a release's or a build's: `1.2`, `v2`, `release/3.0.1`, `build-412`.
+  package static func isRelease(_ tag: String) -> Bool { tag.contains(where: \.isNumber) }
 
   package func shortID(_ place: Int) -> String { String(commits[place].id.prefix(9)) }
 
   // MARK: What commits changed
 
-  private mutating func readChanges(_ git: GitProcess) throws(GitFailure) {
+  /// - Parameter isWhole: Whether the first commit is the repository's, and not one with commits before it.
+  private mutating func readChanges(
+    _ git: GitProcess, isWhole: Bool
+  ) throws(GitFailure) {
+    var reading = ChangeReading()
+    var first: [Change] = []
+    if !isWhole, let commit = commits.first {
+      for entry in try git.answer(["ls-tree", "-r", "-z", "--full-tree", commit.id]).output
+        .split(separator: 0)
+      {
+        guard let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else { continue }
+        let parts = entry[..<tab].split(separator: UInt8(ascii: " "))
+        guard parts.count == 3 else { continue }
+        let header =
+          Array(":000000 ".utf8) + parts[0] + Array(" 0 ".utf8) + parts[2] + Array(" A".utf8)
+        if let change = reading.change(header[...], entry[(tab + 1)...]) { first.append(change) }
+      }
+    }
     // A commit and its first parent: what a merge brought is a difference from that.
-    let input = commits.map { commit in
+    let input = commits.dropFirst(isWhole ? 0 : 1).map { commit in
       commit.id + (commit.parents.first.map { " " + commits[$0].id } ?? "") + "\n"
     }
     let output = try git.answer(
@@ -112,7 +170,7 @@ package struct CommitHistory: Sendable {
       uniquingKeysWith: { first, _ in first
       })
     changes = Array(repeating: [], count: commits.count)
-    var reading = ChangeReading()
+    if !isWhole, !commits.isEmpty { changes[0] = first }
     var place = 0
     var start = output.startIndex
     // Tokens end with a zero: a commit's id, or `:mode mode id id status` and then a path.

@@ -42,6 +42,8 @@ package struct CommitVersion: Sendable {
   package var isReleased = false
   /// Why the app may store something else, whatever the hashes are.
   package var doubts: [Doubt] = []
+  /// Whether the app's classes are in no version.
+  package var isUnversioned = false
 
   package init(
     name: String, role: Role, schema: SchemaVersion, types: [ValueTypeDeclaration] = [],

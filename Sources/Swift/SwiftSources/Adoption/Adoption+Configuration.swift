@@ -157,8 +157,11 @@ extension Adoption {
   ]
 
   mutating func adoptSchemaPattern() {
-    guard !versions[0].type.path.isEmpty else { return }
-    let names = versions.map(\.type.name)
+    // What only tags have was not named.
+    let written = zip(versions, numbers).filter { !$0.0.type.path.isEmpty }
+    guard !written.isEmpty else { return }
+    let names = written.map(\.0.type.name)
+    let numbers = written.map(\.1)
     let candidates = zip(names, numbers).flatMap { name, number -> [String] in
       guard let range = name.ranges(of: number.label).last else { return [] }
       return [name.replacingCharacters(in: range, with: "{version}")]
@@ -177,9 +180,8 @@ extension Adoption {
       (store.map { ["\($0)SchemaV{version}"] } ?? [])
       + [configuration.names.schema, "AppSchemaV{version}", "StoreSchemaV{version}"]
     if let free = usual.first(where: isFree) { configuration.names.schema = free }
-    if let first = versions.first(where: { version in
-      version.type.name
-        != configuration.names.schema(numbers[versions.firstIndex { $0.name == version.name }!])
+    if let (first, _) = written.first(where: { version, number in
+      version.type.name != configuration.names.schema(number)
     }) {
       report(
         .notCarried,

@@ -312,6 +312,8 @@ extension Adoption {
       merged[old] = merged[new] ?? new
       for (name, target) in merged where target == old { merged[name] = new }
       names[numbers[position]] = nil
+      versions[position + 1].releases =
+        versions[position].releases + versions[position + 1].releases
       versions.remove(at: position)
       numbers.remove(at: position)
       history.remove(at: position)
@@ -345,6 +347,8 @@ extension Adoption {
   mutating func reportLiveModels() {
     for position in versions.indices.dropLast() {
       let version = versions[position]
+      // A tag shows what it was.
+      guard version.releases.isEmpty else { continue }
       let later = Set(classes[(position + 1)...].joined().map(\.fullName))
       let shared = classes[position].filter { later.contains($0.fullName) }
       guard !shared.isEmpty else { continue }

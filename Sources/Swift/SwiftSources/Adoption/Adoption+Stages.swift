@@ -16,9 +16,16 @@ extension Adoption {
       guard let from = byName[merged[stage.from] ?? stage.from],
         let to = byName[merged[stage.to] ?? stage.to], from != to
       else { continue }
-      if to == from + 1 {
-        stages[from] = stage
+      let between = versions.indices.filter { $0 > from && $0 < to }
+      if to > from, between.allSatisfy({ versions[$0].type.path.isEmpty }) {
+        stages[to - 1] = stage
         adoptCode(stage, from, to)
+        guard let shipped = between.last, stage.willMigrate != nil else { continue }
+        report(
+          .stageDiffers,
+          "the code of the stage to '\(stage.to)' reads models of '\(stage.from)', and now runs on those of \(versions[shipped].releases.named)",
+          element: stage.to, at: stage.place,
+          help: ["correct the models that it names, in the step's user file"])
       } else {
         report(
           .stageDiffers,
@@ -26,14 +33,20 @@ extension Adoption {
           element: stage.to, at: stage.place, help: ["one stage for each pair of neighbours"])
       }
     }
-    for to in history.indices.dropFirst() { compare(stages[to - 1], to, plan) }
+    // What only tags have, the plan did not know.
+    for to in history.indices.dropFirst()
+    where !versions[to].type.path.isEmpty
+      && (stages[to - 1] != nil || !versions[to - 1].type.path.isEmpty)
+    {
+      compare(stages[to - 1], to, plan)
+    }
   }
 
   mutating func adoptCode(_ stage: WrittenStage, _ from: Int, _ to: Int) {
     guard stage.willMigrate != nil || stage.didMigrate != nil else { return }
     history[to].hooks = Hooks(before: stage.willMigrate != nil, after: stage.didMigrate != nil)
     var translation = StageTranslation(
-      self, step: VersionStep.name(from: numbers[from], to: numbers[to]))
+      self, step: VersionStep.name(from: numbers[to - 1], to: numbers[to]))
     let before = stage.willMigrate.map { translation.lines(of: $0, in: from) } ?? []
     let after = stage.didMigrate.map { translation.lines(of: $0, in: to) } ?? []
     carried.formUnion(translation.carry(&sharedVariables))
@@ -45,7 +58,7 @@ extension Adoption {
     }
     code.append(
       Adoption.AdoptedCode(
-        from: numbers[from], to: numbers[to],
+        from: numbers[to - 1], to: numbers[to],
         before: before, beforeContext: stage.willMigrate?.context ?? "context",
         after: after, afterContext: stage.didMigrate?.context ?? "context",
         members: translation.members, extensions: translation.extensions,
@@ -65,7 +78,8 @@ extension Adoption {
   }
 
   mutating func compare(_ stage: WrittenStage?, _ to: Int, _ plan: WrittenPlan) {
-    let label = "\(versions[to - 1].name) → \(versions[to].name)"
+    let label =
+      "\(versions[to - 1].type.path.isEmpty ? numbers[to - 1].name : versions[to - 1].name) → \(versions[to].name)"
     guard let stage else {
       report(
         .stageDiffers, "no stage migrates \(label)", element: versions[to].name,

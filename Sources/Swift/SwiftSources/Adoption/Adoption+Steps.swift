@@ -41,6 +41,11 @@ extension Adoption {
     }
   }
 
+  private func called(_ position: Int) -> String {
+    let version = versions[position]
+    return version.type.path.isEmpty ? numbers[position].name : version.name
+  }
+
   /// Freezes identities: stores know a version by the identity that its own classes gave it.
   mutating func freeze() {
     var seen: [String: Int] = [:]
@@ -52,11 +57,11 @@ extension Adoption {
       if let earlier {
         report(
           .mergedVersion,
-          "the engine cannot tell '\(versions[position].name)' from '\(versions[earlier].name)': the later one gets a hash modifier",
-          element: versions[position].name, at: versions[position].type.place,
+          "the engine cannot tell '\(called(position))' from '\(called(earlier))': the later one gets a hash modifier",
+          element: called(position), at: versions[position].type.place,
           help: [
             "with both unchanged in a plan, the app crashes at launch",
-            "a store of '\(versions[position].name)' counts as one of '\(versions[earlier].name)', and migrates from there",
+            "a store of '\(called(position))' counts as one of '\(called(earlier))', and migrates from there",
           ])
       } else {
         history[position].identity = .shipped

@@ -24,6 +24,10 @@ package struct Adoption: Sendable {
     /// Files of which only the code of stored types counts.
     var code: [SwiftSource] = []
     package var entitlements = Entitlements()
+    /// What the app's releases stored; nil if nobody looked.
+    package var released: ReleasedModels?
+    /// The folders of the app, relative to the worktree's top.
+    package var releaseFolders: [String] = []
 
     package enum Container: Equatable, Sendable {
       /// The only one; if several hold different models, the user is asked which.
@@ -65,6 +69,8 @@ package struct Adoption: Sendable {
   var comments: [VersionNumber: [ElementPath: [String]]] = [:]
   /// Traits of properties that classes declare and no manifest can express.
   var unread: [VersionNumber: [ElementPath: [String]]] = [:]
+  /// Releases of which it cannot be told what they stored, with the reason.
+  var unclearReleases: [(release: ReleasedModels.Release, reason: String)] = []
   /// Files whose versions, models and plan are generated from now on.
   var replaced: [String] = []
   /// The file that declares most of the newest version.
@@ -215,10 +221,11 @@ package struct Adoption: Sendable {
     // What could not be read would only be missed in all that follows.
     guard !findings.contains(where: \.endsAdoption) else { return }
     if options.keepsClasses { keepClasses() }
+    takeReleases()
     // Before versions are merged: of those that store the same today, nobody knows what they stored.
     reportLiveModels()
     mergeDuplicates()
-    if versions[0].type.path.isEmpty {
+    if versions[versions.count - 1].type.path.isEmpty {
       reportUnreachedModels()
     } else {
       reportUnlistedModels(all)

@@ -37,6 +37,16 @@ package struct SourceAdoption: Sendable {
     package var written: String
     package var number: VersionNumber
     package var models: Int
+    /// Its releases in words, as far as `written` does not say them; empty for none.
+    package var releases: String
+    /// Whether a release stored it, as tags tell.
+    package var hasShipped: Bool
+    /// Whether its models are those of a tag, and not of today's sources.
+    package var isOfTag: Bool
+    /// Whether the app's own plan lacks it.
+    package var isNew: Bool
+    /// What changes from it to the next version, and whether the engine infers it; nil for the newest.
+    package var change: String?
   }
 
   /// Manifests, the configuration and the user files with adopted code.
@@ -52,6 +62,8 @@ package struct SourceAdoption: Sendable {
   package let replaced: [String]
   /// Where the app makes containers on disk without a migration plan.
   package let plainContainers: [SourceLocation]
+  /// Releases of which it cannot be told what they stored, and why.
+  package let unclearReleases: [String]
   /// All texts by path, for snippets.
   package let sources: [String: String]
 
@@ -108,11 +120,13 @@ package struct SourceAdoption: Sendable {
     }
     configuration.output = Path.join(base, "Generated")
     configuration.owned = Path.join(base, "Migrations")
-    let versions = adoption.history.map { version in
+    var versions = zip(adoption.history, adoption.versions).map { version, written in
       Version(
         folder: options.folder,
         written: adoption.names[version.number] ?? "the app's models", number: version.number,
-        models: version.models.count)
+        models: version.models.count, releases: written.isOfTag ? "" : written.releases.named,
+        hasShipped: !written.releases.isEmpty, isOfTag: written.isOfTag,
+        isNew: adoption.plan != nil && written.type.path.isEmpty)
     }
     var files: [SourceFile] = adoption.history.map { version in
       let written = adoption.names[version.number].map { "Adopted from \($0)." }
@@ -129,7 +143,9 @@ package struct SourceAdoption: Sendable {
           path: Path.join(options.folder, "schemagen.yaml"),
           text: ConfigurationText(configuration).text))
     }
-    let origins = ManifestOrigins(history: adoption.history)
+    // What a tag has, today's sources do not show.
+    let origins = ManifestOrigins(
+      history: zip(adoption.history, adoption.versions).filter { !$0.1.isOfTag }.map(\.0))
     var questions: [Diagnostic] = []
     var isRefused = findings.contains(where: \.endsAdoption) || files.isEmpty
     var isDraft = false
@@ -147,6 +163,9 @@ package struct SourceAdoption: Sendable {
         guard folder.isMalformed else { return finding }
         return isDraft
           ? origins.showingSource(finding) : origins.traced(finding)
+      }
+      for (place, step) in (understood.evolution?.steps ?? []).enumerated() {
+        versions[place].change = step.sentence
       }
       if let evolution = understood.evolution, !isRefused {
         let code = userFiles(adoption, evolution, folder, configuration, options.folder)
@@ -169,6 +188,7 @@ package struct SourceAdoption: Sendable {
       files: files, findings: findings, questions: questions, isRefused: isRefused,
       isDraft: isDraft, versions: versions, replaced: adoption.replaced,
       plainContainers: adoption.plainContainers.map(\.place),
+      unclearReleases: adoption.unclearReleases.map { "\([$0.release].named): \($0.reason)" },
       sources: (parsed.map(\.file) + files).textsByPath)
   }
 
@@ -252,7 +272,23 @@ extension SourceAdoption {
     versions = stores.flatMap(\.versions)
     replaced = Set(stores.flatMap(\.replaced)).sorted()
     plainContainers = Set(stores.flatMap(\.plainContainers)).sorted()
+    unclearReleases = stores.flatMap(\.unclearReleases)
     sources = stores.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } }
+  }
+}
+
+extension VersionStep {
+  /// What it changes, and whether the engine infers that: `Trip.notes: add an optional attribute; inferred`.
+  fileprivate var sentence: String {
+    let shown = changes.prefix(3).map { "\($0.element): \($0.classification.title)" }
+    let more = changes.count > 3 ? ", and \(changes.count - 3) more" : ""
+    let way =
+      switch mechanism {
+      case .none, .lightweight: "inferred"
+      case .custom: "not inferred: the plan needs a custom stage"
+      case .impossible: "not inferred"
+      }
+    return shown.joined(separator: ", ") + more + "; " + way
   }
 }
 

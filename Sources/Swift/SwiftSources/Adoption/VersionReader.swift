@@ -11,6 +11,10 @@ struct WrittenVersion {
   var identifierPlace: Place?
   /// The classes of `models`, in order, each once.
   var classes: [DeclaredType] = []
+  /// The releases that stored it, the oldest first, as far as tags tell.
+  var releases: [ReleasedModels.Release] = []
+  /// Whether its models are those of a tag, and not of today's sources.
+  var isOfTag = false
 
   var name: String { type.fullName }
 

@@ -20,14 +20,14 @@ struct ClassVersions {
   /// The models and hashes of these names' versions: most of a commit's models equal those of the commit before.
   private(set) var readings: [String: (model: VersionModel, hashes: VersionHashes)]
 
-  private let names: Set<String>
+  private let names: Set<String>?
   private let conditions: BuildConditions
 
   /// - Parameters:
-  ///   - names: The names of a store's entities.
+  ///   - names: The names of a store's entities; nil for all models.
   ///   - readings: The readings of another commit.
   init(
-    _ sources: [SwiftSource], named names: Set<String>, _ conditions: BuildConditions,
+    _ sources: [SwiftSource], named names: Set<String>?, _ conditions: BuildConditions,
     after readings: [String: (model: VersionModel, hashes: VersionHashes)] = [:]
   ) {
     self.readings = readings
@@ -38,6 +38,8 @@ struct ClassVersions {
     }
     read(app, below: "")
   }
+
+  private func isNamed(_ name: String) -> Bool { names?.contains(name) ?? true }
 
   // MARK: Apps side by side
 
@@ -70,7 +72,7 @@ struct ClassVersions {
   }
 
   private func isModel(_ type: DeclaredType, _ index: SourceIndex) -> Bool {
-    type.isModel && names.contains(type.name) || index.conforms(type.path, to: "VersionedSchema")
+    type.isModel && isNamed(type.name) || index.conforms(type.path, to: "VersionedSchema")
   }
 
   /// The first folders, with a trailing slash, that separate the files; nil if a file lies directly in their parent.
@@ -101,7 +103,7 @@ struct ClassVersions {
         $0.element == version.name && $0.severity == .error
       }
       if let finding { tell(finding) }
-      guard version.classes.contains(where: { names.contains($0.name) }) else { continue }
+      guard version.classes.contains(where: { isNamed($0.name) }) else { continue }
       let isOlder = Self.isOlder(version, written, plans)
       read(version, index, called: version.name, role: isOlder ? .known : .current)
     }
@@ -114,7 +116,7 @@ struct ClassVersions {
     let all = index.types.filter {
       $0.isModel && !$0.isGenerated && !listed.contains($0.fullName)
     }
-    guard all.contains(where: { names.contains($0.name) }) else { return }
+    guard all.contains(where: { isNamed($0.name) }) else { return }
     let reader = ContainerReader(
       index, Adoption.Options(container: .any, conditions: conditions))
     missing.formUnion(reader.missing)
@@ -128,7 +130,7 @@ struct ClassVersions {
       read(classes, index)
     }
     guard reader.containers.isEmpty || !reader.unread.isEmpty else { return }
-    for classes in Self.choices(all.filter { names.contains($0.name) })
+    for classes in Self.choices(all.filter { isNamed($0.name) })
     where !lists.contains(where: { $0.hasSame(classes) }) {
       read(classes, index) { schema in
         // All classes are one store's where nothing says otherwise.
@@ -163,6 +165,7 @@ struct ClassVersions {
       called: "the classes in \(folders.joined(separator: ", "))"
         + (scope.isEmpty ? "" : ", of \(scope)"), role: .current)
     if let schema = versions.last?.schema {
+      versions[versions.count - 1].isUnversioned = true
       // About which classes are held, and not about what these store.
       versions[versions.count - 1].doubts += doubts(schema).map {
         CommitVersion.Doubt($0, models: [])

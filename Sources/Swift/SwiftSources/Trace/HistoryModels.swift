@@ -22,7 +22,7 @@ package struct HistoryModels {
   /// Files that are too large to be read, or that git does not have; sorted paths.
   package private(set) var unreadFiles: [String] = []
 
-  private let names: Set<String>
+  private let names: Set<String>?
   private let conditions: BuildConditions
   private var contents: [Int: [UInt8]] = [:]
   private var kinds: [Kind]
@@ -65,10 +65,10 @@ package struct HistoryModels {
   /// Reads the whole history.
   ///
   /// - Parameters:
-  ///   - names: The names of the models that are looked for; others are ignored.
+  ///   - names: The names of the models that are looked for; others are ignored. Nil for all.
   ///   - take: Called with each part as soon as it is read, in the order of their numbers; parts are not kept.
   package init(
-    _ history: CommitHistory, _ contents: CommitContents, named names: Set<String>,
+    _ history: CommitHistory, _ contents: CommitContents, named names: Set<String>?,
     conditions: BuildConditions, progress: WorkObserver? = nil,
     _ take: (Part) -> Void
   ) throws(GitFailure) {
