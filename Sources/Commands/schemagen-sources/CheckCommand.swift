@@ -22,6 +22,7 @@ struct CheckCommand: ParsableCommand {
       read(
         paths, &check,
         against: options.base.against.flatMap { BaseSwift(against: $0, below: paths) })
+      readReleases(&check)
     }
     try options.deliver(check)
   }
@@ -33,6 +34,20 @@ struct CheckCommand: ParsableCommand {
     check.readSwift(
       paths, conditions: options.conditions.build, today: options.day.today, fileSystem: Disk(),
       place: place, against: base, progress: WorkProgress(isQuiet: options.reporting.quiet).show)
+  }
+
+  /// Holds the versions against what releases stored, where the folder is in a repository.
+  private func readReleases(_ check: inout ProjectCheck) {
+    for path in check.folders.filter({ !$0.isRemoved }).map(\.path) where !check.isMalformed {
+      let folder = SchemaFolder.read(path, fileSystem: Disk())
+      guard
+        let history = try? ReleaseHistory(of: folder, conditions: options.conditions.build)
+      else { continue }
+      let levels = RuleLevels(folder.configuration, file: Path.join(path, "schemagen.yaml"))
+      check.add(
+        levels.apply(to: history.findings(in: folder)), silenced: [], sources: [:], count: 0,
+        moved: [], isMalformed: false)
+    }
   }
 
   /// Reads what is staged from a copy of it: Swift is read from the disk.

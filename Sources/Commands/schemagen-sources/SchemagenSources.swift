@@ -15,7 +15,7 @@ struct SchemagenSources: ParsableCommand {
     subcommands: [
       AdoptCommand.self, SnapshotCommand.self, CheckCommand.self, StatusCommand.self,
       LintCode.self, AffectedCommand.self, DetectCommand.self, TraceCommand.self, ServeCommand.self,
-      NeededCommand.self,
+      NeededCommand.self, ReleasesCommand.self,
     ])
 
   static func main() {

@@ -90,6 +90,18 @@ struct LintCommand: ParsableCommand {
     throw ExitCode(2)
   }
 
+  /// Holds the versions against what the classes of a release's tag store.
+  private func compareRelease(
+    _ base: ComparisonBase, _ result: inout LintResult, _ path: String, _ files: some FileSystem
+  ) throws {
+    guard let tag = self.base.against else { return }
+    let request = ReleaseHistory.Request(path: path, tag: tag)
+    guard let history = try SourceExecutable.ask("releases", request, for: ReleaseHistory.self)
+    else { return }
+    let folder = SchemaFolder.read(path, fileSystem: files)
+    result.add(history, folder)
+  }
+
   private func lint(
     _ path: String, _ files: some FileSystem, _ moved: inout Set<String>, isRemoved: Bool = false
   ) throws -> LintResult {
@@ -102,7 +114,11 @@ struct LintCommand: ParsableCommand {
       if let place = base.movedFrom { moved.insert(place) }
       options.base = base
     }
-    guard fix else { return Linter(options, fileSystem: files).run(path) }
+    guard fix else {
+      var result = Linter(options, fileSystem: files).run(path)
+      if let base = options.base, base.isRelease { try compareRelease(base, &result, path, files) }
+      return result
+    }
     do throws(FileSystemError) {
       let fix = try FixRun.prepare(path, options: options, fileSystem: files)
       try fix.write(to: files)

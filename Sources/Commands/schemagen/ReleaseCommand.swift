@@ -70,6 +70,45 @@ struct ReleaseCommand: ParsableCommand {
     }
   }
 
+  /// The version that a tag's classes are, where the tag has no manifests; a missing one is written.
+  ///
+  /// Nil if the tag has no such classes, or they cannot be read.
+  private func version(of tag: String, _ path: String, _ disk: Disk) throws -> VersionNumber? {
+    let request = ReleaseHistory.Request(path: path, tag: tag)
+    guard let history = try SourceExecutable.ask("releases", request, for: ReleaseHistory.self)
+    else { return nil }
+    for reason in history.unclear { Output.error("schemagen: \(reason)") }
+    if let missing = history.missing.first {
+      do throws(FileSystemError) {
+        try FileChange.creating([SourceFile(path: missing.file, text: missing.text)])
+          .write(in: path, to: disk)
+      } catch {
+        Output.report(error)
+        throw ExitCode(2)
+      }
+      Output.error("wrote \(missing.file), what \(missing.releases) stored")
+      return VersionNumber(missing.version)
+    }
+    return history.releases.keys.first.flatMap { VersionNumber($0) }
+  }
+
+  /// Warns of releases whose stores no version opens.
+  private func warnOfOthers(_ path: String, _ disk: Disk) throws {
+    let request = ReleaseHistory.Request(path: path)
+    guard SourceExecutable.isThere, (try? GitRepository(containing: path)) != nil,
+      let history = try SourceExecutable.ask("releases", request, for: ReleaseHistory.self)
+    else { return }
+    let folder = SchemaFolder.read(path, fileSystem: disk)
+    let levels = RuleLevels(folder.configuration, file: Path.join(path, "schemagen.yaml"))
+    let findings = levels.apply(to: history.findings(in: folder)).map { finding in
+      var finding = finding
+      // The build that is being released does not make it worse.
+      finding.severity = .warning
+      return finding
+    }
+    Output.report(findings, sources: folder.sources)
+  }
+
   /// Ends if the app's classes differ from the newest manifest, which is the record of what has shipped.
   private func compareClasses(_ folder: SchemaFolder, _ versions: [VersionNumber]) throws {
     let path = folder.path
@@ -129,12 +168,17 @@ struct ReleaseCommand: ParsableCommand {
   private func run(_ path: String, _ disk: Disk) throws {
     let release: ReleaseMarking
     if let fromTag {
+      let base: ComparisonBase
       do throws(GitFailure) {
-        release = ReleaseMarking.prepare(
-          path, from: try ComparisonBase(tag: fromTag, for: path), fileSystem: disk)
+        base = try ComparisonBase(tag: fromTag, for: path)
       } catch {
         Output.report(error)
         throw ExitCode(2)
+      }
+      if base.folder == nil, let number = try version(of: fromTag, path, disk) {
+        release = ReleaseMarking.prepare(path, upTo: number, fileSystem: disk)
+      } else {
+        release = ReleaseMarking.prepare(path, from: base, fileSystem: disk)
       }
     } else {
       let proven = try store.flatMap { try proof($0, path, disk) }
@@ -155,6 +199,7 @@ struct ReleaseCommand: ParsableCommand {
       Output.report(error)
       throw ExitCode(2)
     }
+    if fromTag == nil { try warnOfOthers(path, disk) }
     let names = release.versions.map(\.name).joined(separator: ", ")
     let nothing =
       release.deployed.map { "noted that production has everything that \($0.name) writes" }

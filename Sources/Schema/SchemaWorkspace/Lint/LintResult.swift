@@ -8,7 +8,7 @@ package struct LintResult: Sendable {
   /// The path as the user named it.
   package let path: String
   /// The findings that count, sorted.
-  package let findings: [Diagnostic]
+  package private(set) var findings: [Diagnostic]
   /// The accepted findings, with the reason.
   package let accepted: [AcceptedFinding]
   package let baselined: [Diagnostic]
@@ -34,6 +34,13 @@ package struct LintResult: Sendable {
 }
 
 extension LintResult {
+  /// Adds what a release stored, which says more than that its tag has no manifests.
+  package mutating func add(_ history: ReleaseHistory, _ folder: SchemaFolder) {
+    let levels = RuleLevels(folder.configuration, file: Path.join(folder.path, "schemagen.yaml"))
+    if !history.isEmpty { findings.removeAll { $0.rule == .newFolder } }
+    findings = (findings + levels.apply(to: history.findings(in: folder))).reportOrder
+  }
+
   /// Whether a version may still be changed.
   package func isOpen(_ version: SchemaVersion) -> Bool {
     !released.contains(version.number) && version.identity != .shipped

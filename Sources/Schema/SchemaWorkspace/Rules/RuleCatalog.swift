@@ -34,7 +34,7 @@ package enum RuleCatalog {
       // Comparing and joining branches.
       .shippedVersionRenumbered, .versionRetired, .releaseMarkRemoved, .weakerChecks, .storeMoved,
       .brokenBase,
-      .newFolder,
+      .newFolder, .releaseWithoutVersion,
       .movedFolder,
       .notRebased,
       .rebaseConflict,

@@ -280,15 +280,13 @@ extension SourceAdoption {
 extension VersionStep {
   /// What it changes, and whether the engine infers that: `Trip.notes: add an optional attribute; inferred`.
   fileprivate var sentence: String {
-    let shown = changes.prefix(3).map { "\($0.element): \($0.classification.title)" }
-    let more = changes.count > 3 ? ", and \(changes.count - 3) more" : ""
     let way =
       switch mechanism {
       case .none, .lightweight: "inferred"
       case .custom: "not inferred: the plan needs a custom stage"
       case .impossible: "not inferred"
       }
-    return shown.joined(separator: ", ") + more + "; " + way
+    return changes.sentence + "; " + way
   }
 }
 

@@ -19,9 +19,11 @@ package struct MissingManifest: Sendable, Encodable {
   package let commit: String
   /// The versions between which it belongs; nil if there are no manifests yet.
   package let place: String?
+  /// The version that it is most like: `V3`; nil if there are no manifests yet.
+  package let nearest: String?
   /// What to run, in order, to have it written and to go on from there; nothing where there are no manifests to put it
   /// among.
-  package let commands: [String]
+  package private(set) var commands: [String]
 
   /// Returns nil if no manifest describes the store's model.
   ///
@@ -30,7 +32,28 @@ package struct MissingManifest: Sendable, Encodable {
     _ version: CommitVersion, from commit: String, of store: String, _ subject: TraceSubject,
     _ folders: [ManifestFolder]
   ) {
-    let home = folders.max { subject.common($0) < subject.common($1) }
+    self.init(
+      version, from: "commit \(commit)", commit: commit, hashes: subject.hashes,
+      in: folders.max { subject.common($0) < subject.common($1) })
+    guard place != nil else { return }
+    let option = ShellWord.schemas(folder)
+    let store = ShellWord.quoted(store)
+    commands = [
+      "schemagen trace \(store)\(option) -o \(ShellWord.quoted(file))",
+      "schemagen generate\(option)",
+      "schemagen release \(self.version) --store \(store)\(option)",
+    ]
+  }
+
+  /// Returns nil if no manifest has these hashes.
+  ///
+  /// - Parameters:
+  ///   - origin: What its models were read from: `commit 4f2ac1e9d`.
+  ///   - home: The folder that lacks it; nil if there is none yet.
+  init?(
+    _ version: CommitVersion, from origin: String, commit: String, hashes: [String: Data],
+    in home: ManifestFolder?
+  ) {
     var schema = version.schema.withoutStep
     var place: VersionPlace?
     if let evolution = home?.evolution {
@@ -41,26 +64,19 @@ package struct MissingManifest: Sendable, Encodable {
     // Stores know it by the hashes that it has.
     schema.identity = .shipped
     let folder = home?.path ?? "Schemas"
-    let text = ManifestText(schema, header: ["Made of the models of commit \(commit)."]).text
+    let text = ManifestText(schema, header: ["Made of the models of \(origin)."]).text
     let file = SourceFile(path: Path.join(folder, "\(schema.number.name).yaml"), text: text)
     // Read as it will be: nothing is handed out that the store would not be of.
     guard let read = ManifestReader().read(file).version,
-      VersionModel(read).model.versionHashes.entities == subject.hashes
+      VersionModel(read).model.versionHashes.entities == hashes
     else { return nil }
-    let store = ShellWord.quoted(store)
-    let option = ShellWord.schemas(folder)
-    commands =
-      home == nil
-      ? []
-      : [
-        "schemagen trace \(store)\(option) -o \(ShellWord.quoted(file.path))",
-        "schemagen generate\(option)",
-        "schemagen release \(schema.number.name) --store \(store)\(option)",
-      ]
+    // What was made of a tag, another command writes.
+    commands = []
     self.version = schema.number.name
     (self.folder, self.commit, self.text) = (folder, commit, text)
     self.file = file.path
     self.place = place?.description
+    nearest = place?.nearest.name
   }
 }
 

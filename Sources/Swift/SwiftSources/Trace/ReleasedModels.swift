@@ -4,11 +4,14 @@ package import SchemaModel
 
 /// What an app's releases stored, as a repository's tags tell it.
 package struct ReleasedModels: Sendable {
-  /// A commit that was released, by its tags; without any, by its id.
+  /// A commit that was released.
   package struct Release: Sendable, Hashable {
-    package var name: String
+    /// Its tags, sorted; without any, the beginning of its hash.
+    package var tags: [String]
     /// `2024-05-01`
     package var day: String
+
+    package var name: String { tags.enumeration }
   }
 
   /// Models that one release or several stored.
@@ -72,9 +75,8 @@ package struct ReleasedModels: Sendable {
       }
       releases.append(
         (
-          Release(
-            name: names.isEmpty ? history.shortID(place) : names.joined(separator: " and "),
-            day: commit.day), models.partsOfCommit[place]
+          Release(tags: names.isEmpty ? [history.shortID(place)] : names, day: commit.day),
+          models.partsOfCommit[place]
         ))
     }
   }

@@ -1,0 +1,29 @@
+import ArgumentParser
+import CommandLineSupport
+import Foundation
+import SchemaGit
+import SchemaWorkspace
+import SwiftSources
+
+/// `lint` and `release` call this command; people have no use for it.
+struct ReleasesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "releases", abstract: "Hold versions against what releases stored.",
+    shouldDisplay: false)
+
+  func run() throws {
+    let input = FileHandle.standardInput.readDataToEndOfFile()
+    let request = try JSONDecoder().decode(ReleaseHistory.Request.self, from: input)
+    var history = ReleaseHistory()
+    do throws(GitFailure) {
+      history =
+        try ReleaseHistory(
+          of: SchemaFolder.read(request.path, fileSystem: Disk()), tag: request.tag,
+          conditions: BuildConditions()) ?? history
+    } catch {
+      Output.report(error)
+      throw ExitCode(2)
+    }
+    FileHandle.standardOutput.write(try JSONEncoder().encode(history))
+  }
+}

@@ -1,0 +1,86 @@
+package import SchemaModel
+
+extension Rule {
+  package static let releaseWithoutVersion = Rule(
+    "release-without-version", "Each release's models are a version of the plan",
+    basis: .fact(.migration, "unknown-version-is-134504", .certain))
+}
+
+/// What an app's releases stored, held against the versions of a folder, as the executable that reads Swift finds it.
+package struct ReleaseHistory: Codable, Sendable {
+  package struct Request: Codable, Sendable {
+    /// The folder of manifests.
+    package var path: String
+    /// The only tag to look at; nil for all that look like a release's.
+    package var tag: String?
+
+    package init(path: String, tag: String? = nil) {
+      self.path = path
+      self.tag = tag
+    }
+  }
+
+  /// Models that releases stored and that no version has.
+  package struct Missing: Codable, Sendable {
+    /// The releases in words: `1.3.0 (2026-03-01)`.
+    package var releases: String
+    /// The tag of the last of them.
+    package var tag: String
+    /// The path where the version's manifest belongs, and its contents.
+    package var file: String
+    package var text: String
+    /// `V0.1`
+    package var version: String
+    /// The version that it is most like: `V1`.
+    package var nearest: String
+    /// What changes from the release to that version, in words.
+    package var changes: [String]
+
+    package init(
+      releases: String, tag: String, file: String, text: String, version: String, nearest: String,
+      changes: [String]
+    ) {
+      self.releases = releases
+      self.tag = tag
+      self.file = file
+      self.text = text
+      self.version = version
+      self.nearest = nearest
+      self.changes = changes
+    }
+  }
+
+  package var missing: [Missing] = []
+  /// The releases of each version in words, by its name.
+  package var releases: [String: String] = [:]
+  /// Releases of which it cannot be told what they stored, and why.
+  package var unclear: [String] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { missing.isEmpty && releases.isEmpty && unclear.isEmpty }
+
+  /// Errors about releases whose stores no version opens, and notes on those of which that cannot be told.
+  ///
+  /// - Parameter folder: The folder of manifests.
+  package func findings(in folder: SchemaFolder) -> [Diagnostic] {
+    missing.map { missing in
+      let nearest = folder.versions.first { $0.number.name == missing.nearest }
+      return Diagnostic(
+        .releaseWithoutVersion,
+        "\(missing.releases) stored what no version has: its stores do not open (error 134504)",
+        element: missing.nearest,
+        at: nearest?.location ?? SourceLocation(file: missing.file),
+        help: missing.changes.map { "from \(missing.tag) to \(missing.nearest): \($0)" } + [
+          "run: schemagen release --from-tag \(ShellWord.quoted(missing.tag))\(ShellWord.schemas(folder.path)), which writes \(missing.file) from that tag's classes"
+        ])
+    }
+      + unclear.map { unclear in
+        Diagnostic(
+          .releaseWithoutVersion,
+          "whether a version has what a release stored cannot be told: \(unclear)",
+          at: nil, help: ["'schemagen doctor STORE' says it of a store of that release"],
+          severity: .note)
+      }
+  }
+}
