@@ -173,8 +173,3 @@ extension DeclSyntax {
     asProtocol((any WithModifiersSyntax).self)?.modifiers.has(.override) ?? false
   }
 }
-
-extension Syntax {
-  /// The names of the types around it, the outermost first.
-  var enclosingTypes: [String] { enclosingParts.flatMap(\.self) }
-}

@@ -109,7 +109,7 @@ extension Adoption {
         }
       }
       for (type, properties) in models + values {
-        let modules = index.source(of: type).importedModules.subtracting([
+        let modules = index.source(of: type).imports.subtracting([
           "Foundation", "Swift", "SwiftData",
         ])
         guard !modules.isEmpty else { continue }

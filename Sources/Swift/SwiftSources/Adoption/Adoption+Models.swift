@@ -155,7 +155,7 @@ extension Adoption {
       let said = isLive ? Set(listed.map(\.file)).sorted() : []
       let encoded =
         round.models.flatMap(\.encodedNames)
-        + said.flatMap { ClassComments.encodedNames(in: index.sources[$0]) }
+        + said.flatMap { AnswerComment.encodedNames(in: index.sources[$0]) }
       for name in encoded where !TypeResolver.isKnown(name) {
         let found = index.type(
           named: name.split(separator: ".").map(String.init), in: scope.version)

@@ -598,20 +598,6 @@ extension VariableDeclSyntax {
   }
 }
 
-extension PatternBindingSyntax {
-  /// Whether the property has a getter; observers alone leave it stored.
-  var isComputed: Bool {
-    switch accessorBlock?.accessors {
-    case .getter?: true
-    case .accessors(let list)?:
-      list.contains {
-        ![.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
-      }
-    case nil: false
-    }
-  }
-}
-
 extension AttributeListSyntax {
   func arguments(of name: String) -> [LabeledExprSyntax] {
     self.attributes(name).flatMap { attribute -> [LabeledExprSyntax] in

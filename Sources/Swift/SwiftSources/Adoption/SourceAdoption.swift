@@ -272,12 +272,6 @@ extension Diagnostic {
   var endsAdoption: Bool { severity == .error && rule != .unreadProperty }
 }
 
-extension [SourceFile] {
-  package var concurrentlyParsed: [SwiftSource] {
-    DeepStack.concurrentMap(count) { SwiftSource(self[$0]) }
-  }
-}
-
 extension String {
   /// Adds to a user file the declarations that the code uses.
   fileprivate mutating func add(_ code: Adoption.AdoptedCode) {

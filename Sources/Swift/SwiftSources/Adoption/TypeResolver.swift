@@ -207,34 +207,6 @@ extension SourceIndex {
   }
 }
 
-extension SyntaxProtocol {
-  var outermostPaths: [[String]] {
-    let finder = PathFinder(viewMode: .sourceAccurate)
-    finder.walk(self)
-    return finder.paths
-  }
-}
-
-private final class PathFinder: SyntaxVisitor {
-  private(set) var paths: [[String]] = []
-
-  override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
-    guard let path = ExprSyntax(node).memberPath else { return .visitChildren }
-    paths.append(path)
-    return .skipChildren
-  }
-
-  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-    paths.append([node.baseName.plain])
-    return .skipChildren
-  }
-
-  override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
-    paths.append([node.name.plain])
-    return .visitChildren
-  }
-}
-
 extension String {
   /// Replaces a member path, but not as part of a longer name.
   fileprivate func replacingPath(_ old: String, with new: String) -> String {

@@ -21,7 +21,7 @@ enum CodeLayer: String, Sendable, CaseIterable {
     let parts = source.file.path.split(separator: "/").map(String.init)
     let name = parts.last.map { String($0.prefix { $0 != "." && $0 != "+" }) } ?? ""
     let folders = parts.dropLast()
-    let imports = source.importedModules
+    let imports = source.imports
     let declarations = source.syntax.statements.compactMap {
       $0.item.asProtocol((any DeclGroupSyntax).self)
     }

@@ -69,13 +69,6 @@ struct ContainerWithoutPlan: SourceCheck {
   }
 }
 
-extension FunctionCallExprSyntax {
-  /// Whether a container is made with a migration plan, or with what may be one.
-  var hasPlan: Bool {
-    arguments.contains { $0.label?.text == "migrationPlan" && !$0.expression.isNil }
-  }
-}
-
 extension Diagnostic {
   /// A warning about containers that know of no plan, where the first step begins. The manifests
   /// can be written before the app is changed; `check` refuses such a container.

@@ -70,12 +70,3 @@ struct CheckContext {
     String(decoding: source.file.bytes[range], as: UTF8.self)
   }
 }
-
-extension SwiftSource {
-  package var imports: Set<String> {
-    Set(
-      syntax.statements.compactMap { statement in
-        statement.item.as(ImportDeclSyntax.self)?.path.first?.name.plain
-      })
-  }
-}

@@ -290,13 +290,3 @@ extension SyntaxProtocol {
         positionAfterSkippingLeadingTrivia.utf8Offset, endPositionBeforeTrailingTrivia.utf8Offset)
   }
 }
-
-extension FunctionCallExprSyntax {
-  /// The last part of what is called: `context.fetch(…)` is `fetch`.
-  var calledName: String? {
-    if let name = calledExpression.as(DeclReferenceExprSyntax.self) { return name.baseName.plain }
-    return calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
-  }
-
-  func hasArgument(_ label: String) -> Bool { arguments.contains { $0.label?.text == label } }
-}

@@ -126,25 +126,6 @@ package struct TreeFacts: Sendable {
   }
 }
 
-extension Syntax {
-  /// The names of the types around it, from the outermost; an extension has all parts of its type's.
-  var enclosingParts: [[String]] {
-    var types: [[String]] = []
-    var node = parent
-    while let current = node {
-      if let added = current.as(ExtensionDeclSyntax.self) {
-        types.insert(added.extendedType.nameParts, at: 0)
-      } else if current.asProtocol((any DeclGroupSyntax).self) != nil,
-        let named = current.asProtocol((any NamedDeclSyntax).self)
-      {
-        types.insert([named.name.plain], at: 0)
-      }
-      node = current.parent
-    }
-    return types
-  }
-}
-
 private final class TypeDeclarations: TypeVisitor {
   private(set) var names: Set<String> = []
   private(set) var versions: [String: Set<String>] = [:]
@@ -248,9 +229,4 @@ extension InheritanceClauseSyntax? {
   func names(_ name: String) -> Bool {
     self?.inheritedTypes.contains { $0.type.lastName == name } ?? false
   }
-}
-
-extension TokenSyntax {
-  /// The name without backticks.
-  var plain: String { identifier?.name ?? text }
 }

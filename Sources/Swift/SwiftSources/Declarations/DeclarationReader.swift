@@ -178,3 +178,17 @@ private final class OmittedModels: SyntaxVisitor {
     types[(Syntax(node).enclosingTypes + [name.plain]).joined(separator: ".")] = name
   }
 }
+
+extension PatternBindingSyntax {
+  /// Whether the property has a getter; observers alone leave it stored.
+  var isComputed: Bool {
+    switch accessorBlock?.accessors {
+    case .getter?: true
+    case .accessors(let list)?:
+      list.contains {
+        ![.keyword(.willSet), .keyword(.didSet)].contains($0.accessorSpecifier.tokenKind)
+      }
+    case nil: false
+    }
+  }
+}

@@ -15,7 +15,7 @@ struct SourceAcceptances {
     // Each command looks for its own rules, and a comment is for one of them.
     let known = Set((SourceChecks.rules + RuleCatalog.detection + [.storeMoved]).map(\.id))
     for comment in source.comments(beginningWith: AcceptanceComment.word)
-    where !ClassComments.isMeant(comment.text) {
+    where !AnswerComment.isMeant(comment.text) {
       switch AcceptanceComment.read(comment.text, sign: "//", subject: comment.subject) {
       case .failure(let failure):
         diagnostics.append(
@@ -23,7 +23,7 @@ struct SourceAcceptances {
             .malformedAcceptance, failure.message, at: comment.location, help: [failure.help]))
       case .success(let read):
         // In the app's classes, what manifests are found to say is accepted as well: a snapshot takes it over.
-        if ClassComments.manifestRules.contains(read.rule) { continue }
+        if Self.manifestRules.contains(read.rule) { continue }
         guard known.contains(read.rule) else {
           diagnostics.append(
             Diagnostic(
@@ -38,6 +38,12 @@ struct SourceAcceptances {
       }
     }
   }
+
+  /// The rules whose findings in the app's classes are accepted for the manifest that they are written into.
+  static let manifestRules: Set<String> = {
+    let swift = Set((SourceChecks.rules + RuleCatalog.detection).map(\.id))
+    return Set(RuleCatalog.rulesByID.keys).subtracting(swift)
+  }()
 
   /// The line of the declaration below a comment; attributes on lines of their own belong to it.
   private static func declaration(

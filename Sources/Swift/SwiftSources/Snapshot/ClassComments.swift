@@ -101,49 +101,9 @@ struct ClassComments {
   private(set) var strays: [Stray] = []
   private(set) var findings: [Diagnostic] = []
 
-  /// Keys that a comment may have at a property and at a model; `drop` is a line of `drops:`.
-  private static let propertyKeys: Set<String> = [
-    "renamedFrom", "from", "convert", "revert", "fill", "dedupe", "fallback", "encodes", "inEntity",
-    "entityProperty", "sortedBy",
-  ]
-  private static let modelKeys: Set<String> = ["renamedFrom", "from", "entity", "drop"]
-  private static let allKeys = propertyKeys.union(modelKeys).union(["coding"])
   /// Keys whose value is Swift.
   static let codeKeys: Set<String> = ["convert", "revert", "fill", "fallback", "encodes"]
   static let stepKeys: Set<String> = ["renamedFrom", "from", "convert", "revert", "fill", "dedupe"]
-
-  /// Whether a comment is an answer, rather than accepting a finding.
-  static func isMeant(_ comment: String) -> Bool {
-    allKeys.contains(parts(of: comment).key)
-  }
-
-  /// The types whose JSON a property holds, according to a file's comments.
-  static func encodedNames(in source: SwiftSource) -> [String] {
-    guard source.file.text.contains("encodes") else { return [] }
-    return source.comments(beginningWith: AcceptanceComment.word).flatMap { comment in
-      let (_, key, text) = parts(of: comment.text)
-      return key == "encodes" ? (try? TypeReference(parsing: unquoted(text)))?.names ?? [] : []
-    }
-  }
-
-  /// The parts of a comment: `schemagen:V3 fill "none"`.
-  private static func parts(
-    of comment: String
-  ) -> (version: VersionNumber?, key: String, text: String) {
-    var rest = comment.dropFirst(AcceptanceComment.word.count).drop { $0 == " " || $0 == "\t" }
-    func word() -> String {
-      let word = String(rest.prefix { $0 != " " && $0 != ":" && $0 != "\t" })
-      rest = rest.dropFirst(word.count).drop { $0 == ":" || $0 == " " || $0 == "\t" }
-      return word
-    }
-    var key = word()
-    var version: VersionNumber?
-    if key.first == "V", let number = VersionNumber(key) {
-      version = number
-      key = word()
-    }
-    return (version, key, String(rest))
-  }
 
   /// What a comment is next to.
   private enum Subject: Hashable {
@@ -177,15 +137,15 @@ struct ClassComments {
       guard !comments.isEmpty else { continue }
       let subjects = Self.subjects(in: source, version)
       for comment in comments {
-        let (number, key, text) = Self.parts(of: comment.text)
+        let (number, key, text) = AnswerComment.parts(of: comment.text)
         if key == "accept" {
           accept(comment, comment.subject.flatMap { subjects[$0] })
           continue
         }
-        guard Self.allKeys.contains(key) else {
+        guard AnswerComment.keys.contains(key) else {
           refuse(
             "unknown comment 'schemagen:\(key)'", comment.location,
-            Suggestion.help(for: key, among: Self.allKeys))
+            Suggestion.help(for: key, among: AnswerComment.keys))
           continue
         }
         if !Self.codeKeys.contains(key), key != "drop", let second = Self.secondKey(in: text) {
@@ -202,7 +162,7 @@ struct ClassComments {
         }
         switch subject {
         case .element(let element)
-        where (element.member == nil ? Self.modelKeys : Self.propertyKeys).contains(key):
+        where (element.member == nil ? AnswerComment.modelKeys : AnswerComment.propertyKeys).contains(key):
           lines[element, default: []].append(line)
         case .part(let type, let name?) where key == "renamedFrom":
           cases.append(
@@ -223,7 +183,7 @@ struct ClassComments {
             [
               key == "coding"
                 ? "write it above an enum or a struct that a '@Model' class stores"
-                : Self.propertyKeys.contains(key)
+                : AnswerComment.propertyKeys.contains(key)
                   ? "write it above a stored property of a '@Model' class, or at the end of its line"
                   : "write it above a '@Model' class"
             ])
@@ -241,14 +201,14 @@ struct ClassComments {
     text.split(separator: ",").dropFirst().lazy.compactMap { part in
       let words = part.split(maxSplits: 1) { $0 == " " || $0 == ":" }
       return words.count == 2 ? words.first.map(String.init) : nil
-    }.first { allKeys.contains($0) }
+    }.first { AnswerComment.keys.contains($0) }
   }
 
   /// Reports comments that are almost answers, which would otherwise be ignored silently.
   private mutating func findMisspelt(in source: SwiftSource) {
     for comment in source.misspeltComments {
-      let (number, key, text) = Self.parts(of: comment.text)
-      let keys = Self.allKeys.union(["accept"])
+      let (number, key, text) = AnswerComment.parts(of: comment.text)
+      let keys = AnswerComment.keys.union(["accept"])
       guard let known = keys.first(where: { $0.lowercased() == key.lowercased() }) else { continue }
       let answer = ([number.map { "\($0.name) " } ?? "", known, " ", text]).joined()
       refuse(
@@ -348,7 +308,7 @@ struct ClassComments {
     guard
       case .success(let read) = AcceptanceComment.read(
         comment.text, sign: "//", subject: comment.subject),
-      Self.manifestRules.contains(read.rule)
+      SourceAcceptances.manifestRules.contains(read.rule)
     else { return }
     let element: ElementPath
     switch subject {
@@ -363,11 +323,6 @@ struct ClassComments {
         target: .element(Located(element.description, at: comment.location)), reason: read.reason,
         until: read.until.map { Located($0, at: comment.location) }))
   }
-
-  static let manifestRules: Set<String> = {
-    let swift = Set((SourceChecks.rules + RuleCatalog.detection).map(\.id))
-    return Set(RuleCatalog.rulesByID.keys).subtracting(swift)
-  }()
 
   /// Reads a comment that explains a removal: of a member of the element next to it, or of a full name.
   ///
@@ -500,14 +455,9 @@ struct ClassComments {
   private init() {}
 
   private static func value(_ key: String, _ text: String) -> String {
-    if key == "encodes" { return YAMLText.singleQuoted(unquoted(text)) }
+    if key == "encodes" { return YAMLText.singleQuoted(AnswerComment.unquoted(text)) }
     return codeKeys.contains(key) && !text.hasPrefix("{ function")
       ? YAMLText.singleQuoted(text) : text
-  }
-
-  /// The type as Swift writes it, without a manifest's quotes.
-  private static func unquoted(_ type: String) -> String {
-    type.trimmingCharacters(in: CharacterSet(charactersIn: "\"' "))
   }
 }
 

@@ -266,8 +266,3 @@ extension LiveClasses {
     }
   }
 }
-
-extension SwiftSource {
-  /// Whether the file may declare models or versions, and not only types that they use.
-  var mayHaveModels: Bool { file.text.contains("Model") || file.text.contains("VersionedSchema") }
-}

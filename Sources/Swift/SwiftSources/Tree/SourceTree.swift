@@ -296,29 +296,6 @@ private struct FileStatus {
   }
 }
 
-extension SourceTree {
-  /// The files that may declare the wanted types, including those that are not UTF-8. A wider tree is searched for
-  /// types that none of these declares, and always for code.
-  package func files(declaring wanted: SourceWanted, else wider: SourceTree) -> [SourceFile] {
-    let found = files(containing: SourceAdoption.prefilter(declaring: wanted)).all
-    let missing: SourceWanted
-    switch wanted {
-    case .code: missing = wanted
-    case .types(let names):
-      let open = names.filter { name in
-        let declaring = SourceAdoption.prefilter(declaring: .types([name]))
-        return !found.contains { $0.bytes.withUnsafeBytes(declaring.matches) }
-      }
-      guard !open.isEmpty else { return found }
-      missing = .types(open)
-    }
-    let known = Set(found.map(\.path))
-    return found
-      + wider.files(containing: SourceAdoption.prefilter(declaring: missing)).all
-      .filter { !known.contains($0.path) }
-  }
-}
-
 extension SourceFile {
   /// Whether the text has sixteen bits per letter: nothing can be found in it, and much may be there.
   static func isWide(_ bytes: some Collection<UInt8>) -> Bool {
