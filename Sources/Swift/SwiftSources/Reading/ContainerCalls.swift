@@ -2,20 +2,22 @@ internal import SwiftSyntax
 
 extension FunctionCallExprSyntax {
   /// The last part of what is called: `context.fetch(…)` is `fetch`.
-  var calledName: String? {
+  package var calledName: String? {
     if let name = calledExpression.as(DeclReferenceExprSyntax.self) { return name.baseName.plain }
     return calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.plain
   }
 
-  func hasArgument(_ label: String) -> Bool { arguments.contains { $0.label?.text == label } }
+  package func hasArgument(_ label: String) -> Bool {
+    arguments.contains { $0.label?.text == label }
+  }
 
   /// Whether a container is made with a migration plan, or with what may be one.
-  var hasPlan: Bool {
+  package var hasPlan: Bool {
     arguments.contains { $0.label?.text == "migrationPlan" && !$0.expression.isNil }
   }
 
   /// Whether all configurations of a container say that nothing goes to disk.
-  func isInMemory(_ values: FileValues) -> Bool {
+  package func isInMemory(_ values: FileValues) -> Bool {
     if arguments.contains(where: { $0.label?.text == "inMemory" && $0.expression.isTrue }) {
       return true
     }
@@ -30,7 +32,7 @@ extension FunctionCallExprSyntax {
       && configurations.allSatisfy { Self.isInMemory($0, values, &seen) }
   }
 
-  func isConfigurationInMemory(_ values: FileValues) -> Bool {
+  package func isConfigurationInMemory(_ values: FileValues) -> Bool {
     arguments.contains { argument in
       argument.label?.text == "isStoredInMemoryOnly" && argument.expression.isTrue
         || argument.label?.text == "url"
@@ -62,14 +64,14 @@ extension FunctionCallExprSyntax {
   }
 
   /// Whether it is `ModelConfiguration(…)`, or may be.
-  var makesConfiguration: Bool {
+  package var makesConfiguration: Bool {
     calledName == "ModelConfiguration"
       || calledExpression.memberName == "init"
         && (calledExpression.memberPath.map { $0.contains("ModelConfiguration") } ?? true)
   }
 
   /// Whether it is `ModelContainer(…)` or `ModelContainer.init(…)`.
-  var makesContainer: Bool {
+  package var makesContainer: Bool {
     if let access = calledExpression.as(MemberAccessExprSyntax.self) {
       if access.declName.baseName.text == "init" {
         return access.base?.as(DeclReferenceExprSyntax.self)?.baseName.plain == "ModelContainer"
@@ -81,7 +83,7 @@ extension FunctionCallExprSyntax {
 }
 
 extension ExprSyntax {
-  var isTrue: Bool { self.as(BooleanLiteralExprSyntax.self)?.literal.text == "true" }
+  package var isTrue: Bool { self.as(BooleanLiteralExprSyntax.self)?.literal.text == "true" }
 }
 
 extension Syntax {
@@ -97,7 +99,7 @@ extension Syntax {
   }
 
   /// Whether it is `#Preview`, a `PreviewProvider`, or something that is named after previews.
-  var isPreview: Bool {
+  package var isPreview: Bool {
     previewNames.contains { !$0.words.isDisjoint(with: ["preview", "previews"]) }
       || self.as(MacroExpansionExprSyntax.self)?.macroName.text == "Preview"
       || self.as(MacroExpansionDeclSyntax.self)?.macroName.text == "Preview"
@@ -115,7 +117,7 @@ extension Syntax {
   }
 
   /// The name by which other code uses a variable, a function or a type, also in an extension of it.
-  var declaredName: String? {
+  package var declaredName: String? {
     if let binding = self.as(PatternBindingSyntax.self) {
       return binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain
     }

@@ -63,7 +63,9 @@ package struct SwiftSource: Sendable {
   }
 
   /// Whether the file may declare models or versions, and not only types that they use.
-  var mayHaveModels: Bool { file.text.contains("Model") || file.text.contains("VersionedSchema") }
+  package var mayHaveModels: Bool {
+    file.text.contains("Model") || file.text.contains("VersionedSchema")
+  }
 
   /// The modules that the file imports on every platform.
   package var imports: Set<String> {
@@ -92,7 +94,7 @@ package struct SwiftSource: Sendable {
   }
 
   /// The bytes of a line, counted from 1, without its break.
-  func lineRange(_ number: Int) -> Range<Int> {
+  package func lineRange(_ number: Int) -> Range<Int> {
     let end = number < lines.count ? lines[number] - 1 : file.bytes.count
     return lines[number - 1]..<end
   }

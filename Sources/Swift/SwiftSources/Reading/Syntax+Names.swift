@@ -1,13 +1,13 @@
-internal import SwiftSyntax
+package import SwiftSyntax
 
 extension TokenSyntax {
   /// The name without backticks.
-  var plain: String { identifier?.name ?? text }
+  package var plain: String { identifier?.name ?? text }
 }
 
 extension Syntax {
   /// The names of the types around it, from the outermost; an extension has all parts of its type's.
-  var enclosingParts: [[String]] {
+  package var enclosingParts: [[String]] {
     var types: [[String]] = []
     var node = parent
     while let current = node {
@@ -24,11 +24,23 @@ extension Syntax {
   }
 
   /// The names of the types around it, the outermost first.
-  var enclosingTypes: [String] { enclosingParts.flatMap(\.self) }
+  package var enclosingTypes: [String] { enclosingParts.flatMap(\.self) }
 }
 
 extension SyntaxProtocol {
-  var outermostPaths: [[String]] {
+  /// All nodes of a kind in the tree, in order, including this node.
+  package func all<Node: SyntaxProtocol>(_ kind: Node.Type) -> [Node] {
+    var found: [Node] = []
+    // Not by calls of its own: code may be nested deeply.
+    var open = [Syntax(self)]
+    while let node = open.popLast() {
+      if let node = node.as(kind) { found.append(node) }
+      open += node.children(viewMode: .sourceAccurate).reversed()
+    }
+    return found
+  }
+
+  package var outermostPaths: [[String]] {
     let finder = PathFinder(viewMode: .sourceAccurate)
     finder.walk(self)
     return finder.paths
