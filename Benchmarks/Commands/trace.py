@@ -1,19 +1,6 @@
-#!/usr/bin/env bash
-# Times `schemagen trace` on histories of 1,000 commits with 40 models, each commit with an edit of one: of classes, and of
-# manifests that go on to 20 versions. Nothing is kept between runs, so the first is as long as any.
-#
-#   Scripts/benchmark-trace.sh [COMMITS [MODELS]]
-#
-# Builds `schemagen-sources` for release, unless SCHEMAGEN_SOURCES names one. Needs git and python3.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-if [[ -z "${SCHEMAGEN_SOURCES:-}" ]]; then
-  swift build -c release --product schemagen-sources >&2
-  SCHEMAGEN_SOURCES="$(swift build -c release --show-bin-path)/schemagen-sources"
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-python3 - "$SCHEMAGEN_SOURCES" "$work" "${1:-1000}" "${2:-40}" <<'PYTHON'
+"""`schemagen trace` on histories of commits that each edit one model: of classes, and of manifests that go on to 20
+versions. Nothing is kept between runs, so the first is as long as any."""
+
 import json, os, plistlib, sqlite3, statistics, subprocess, sys, time
 
 command, work, commits, models = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
@@ -101,4 +88,3 @@ for form in ("classes", "manifests"):
         if done.returncode or "1 commit could have written it" not in done.stdout:
             sys.exit(f"trace: {done.returncode}\n{done.stdout}{done.stderr}")
     print(f"| {form} | {times[0]:.1f} | {statistics.median(times):.1f} |", flush=True)
-PYTHON

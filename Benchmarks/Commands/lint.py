@@ -1,39 +1,6 @@
-#!/usr/bin/env bash
-# Times `schemagen lint` beside `buf breaking` on histories of the same size: models or messages with 20 properties
-# or fields each, in 20 versions; and the other commands that read a whole history, beside their targets.
-#
-#   benchmark-lint.sh [--configuration debug|release] [models]
-#
-# Whole commands, taken in turns, the median of five. Both tools have to find a field that was removed, or nothing is
-# measured. Prints a table in Markdown.
-set -euo pipefail
+"""`schemagen lint` beside `buf breaking` on histories of the same size, and the other commands that read a whole history
+beside their targets. Both tools have to find a field that was removed, or nothing is measured."""
 
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-cd "$root"
-
-configuration=release
-models=200
-while (($#)); do
-  case $1 in
-  --configuration)
-    configuration=${2:?}
-    shift
-    ;;
-  *[!0-9]*) fail "usage: benchmark-lint.sh [--configuration debug|release] [models]" ;;
-  *) models=$1 ;;
-  esac
-  shift
-done
-
-Scripts/install-python-tools.sh --with-buf
-swift build --quiet -c "$configuration" --product schemagen >&2
-folder=$(Scripts/build-benchmarks.sh -c "$configuration" --product schemagen-benchmark)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-"$folder/schemagen-benchmark" --write "$scratch" "$models"
-
-.build/tools/bin/python - "$folder/schemagen" .build/tools/bin/buf "$scratch" "$models" \
-  "$configuration" <<'PYTHON'
 import os, pathlib, shutil, statistics, subprocess, sys, time
 
 schemagen, buf, scratch, models, configuration = sys.argv[1:]
@@ -139,4 +106,3 @@ for name, _ in tasks:
 print("\n| command | seconds | target |\n|---|---|---|")
 for name, _, target, _ in targets:
     print(f"| {name} | {statistics.median(taken[name]):.3f} | {f'≤ {target}' if target else '–'} |")
-PYTHON

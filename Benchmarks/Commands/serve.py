@@ -1,19 +1,6 @@
-#!/usr/bin/env bash
-# Times how long `schemagen serve` takes from a keystroke to the findings: in the newest of 20 versions with 200 models,
-# the others shipped, as an editor sends it. Types a comment, then the name and the type of a new property.
-#
-#   Scripts/benchmark-serve.sh [MODELS [VERSIONS]]
-#
-# Builds both programs for release, unless SCHEMAGEN names one that has `schemagen-sources` beside it. Needs python3.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-if [[ -z "${SCHEMAGEN:-}" ]]; then
-  for product in schemagen schemagen-sources; do swift build -c release --product "$product" >&2; done
-  SCHEMAGEN="$(swift build -c release --show-bin-path)/schemagen"
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-python3 - "$SCHEMAGEN" "$(cd "$work" && pwd -P)" "${1:-200}" "${2:-20}" <<'PYTHON'
+"""From a keystroke to the findings of `schemagen serve`, as an editor sends it: types a comment in the newest version, then
+the name and the type of a new property; the other versions have shipped."""
+
 import json, os, pathlib, statistics, subprocess, sys, time
 
 command, work, models, versions = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
@@ -99,4 +86,3 @@ for name, line, column, words in [
     print(f"| {name} | {statistics.median(times):.0f} | {times[len(times) * 95 // 100]:.0f} | {times[-1]:.0f} | {used:.0f} |")
 server.stdin.close()
 server.wait()
-PYTHON
