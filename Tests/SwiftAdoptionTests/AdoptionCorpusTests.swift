@@ -14,8 +14,8 @@ import Testing
 ///
 /// `RECORD_ADOPTIONS=1 swift test --filter AdoptionCorpusTests` records anew.
 @Suite struct AdoptionCorpusTests {
-  static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Support/Fixtures/Adoption")
+  static let corpus = URL(filePath: Checkout.root).appending(
+    path: "Tests/Support/Fixtures/Adoption")
   static let forms: [String] =
     ((try? FileManager.default.contentsOfDirectory(atPath: corpus.path)) ?? []).sorted()
 

@@ -18,10 +18,7 @@ import Testing
   ]
 
   @Test(arguments: folders) func generatedCodeComesToItsManifests(folder: String) throws {
-    let root = AdoptionCorpusTests.corpus.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let path = root.appending(path: folder).path
-    let manifests = SchemaFolder.read(path, fileSystem: Disk())
+    let manifests = SchemaFolder.read(Checkout.root + "/" + folder, fileSystem: Disk())
     let evolution = try #require(manifests.evolution)
     try expectRoundTrip(evolution, manifests.templates)
   }
