@@ -5,7 +5,9 @@ import SchemaGit
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
+import SwiftAdoption
 import SwiftSources
+import SwiftTrace
 
 struct AdoptCommand: ParsableCommand {
   static let configuration = AdoptOptions.configuration

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CodeFirst
 import CommandLineSupport
 import Foundation
 import SchemaGit
@@ -6,6 +7,7 @@ import SchemaModel
 import SchemaWorkspace
 import StoreTools
 import SwiftSources
+import SwiftTrace
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CheckOptions.configuration

@@ -4,6 +4,7 @@ import Foundation
 import SchemaGit
 import SchemaWorkspace
 import SwiftSources
+import SwiftTrace
 
 /// `lint` and `release` call this command; people have no use for it.
 struct ReleasesCommand: ParsableCommand {

@@ -32,3 +32,11 @@ extension SchemaChange {
     case everyNil = "every row that holds nil would get the same value"
   }
 }
+
+extension [SchemaChange] {
+  /// The first of them, in words: `Trip.notes: add an optional attribute, and 2 more`.
+  package var sentence: String {
+    prefix(3).map { "\($0.element): \($0.classification.title)" }.joined(separator: ", ")
+      + (count > 3 ? ", and \(count - 3) more" : "")
+  }
+}

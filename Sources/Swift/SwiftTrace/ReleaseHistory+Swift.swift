@@ -1,0 +1,70 @@
+internal import Foundation
+internal import ManagedModels
+internal import SchemaEvolution
+package import SchemaGit
+package import SchemaModel
+package import SchemaWorkspace
+internal import StoreTools
+package import SwiftSources
+
+extension ReleaseHistory {
+  /// Reads what releases stored, and finds each in a folder's versions. Nil if the manifests have errors.
+  ///
+  /// - Parameter tag: The only release to look at; nil for all whose tags look like one's.
+  /// - Throws: `GitFailure` if the folder is in no repository, or there is no such tag.
+  package init?(
+    of folder: SchemaFolder, tag: String? = nil, conditions: BuildConditions,
+    progress: WorkObserver? = nil
+  ) throws(GitFailure) {
+    guard let manifests = ManifestFolder(folder) else { return nil }
+    let repository = try GitRepository(containing: folder.path)
+    let released = try ReleasedModels(
+      of: repository, .releases, since: tag,
+      conditions: conditions.adapted(to: folder.configuration)[0], progress: progress)
+    let versions = manifests.candidates
+    let folders =
+      [folder.path] + (folder.configuration.classes.map { [Path.join(folder.path, $0)] } ?? [])
+    let answer = released.answer(
+      for: Set(versions.flatMap { $0.model.model.entities.map(\.name) }),
+      in: folders.compactMap(repository.path(of:)))
+    self.init()
+    // What retired, the lock knows.
+    let locked = folder.lock.hashes.map { ($0.key.name, $0.value.entities) }
+    for shape in answer.shapes {
+      if let tag, !shape.releases.contains(where: { $0.tags.contains(tag) }) { continue }
+      let hashes = shape.version.hashes
+      let texts = hashes.entities.mapValues { $0.base64EncodedString() }
+      let known =
+        versions.last { $0.model.model.versionHashes == hashes }?.name
+        ?? locked.first { $0.1 == texts }?.0
+      if let known {
+        releases[known] = shape.releases.named
+      } else if let reason = shape.version.doubts.first?.reason {
+        unclear.append("\(shape.releases.named): \(reason)")
+      } else if let missing = Missing(shape, in: manifests) {
+        self.missing.append(missing)
+      } else {
+        unclear.append("\(shape.releases.named): no manifest can express its models")
+      }
+    }
+    unclear += answer.unclear.map { "\([$0.release].named): \($0.reason)" }
+  }
+}
+
+extension ReleaseHistory.Missing {
+  fileprivate init?(_ shape: ReleasedModels.Shape, in folder: ManifestFolder) {
+    guard let last = shape.releases.last,
+      let tag = last.tags.last,
+      let manifest = MissingManifest(
+        shape.version, from: last.name, commit: last.name, hashes: shape.version.hashes.entities,
+        in: folder),
+      let nearest = folder.history.first(where: { $0.number.name == manifest.nearest })
+    else { return nil }
+    var old = shape.version.schema.withoutStep
+    old.number = VersionNumber(0)
+    let changes = SchemaDiffer().changes(from: old, to: nearest.withoutStep)
+    self.init(
+      releases: shape.releases.named, tag: tag, file: manifest.file, text: manifest.text,
+      version: manifest.version, nearest: nearest.number.name, changes: [changes.sentence])
+  }
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Compiles the Swift files of an app that imports SwiftUI, SwiftData and SchemaMigrationKit, as one module: against the
+# part of SwiftUI's interface that is in this folder, and as Tests/Support/SwiftDataInterface/check.sh compiles.
+#
+#   check.sh [--cache DIR] FILE.swift…
+#
+# On Apple's systems it does nothing: there Xcode compiles the app.
+set -euo pipefail
+
+kit=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+if [[ $(uname -s) == Darwin ]]; then
+  echo "check.sh: not on Apple's systems"
+  exit 0
+fi
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+swiftc -emit-module -parse-as-library -swift-version 6 -module-name SwiftUI \
+  -o "$folder/SwiftUI.swiftmodule" "$kit/SwiftUI.swift"
+"$kit/../SwiftDataInterface/check.sh" "$@" "$kit/SwiftDataViews.swift" -- -I "$folder"

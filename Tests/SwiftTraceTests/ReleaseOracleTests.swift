@@ -1,0 +1,89 @@
+import Foundation
+import ManagedModels
+import SchemaEvolution
+import SchemaGit
+import SchemaModel
+import TestSupport
+import Testing
+
+@testable import SwiftAdoption
+@testable import SwiftSources
+@testable import SwiftTrace
+
+/// Histories at random, and which versions an adoption at their end makes of their tags: by `adopt`, and by what each
+/// tagged commit was made of.
+///
+/// `RELEASE_HISTORIES` is how many there are.
+@Suite struct ReleaseOracleTests {
+  private static let count =
+    ProcessInfo.processInfo.environment["RELEASE_HISTORIES"].flatMap { Int($0) } ?? 20
+
+  @Test(
+    "An adoption has a version for what each tag stored, once, and for nothing that nothing stored")
+  func oracle() throws {
+    let failures = Locked<[String]>([])
+    let counts = Locked<(adopted: Int, added: Int)>((0, 0))
+    DispatchQueue.concurrentPerform(iterations: Self.count) { place in
+      do {
+        let found = try Self.check(seed: 5000 + place) { text in
+          failures.withLock { $0.append("seed \(5000 + place): \(text)") }
+        }
+        counts.withLock { $0 = ($0.adopted + (found == nil ? 0 : 1), $0.added + (found ?? 0)) }
+      } catch {
+        failures.withLock { $0.append("seed \(5000 + place): \(error)") }
+      }
+    }
+    for failure in failures.withLock({ $0.sorted() }).prefix(20) { Issue.record("\(failure)") }
+    let (adopted, added) = counts.withLock { $0 }
+    print("releases: \(adopted) adopted, \(added) versions added")
+    #expect(adopted > Self.count / 3)
+    #expect(added > adopted)
+  }
+
+  /// How many versions tags added; nil for a history whose end nobody could adopt.
+  private static func check(seed: Int, _ fail: (String) -> Void) throws -> Int? {
+    let history = TraceHistory(seed: seed)
+    let last = history.commits.count - 1
+    let app = history.commits[last].apps[0]
+    guard app.form != .manifests, !app.isBroken else { return nil }
+    return try withTemporaryFolder { folder in
+      let repository = try history.write(to: folder + "/repository")
+      let git = try GitRepository(containing: repository.folder)
+      let home = history.commits[last].apps.count > 1 ? "One" : app.folder
+      let released = try ReleasedModels(of: git, .releases, conditions: BuildConditions())
+      let files = history.files(last).filter {
+        $0.key.hasPrefix(home + "/") && $0.key.hasSuffix(".swift")
+      }.map { SourceFile(path: $0.key, text: $0.value) }
+      var reader = SourceReader(files) { _ in [] }
+      var options = Adoption.Options(container: .only, keepsClasses: true)
+      let before = reader.adoption(options)
+      options.released = released
+      options.releaseFolders = [home]
+      let adoption = reader.adoption(options)
+      guard !adoption.findings.contains(where: \.endsAdoption) else { return nil }
+      let made = adoption.history.map { VersionModel($0).model.versionHashes }
+      let old = before.history.map { VersionModel($0).model.versionHashes }
+      if made.count - Set(made).count > old.count - Set(old).count {
+        fail("two versions store the same")
+      }
+      if adoption.history.map(\.number) != adoption.history.map(\.number).sorted() {
+        fail("the numbers do not rise: \(adoption.history.map(\.number.name))")
+      }
+      var known = Set(old)
+      for (place, commit) in history.commits.enumerated() where commit.tag != nil {
+        guard let stored = history.stored(by: commit.apps[0])?.versionHashes else { continue }
+        known.insert(stored)
+        // Of two apps side by side it may not be told, which is said.
+        let isUnclear =
+          commit.apps.count > 1
+          && adoption.unclearReleases.contains { $0.release.name == commit.tag }
+        if !made.contains(stored), !isUnclear { fail("what commit \(place) stored is no version") }
+      }
+      for (version, hashes) in zip(adoption.history, made) where !known.contains(hashes) {
+        fail("\(version.number.name) is no version of any tag")
+      }
+      if made.last != old.last { fail("the newest version is another") }
+      return made.count - before.history.count
+    }
+  }
+}
