@@ -70,7 +70,7 @@ let package = Package(
       name: "SchemaMigrationKit",
       dependencies: ["StoreFormat", "ManagedModels", "CStoreLibraries"]),
     // Values: versions, models, properties, types, expressions, configuration; findings, rules, places in files.
-    .target(name: "SchemaModel"),
+    .target(name: "SchemaModel", dependencies: ["ManagedModels"]),
     // A store's model as values, and the digests that identify it: no SQLite, so that rendering needs none.
     .target(name: "ManagedModels", dependencies: ["CSHA"]),
     .testTarget(name: "ManagedModelsTests", dependencies: ["ManagedModels"]),

@@ -48,7 +48,7 @@ import Testing
     for (name, type, expected) in types {
       #expect(type.attributeType == expected, "\(name)")
       #expect(
-        StorageType.Primitive.bySwiftName[name].map { AttributeType($0) } == expected, "\(name)")
+        StorageType.Primitive.bySwiftName[name]?.row.attribute == expected, "\(name)")
     }
   }
 

@@ -68,23 +68,10 @@ extension CloudSchema {
   }
 
   package enum FieldType: Hashable, Sendable {
-    case single(Primitive, isEncrypted: Bool)
-    case list(Primitive, isEncrypted: Bool)
+    case single(CloudType, isEncrypted: Bool)
+    case list(CloudType, isEncrypted: Bool)
     /// A number whose type the server has not decided. A preferred type is final.
-    case number(preferred: Primitive?)
-  }
-
-  package enum Primitive: String, Hashable, Sendable, CaseIterable {
-    case asset = "ASSET"
-    case bytes = "BYTES"
-    case double = "DOUBLE"
-    case int64 = "INT64"
-    case location = "LOCATION"
-    case reference = "REFERENCE"
-    case string = "STRING"
-    case timestamp = "TIMESTAMP"
-
-    package var canBeEncrypted: Bool { self != .asset && self != .reference }
+    case number(preferred: CloudType?)
   }
 
   package enum Index: String, Hashable, Sendable, CaseIterable {

@@ -226,9 +226,6 @@ extension Property {
     guard isStored, let attribute, attribute.encodes == nil, attribute.transformer == nil else {
       return false
     }
-    switch StorageType.Primitive.bySwiftName[attribute.type.description] {
-    case .bool, .data, .url, nil: return false
-    default: return true
-    }
+    return StorageType.Primitive.bySwiftName[attribute.type.description]?.row.hasOrder ?? false
   }
 }
