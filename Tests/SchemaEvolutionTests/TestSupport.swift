@@ -1,5 +1,5 @@
 import SchemaManifest
-import SchemaModel
+@testable import SchemaModel
 import Testing
 
 @testable import SchemaEvolution

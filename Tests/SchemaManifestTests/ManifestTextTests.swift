@@ -1,5 +1,5 @@
 import Foundation
-import SchemaModel
+@testable import SchemaModel
 import TestSupport
 import Testing
 

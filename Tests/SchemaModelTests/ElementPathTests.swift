@@ -1,4 +1,4 @@
-import SchemaModel
+@testable import SchemaModel
 import Testing
 
 @Suite struct ElementPathTests {

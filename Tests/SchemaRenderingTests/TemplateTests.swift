@@ -1,6 +1,6 @@
 import Foundation
 import SchemaEvolution
-import SchemaModel
+@testable import SchemaModel
 import SchemaRendering
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import SchemaEvolution
 import SchemaManifest
-import SchemaModel
+@testable import SchemaModel
 import SchemaRendering
 import SchemaWorkspace
 import SwiftSources

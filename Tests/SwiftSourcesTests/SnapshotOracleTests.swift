@@ -1,6 +1,6 @@
 import Foundation
 import SchemaManifest
-import SchemaModel
+@testable import SchemaModel
 import SchemaWorkspace
 import TestSupport
 import Testing

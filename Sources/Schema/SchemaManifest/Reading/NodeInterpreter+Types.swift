@@ -1,13 +1,8 @@
 internal import SchemaModel
 
-enum ValueTypeKey: String, MappingKey {
-  case `enum`, cases, `struct`, opaque, doc, own, coding
-}
-
 extension NodeInterpreter {
   mutating func valueTypes(_ entry: YAMLEntry) -> [ValueTypeDeclaration] {
-    let entries = entries(of: pointed(entry), named: "'types'") ?? []
-    return entries.compactMap { entry in
+    entries(of: entry).compactMap { entry in
       reading(entry.key) { interpreter in
         let type = interpreter.valueType(entry)
         if type == nil { interpreter.references.unread.insert(entry.key) }
@@ -17,18 +12,18 @@ extension NodeInterpreter {
   }
 
   private mutating func valueType(_ entry: YAMLEntry) -> ValueTypeDeclaration? {
-    guard let keys = mapping(pointed(entry), by: ValueTypeKey.self, named: "a type") else {
-      return nil
-    }
+    guard let keys = mapping(entry, by: ValueTypeKey.self, named: "a type") else { return nil }
     let appName = appName(keys[.own])
     let isOwn = appName != nil || boolean(keys[.own]) || keys.has(.opaque)
     checkTypeName(entry, isOwn: isOwn)
-    let documentation = documentation(keys[.doc])
-    guard let kind = valueTypeKind(entry, keys) else { return nil }
-    return ValueTypeDeclaration(
+    let documentation = keys[.doc].flatMap { words($0, breaks: true) }
+    guard let kind = valueTypeKind(keys) else { return nil }
+    var type = ValueTypeDeclaration(
       name: entry.key, documentation: documentation, kind: kind, isOwn: isOwn,
-      appName: appName, coding: keys[.coding].flatMap { text($0)?.text },
       location: entry.keyLocation)
+    type.appName = appName
+    type.coding = keys[.coding].flatMap { text($0)?.text }
+    return type
   }
 
   /// The app's name for its own type: a value of 'own' other than true or false.
@@ -52,21 +47,11 @@ extension NodeInterpreter {
   }
 
   private mutating func valueTypeKind(
-    _ entry: YAMLEntry, _ keys: KeyedMapping<ValueTypeKey>
+    _ keys: KeyedMapping<ValueTypeKey>
   ) -> ValueTypeDeclaration.Kind? {
-    let kinds = keys.written(of: [.enum, .struct, .opaque])
-    guard let kind = kinds.first else {
-      report(
-        .missingKey, "'enum', 'struct' or 'opaque' is missing", at: entry.keyLocation,
-        help: ["write '\(entry.key): { opaque: true }' for a type that the app declares"])
-      return nil
-    }
-    reportConflict(Array(kinds.dropFirst()), "and '\(kind.key)' exclude each other")
-    if !keys.has(.enum), let cases = keys[.cases] {
-      reportConflict([cases], "belongs to 'enum'")
-    }
-    if keys.has(.enum) { return enumeration(kind, keys[.cases]) }
-    if keys.has(.struct) { return structure(kind) }
+    if let kind = keys[.enum] { return enumeration(kind, keys[.cases]) }
+    if let kind = keys[.struct] { return structure(kind) }
+    guard let kind = keys[.opaque] else { return nil }
     guard boolean(kind) else {
       if kind.value.scalar?.text == "false" {
         report(

@@ -11,10 +11,6 @@ package enum StorageType: Hashable, Sendable {
   /// `.transformable(by:)`
   case transformable
 
-  package enum Primitive: String, Hashable, Sendable, CaseIterable {
-    case int16, int32, int64, decimal, double, float, bool, string, date, data, uuid, url
-  }
-
   package var primitive: Primitive? {
     if case .primitive(let primitive) = self { return primitive }
     return nil

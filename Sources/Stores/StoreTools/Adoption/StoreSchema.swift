@@ -266,10 +266,11 @@ private struct VersionWriter {
       destination: Located(relationship.destination),
       cardinality: Relationship.Cardinality(
         isMany: relationship.isToMany, isOptional: relationship.isOptional),
-      inverse: relationship.inverse.map { Located($0) },
-      deleteRule: Relationship.DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify,
-      isUnique: isUnique,
-      minimum: relationship.minimumCount == 0 ? nil : relationship.minimumCount)
+      inverse: relationship.inverse.map { Located($0) })
+    found.deleteRule =
+      Relationship.DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify
+    found.isUnique = isUnique
+    found.minimum = relationship.minimumCount == 0 ? nil : relationship.minimumCount
     // Core Data writes "to one" as a maximum of 1, and no bound as 0. No manifest has one below: the comparison with the
     // store then says so.
     if relationship.isToMany, relationship.maximumCount > 0 {

@@ -1,6 +1,13 @@
 internal import Foundation
 package import ManagedModels
 
+extension StorageType {
+  /// The types of which a store keeps a value in one column.
+  package enum Primitive: String, Hashable, Sendable, CaseIterable {
+    case int16, int32, int64, decimal, double, float, bool, string, date, data, uuid, url
+  }
+}
+
 extension StorageType.Primitive {
   /// What is true of a type, besides what is true of its column.
   package struct Row: Sendable {
