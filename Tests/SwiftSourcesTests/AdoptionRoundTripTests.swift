@@ -1,12 +1,13 @@
 import Foundation
 import SchemaEvolution
 import SchemaManifest
-@testable import SchemaModel
 import SchemaRendering
 import SchemaWorkspace
 import SwiftSources
 import TestSupport
 import Testing
+
+@testable import SchemaModel
 
 /// What is generated, read again, is what it was generated from.
 @Suite struct AdoptionRoundTripTests {

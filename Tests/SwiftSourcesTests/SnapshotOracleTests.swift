@@ -1,10 +1,10 @@
 import Foundation
 import SchemaManifest
-@testable import SchemaModel
 import SchemaWorkspace
 import TestSupport
 import Testing
 
+@testable import SchemaModel
 @testable import SwiftSources
 
 /// Edits of classes at random, and what `snapshot` makes of them: what `adopt` writes of the edited app from nothing.

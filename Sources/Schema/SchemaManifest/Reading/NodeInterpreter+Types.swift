@@ -15,7 +15,11 @@ extension NodeInterpreter {
     guard let keys = mapping(entry, by: ValueTypeKey.self, named: "a type") else { return nil }
     let appName = appName(keys[.own])
     let isOwn = appName != nil || boolean(keys[.own]) || keys.has(.opaque)
-    checkTypeName(entry, isOwn: isOwn)
+    // An app's own type may be inside another: `Habits.Kind`.
+    _ =
+      isOwn
+      ? isPath(entry.key, at: entry.keyLocation)
+      : isName(entry.key, at: entry.keyLocation, as: .type)
     let documentation = keys[.doc].flatMap { words($0, breaks: true) }
     guard let kind = valueTypeKind(keys) else { return nil }
     var type = ValueTypeDeclaration(
@@ -29,20 +33,13 @@ extension NodeInterpreter {
   /// The app's name for its own type: a value of 'own' other than true or false.
   private mutating func appName(_ entry: YAMLEntry?) -> String? {
     guard let entry, let name = entry.value.scalar?.text, name.contains(".") else { return nil }
-    for part in name.split(separator: ".", omittingEmptySubsequences: false) {
-      guard isName(String(part), at: entry.value.location, as: .type) else { return nil }
-    }
-    return name
+    return isPath(name, at: entry.value.location) ? name : nil
   }
 
-  /// Checks a type's name; an app's own type may be inside another: `Habits.Kind`.
-  private mutating func checkTypeName(_ entry: YAMLEntry, isOwn: Bool) {
-    guard isOwn, entry.key.utf8.contains(UInt8(ascii: ".")) else {
-      _ = isName(entry.key, at: entry.keyLocation, as: .type)
-      return
-    }
-    for part in entry.key.split(separator: ".", omittingEmptySubsequences: false) {
-      guard isName(String(part), at: entry.keyLocation, as: .type) else { return }
+  /// Reports a type's name, with those of the types that it is in, that cannot be used.
+  private mutating func isPath(_ name: String, at location: SourceLocation) -> Bool {
+    name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
+      isName(String($0), at: location, as: .type)
     }
   }
 
