@@ -40,7 +40,7 @@ import Testing
   @Test("The runtime stores each Swift type as the row of its storage type says")
   func rows() {
     let types: [any StorableValue.Type] = [
-      Int.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self,
+      Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self,
       UInt16.self, UInt32.self, UInt64.self, Decimal.self, Double.self, CGFloat.self, Float.self,
       Bool.self, String.self, Date.self, Data.self, UUID.self, URL.self,
     ]
