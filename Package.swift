@@ -56,7 +56,8 @@ let package = Package(
     .target(
       name: "SchemaProcesses", dependencies: ["CGNU"], path: "Sources/System/SchemaProcesses"),
     // Values: versions, models, properties, types, expressions, configuration; findings, rules, places in files.
-    .target(name: "SchemaModel", path: "Sources/Schema/SchemaModel"),
+    .target(
+      name: "SchemaModel", dependencies: ["ManagedModels"], path: "Sources/Schema/SchemaModel"),
     // A store's model as values, and the digests that identify it: no SQLite, so that rendering needs none.
     .target(name: "ManagedModels", dependencies: ["CSHA"], path: "Sources/Stores/ManagedModels"),
     // Reads stores as Core Data lays them out: tables, metadata and models, and which version a store is of.
@@ -78,15 +79,15 @@ let package = Package(
       path: "Sources/Rehearsal/RehearsalHarness"),
     // YAML with places → versions and configuration, and both as text again; edits that keep comments and layout.
     .target(
-      name: "SchemaManifest", dependencies: ["CLibYAML", "ManagedModels", "SchemaModel"],
+      name: "SchemaManifest", dependencies: ["CLibYAML", "SchemaModel"],
       path: "Sources/Schema/SchemaManifest"),
     // Everything that follows from a history: differences, classification, plans, bridges, stages, identities, converters.
     .target(
-      name: "SchemaEvolution", dependencies: ["ManagedModels", "SchemaModel"],
+      name: "SchemaEvolution", dependencies: ["SchemaModel"],
       path: "Sources/Schema/SchemaEvolution"),
     // Findings in every format that people and machines read.
     .target(
-      name: "SchemaReporting", dependencies: ["SchemaModel", "ManagedModels"],
+      name: "SchemaReporting", dependencies: ["SchemaModel"],
       path: "Sources/Schema/SchemaReporting"),
     // The folder `Templates/`, embedded in the binary.
     .target(

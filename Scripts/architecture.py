@@ -205,7 +205,7 @@ def weights():
     return [
         "", "| wing of `Sources` | lines of Swift, to the nearest hundred |", "|---|---:|",
         *(f"| {place} | {count:,} |" for place, count in rows), f"| all | {sum(count for _, count in rows):,} |",
-        f"| beside them, written by `Scripts/rules.py` from docs/rules | {round(generated, -2):,} |",
+        f"| beside them, written by `Scripts/rules.py` and `Scripts/keys.py` | {round(generated, -2):,} |",
     ]
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Generates every folder of manifests that is checked in with what follows from it, what the code knows of the rules'
-# pages, what the documentation says of the modules, and its pictures.
+# pages and of keys, what the documentation says of the modules, and its pictures.
 # Tests and reviews look at that. Other fixtures are generated where they are rehearsed.
 #
 #   references.sh
@@ -11,6 +11,7 @@ cd "$root"
 
 # First: the command is made of it.
 Scripts/rules.py
+Scripts/keys.py
 arguments=()
 for folder in Schemas/*/ Tests/Support/Fixtures/Everything/ Tests/Support/*/Schemas/ Benchmarks/Sources/*/Schemas/; do
   arguments+=(--schemas "${folder%/}")

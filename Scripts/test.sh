@@ -43,6 +43,7 @@ beside=(
   "$python Tests/SchemaFiles/validate_reports.py"
   "Scripts/architecture.py --check"
   "Scripts/rules.py --check"
+  "Scripts/keys.py --check"
   "Scripts/words.py --check"
   "Scripts/format.sh lint"
 )

@@ -1,11 +1,11 @@
 import Foundation
 import SchemaManifest
-import SchemaModel
 import SchemaWorkspace
 import TestSupport
 import Testing
 
 @testable import CodeFirst
+@testable import SchemaModel
 @testable import SwiftAdoption
 @testable import SwiftSources
 

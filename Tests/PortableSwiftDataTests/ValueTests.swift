@@ -1,6 +1,5 @@
 import Foundation
 import ManagedModels
-import SchemaEvolution
 import SchemaModel
 import StoreFormat
 import SwiftData
@@ -38,18 +37,18 @@ import Testing
   }
 
   /// docs/facts/identity.md#type-narrow, docs/facts/identity.md#type-uint
-  @Test("Unsigned integers are of the type of signed ones, for models and for manifests")
-  func unsignedIntegers() {
-    let types: [(String, any StorableValue.Type, AttributeType)] = [
-      ("UInt8", UInt8.self, .integer16), ("UInt16", UInt16.self, .integer16),
-      ("UInt32", UInt32.self, .integer32), ("UInt", UInt.self, .integer64),
-      ("UInt64", UInt64.self, .integer64),
+  @Test("The runtime stores each Swift type as the row of its storage type says")
+  func rows() {
+    let types: [any StorableValue.Type] = [
+      Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self,
+      UInt16.self, UInt32.self, UInt64.self, Decimal.self, Double.self, CGFloat.self, Float.self,
+      Bool.self, String.self, Date.self, Data.self, UUID.self, URL.self,
     ]
-    for (name, type, expected) in types {
-      #expect(type.attributeType == expected, "\(name)")
-      #expect(
-        StorageType.Primitive.bySwiftName[name].map { AttributeType($0) } == expected, "\(name)")
-    }
+    var rows = StorageType.Primitive.bySwiftName.mapValues(\.row.attribute)
+    // Another name of Double.
+    rows["TimeInterval"] = nil
+    #expect(
+      Dictionary(uniqueKeysWithValues: types.map { ("\($0)", $0.attributeType) }) == rows)
   }
 
   @Test("Integers at their bounds")

@@ -201,7 +201,7 @@ struct RandomCloudSchema {
   }
 
   private mutating func fieldType() -> CloudSchema.FieldType {
-    let primitive = pick(CloudSchema.Primitive.allCases)
+    let primitive = pick(CloudType.allCases)
     let isEncrypted = primitive.canBeEncrypted && number(0...2) == 0
     switch number(0...5) {
     case 0: return .list(primitive, isEncrypted: isEncrypted)

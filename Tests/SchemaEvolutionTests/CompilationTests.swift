@@ -1,10 +1,11 @@
 import Foundation
 import SchemaEvolution
 import SchemaManifest
-import SchemaModel
 import SchemaRendering
 import TestSupport
 import Testing
+
+@testable import SchemaModel
 
 /// What the core works out is Swift that compiles: every kind of bridge, and histories that chance made.
 ///

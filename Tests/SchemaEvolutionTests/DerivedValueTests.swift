@@ -1,7 +1,7 @@
-import SchemaModel
 import Testing
 
 @testable import SchemaEvolution
+@testable import SchemaModel
 @testable import SchemaRendering
 
 @Suite struct DerivedValueTests {

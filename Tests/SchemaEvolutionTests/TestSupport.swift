@@ -1,8 +1,8 @@
 import SchemaManifest
-import SchemaModel
 import Testing
 
 @testable import SchemaEvolution
+@testable import SchemaModel
 @testable import SchemaRendering
 
 /// Versions and evolutions made of YAML texts: the first is V1, the second V2, and so on.

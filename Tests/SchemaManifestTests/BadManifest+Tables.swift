@@ -2,7 +2,7 @@
 extension BadManifest {
   static let topLevel: [BadManifest] = [
     BadManifest("- a\n", "wrong-value", 1, 1, "expected a mapping for a manifest, found a list"),
-    BadManifest("models: { M: { properties: {} } }", "missing-key", 1, 1, "version: 1.0.0"),
+    BadManifest("models: { M: { properties: {} } }", "missing-key", 1, 1, "version: 9.0.0"),
     BadManifest("version: 1.0.0\n", "missing-key", 1, 1, "'models'"),
     BadManifest("version: 1.0.0\nmodels: {}\n", "wrong-value", 2, 1, "at least one"),
     BadManifest("version: 1.0.0\nmodels: [M]\n", "wrong-value", 2, 9, "found a list"),
@@ -64,7 +64,7 @@ extension BadManifest {
       "unique: [{ keys: [a], dedupe: { latest: a, earliest: b } }]", "wrong-value", 5, 27,
       "one of"),
     .model("index: [{ btree: [a] }]", "unknown-key", 5, 15, "rtree"),
-    .model("index: [{ binary: [a], rtree: [b] }]", "wrong-value", 5, 13, "either"),
+    .model("index: [{ binary: [a], rtree: [b] }]", "wrong-value", 5, 13, "one of"),
     .model("index: [{ rtree: [lat] }]", "unknown-property", 5, 23, "'lat'"),
     .model("inherits: N", "unknown-model", 5, 15, "'N'"),
     .model("inherits: M", "circular-inheritance", 5, 15, "M → M"),
@@ -153,7 +153,7 @@ extension BadManifest {
     .properties("a: { type: Int, spotlight: off }", "wrong-value", 5, 34, "write false"),
     .properties("a: { type: Int, codable: maybe }", "wrong-value", 5, 32, "true or false"),
     .properties(
-      "a: { type: Int?, transient: true, init: 1 }", "conflicting-keys", 5, 41, "initialiser"),
+      "a: { type: Int?, transient: true, init: 1 }", "conflicting-keys", 5, 41, "'init'"),
     .properties("a: { type: Int, init: '' }", "wrong-value", 5, 29, "'init'"),
     .properties("a: { type: Int, inEntity: valu }", "wrong-value", 5, 33, "'value'"),
     .properties("a: { type: Int, inEntity: identifiers }", "conflicting-keys", 5, 33, "omit"),
@@ -208,7 +208,7 @@ extension BadManifest {
       "function: a"),
     .properties(
       "a: { relationship: M?, from: b, convert: { function: f }, revert: $0 }", "conflicting-keys",
-      5, 65, "remove it"),
+      5, 65, "delete it"),
     .properties("a: { type: Int, sortedBy: a }", "conflicting-keys", 5, 23, "relationship"),
     .properties(
       "a: { relationship: M?, inEntity: value, sortedBy: b }\nb: Int", "conflicting-keys", 5, 57,
@@ -269,10 +269,10 @@ extension BadManifest {
       "a: { type: Int, from: b, convert: $0, revert: { from: [a, d], convert: $0 } }",
       "unknown-property", 5, 65, "'d'"),
     .properties(
-      "a: { type: Int, from: b, convert: $0, revert: { from: [a] } }", "missing-key", 5, 55,
+      "a: { type: Int, from: b, convert: $0, revert: { from: [a] } }", "missing-key", 5, 45,
       "'convert'"),
     .properties(
-      "a: { type: Int, from: b, convert: $0, revert: { convert: $0 } }", "missing-key", 5, 55,
+      "a: { type: Int, from: b, convert: $0, revert: { convert: $0 } }", "missing-key", 5, 45,
       "'from'"),
     .properties(
       "a: { type: Int, from: b, convert: $0, revert: { from: [a], convert: $1 } }",
@@ -294,7 +294,7 @@ extension BadManifest {
       "wrong-value", 5, 29, "more than 10"),
     .properties("a: { type: Int, fill: $0 }", "wrong-placeholder", 5, 29, "no values"),
     .properties("a: { type: Int, fill: { func: f } }", "unknown-key", 5, 31, "function"),
-    .properties("a: { type: Int, fill: {} }", "missing-key", 5, 29, "no function"),
+    .properties("a: { type: Int, fill: {} }", "missing-key", 5, 23, "'function'"),
     .properties(
       "a: { type: Int, fill: { function: f() } }", "invalid-name", 5, 41, "function's name"),
     .properties(

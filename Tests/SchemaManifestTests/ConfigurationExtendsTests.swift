@@ -1,7 +1,7 @@
-import SchemaModel
 import Testing
 
 @testable import SchemaManifest
+@testable import SchemaModel
 
 /// `extends:` in `schemagen.yaml`: what several apps share.
 @Suite struct ConfigurationExtendsTests {

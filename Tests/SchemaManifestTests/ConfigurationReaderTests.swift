@@ -1,7 +1,7 @@
-import SchemaModel
 import Testing
 
 @testable import SchemaManifest
+@testable import SchemaModel
 
 @Suite struct ConfigurationReaderTests {
   private func read(_ text: String) -> (configuration: Configuration, diagnostics: [Diagnostic]) {

@@ -1,9 +1,9 @@
-import SchemaModel
 import SchemaReporting
 import TestSupport
 import Testing
 
 @testable import SchemaManifest
+@testable import SchemaModel
 
 /// What is right, read completely.
 @Suite struct GoodManifestTests {

@@ -1,7 +1,7 @@
-import SchemaModel
 import TestSupport
 
 @testable import SchemaManifest
+@testable import SchemaModel
 
 /// Adds what a manifest can hold, by chance, to versions that know nothing of it.
 struct ManifestDecorator {

@@ -1,9 +1,9 @@
 import Foundation
-import SchemaModel
 import TestSupport
 import Testing
 
 @testable import SchemaManifest
+@testable import SchemaModel
 
 /// What is written is read back as it was.
 @Suite struct ManifestTextTests {

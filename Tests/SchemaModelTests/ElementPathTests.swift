@@ -1,5 +1,6 @@
-import SchemaModel
 import Testing
+
+@testable import SchemaModel
 
 @Suite struct ElementPathTests {
   @Test(arguments: ["Trip", "Trip.title", "Color.red", "Trip.place.city", "Trip."])

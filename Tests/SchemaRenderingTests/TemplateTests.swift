@@ -1,8 +1,9 @@
 import Foundation
 import SchemaEvolution
-import SchemaModel
 import SchemaRendering
 import Testing
+
+@testable import SchemaModel
 
 /// Templates are checked against what they can name, and nothing in a manifest leaves its place in Swift.
 @Suite struct TemplateTests {

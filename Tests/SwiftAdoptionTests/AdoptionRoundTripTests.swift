@@ -1,13 +1,14 @@
 import Foundation
 import SchemaEvolution
 import SchemaManifest
-import SchemaModel
 import SchemaRendering
 import SchemaWorkspace
 import SwiftAdoption
 import SwiftSources
 import TestSupport
 import Testing
+
+@testable import SchemaModel
 
 /// What is generated, read again, is what it was generated from.
 @Suite struct AdoptionRoundTripTests {

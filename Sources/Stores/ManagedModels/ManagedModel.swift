@@ -113,6 +113,43 @@ public enum AttributeType: Int, Codable, Hashable, Sendable, CaseIterable {
   case uri = 1200
   case transformable = 1800
   case composite = 2100
+
+  /// What is true of a type, besides its code.
+  package struct Row: Sendable {
+    /// The Swift type that SwiftData stores so, or a word.
+    package let swift: String
+    /// The name in a Core Data model's source.
+    package let coreData: String
+    /// The declared type of its column (docs/facts/store-format.md#tables-and-columns).
+    package let column: String
+    /// Whether stores that Apple's code wrote have shown the column.
+    package var isSeen = true
+  }
+
+  package var row: Row {
+    switch self {
+    case .undefined:
+      Row(swift: "undefined", coreData: "Undefined", column: "BLOB", isSeen: false)
+    case .integer16: Row(swift: "Int16", coreData: "Integer 16", column: "INTEGER")
+    case .integer32: Row(swift: "Int32", coreData: "Integer 32", column: "INTEGER")
+    case .integer64: Row(swift: "Int", coreData: "Integer 64", column: "INTEGER")
+    case .decimal: Row(swift: "Decimal", coreData: "Decimal", column: "DECIMAL", isSeen: false)
+    case .double: Row(swift: "Double", coreData: "Double", column: "FLOAT")
+    case .float: Row(swift: "Float", coreData: "Float", column: "FLOAT")
+    case .string: Row(swift: "String", coreData: "String", column: "VARCHAR")
+    case .boolean: Row(swift: "Bool", coreData: "Boolean", column: "INTEGER")
+    case .date: Row(swift: "Date", coreData: "Date", column: "TIMESTAMP")
+    case .binary: Row(swift: "Data", coreData: "Binary", column: "BLOB")
+    case .uuid: Row(swift: "UUID", coreData: "UUID", column: "BLOB")
+    case .uri: Row(swift: "URL", coreData: "URI", column: "VARCHAR", isSeen: false)
+    case .transformable:
+      Row(swift: "transformable", coreData: "Transformable", column: "BLOB", isSeen: false)
+    case .composite: Row(swift: "composite", coreData: "Composite", column: "BLOB", isSeen: false)
+    }
+  }
+
+  /// Numbers and booleans, which are converted into one another (docs/facts/migration.md#number-types).
+  package var isNumeric: Bool { ["INTEGER", "DECIMAL", "FLOAT"].contains(row.column) }
 }
 
 /// One relationship, seen from the entity that declares it.

@@ -452,7 +452,7 @@ extension ColumnLayout {
 }
 
 extension AttributeType {
-  fileprivate var isWhole: Bool { columnType == "INTEGER" }
+  fileprivate var isWhole: Bool { row.column == "INTEGER" }
 }
 
 extension StoredValue {

@@ -269,14 +269,3 @@ extension ManagedAttribute {
   /// The default, unless it is null, which is none.
   fileprivate var defaultConstant: StoredValue? { defaultValue == .null ? nil : defaultValue }
 }
-
-extension AttributeType {
-  /// Numbers are converted into one another, which is undocumented and may lose precision
-  /// (docs/facts/migration.md#number-types).
-  var isNumeric: Bool {
-    switch self {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
-    default: false
-    }
-  }
-}

@@ -158,10 +158,9 @@ package struct HistoryGenerator {
   private mutating func addFilled() {
     guard let index = freeModel(), version.number.major > 1 else { return }
     let name = fresh("f")
-    version.models[index].properties.append(
-      Property(
-        name: name, kind: .attribute(Attribute(type: .named("UUID"))),
-        migration: PropertyMigration(fill: Located(.expression(.name("UUID()"))))))
+    var property = Property(name: name, kind: .attribute(Attribute(type: .named("UUID"))))
+    property.migration.fill = Located(.expression(.name("UUID()")))
+    version.models[index].properties.append(property)
     touched.insert("\(version.models[index].name).\(name)")
     touched.insert("some of \(version.models[index].name)")
   }
@@ -189,12 +188,11 @@ package struct HistoryGenerator {
     touch(place)
     let old = version.models[place.model].properties[place.property]
     let name = sameName ? old.name : fresh("c")
-    version.models[place.model].properties[place.property] = Property(
-      name: name, kind: .attribute(Attribute(type: type())),
-      migration: PropertyMigration(
-        from: [Located(old.name)],
-        convert: Located(.function("make")),
-        revert: [Reversion(Located(.function("unmake")))]))
+    var property = Property(name: name, kind: .attribute(Attribute(type: type())))
+    property.migration.from = [Located(old.name)]
+    property.migration.convert = Located(.function("make"))
+    property.migration.revert = [Reversion(Located(.function("unmake")))]
+    version.models[place.model].properties[place.property] = property
     touched.insert("\(version.models[place.model].name).\(name)")
   }
 
@@ -293,14 +291,13 @@ package struct HistoryGenerator {
     let target = version.models[to].name
     let hasInverse = random.chance(70)
     let isMany = random.chance(30)
+    var relationship = Relationship(
+      destination: Located(target), cardinality: isMany ? .many : .optionalOne,
+      inverse: hasInverse ? Located(back) : nil)
+    relationship.declaresInverse = hasInverse
     version.models[from].properties.append(
       Property(
-        name: name,
-        kind: .relationship(
-          Relationship(
-            destination: Located(target), cardinality: isMany ? .many : .optionalOne,
-            inverse: hasInverse ? Located(back) : nil, declaresInverse: hasInverse)),
-        mapping: EntityMapping(form: .omit)))
+        name: name, kind: .relationship(relationship), mapping: EntityMapping(form: .omit)))
     if hasInverse {
       version.models[to].properties.append(
         Property(
@@ -387,8 +384,8 @@ package struct HistoryGenerator {
     let name = fresh("M")
     var model = Model(
       name: name,
-      entity: random.chance(50) ? name + "Entity" : nil,
       properties: [Property(name: "id", kind: .attribute(Attribute(type: .named("Int"))))])
+    model.entity = random.chance(50) ? name + "Entity" : nil
     for _ in 0..<random.below(4) { model.properties.append(attribute(fresh("x"))) }
     version.models.append(model)
     touched.insert(name)
@@ -439,8 +436,9 @@ package struct HistoryGenerator {
       property.attribute != nil && (property.name == "id" || random.chance(60))
         && !(property.attribute?.options.contains(.unique) ?? false)
     }
-    version.models.append(
-      Model(name: name, properties: properties, sources: [Located(source.name)]))
+    var model = Model(name: name, properties: properties)
+    model.sources = [Located(source.name)]
+    version.models.append(model)
     version.acceptances.append(
       Acceptance(
         rule: Located("unlinked-rows"), target: .element(Located(name)), reason: "made up"))

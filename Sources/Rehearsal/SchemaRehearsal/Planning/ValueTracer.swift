@@ -144,7 +144,7 @@ struct ValueTracer {
         let to = new.storage(of: now.type).primitive, from != to
       else { return nil }
       return .cast(
-        from: AttributeType(from), to: AttributeType(to),
+        from: from.row.attribute, to: to.row.attribute,
         element: element.path.isEmpty ? "" : "." + element.path)
     }
   }

@@ -67,23 +67,8 @@ struct JSONMaker {
   private static func json(
     _ primitive: StorageType.Primitive, text: String, number: Int
   ) -> String {
-    switch primitive {
-    case .string: quoted(text)
-    case .bool: number.isMultiple(of: 2) ? "true" : "false"
-    case .int16: "\(number % 100)"
-    case .int32, .int64, .decimal: "\(number)"
-    case .double, .float: "\(number).5"
-    case .date: "\(700_000_000 + number)"
-    case .data: quoted(Data(text.utf8).base64EncodedString())
-    case .uuid: quoted(uuid(number))
-    case .url: quoted("https://example.com/\(number)")
-    }
-  }
-
-  private static func uuid(_ number: Int) -> String {
-    let digits = String(UInt32(truncatingIfNeeded: number), radix: 16, uppercase: true)
-    return "00000000-0000-4000-8000-0000" + String(repeating: "0", count: 8 - digits.count)
-      + digits
+    if let json = primitive.row.json { return json(number) }
+    return quoted(primitive == .data ? Data(text.utf8).base64EncodedString() : text)
   }
 
   static func quoted(_ text: String) -> String {

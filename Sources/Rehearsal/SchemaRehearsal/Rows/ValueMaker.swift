@@ -127,7 +127,7 @@ struct ValueMaker {
   static func elementType(of storage: StorageType) -> AttributeType {
     guard case .archived(let array) = storage else { return .string }
     let name = String(array.dropFirst().dropLast())
-    return StorageType.Primitive.bySwiftName[name].map { AttributeType($0) } ?? .string
+    return StorageType.Primitive.bySwiftName[name]?.row.attribute ?? .string
   }
 
   private func arrayInStruct(_ type: TypeReference) -> PlannedValue {
@@ -231,56 +231,20 @@ struct ValueMaker {
     _ type: String, _ category: AdversarialCategory, _ number: Int
   ) -> StoredValue? {
     guard let primitive = StorageType.Primitive.bySwiftName[type] else { return nil }
+    let integer = SwiftInteger(type)
     switch (category, primitive) {
     case (.emptyValues, .string): return .text("")
     case (.emptyValues, .data): return .blob(Data())
     case (.unicode, .string): return .text(unicode)
     case (.infinity, .double), (.infinity, .float):
       return .real(number == 1 ? .infinity : -.infinity)
-    case (.leastValues, _): return bound(type, primitive, isLeast: true)
-    case (.greatestValues, _): return bound(type, primitive, isLeast: false)
-    case (.oddNumbers, _): return odd(type, primitive, number)
-    default: return nil
-    }
-  }
-
-  private static func bound(
-    _ type: String, _ primitive: StorageType.Primitive, isLeast: Bool
-  ) -> StoredValue? {
-    let sign: Double = isLeast ? -1 : 1
-    switch primitive {
-    case .bool: return .integer(isLeast ? 0 : 1)
-    case .int16, .int32, .int64:
-      let bounds: [String: ClosedRange<Int64>] = [
-        "Int8": -128...127, "UInt8": 0...255, "Int16": -32_768...32_767, "UInt16": 0...65_535,
-        "Int32": Int64(Int32.min)...Int64(Int32.max), "UInt32": 0...Int64(UInt32.max),
-        // What is beyond Int64 has no place in a store.
-        "UInt": 0...Int64.max, "UInt64": 0...Int64.max,
-      ]
-      let range = bounds[type] ?? Int64.min...Int64.max
-      return .integer(isLeast ? range.lowerBound : range.upperBound)
-    case .double: return .real(sign * .greatestFiniteMagnitude)
-    case .float: return .real(sign * Double(Float.greatestFiniteMagnitude))
-    case .decimal: return .real(sign * 999_999_999_999.25)
-    case .date:
-      let date: Date = isLeast ? .distantPast : .distantFuture
-      return .real(date.timeIntervalSinceReferenceDate)
-    case .uuid: return .blob(Data(repeating: isLeast ? 0 : 0xFF, count: 16))
-    case .data: return .blob(Data([isLeast ? 0 : 0xFF]))
-    case .string, .url: return nil
-    }
-  }
-
-  private static func odd(
-    _ type: String, _ primitive: StorageType.Primitive, _ number: Int
-  ) -> StoredValue? {
-    let isFirst = number == 1
-    switch primitive {
-    case .int16, .int32, .int64: return isFirst && !type.hasPrefix("U") ? .integer(-1) : .integer(0)
-    case .double: return .real(isFirst ? 0.1 + 0.2 : -0.0)
-    case .float: return .real(isFirst ? Double(Float.leastNonzeroMagnitude) : -0.0)
-    case .decimal: return .real(isFirst ? -0.5 : 0)
-    case .date: return .real(isFirst ? -31_557_600_000_000_000 : 0.000_000_001)
+    case (.leastValues, _):
+      return integer.map { .integer($0.stored.lowerBound) } ?? primitive.row.bounds?.least
+    case (.greatestValues, _):
+      return integer.map { .integer($0.stored.upperBound) } ?? primitive.row.bounds?.greatest
+    case (.oddNumbers, _):
+      let odd = primitive.row.odd
+      return number == 1 && integer?.isSigned != false ? odd.first : odd.last
     default: return nil
     }
   }

@@ -165,18 +165,18 @@ private struct VersionReader {
     let depth = place.utf8.count(where: { $0 == UInt8(ascii: ".") })
     switch storage.storage(of: type, transformable: isTransformable) {
     case .primitive(let primitive):
-      found.type = AttributeType(primitive)
-      if !Self.certainTypes.contains(type.unwrapped.description) { doubt(place, type: type) }
+      found.type = primitive.row.attribute
+      if !Self.isCertain(type.unwrapped) { doubt(place, type: type) }
     case .rawEnum(let primitive):
       if depth > 1 { doubtEnum(place) }
       if case .enumeration(let rawType?, _)? = types[type.unwrapped.description]?.kind,
-        !Self.certainTypes.contains(rawType.description)
+        !Self.isCertain(rawType)
       {
         doubt(place, "raw values of type \(rawType)", "a store with an enum of \(rawType)")
       }
       found.type = .composite
       found.elements = [
-        ManagedAttribute(name: name, type: AttributeType(primitive), isOptional: true)
+        ManagedAttribute(name: name, type: primitive.row.attribute, isOptional: true)
       ]
     case .archived:
       if depth > 1 {
@@ -225,13 +225,12 @@ private struct VersionReader {
     return found
   }
 
-  /// Types of which stores have shown what SwiftData makes, or that have an attribute type of their own in Core Data's
-  /// public interface (docs/facts/identity.md#what-swiftdata-makes-of-swift-types).
-  private static let certainTypes: Set<String> = [
-    "Int", "Int64", "Int32", "Int16", "Bool", "Double", "TimeInterval", "Float", "Decimal",
-    "String",
-    "Date", "Data", "UUID", "URL", "UInt8", "UInt32", "UInt64",
-  ]
+  /// Whether it is known what SwiftData makes of a type.
+  private static func isCertain(_ type: TypeReference) -> Bool {
+    let name = type.description
+    return StorageType.Primitive.bySwiftName[name] != nil
+      && !StorageType.Primitive.uncertainNames.contains(name)
+  }
 
   /// Whether stores have shown what becomes of such a dictionary: names or the like to plain values, or to structs of the
   /// app's (docs/facts/identity.md#type-dictionary).
@@ -239,7 +238,7 @@ private struct VersionReader {
     guard case .dictionary(let key, let value) = type, key.description == "String" else {
       return false
     }
-    if Self.certainTypes.contains(value.description) { return true }
+    if Self.isCertain(value) { return true }
     if case .structure? = types[value.description]?.kind { return true }
     return false
   }
@@ -264,25 +263,6 @@ private struct VersionReader {
       maximumCount: relationship.cardinality.isMany ? relationship.maximum ?? 0 : 1,
       deleteRule: ManagedRelationship.DeleteRule(relationship.deleteRule),
       hashModifier: property.hashModifier)
-  }
-}
-
-extension AttributeType {
-  package init(_ primitive: StorageType.Primitive) {
-    switch primitive {
-    case .int16: self = .integer16
-    case .int32: self = .integer32
-    case .int64: self = .integer64
-    case .decimal: self = .decimal
-    case .double: self = .double
-    case .float: self = .float
-    case .bool: self = .boolean
-    case .string: self = .string
-    case .date: self = .date
-    case .data: self = .binary
-    case .uuid: self = .uuid
-    case .url: self = .uri
-    }
   }
 }
 

@@ -291,9 +291,9 @@ extension StorageTypes {
   /// (docs/facts/cloudkit.md#attributes).
   package func cloudForm(
     of attribute: Attribute
-  ) -> (CloudSchema.Primitive, content: CloudRecords.Content?) {
+  ) -> (CloudType, content: CloudRecords.Content?) {
     switch storage(of: attribute.type, transformable: attribute.transformer != nil) {
-    case .primitive(let primitive): primitive.cloudForm
+    case .primitive(let primitive): (primitive.row.cloudKit, primitive.content)
     case .rawEnum, .composite, .archived, .transformable: (.bytes, size(of: attribute))
     }
   }
@@ -306,7 +306,7 @@ extension StorageTypes {
 
   private func size(of type: TypeReference, depth: Int) -> CloudRecords.Content {
     if case .primitive(let primitive) = storage(of: type) {
-      return primitive.cloudForm.content ?? .numbers
+      return primitive.content ?? .numbers
     }
     guard depth < 16, let declaration = declaration(of: type) else { return .bytes }
     switch declaration.kind {
@@ -332,14 +332,7 @@ extension StorageTypes {
 }
 
 extension StorageType.Primitive {
-  fileprivate var cloudForm: (CloudSchema.Primitive, content: CloudRecords.Content?) {
-    switch self {
-    case .int16, .int32, .int64, .bool: (.int64, nil)
-    case .double, .float, .decimal: (.double, nil)
-    case .date: (.timestamp, nil)
-    case .uuid: (.string, nil)
-    case .string, .url: (.string, .text)
-    case .data: (.bytes, .bytes)
-    }
+  fileprivate var content: CloudRecords.Content? {
+    row.isLong ? row.cloudKit == .bytes ? .bytes : .text : nil
   }
 }

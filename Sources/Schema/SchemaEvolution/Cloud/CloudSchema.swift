@@ -25,7 +25,7 @@ extension CloudSchema {
     /// In the file's order. No two have one name.
     package var fields: [Field]
     package var grants: [Grant]
-    package var location: SourceLocation?
+    @Uncompared package var location: SourceLocation? = nil
 
     package init(
       _ name: String, _ fields: [Field] = [], grants: [Grant] = [],
@@ -38,18 +38,13 @@ extension CloudSchema {
     }
 
     package func field(named name: String) -> Field? { fields.first { $0.name == name } }
-
-    /// Ignores source locations.
-    package static func == (lhs: Self, rhs: Self) -> Bool {
-      lhs.name == rhs.name && lhs.fields == rhs.fields && lhs.grants == rhs.grants
-    }
   }
 
   package struct Field: Equatable, Sendable {
     package var name: String
     package var type: FieldType
     package var indexes: Set<Index>
-    package var location: SourceLocation?
+    @Uncompared package var location: SourceLocation? = nil
 
     package init(
       _ name: String, _ type: FieldType, _ indexes: Set<Index> = [],
@@ -60,31 +55,13 @@ extension CloudSchema {
       self.indexes = indexes
       self.location = location
     }
-
-    /// Ignores source locations.
-    package static func == (lhs: Self, rhs: Self) -> Bool {
-      lhs.name == rhs.name && lhs.type == rhs.type && lhs.indexes == rhs.indexes
-    }
   }
 
   package enum FieldType: Hashable, Sendable {
-    case single(Primitive, isEncrypted: Bool)
-    case list(Primitive, isEncrypted: Bool)
+    case single(CloudType, isEncrypted: Bool)
+    case list(CloudType, isEncrypted: Bool)
     /// A number whose type the server has not decided. A preferred type is final.
-    case number(preferred: Primitive?)
-  }
-
-  package enum Primitive: String, Hashable, Sendable, CaseIterable {
-    case asset = "ASSET"
-    case bytes = "BYTES"
-    case double = "DOUBLE"
-    case int64 = "INT64"
-    case location = "LOCATION"
-    case reference = "REFERENCE"
-    case string = "STRING"
-    case timestamp = "TIMESTAMP"
-
-    package var canBeEncrypted: Bool { self != .asset && self != .reference }
+    case number(preferred: CloudType?)
   }
 
   package enum Index: String, Hashable, Sendable, CaseIterable {

@@ -145,12 +145,12 @@ private struct CloudSchemaReader {
     return .single(primitive, isEncrypted: isEncrypted)
   }
 
-  private mutating func primitive() throws(Mistake) -> (CloudSchema.Primitive, isEncrypted: Bool) {
+  private mutating func primitive() throws(Mistake) -> (CloudType, isEncrypted: Bool) {
     let isEncrypted = token.isWord("ENCRYPTED")
     if isEncrypted { advance() }
-    guard let primitive = CloudSchema.Primitive.allCases.first(where: { token.isWord($0.rawValue) })
+    guard let primitive = CloudType.allCases.first(where: { token.isWord($0.rawValue) })
     else {
-      let all = CloudSchema.Primitive.allCases.map(\.rawValue).joined(separator: ", ")
+      let all = CloudType.allCases.map(\.rawValue).joined(separator: ", ")
       throw mistake(
         "a field's type is expected, and here is \(token.shown)", help: ["the types are \(all)"])
     }

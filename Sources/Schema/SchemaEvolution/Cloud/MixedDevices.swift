@@ -1,3 +1,4 @@
+internal import ManagedModels
 package import SchemaModel
 
 /// What becomes of values while devices with an older version and with a newer one share their records: a second
@@ -68,23 +69,13 @@ extension CloudRecords.Contents {
       guard one > other else { return nil }
       return kept == .bool
         ? "has no place for numbers other than 0 and 1"
-        : "has no place for numbers that are too large for \(kept.swiftName)"
+        : "has no place for numbers that are too large for \(kept.row.attribute.row.swift)"
     }
     switch (sent, kept) {
     case (.double, .float), (.decimal, .float): return "rounds to a Float"
     case (.string, .uuid), (.url, .uuid): return "may not read a text that is no UUID"
     case (.string, .url): return "may not read a text that is no URL"
     default: return nil
-    }
-  }
-}
-
-extension StorageType.Primitive {
-  fileprivate var swiftName: String {
-    switch self {
-    case .int16: "Int16"
-    case .int32: "Int32"
-    default: "Int"
     }
   }
 }

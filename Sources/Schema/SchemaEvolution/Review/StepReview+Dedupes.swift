@@ -95,10 +95,8 @@ extension StepReview {
           help: ["name another property, or write 'dedupe: { function: … }'"])
       }
       let type = property.attribute.flatMap { storage.storage(of: $0.type).primitive }
-      switch type {
-      case .int16, .int32, .int64, .decimal, .double, .float, .string, .date: return nil
-      default: break
-      }
+      // The order of identifiers says nothing of the rows.
+      if let type, type != .uuid, type.row.hasOrder { return nil }
       return Diagnostic(
         .unorderable,
         "values cannot be ordered: '\(model.name).\(name)' (\(property.type))",

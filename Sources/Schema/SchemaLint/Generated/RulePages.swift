@@ -2161,10 +2161,10 @@ models:
 ```
 
 ```text
-V1.yaml:6:31: error: 'deleteRule' belongs to a relationship [conflicting-keys]
+V1.yaml:6:31: error: 'deleteRule' belongs to 'relationship' [conflicting-keys]
     6 |       notes: { type: String?, deleteRule: cascade }
       |                               ^~~~~~~~~~
-  help: write 'relationship: Model' in place of 'type:'
+  help: delete it, or write 'relationship:' in place of 'type:'
 ```
 
 ## Good
@@ -4970,10 +4970,10 @@ models:
 ```
 
 ```text
-V1.yaml:6:7: error: 'type' or 'relationship' is missing [missing-key]
+V1.yaml:6:7: error: 'relationship' or 'type' is missing [missing-key]
     6 |       tags: { default: "[]" }
       |       ^~~~
-  help: write 'type: String' for a value, 'relationship: Model' for other models
+  help: write 'relationship: Model' or 'type: String'
 ```
 
 ## Good

@@ -280,12 +280,8 @@ package struct CoreDataModelReader {
     "attributeValueClassName", "composite",
   ])
 
-  private static let types: [String: AttributeType] = [
-    "Integer 16": .integer16, "Integer 32": .integer32, "Integer 64": .integer64,
-    "Decimal": .decimal, "Double": .double, "Float": .float, "String": .string,
-    "Boolean": .boolean, "Date": .date, "Binary": .binary, "UUID": .uuid, "URI": .uri,
-    "Transformable": .transformable, "Composite": .composite, "Undefined": .undefined,
-  ]
+  private static let types = Dictionary(
+    AttributeType.allCases.map { ($0.row.coreData, $0) }, uniquingKeysWith: { first, _ in first })
 
   private mutating func attribute(
     _ element: MarkupElement, _ path: ElementPath

@@ -9,11 +9,9 @@ struct ConfigurationChain {
   /// The trees of bases that were read, since several may extend the same one.
   private var trees: [String: YAMLNode?] = [:]
 
-  /// Keys that name places or versions of one app.
-  private static let appKeys: [ConfigurationKey] = [
-    .output, .owned, .tests, .module, .documentation, .stores, .templates, .coreData, .retired,
-  ]
-  private static let merged: [ConfigurationKey] = [.platforms, .define, .names, .rules]
+  private static func keys(_ mark: KeyMark) -> [String] {
+    (ConfigurationKey.table.marks[mark] ?? []).map(\.rawValue)
+  }
 
   init(_ bases: ConfigurationBases?) { self.bases = bases }
 
@@ -78,7 +76,7 @@ struct ConfigurationChain {
     }
     var own = entries.filter { $0.key != key }
     if let extender = way.last {
-      let foreign = own.filter { Self.appKeys.map(\.rawValue).contains($0.key) }
+      let foreign = own.filter { Self.keys(.app).contains($0.key) }
       for entry in foreign {
         interpreter.report(
           .conflictingKeys,
@@ -133,7 +131,7 @@ struct ConfigurationChain {
         continue
       }
       var entry = entry
-      if merged.map(\.rawValue).contains(entry.key),
+      if keys(.merged).contains(entry.key),
         case .mapping(let old) = result[place].value.content,
         case .mapping(let new) = entry.value.content
       {

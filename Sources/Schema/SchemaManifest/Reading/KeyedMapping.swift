@@ -1,15 +1,49 @@
 internal import SchemaModel
 
 /// The keys that one kind of mapping may have, spelt as in the manifest.
-protocol MappingKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
+protocol MappingKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+  static var table: KeyTable<Self> { get }
+}
+
+extension MappingKey {
+  static var table: KeyTable<Self> { KeyTable() }
+}
+
+/// Which keys of a mapping go together, as its JSON Schema says.
+struct KeyTable<Key: MappingKey>: Sendable {
+  /// Keys that must be there.
+  var required: [Key] = []
+  /// Whether one key is chosen.
+  var isChoice = false
+  /// Keys that mean nothing without another.
+  var needs: [(key: Key, needed: Key)] = []
+  /// Keys next to which another is refused.
+  var excludes: [(key: Key, refused: Key)] = []
+  /// The keys of each form that the mapping may have; the first of each decides that it is that form.
+  var forms: [[Key]] = []
+  var marks: [KeyMark: [Key]] = [:]
+  /// Values, for messages.
+  var examples: [Key: String] = [:]
+
+  fileprivate func example(_ key: Key) -> String {
+    "'\(key.rawValue): \(examples[key] ?? "…")'"
+  }
+}
+
+enum KeyMark: Sendable {
+  /// It belongs to the step from the previous version.
+  case step
+  /// It names places or versions of one app: a configuration that others extend cannot have it.
+  case app
+  /// Its mapping is merged with those of extended configurations, key by key.
+  case merged
+}
 
 /// A mapping by its known keys; making one reports all others.
 struct KeyedMapping<Key: MappingKey> {
   let location: SourceLocation
-  /// Whether an unknown key was written, which may be the one that is missing.
-  var hasUnknownKey = false
   /// In the order written; there are few, so a search is faster than hashing.
-  private var entries: [(key: Key, entry: YAMLEntry)] = []
+  private(set) var entries: [(key: Key, entry: YAMLEntry)] = []
 
   init(location: SourceLocation) { self.location = location }
 
@@ -19,38 +53,97 @@ struct KeyedMapping<Key: MappingKey> {
 
   func has(_ key: Key) -> Bool { entries.contains { $0.key == key } }
 
+  /// Whether a key is there and is not switched off.
+  fileprivate func says(_ key: Key) -> Bool {
+    self[key].map { $0.value.scalar?.text != "false" } ?? false
+  }
+
   func hasAny(of keys: some Sequence<Key>) -> Bool { keys.contains { has($0) } }
 
   mutating func add(_ entry: YAMLEntry, of key: Key) { entries.append((key, entry)) }
 
   /// The one entry of a mapping of which one is chosen; nil for none and for several.
   var only: YAMLEntry? { entries.count == 1 ? entries[0].entry : nil }
-
-  /// The entries for those of the keys that were written, in the list's order.
-  func written(of keys: some Sequence<Key>) -> [YAMLEntry] { keys.compactMap { self[$0] } }
 }
 
 extension NodeInterpreter {
-  /// Takes a mapping apart; nil, and reported, if the node is none.
+  /// Takes an entry's mapping apart; nil, and reported, if it is none.
   mutating func mapping<Key: MappingKey>(
-    _ node: YAMLNode, by key: Key.Type, named what: String
+    _ entry: YAMLEntry, by key: Key.Type, named what: String? = nil
+  ) -> KeyedMapping<Key>? {
+    mapping(
+      pointed(entry), by: key, named: what ?? "'\(entry.key)'", lacking: entry.keyLocation)
+  }
+
+  /// Takes a mapping apart; nil, and reported, if the node is none.
+  ///
+  /// - Parameter place: Where keys that are missing are reported.
+  mutating func mapping<Key: MappingKey>(
+    _ node: YAMLNode, by key: Key.Type, named what: String, lacking place: SourceLocation? = nil
   ) -> KeyedMapping<Key>? {
     guard let entries = entries(of: node, named: what) else { return nil }
     var mapping = KeyedMapping<Key>(location: node.location)
+    // A key that is misspelt is not also missing.
+    var unread: Set<String> = []
     for entry in entries {
       if let key = Key(rawValue: entry.key) {
         mapping.add(entry, of: key)
       } else {
-        mapping.hasUnknownKey = true
         let known = Key.allCases.map(\.rawValue)
         let meant = findings.suggestion(for: entry.key, among: known)
+        unread.formUnion(meant.map { [$0] } ?? (known.count == 1 ? known : []))
         report(
           .unknownKey, "unknown key '\(entry.key)' in \(what)", at: entry.keyLocation,
           help: meant.map(Suggestion.help) ?? ["known here: " + known.joined(separator: ", ")],
           correction: meant.map { .write($0) })
       }
     }
+    let isUnread = mapping.entries.isEmpty && !entries.isEmpty
+    check(mapping, what, isUnread: isUnread, unread, at: place ?? node.location)
     return mapping
+  }
+
+  private mutating func check<Key>(
+    _ keys: KeyedMapping<Key>, _ what: String, isUnread: Bool, _ unread: Set<String>,
+    at place: SourceLocation
+  ) {
+    let table = Key.table
+    for key in table.required where !keys.has(key) && !unread.contains(key.rawValue) {
+      report(
+        .missingKey, "'\(key.rawValue)' is missing", at: place,
+        help: table.examples[key] == nil ? [] : ["write \(table.example(key))"])
+    }
+    if table.isChoice, keys.entries.count != 1, !isUnread {
+      let all = Key.allCases.map { "'\($0.rawValue)'" }
+      report(.wrongValue, "\(what) takes one of \(all.joined(separator: ", "))", at: place)
+    }
+    for (key, needed) in table.needs where keys.says(key) && !keys.says(needed) {
+      keys[key].map {
+        reportConflict(
+          [$0], "needs '\(needed.rawValue)'", help: ["write \(table.example(needed))"])
+      }
+    }
+    for (key, refused) in table.excludes where keys.says(key) && keys.says(refused) {
+      keys[refused].map { reportConflict([$0], "and '\(key.rawValue)' exclude each other") }
+    }
+    guard !table.forms.isEmpty else { return }
+    guard let form = table.forms.first(where: { keys.has($0[0]) }) else {
+      guard table.forms.allSatisfy({ !unread.contains($0[0].rawValue) }) else { return }
+      report(
+        .missingKey,
+        "\(table.forms.map { "'\($0[0].rawValue)'" }.joined(separator: " or ")) is missing",
+        at: place,
+        help: ["write \(table.forms.map { table.example($0[0]) }.joined(separator: " or "))"])
+      return
+    }
+    for (key, entry) in keys.entries where !form.contains(key) {
+      guard let other = table.forms.first(where: { $0.contains(key) })?[0] else { continue }
+      reportConflict(
+        [entry],
+        key == other
+          ? "and '\(form[0].rawValue)' exclude each other" : "belongs to '\(other.rawValue)'",
+        help: ["delete it, or write '\(other.rawValue):' in place of '\(form[0].rawValue):'"])
+    }
   }
 
   /// The entries of a mapping whose keys are the user's names.
@@ -60,10 +153,20 @@ extension NodeInterpreter {
     return nil
   }
 
+  /// The entries of an entry's mapping; none, and reported, if it is none.
+  mutating func entries(of entry: YAMLEntry) -> [YAMLEntry] {
+    entries(of: pointed(entry), named: "'\(entry.key)'") ?? []
+  }
+
   mutating func items(of node: YAMLNode, named what: String) -> [YAMLNode]? {
     if case .sequence(let items) = node.content { return items }
     reportKind(of: node, expected: "a list", named: what)
     return nil
+  }
+
+  /// The items of an entry's list; none, and reported, if it is none.
+  mutating func items(of entry: YAMLEntry) -> [YAMLNode] {
+    items(of: pointed(entry), named: "'\(entry.key)'") ?? []
   }
 
   mutating func reportKind(

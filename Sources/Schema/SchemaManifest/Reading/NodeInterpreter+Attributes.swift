@@ -2,52 +2,29 @@ internal import SchemaModel
 
 extension NodeInterpreter {
   mutating func attribute(
-    _ entry: YAMLEntry, _ keys: KeyedMapping<PropertyKey>, of model: String
+    _ keys: KeyedMapping<PropertyKey>, of model: String
   ) -> Attribute? {
-    let type = attributeType(entry, keys)
-    reportConflict(
-      keys.written(of: PropertyKey.ofRelationships), "belongs to a relationship",
-      help: ["write 'relationship: Model' in place of 'type:'"])
+    let type = attributeType(keys)
     var attribute = Attribute(type: type ?? .named("Never"))
     attribute.encodes = keys[.encodes].flatMap { encoded($0, in: type) }
-    attribute.fallback = keys[.fallback].flatMap { entry in
-      if !keys.has(.encodes) { reportConflict([entry], "belongs to 'encodes'") }
-      return text(entry, help: Self.emptyStringHelp(entry.key)).flatMap {
-        // JSON that cannot be read may be nil where the property is optional.
-        defaultValue($0, key: entry.key, type: attribute.encodes.map { _ in attribute.valueType })
-      }
-    }
-    attribute.defaultValue = keys[.default].flatMap { entry in
-      text(entry, help: Self.emptyStringHelp(entry.key)).flatMap {
-        defaultValue($0, key: entry.key, type: type)
-      }
-    }
-    for (option, key) in PropertyKey.ofOptions where boolean(keys[key]) {
-      attribute.options.insert(option)
-    }
+    // JSON that cannot be read may be nil where the property is optional.
+    let fallen = attribute.encodes.map { _ in attribute.valueType }
+    attribute.fallback = keys[.fallback].flatMap { defaultValue($0, type: fallen) }
+    attribute.defaultValue = keys[.default].flatMap { defaultValue($0, type: type) }
+    attribute.options = Set(
+      Attribute.Option.allCases.filter { option in
+        boolean(PropertyKey(rawValue: option.rawValue).flatMap { keys[$0] })
+      })
     attribute.transformer = keys[.transformable].flatMap { name($0, as: .transformer)?.value }
-    attribute.dedupe = keys[.dedupe].flatMap { entry in
-      if !attribute.options.contains(.unique) {
-        reportConflict([entry], "belongs to 'unique: true'")
-      }
-      return dedupe(entry, of: model)
-    }
+    attribute.dedupe = keys[.dedupe].flatMap { dedupe($0, of: model) }
     return type == nil ? nil : attribute
   }
 
-  private mutating func attributeType(
-    _ entry: YAMLEntry, _ keys: KeyedMapping<PropertyKey>
-  ) -> TypeReference? {
-    guard let typeEntry = keys[.type] else {
-      report(
-        .missingKey, "'type' or 'relationship' is missing", at: entry.keyLocation,
-        help: ["write 'type: String' for a value, 'relationship: Model' for other models"])
-      return nil
-    }
+  private mutating func attributeType(_ keys: KeyedMapping<PropertyKey>) -> TypeReference? {
     let help = ["put quotes around an array type: 'type: \"[String]\"'"]
     // The value itself is judged where the key is read.
     let isTransient = keys[.transient]?.value.scalar?.text == "true"
-    return text(typeEntry, help: help).flatMap {
+    return keys[.type].flatMap { text($0, help: help) }.flatMap {
       type($0, isAttribute: true, isTransient: isTransient)
     }
   }
@@ -59,6 +36,12 @@ extension NodeInterpreter {
         at: entry.keyLocation, help: ["write 'type: Data'"])
     }
     return text(entry).flatMap { self.type($0) }
+  }
+
+  private mutating func defaultValue(
+    _ entry: YAMLEntry, type: TypeReference?
+  ) -> SwiftExpression? {
+    code(entry).flatMap { defaultValue($0, key: entry.key, type: type) }
   }
 
   /// An initial value: takes nothing, and names its members' type.

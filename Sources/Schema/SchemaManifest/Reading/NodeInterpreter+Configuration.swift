@@ -1,108 +1,168 @@
 internal import SchemaModel
 
-enum ConfigurationKey: String, MappingKey {
-  case extends
-  case classes, notStored
-  case output, owned, tests, module, documentation, stores, templates
-  case access, policy, entities, converters, cloudKit, cloud, coreData, retired, approvals,
-    platforms, define
-  case imports, batchSize, extras, names, rules
-}
-
-enum CloudKey: String, MappingKey {
-  case container, production, profile, sharing, local, oldest
-}
-
-enum CoreDataKey: String, MappingKey {
-  case model, sharesStore
-}
-
-enum RetiredKey: String, MappingKey {
-  case below, through
-}
-
 extension Configuration.Platform: MappingKey {}
+
+extension Configuration {
+  /// In the order in which they are written.
+  static var fields: [Field<ConfigurationKey, Configuration>] {
+    let of = Fields<ConfigurationKey, Configuration>(usual: Configuration())
+    return [
+      of.optional(.classes, \.classes) { $0.words($1) },
+      of.row(.notStored, \.notStored, read: { $0.classNames($1) }, write: { .names($0) }),
+      of.text(.output, \.output) { $0.words($1) },
+      of.text(.owned, \.owned) { $0.words($1) },
+      of.optional(.tests, \.tests) { $0.words($1) },
+      of.optional(.module, \.module) { $0.name($1, as: .module)?.value },
+      of.optional(.documentation, \.documentation) { $0.words($1) },
+      of.text(.stores, \.stores) { $0.words($1) },
+      of.optional(.templates, \.templates) { $0.words($1) },
+      of.choice(.access, \.access),
+      of.choice(.policy, \.policy),
+      of.choice(.entities, \.entities),
+      of.choice(.converters, \.converters),
+      of.choice(.cloudKit, \.cloudKit),
+      of.mapping(.cloud, \.cloud, Cloud.fields),
+      of.row(.coreData, \.coreData, read: { $0.coreData($1) }, write: { $0?.text }),
+      of.row(.retired, \.retirement, read: { $0.retirement($1) }, write: { $0?.text }),
+      of.choice(.approvals, \.approvals),
+      of.row(
+        .platforms, \.platforms, read: { $0.platforms($1) },
+        write: { .sorted($0.map { ($0.key.rawValue, .source("\($0.value)")) }, most: 9) }),
+      of.row(
+        .define, \.defines, read: { $0.defines($1) },
+        write: { .sorted($0.map { ($0.key, .source("\($0.value)")) }) }),
+      of.row(
+        .imports, \.imports, read: { $0.names($1, "a module", as: .module).map(\.value) },
+        write: { .names($0) }),
+      of.row(
+        .batchSize, \.batchSize, read: { $0.integer($1, in: 1...100_000) },
+        write: { .source("\($0)") }),
+      of.row(
+        .extras, \.extras, read: { $0.extras($1) }, write: { .names($0.sorted().map(\.rawValue)) }),
+      of.mapping(.names, \.names, NamePatterns.fields),
+      of.row(
+        .rules, \.rules, read: { $0.ruleLevels($1) },
+        write: { .sorted($0.map { ($0.key, .name($0.value.value.rawValue)) }) }),
+    ]
+  }
+}
+
+extension Configuration.Cloud {
+  fileprivate static var fields: [Field<CloudKey, Configuration.Cloud>] {
+    let of = Fields<CloudKey, Configuration.Cloud>(usual: Configuration.Cloud())
+    return [
+      of.row(.container, \.container, read: { $0.container($1) }, write: { $0.map { .text($0) } }),
+      of.row(
+        .production, \.production, read: { $0.exports($1) },
+        write: { exports in
+          if exports.contains(where: { $0.container != nil }) {
+            return .mapping(
+              exports.map { ManifestEntry($0.container ?? "", .text($0.path)) }, most: 0)
+          }
+          return exports.count == 1
+            ? .text(exports[0].path) : .list(exports.map { .text($0.path) })
+        }),
+      of.choice(.profile, \.profile),
+      of.flag(.sharing, \.isShared),
+      of.row(
+        .local, \.local, read: { $0.names($1, "a model", as: .type) },
+        write: { .names($0.map(\.value)) }),
+      of.row(.oldest, \.oldest, read: { $0.version($1) }, write: { $0.map { .name($0.name) } }),
+    ]
+  }
+}
+
+extension Configuration.CoreData {
+  fileprivate var text: ManifestValue {
+    let shares = ManifestEntry(CoreDataKey.sharesStore.rawValue, .source("true"))
+    return .mapping(
+      [ManifestEntry(CoreDataKey.model.rawValue, .text(model.value))]
+        + (sharesStore ? [shares] : []))
+  }
+}
+
+extension Configuration.Retirement {
+  fileprivate var text: ManifestValue {
+    .mapping(
+      [ManifestEntry(RetiredKey.below.rawValue, .name(below.value.name))]
+        + (through.map { [ManifestEntry(RetiredKey.through.rawValue, .text($0))] } ?? []))
+  }
+}
 
 extension NodeInterpreter {
   mutating func configuration(_ root: YAMLNode) -> Configuration {
-    var configuration = Configuration()
     guard let keys = mapping(root, by: ConfigurationKey.self, named: "the configuration") else {
-      return configuration
+      return Configuration()
     }
-    readPaths(keys, into: &configuration)
-    readChoices(keys, into: &configuration)
-    readCloud(keys, into: &configuration)
-    configuration.coreData = keys[.coreData].flatMap { coreData($0) }
-    configuration.retirement = keys[.retired].flatMap { retirement($0) }
-    configuration.module = optional(keys[.module]) { $0.name($1, as: .module)?.value }
-    configuration.imports = keys[.imports].map { imports($0) } ?? []
-    readNotStored(keys, into: &configuration)
-    configuration.batchSize =
-      integer(keys[.batchSize], in: 1...100_000) ?? configuration.batchSize
-    readExtras(keys, into: &configuration)
-    configuration.platforms = keys[.platforms].map { platforms($0) } ?? [:]
-    configuration.defines = keys[.define].map { defines($0) } ?? [:]
-    configuration.names = keys[.names].map { namePatterns($0) } ?? configuration.names
-    configuration.rules = keys[.rules].map { ruleLevels($0) } ?? [:]
+    let configuration = read(Configuration.fields, keys, into: Configuration())
+    check(configuration, keys)
     return configuration
   }
 
-  private mutating func readChoices(
-    _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
+  /// Reports settings that contradict each other, which may come from several files.
+  private mutating func check(
+    _ configuration: Configuration, _ keys: KeyedMapping<ConfigurationKey>
   ) {
-    typealias Values = Configuration
-    configuration.access =
-      choice(keys[.access], of: Values.AccessLevel.self) ?? configuration.access
-    configuration.policy = choice(keys[.policy], of: Values.Policy.self) ?? configuration.policy
-    configuration.entities =
-      choice(keys[.entities], of: Values.Origin.self) ?? configuration.entities
-    configuration.converters =
-      choice(keys[.converters], of: Values.Converters.self) ?? configuration.converters
-    configuration.cloudKit =
-      choice(keys[.cloudKit], of: Values.CloudKit.self) ?? configuration.cloudKit
-    configuration.approvals =
-      choice(keys[.approvals], of: Values.Approvals.self) ?? configuration.approvals
+    if Self.folder(configuration.output) == Self.folder(configuration.owned) {
+      report(
+        .conflictingKeys,
+        "'output' and 'owned' are one folder: generated files would go where yours are",
+        at: (keys[.owned] ?? keys[.output])?.value.location,
+        help: ["give 'owned' a folder of its own"])
+    }
+    if let entry = keys[.cloud], configuration.cloudKit == .none {
+      report(
+        .conflictingKeys, "'cloud' says how the store syncs, and 'cloudKit' says that it does not",
+        at: entry.keyLocation, help: ["write 'cloudKit: private', or delete 'cloud'"])
+    }
+    if let entry = keys[.notStored], configuration.classes == nil {
+      report(
+        .conflictingKeys, "'notStored' names classes of the app's, and 'classes' names no folder",
+        at: entry.keyLocation, help: ["name it: classes: ../App, or delete 'notStored'"])
+    }
+    let patterns = configuration.names
+    if patterns.plan == patterns.activeSchema, let entry = keys[.names] {
+      let place = entry.value.entries.first { ["plan", "activeSchema"].contains($0.key) }
+      report(
+        .conflictingKeys, "'plan' and 'activeSchema' have one name", at: place?.value.location)
+    }
+    guard case .sequence(let items)? = keys[.extras]?.value.content else { return }
+    for item in items {
+      guard let extra = item.scalar.flatMap({ Configuration.Extra(rawValue: $0.text) }) else {
+        continue
+      }
+      if extra.needsConverters, configuration.converters != .both {
+        report(
+          .conflictingKeys,
+          "'\(extra.rawValue)' needs toEntity() and fromEntity(_:), but 'converters' is "
+            + "'\(configuration.converters.rawValue)'", at: item.location,
+          help: ["write 'converters: both', or delete '\(extra.rawValue)'"])
+      }
+      if extra == .fixtures, configuration.tests == nil {
+        report(
+          .conflictingKeys, "'fixtures' go into the folder of tests, and 'tests' names none",
+          at: item.location, help: ["name it: tests: ../Tests/…, or delete 'fixtures'"])
+      }
+    }
   }
 
-  // MARK: CloudKit
-
-  private mutating func readCloud(
-    _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
-  ) {
-    guard let entry = keys[.cloud],
-      let keys = mapping(pointed(entry), by: CloudKey.self, named: "'cloud'")
-    else { return }
-    var cloud = Configuration.Cloud()
-    cloud.container = keys[.container].flatMap { container($0) }
-    cloud.production = keys[.production].map { exports($0) } ?? []
-    cloud.profile = choice(keys[.profile], of: Configuration.CloudProfile.self) ?? cloud.profile
-    cloud.isShared = boolean(keys[.sharing])
-    if let entry = keys[.local] { cloud.local = models(entry) }
-    cloud.oldest = keys[.oldest].flatMap { version($0) }
-    configuration.cloud = cloud
-    guard configuration.cloudKit == .none else { return }
-    report(
-      .conflictingKeys, "'cloud' says how the store syncs, and 'cloudKit' says that it does not",
-      at: entry.keyLocation, help: ["write 'cloudKit: private', or delete 'cloud'"])
-  }
+  // MARK: CloudKit and Core Data
 
   /// A path, a list of them, or a path for each container.
-  private mutating func exports(_ entry: YAMLEntry) -> [Configuration.Cloud.Production] {
+  fileprivate mutating func exports(_ entry: YAMLEntry) -> [Configuration.Cloud.Production] {
     let node = pointed(entry)
     var found: [Configuration.Cloud.Production] = []
     switch node.content {
-    case .scalar: found = path(entry).map { [.init($0)] } ?? []
+    case .scalar: found = words(entry).map { [.init($0)] } ?? []
     case .sequence(let items):
       for item in items {
-        guard let source = text(item, named: "an export"),
-          isVisible(source.text, source, breaks: false)
-        else { continue }
-        found.append(.init(source.text))
+        let path = text(item, named: "an export").flatMap { words($0, named: "an export") }
+        if let path { found.append(.init(path)) }
       }
     case .mapping(let entries):
       for entry in entries {
         let name = SourceText(YAMLScalar(entry.key), at: entry.keyLocation)
-        guard let container = container(name), let path = path(entry) else { continue }
+        guard let container = container(name), let path = words(entry) else { continue }
         found.append(.init(path, of: container))
       }
     }
@@ -115,45 +175,33 @@ extension NodeInterpreter {
     return found
   }
 
-  private mutating func coreData(_ entry: YAMLEntry) -> Configuration.CoreData? {
-    guard let keys = mapping(pointed(entry), by: CoreDataKey.self, named: "'coreData'") else {
-      return nil
-    }
-    guard let model = keys[.model] else {
-      report(
-        .missingKey, "'model' is missing: the path of the Core Data model",
-        at: entry.keyLocation, help: ["write 'coreData: { model: ../App/Trips.xcdatamodeld }'"])
+  fileprivate mutating func coreData(_ entry: YAMLEntry) -> Configuration.CoreData? {
+    guard let keys = mapping(entry, by: CoreDataKey.self), let model = keys[.model] else {
       return nil
     }
     let sharesStore = boolean(keys[.sharesStore])
-    return path(model).map {
+    return words(model).map {
       Configuration.CoreData(
         model: Located($0, at: model.value.location), sharesStore: sharesStore)
     }
   }
 
-  private mutating func retirement(_ entry: YAMLEntry) -> Configuration.Retirement? {
-    guard let keys = mapping(pointed(entry), by: RetiredKey.self, named: "'retired'") else {
+  fileprivate mutating func retirement(_ entry: YAMLEntry) -> Configuration.Retirement? {
+    guard let keys = mapping(entry, by: RetiredKey.self), let below = keys[.below] else {
       return nil
     }
-    guard let below = keys[.below] else {
-      report(
-        .missingKey, "'below' is missing: the version that the plan begins with",
-        at: entry.keyLocation, help: ["write 'retired: { below: V6 }'"])
-      return nil
-    }
-    let through = keys[.through].flatMap { visibleLine($0) }
+    let through = keys[.through].flatMap { words($0) }
     return version(below).map {
       Configuration.Retirement(below: Located($0, at: below.value.location), through: through)
     }
   }
 
   /// A container's identifier, which goes into commands that people paste.
-  private mutating func container(_ entry: YAMLEntry) -> String? {
+  fileprivate mutating func container(_ entry: YAMLEntry) -> String? {
     text(entry).flatMap { container($0) }
   }
 
-  private mutating func container(_ source: SourceText) -> String? {
+  fileprivate mutating func container(_ source: SourceText) -> String? {
     let isPlain = source.text.utf8.allSatisfy { byte in
       byte < 0x80
         && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
@@ -168,7 +216,7 @@ extension NodeInterpreter {
     return source.text
   }
 
-  private mutating func version(_ entry: YAMLEntry) -> VersionNumber? {
+  fileprivate mutating func version(_ entry: YAMLEntry) -> VersionNumber? {
     guard let source = text(entry) else { return nil }
     guard let version = VersionNumber(source.text) else {
       report(
@@ -179,77 +227,7 @@ extension NodeInterpreter {
     return version
   }
 
-  // MARK: Extras
-
-  private mutating func readExtras(
-    _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
-  ) {
-    guard let entry = keys[.extras] else { return }
-    for node in items(of: pointed(entry), named: "'extras'") ?? [] {
-      guard let extra = choice(node, named: "an extra", of: Configuration.Extra.self) else {
-        continue
-      }
-      guard configuration.extras.insert(extra).inserted else {
-        report(
-          .duplicateName, "'\(extra.rawValue)' appears twice in 'extras'", at: node.location,
-          help: ["delete one of them"])
-        continue
-      }
-      if extra.needsConverters, configuration.converters != .both {
-        report(
-          .conflictingKeys,
-          "'\(extra.rawValue)' needs toEntity() and fromEntity(_:), but 'converters' is "
-            + "'\(configuration.converters.rawValue)'", at: node.location,
-          help: ["write 'converters: both', or delete '\(extra.rawValue)'"])
-      }
-      if extra == .fixtures, configuration.tests == nil {
-        report(
-          .conflictingKeys, "'fixtures' go into the folder of tests, and 'tests' names none",
-          at: node.location, help: ["name it: tests: ../Tests/…, or delete 'fixtures'"])
-      }
-    }
-  }
-
   // MARK: Paths
-
-  private mutating func readPaths(
-    _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
-  ) {
-    configuration.classes = optional(keys[.classes]) { $0.path($1) }
-    configuration.output = keys[.output].flatMap { path($0) } ?? configuration.output
-    configuration.owned = keys[.owned].flatMap { path($0) } ?? configuration.owned
-    configuration.tests = optional(keys[.tests]) { $0.path($1) }
-    configuration.stores = keys[.stores].flatMap { path($0) } ?? configuration.stores
-    configuration.templates = optional(keys[.templates]) { $0.path($1) }
-    if keys.has(.documentation) {
-      configuration.documentation = optional(keys[.documentation]) { $0.path($1) }
-    }
-    guard Self.folder(configuration.output) == Self.folder(configuration.owned) else { return }
-    let entry = keys[.owned] ?? keys[.output]
-    report(
-      .conflictingKeys,
-      "'output' and 'owned' are one folder: generated files would go where yours are",
-      at: entry?.value.location, help: ["give 'owned' a folder of its own"])
-  }
-
-  private mutating func path(_ entry: YAMLEntry) -> String? {
-    guard let source = text(entry), isVisible(source.text, source, breaks: false) else {
-      return nil
-    }
-    guard !source.text.trimmingSpaces().isEmpty else {
-      report(.wrongValue, "'\(entry.key)' has no value", at: source.location)
-      return nil
-    }
-    return source.text
-  }
-
-  /// A value that may be `none` instead.
-  private mutating func optional(
-    _ entry: YAMLEntry?, _ read: (inout NodeInterpreter, YAMLEntry) -> String?
-  ) -> String? {
-    guard let entry, entry.value.scalar?.text != "none" else { return nil }
-    return read(&self, entry)
-  }
 
   /// The parts of a path without `.` and with `..` followed, so that two ways to one folder are equal.
   private static func folder(_ path: String) -> [Substring] {
@@ -266,9 +244,8 @@ extension NodeInterpreter {
 
   // MARK: Platforms
 
-  private mutating func platforms(_ entry: YAMLEntry) -> [Configuration.Platform: Int] {
-    guard let keys = mapping(pointed(entry), by: Configuration.Platform.self, named: "'platforms'")
-    else { return [:] }
+  fileprivate mutating func platforms(_ entry: YAMLEntry) -> [Configuration.Platform: Int] {
+    guard let keys = mapping(entry, by: Configuration.Platform.self) else { return [:] }
     var platforms: [Configuration.Platform: Int] = [:]
     for platform in Configuration.Platform.allCases {
       platforms[platform] = integer(keys[platform], in: platform.lowest...99)
@@ -278,24 +255,26 @@ extension NodeInterpreter {
 
   // MARK: Lists
 
-  private mutating func imports(_ entry: YAMLEntry) -> [String] {
-    let items = items(of: pointed(entry), named: "'imports'") ?? []
-    let names = items.compactMap { text($0, named: "a module").flatMap { name($0, as: .module) } }
-    return distinct(names, in: "'imports'", correction: .removal).map(\.value)
+  fileprivate mutating func extras(_ entry: YAMLEntry) -> Set<Configuration.Extra> {
+    let extras = items(of: entry).compactMap { item in
+      choice(item, named: "an extra", of: Configuration.Extra.self)
+        .map { Located($0.rawValue, at: item.location) }
+    }
+    let names = distinct(extras, in: "'extras'", correction: .removal)
+    return Set(names.compactMap { Configuration.Extra(rawValue: $0.value) })
   }
 
-  private mutating func models(_ entry: YAMLEntry) -> [Located<String>] {
-    let items = items(of: pointed(entry), named: "'\(entry.key)'") ?? []
-    let names = items.compactMap { text($0, named: "a model").flatMap { name($0, as: .type) } }
+  fileprivate mutating func names(
+    _ entry: YAMLEntry, _ what: String, as kind: NameKind
+  ) -> [Located<String>] {
+    let names = items(of: entry).compactMap {
+      text($0, named: what).flatMap { name($0, as: kind) }
+    }
     return distinct(names, in: "'\(entry.key)'", correction: .removal)
   }
 
-  private mutating func readNotStored(
-    _ keys: KeyedMapping<ConfigurationKey>, into configuration: inout Configuration
-  ) {
-    guard let entry = keys[.notStored] else { return }
-    let items = items(of: pointed(entry), named: "'\(entry.key)'") ?? []
-    let classes = items.compactMap { item -> Located<String>? in
+  fileprivate mutating func classNames(_ entry: YAMLEntry) -> [String] {
+    let classes = items(of: entry).compactMap { item -> Located<String>? in
       guard let source = text(item, named: "a class") else { return nil }
       // Nothing is generated of these: they may have names that generated code needs.
       let isClass = source.text.split(separator: ".", omittingEmptySubsequences: false)
@@ -303,27 +282,22 @@ extension NodeInterpreter {
       return isClass
         ? Located(source.text, at: source.location) : name(source, as: .type)
     }
-    configuration.notStored = distinct(classes, in: "'\(entry.key)'", correction: .removal)
-      .map(\.value)
-    guard configuration.classes == nil else { return }
-    report(
-      .conflictingKeys, "'notStored' names classes of the app's, and 'classes' names no folder",
-      at: entry.keyLocation, help: ["name it: classes: ../App, or delete 'notStored'"])
+    return distinct(classes, in: "'\(entry.key)'", correction: .removal).map(\.value)
   }
 
-  private mutating func defines(_ entry: YAMLEntry) -> [String: Bool] {
+  fileprivate mutating func defines(_ entry: YAMLEntry) -> [String: Bool] {
     var defines: [String: Bool] = [:]
-    for entry in entries(of: pointed(entry), named: "'define'") ?? [] {
+    for entry in entries(of: entry) {
       defines[entry.key] = boolean(entry)
     }
     return defines
   }
 
-  private mutating func ruleLevels(
+  fileprivate mutating func ruleLevels(
     _ entry: YAMLEntry
   ) -> [String: Located<Configuration.RuleLevel>] {
     var levels: [String: Located<Configuration.RuleLevel>] = [:]
-    for entry in entries(of: pointed(entry), named: "'rules'") ?? [] {
+    for entry in entries(of: entry) {
       guard let level = choice(entry, of: Configuration.RuleLevel.self) else { continue }
       levels[entry.key] = Located(level, at: entry.keyLocation)
     }

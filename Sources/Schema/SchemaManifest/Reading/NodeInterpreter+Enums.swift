@@ -1,9 +1,5 @@
 internal import SchemaModel
 
-enum CaseKey: String, MappingKey {
-  case rawValue, renamedFrom
-}
-
 extension NodeInterpreter {
   /// `enum: String` with its cases.
   mutating func enumeration(
@@ -66,9 +62,9 @@ extension NodeInterpreter {
         entries.count == 1
       else { return text(item, named: "a case").flatMap { name($0, as: .case) } }
       guard isName(entry.key, at: entry.keyLocation, as: .case) else { return nil }
-      if let keys = mapping(pointed(entry), by: CaseKey.self, named: "a case") {
+      if let keys = mapping(entry, by: CaseKey.self, named: "a case") {
         reportConflict(
-          keys.written(of: [.rawValue]), "has no place in a list of cases",
+          keys[.rawValue].map { [$0] } ?? [], "has no place in a list of cases",
           help: ["write the cases as a mapping: 'cases: { \(entry.key): { rawValue: … } }'"])
         renames[entry.key] = keys[.renamedFrom].flatMap { reference($0) }
       }

@@ -1,25 +1,10 @@
 internal import SchemaModel
 
-enum ModelKey: String, MappingKey {
-  case doc, entity, properties, unique, index, inherits, renamedFrom, from
-}
-
-enum UniqueKey: String, MappingKey {
-  case keys, dedupe
-}
-
-enum DedupeKey: String, MappingKey {
-  case latest, earliest, function
-}
-
 extension NodeInterpreter {
   mutating func model(_ entry: YAMLEntry) -> Model? {
     reading(entry.key) { interpreter in
       _ = interpreter.isName(entry.key, at: entry.keyLocation, as: .model)
-      guard
-        let keys = interpreter.mapping(
-          interpreter.pointed(entry), by: ModelKey.self, named: "a model")
-      else {
+      guard let keys = interpreter.mapping(entry, by: ModelKey.self, named: "a model") else {
         interpreter.references.unread.insert(entry.key)
         return nil
       }
@@ -31,32 +16,23 @@ extension NodeInterpreter {
     _ name: String, at location: SourceLocation, _ keys: KeyedMapping<ModelKey>
   ) -> Model {
     var model = Model(name: name, location: location)
-    model.documentation = documentation(keys[.doc])
+    model.documentation = keys[.doc].flatMap { words($0, breaks: true) }
     model.entity = keys[.entity].flatMap { self.name($0, as: .entity)?.value }
     model.superclass = keys[.inherits].flatMap { reference($0) }
-    model.properties = properties(of: name, at: location, keys)
+    model.properties = keys[.properties].map { properties($0, of: name) } ?? []
     model.uniques = keys[.unique].map { uniques($0, of: name) } ?? []
     model.indexes = keys[.index].map { indexes($0, of: name) } ?? []
     if let renamedFrom = keys[.renamedFrom] {
       model.sources = reference(renamedFrom).map { [$0] } ?? []
       model.isRenamed = true
-      if let from = keys[.from] {
-        reportConflict([from], "and 'renamedFrom' exclude each other")
-      }
     } else {
       model.sources = keys[.from].map { references($0) } ?? []
     }
     return model
   }
 
-  private mutating func properties(
-    of model: String, at location: SourceLocation, _ keys: KeyedMapping<ModelKey>
-  ) -> [Property] {
-    guard let entry = keys[.properties] else {
-      report(.missingKey, "'properties' is missing", at: location)
-      return []
-    }
-    guard let entries = entries(of: pointed(entry), named: "'properties'") else { return [] }
+  private mutating func properties(_ entry: YAMLEntry, of model: String) -> [Property] {
+    let entries = entries(of: entry)
     let names = Set(entries.map(\.key))
     for entry in entries where entry.key.hasPrefix("_") {
       let other = String(entry.key.dropFirst())
@@ -86,10 +62,7 @@ extension NodeInterpreter {
       guard let keys = mapping(item, by: UniqueKey.self, named: "a unique constraint") else {
         return nil
       }
-      guard let list = keys[.keys] else {
-        report(.missingKey, "'keys' is missing", at: item.location)
-        return nil
-      }
+      guard let list = keys[.keys] else { return nil }
       let names = propertyNames(list.value, in: list.key, of: model)
       let dedupe = keys[.dedupe].flatMap { self.dedupe($0, of: model) }
       guard !names.isEmpty else { return nil }
@@ -104,12 +77,7 @@ extension NodeInterpreter {
         return names.isEmpty ? nil : Index(properties: names)
       }
       guard let keys = mapping(item, by: Index.Kind.self, named: "an index") else { return nil }
-      guard let list = keys.only, let kind = Index.Kind(rawValue: list.key) else {
-        if !keys.hasUnknownKey {
-          report(.wrongValue, "an index is either 'binary' or 'rtree'", at: item.location)
-        }
-        return nil
-      }
+      guard let list = keys.only, let kind = Index.Kind(rawValue: list.key) else { return nil }
       let names = propertyNames(list.value, in: list.key, of: model)
       return names.isEmpty ? nil : Index(kind: kind, properties: names)
     }
@@ -117,7 +85,7 @@ extension NodeInterpreter {
 
   /// The entries of `unique:` or `index:`; a flat list of names is a likely mistake.
   private mutating func constraintItems(_ entry: YAMLEntry) -> [YAMLNode] {
-    let items = items(of: pointed(entry), named: "'\(entry.key)'") ?? []
+    let items = items(of: entry)
     guard let first = items.first, let name = first.scalar?.text else { return items }
     // With several names one constraint may be meant, or several.
     reportKind(
@@ -136,17 +104,7 @@ extension NodeInterpreter {
   }
 
   mutating func dedupe(_ entry: YAMLEntry, of model: String) -> Dedupe? {
-    guard let keys = mapping(pointed(entry), by: DedupeKey.self, named: "'dedupe'") else {
-      return nil
-    }
-    guard let choice = keys.only else {
-      if !keys.hasUnknownKey {
-        report(
-          .wrongValue, "'dedupe' is one of 'latest', 'earliest' and 'function'",
-          at: entry.keyLocation, help: ["write 'dedupe: { latest: updatedAt }'"])
-      }
-      return nil
-    }
+    guard let keys = mapping(entry, by: DedupeKey.self), let choice = keys.only else { return nil }
     if keys.has(.function) { return name(choice, as: .function).map { .function($0.value) } }
     guard let property = reference(choice) else { return nil }
     references.properties.append(.init(model: model, name: property))
@@ -154,4 +112,6 @@ extension NodeInterpreter {
   }
 }
 
-extension Index.Kind: MappingKey {}
+extension Index.Kind: MappingKey {
+  static let table = KeyTable<Self>(isChoice: true)
+}

@@ -1,57 +1,44 @@
 internal import SchemaModel
 
-enum NamePatternKey: String, MappingKey {
-  case schema, bridge, plan, activeSchema, active, alias, live
-
-  /// The placeholders that a pattern has, each at least once.
-  var placeholders: [String] {
-    switch self {
-    case .schema: ["version"]
-    case .bridge: ["from", "to"]
-    case .plan, .activeSchema: []
-    case .active, .live: ["model"]
-    case .alias: ["model", "version"]
+extension NamePatterns {
+  static var fields: [Field<NamePatternKey, NamePatterns>] {
+    let of = Fields<NamePatternKey, NamePatterns>(usual: NamePatterns())
+    func pattern(
+      _ key: NamePatternKey, _ part: WritableKeyPath<NamePatterns, String>,
+      _ placeholders: String...
+    ) -> Field<NamePatternKey, NamePatterns> {
+      of.row(key, part, read: { $0.pattern($1, placeholders) }, write: { .name($0) })
     }
+    return [
+      pattern(.schema, \.schema, "version"),
+      of.row(
+        .bridge, \.bridge, read: { $0.pattern($1, ["from", "to"]) }, write: { $0.map { .name($0) } }
+      ),
+      pattern(.plan, \.plan),
+      pattern(.activeSchema, \.activeSchema),
+      pattern(.active, \.active, "model"),
+      pattern(.alias, \.alias, "model", "version"),
+      pattern(.live, \.live, "model"),
+    ]
   }
 }
 
 extension NodeInterpreter {
-  mutating func namePatterns(_ entry: YAMLEntry) -> NamePatterns {
-    var patterns = NamePatterns()
-    guard let keys = mapping(pointed(entry), by: NamePatternKey.self, named: "'names'") else {
-      return patterns
-    }
-    patterns.schema = pattern(.schema, keys) ?? patterns.schema
-    patterns.bridge = pattern(.bridge, keys) ?? patterns.bridge
-    patterns.plan = pattern(.plan, keys) ?? patterns.plan
-    patterns.activeSchema = pattern(.activeSchema, keys) ?? patterns.activeSchema
-    patterns.active = pattern(.active, keys) ?? patterns.active
-    patterns.alias = pattern(.alias, keys) ?? patterns.alias
-    patterns.live = pattern(.live, keys) ?? patterns.live
-    if patterns.plan == patterns.activeSchema {
-      let place = keys[.plan] ?? keys[.activeSchema]
-      report(
-        .conflictingKeys, "'plan' and 'activeSchema' have one name", at: place?.value.location)
-    }
-    return patterns
-  }
-
-  private mutating func pattern(
-    _ key: NamePatternKey, _ keys: KeyedMapping<NamePatternKey>
-  ) -> String? {
+  /// - Parameter placeholders: Those that the pattern has, each at least once.
+  fileprivate mutating func pattern(_ entry: YAMLEntry, _ placeholders: [String]) -> String? {
     let help = ["put quotes around a value that begins with '{'"]
-    guard let entry = keys[key], let source = text(entry, help: help) else { return nil }
+    guard let source = text(entry, help: help) else { return nil }
     let pieces = Self.pieces(of: source.text)
     let found = pieces.filter(\.isPlaceholder).map(\.text)
-    for unknown in found where !key.placeholders.contains(unknown) {
-      let known = key.placeholders.map { "{\($0)}" }.joined(separator: ", ")
+    for unknown in found where !placeholders.contains(unknown) {
+      let known = placeholders.map { "{\($0)}" }.joined(separator: ", ")
       report(
         .wrongValue, "'{\(unknown)}' means nothing in '\(entry.key)'", at: source.location,
-        help: Suggestion.help(findings.suggestion(for: unknown, among: key.placeholders))
+        help: Suggestion.help(findings.suggestion(for: unknown, among: placeholders))
           + [known.isEmpty ? "'\(entry.key)' takes no placeholders" : "known here: \(known)"])
       return nil
     }
-    for wanted in key.placeholders where !found.contains(wanted) {
+    for wanted in placeholders where !found.contains(wanted) {
       report(
         .wrongValue, "'{\(wanted)}' is missing in '\(entry.key)': its names would be alike",
         at: source.location)

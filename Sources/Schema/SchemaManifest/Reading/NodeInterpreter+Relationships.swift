@@ -4,12 +4,6 @@ extension NodeInterpreter {
   mutating func relationship(
     _ entry: YAMLEntry, _ keys: KeyedMapping<PropertyKey>
   ) -> Relationship? {
-    if let type = keys[.type] {
-      reportConflict([type], "and 'relationship' exclude each other")
-    }
-    reportConflict(
-      keys.written(of: PropertyKey.ofAttributes), "does not belong to a relationship",
-      help: ["delete it, or write 'type:' in place of 'relationship:'"])
     let inverse = keys[.inverse].flatMap { reference($0) }
     let deleteRule = choice(keys[.deleteRule], of: Relationship.DeleteRule.self)
     let isUnique = boolean(keys[.unique])
@@ -20,10 +14,14 @@ extension NodeInterpreter {
         .conflictingKeys, "'minimum' is greater than 'maximum'", at: entry.value.location)
     }
     guard let (destination, cardinality) = destination(entry) else { return nil }
-    return Relationship(
-      destination: destination, cardinality: cardinality, inverse: inverse,
-      declaresInverse: inverse != nil, deleteRule: deleteRule ?? .nullify, isUnique: isUnique,
-      minimum: minimum, maximum: maximum)
+    var relationship = Relationship(
+      destination: destination, cardinality: cardinality, inverse: inverse)
+    relationship.declaresInverse = inverse != nil
+    relationship.deleteRule = deleteRule ?? .nullify
+    relationship.isUnique = isUnique
+    relationship.minimum = minimum
+    relationship.maximum = maximum
+    return relationship
   }
 
   private mutating func destination(

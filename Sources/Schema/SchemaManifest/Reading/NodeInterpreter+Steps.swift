@@ -1,9 +1,5 @@
 internal import SchemaModel
 
-enum ReversionKey: String, MappingKey {
-  case from, convert, function
-}
-
 extension NodeInterpreter {
   /// `$0` to `$9`
   static let mostSources = 10
@@ -11,7 +7,7 @@ extension NodeInterpreter {
   mutating func migration(
     _ keys: KeyedMapping<PropertyKey>, of model: String, type: TypeReference?
   ) -> PropertyMigration {
-    guard keys.hasAny(of: PropertyKey.ofStep) else { return PropertyMigration() }
+    guard keys.hasAny(of: PropertyKey.table.marks[.step] ?? []) else { return PropertyMigration() }
     var migration = PropertyMigration()
     migration.renamedFrom = keys[.renamedFrom].flatMap { reference($0) }
     migration.from = keys[.from].map { references($0) } ?? []
@@ -22,13 +18,6 @@ extension NodeInterpreter {
           at: from.value.location, help: ["values are called '$0' to '$9'"])
         migration.from.removeLast(migration.from.count - Self.mostSources)
       }
-      if keys.has(.renamedFrom) { reportConflict([from], "and 'renamedFrom' exclude each other") }
-    } else {
-      reportConflict(
-        keys.written(of: [.convert]), "needs 'from'",
-        help: [
-          "name the property whose values it takes: 'from: NAME', in a class '// schemagen:from NAME'"
-        ])
     }
     // Without a readable 'from' nobody knows how many values there are.
     let values = migration.from.isEmpty ? Self.mostSources : migration.from.count
@@ -95,22 +84,14 @@ extension NodeInterpreter {
         entries.contains { $0.key == "from" || $0.key == "convert" }
       } else { false }
     guard isOfSeveral else { return conversion(entry, taking: 1).map { Reversion($0) } }
-    guard let keys = mapping(entry.value, by: ReversionKey.self, named: "'\(entry.key)'") else {
-      return nil
-    }
+    guard let keys = mapping(entry, by: ReversionKey.self) else { return nil }
     reportConflict(
-      keys.written(of: [.function]), "stands under 'convert' here",
+      keys[.function].map { [$0] } ?? [], "stands under 'convert' here",
       help: ["write 'convert: { function: name }'"])
-    guard let from = keys[.from] else {
-      report(.missingKey, "'from' is missing", at: keys[.convert]?.keyLocation ?? keys.location)
-      return nil
-    }
+    guard let from = keys[.from] else { return nil }
     let names = references(from)
     for name in names { references.properties.append(.init(model: model, name: name)) }
-    guard let convert = keys[.convert] else {
-      report(.missingKey, "'convert' is missing", at: from.keyLocation)
-      return nil
-    }
+    guard let convert = keys[.convert] else { return nil }
     return conversion(convert, taking: names.count).map { Reversion($0, from: names) }
   }
 }

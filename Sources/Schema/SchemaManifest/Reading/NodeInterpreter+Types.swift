@@ -1,13 +1,8 @@
 internal import SchemaModel
 
-enum ValueTypeKey: String, MappingKey {
-  case `enum`, cases, `struct`, opaque, doc, own, coding
-}
-
 extension NodeInterpreter {
   mutating func valueTypes(_ entry: YAMLEntry) -> [ValueTypeDeclaration] {
-    let entries = entries(of: pointed(entry), named: "'types'") ?? []
-    return entries.compactMap { entry in
+    entries(of: entry).compactMap { entry in
       reading(entry.key) { interpreter in
         let type = interpreter.valueType(entry)
         if type == nil { interpreter.references.unread.insert(entry.key) }
@@ -17,56 +12,43 @@ extension NodeInterpreter {
   }
 
   private mutating func valueType(_ entry: YAMLEntry) -> ValueTypeDeclaration? {
-    guard let keys = mapping(pointed(entry), by: ValueTypeKey.self, named: "a type") else {
-      return nil
-    }
+    guard let keys = mapping(entry, by: ValueTypeKey.self, named: "a type") else { return nil }
     let appName = appName(keys[.own])
     let isOwn = appName != nil || boolean(keys[.own]) || keys.has(.opaque)
-    checkTypeName(entry, isOwn: isOwn)
-    let documentation = documentation(keys[.doc])
-    guard let kind = valueTypeKind(entry, keys) else { return nil }
-    return ValueTypeDeclaration(
+    // An app's own type may be inside another: `Habits.Kind`.
+    _ =
+      isOwn
+      ? isPath(entry.key, at: entry.keyLocation)
+      : isName(entry.key, at: entry.keyLocation, as: .type)
+    let documentation = keys[.doc].flatMap { words($0, breaks: true) }
+    guard let kind = valueTypeKind(keys) else { return nil }
+    var type = ValueTypeDeclaration(
       name: entry.key, documentation: documentation, kind: kind, isOwn: isOwn,
-      appName: appName, coding: keys[.coding].flatMap { text($0)?.text },
       location: entry.keyLocation)
+    type.appName = appName
+    type.coding = keys[.coding].flatMap { text($0)?.text }
+    return type
   }
 
   /// The app's name for its own type: a value of 'own' other than true or false.
   private mutating func appName(_ entry: YAMLEntry?) -> String? {
     guard let entry, let name = entry.value.scalar?.text, name.contains(".") else { return nil }
-    for part in name.split(separator: ".", omittingEmptySubsequences: false) {
-      guard isName(String(part), at: entry.value.location, as: .type) else { return nil }
-    }
-    return name
+    return isPath(name, at: entry.value.location) ? name : nil
   }
 
-  /// Checks a type's name; an app's own type may be inside another: `Habits.Kind`.
-  private mutating func checkTypeName(_ entry: YAMLEntry, isOwn: Bool) {
-    guard isOwn, entry.key.utf8.contains(UInt8(ascii: ".")) else {
-      _ = isName(entry.key, at: entry.keyLocation, as: .type)
-      return
-    }
-    for part in entry.key.split(separator: ".", omittingEmptySubsequences: false) {
-      guard isName(String(part), at: entry.keyLocation, as: .type) else { return }
+  /// Reports a type's name, with those of the types that it is in, that cannot be used.
+  private mutating func isPath(_ name: String, at location: SourceLocation) -> Bool {
+    name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
+      isName(String($0), at: location, as: .type)
     }
   }
 
   private mutating func valueTypeKind(
-    _ entry: YAMLEntry, _ keys: KeyedMapping<ValueTypeKey>
+    _ keys: KeyedMapping<ValueTypeKey>
   ) -> ValueTypeDeclaration.Kind? {
-    let kinds = keys.written(of: [.enum, .struct, .opaque])
-    guard let kind = kinds.first else {
-      report(
-        .missingKey, "'enum', 'struct' or 'opaque' is missing", at: entry.keyLocation,
-        help: ["write '\(entry.key): { opaque: true }' for a type that the app declares"])
-      return nil
-    }
-    reportConflict(Array(kinds.dropFirst()), "and '\(kind.key)' exclude each other")
-    if !keys.has(.enum), let cases = keys[.cases] {
-      reportConflict([cases], "belongs to 'enum'")
-    }
-    if keys.has(.enum) { return enumeration(kind, keys[.cases]) }
-    if keys.has(.struct) { return structure(kind) }
+    if let kind = keys[.enum] { return enumeration(kind, keys[.cases]) }
+    if let kind = keys[.struct] { return structure(kind) }
+    guard let kind = keys[.opaque] else { return nil }
     guard boolean(kind) else {
       if kind.value.scalar?.text == "false" {
         report(

@@ -19,26 +19,30 @@ extension NodeInterpreter {
     text(pointed(entry), named: "'\(entry.key)'", help: help)
   }
 
-  /// Text of one line that shows all that is in it: a summary, a reason.
-  mutating func visibleLine(_ entry: YAMLEntry) -> String? {
-    guard let source = text(entry) else { return nil }
-    let trimmed = source.text.trimmingSpaces()
-    guard !trimmed.isEmpty else {
-      report(.wrongValue, "'\(entry.key)' has no value", at: source.location)
-      return nil
-    }
-    return isVisible(trimmed, source, breaks: false) ? trimmed : nil
+  /// The text of an expression.
+  mutating func code(_ entry: YAMLEntry) -> SourceText? {
+    text(entry, help: Self.emptyStringHelp(entry.key))
   }
 
-  /// A documentation comment: lines without the white space around them.
-  mutating func documentation(_ entry: YAMLEntry?) -> String? {
-    guard let entry, let source = text(entry) else { return nil }
+  /// How to write an empty string, which is not the same as an empty value.
+  static func emptyStringHelp(_ key: String) -> [String] {
+    ["an empty string is written \(key): '\"\"'"]
+  }
+
+  /// Text that shows all that is in it, without the white space around it: a summary, a reason, a path.
+  ///
+  /// - Parameter breaks: Whether it may have several lines.
+  mutating func words(_ entry: YAMLEntry, breaks: Bool = false) -> String? {
+    text(entry).flatMap { words($0, named: "'\(entry.key)'", breaks: breaks) }
+  }
+
+  mutating func words(_ source: SourceText, named what: String, breaks: Bool = false) -> String? {
     let trimmed = source.text.trimmingSpaces()
     guard !trimmed.isEmpty else {
-      report(.wrongValue, "'\(entry.key)' has no value", at: source.location)
+      report(.wrongValue, "\(what) has no value", at: source.location)
       return nil
     }
-    return isVisible(trimmed, source, breaks: true) ? trimmed : nil
+    return isVisible(trimmed, source, breaks: breaks) ? trimmed : nil
   }
 
   mutating func boolean(_ entry: YAMLEntry?) -> Bool {
@@ -188,27 +192,15 @@ extension NodeInterpreter {
   mutating func conversion(
     _ entry: YAMLEntry, taking most: Int = 0
   ) -> Located<Conversion>? {
-    let node = pointed(entry)
-    if case .mapping = node.content {
-      guard let keys = mapping(node, by: FunctionKey.self, named: "'\(entry.key)'") else {
-        return nil
+    if case .mapping = entry.value.content {
+      let function = mapping(entry, by: FunctionKey.self)?[.function]
+      return function.flatMap { name($0, as: .function) }.map {
+        Located(.function($0.value), at: $0.location)
       }
-      guard let function = keys[.function] else {
-        if !keys.hasUnknownKey {
-          report(.missingKey, "'\(entry.key)' names no function", at: node.location)
-        }
-        return nil
-      }
-      guard let name = name(function, as: .function) else { return nil }
-      return Located(.function(name.value), at: name.location)
     }
     guard let source = text(entry),
       let expression = expression(source, named: "'\(entry.key)'", taking: most)
     else { return nil }
     return Located(.expression(expression), at: source.location)
   }
-}
-
-enum FunctionKey: String, MappingKey {
-  case function
 }

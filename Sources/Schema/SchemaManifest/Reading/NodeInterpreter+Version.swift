@@ -1,17 +1,5 @@
 internal import SchemaModel
 
-enum VersionKey: String, MappingKey {
-  case version, summary, models, types, drops, expect, accept, hooks, stage, identity
-}
-
-enum DropKey: String, MappingKey {
-  case reason, revert, replacedBy, notCarriedTo
-}
-
-enum AcceptanceKey: String, MappingKey {
-  case rule, element, reason, until
-}
-
 enum HookName: String, CaseIterable {
   case before, after
 }
@@ -20,15 +8,15 @@ extension NodeInterpreter {
   /// A whole manifest, and whether its number could be read; all else is read for its findings anyway.
   mutating func version(_ root: YAMLNode) -> (version: SchemaVersion, hasNumber: Bool)? {
     guard let keys = mapping(root, by: VersionKey.self, named: "a manifest") else { return nil }
-    let number = versionNumber(keys)
+    let number = keys[.version].flatMap { versionNumber($0) }
     var version = SchemaVersion(
       number: number ?? VersionNumber(0),
       // Findings about a version as a whole are shown where it says its number.
       location: keys[.version]?.keyLocation ?? SourceLocation(file: root.location.file))
-    version.summary = keys[.summary].flatMap { visibleLine($0) }
+    version.summary = keys[.summary].flatMap { words($0) }
     isShipped = keys[.identity]?.value.scalar?.text == IdentityOrigin.shipped.rawValue
     version.types = keys[.types].map { valueTypes($0) } ?? []
-    version.models = models(keys)
+    version.models = keys[.models].map { models($0) } ?? []
     version.drops = keys[.drops].map { drops($0) } ?? []
     version.expectations = keys[.expect].map { expectations($0) } ?? []
     version.acceptances = keys[.accept].map { acceptances($0) } ?? []
@@ -43,12 +31,7 @@ extension NodeInterpreter {
     return (version, number != nil)
   }
 
-  private mutating func versionNumber(_ keys: KeyedMapping<VersionKey>) -> VersionNumber? {
-    guard let entry = keys[.version] else {
-      report(
-        .missingKey, "'version' is missing", at: keys.location, help: ["write 'version: 1.0.0'"])
-      return nil
-    }
+  private mutating func versionNumber(_ entry: YAMLEntry) -> VersionNumber? {
     let help = ["write three numbers: 'version: 9.0.0'"]
     guard let source = text(entry, help: help) else { return nil }
     if source.text.utf8.first.map({ (48...57).contains($0) }) == true,
@@ -60,11 +43,7 @@ extension NodeInterpreter {
     return nil
   }
 
-  private mutating func models(_ keys: KeyedMapping<VersionKey>) -> [Model] {
-    guard let entry = keys[.models] else {
-      report(.missingKey, "'models' is missing", at: keys.location)
-      return []
-    }
+  private mutating func models(_ entry: YAMLEntry) -> [Model] {
     guard let entries = entries(of: pointed(entry), named: "'models'") else { return [] }
     if entries.isEmpty {
       report(.wrongValue, "a version has at least one model", at: entry.keyLocation)
@@ -84,8 +63,7 @@ extension NodeInterpreter {
   // MARK: Drops, acceptances, hooks
 
   private mutating func drops(_ entry: YAMLEntry) -> [Drop] {
-    let entries = entries(of: pointed(entry), named: "'drops'") ?? []
-    return entries.compactMap { entry in reading(entry.key) { $0.drop(entry) } }
+    entries(of: entry).compactMap { entry in reading(entry.key) { $0.drop(entry) } }
   }
 
   private mutating func drop(_ entry: YAMLEntry) -> Drop? {
@@ -97,25 +75,22 @@ extension NodeInterpreter {
     }
     let element = Located(ElementPath(parsing: entry.key), at: entry.keyLocation)
     guard case .mapping = entry.value.content else {
-      return visibleLine(entry).map { Drop(element: element, reason: $0) }
+      return words(entry).map { Drop(element: element, reason: $0) }
     }
     guard let keys = mapping(entry.value, by: DropKey.self, named: "a drop") else { return nil }
-    let revert = keys[.revert].flatMap { entry in
-      text(entry, help: Self.emptyStringHelp(entry.key)).flatMap {
-        expression($0, named: "'revert' of a drop")
-      }
+    let revert = keys[.revert].flatMap { code($0) }.flatMap {
+      expression($0, named: "'revert' of a drop")
     }
     let replacedBy = keys[.replacedBy].flatMap { name($0, as: .case) }
     let notCarriedTo = keys[.notCarriedTo].map { references($0) } ?? []
-    guard let reason = required(.reason, in: keys) else { return nil }
+    guard let reason = keys[.reason].flatMap({ words($0) }) else { return nil }
     return Drop(
       element: element, reason: reason, revert: revert, replacedBy: replacedBy,
       notCarriedTo: notCarriedTo)
   }
 
   private mutating func expectations(_ entry: YAMLEntry) -> [Expectation] {
-    let items = items(of: pointed(entry), named: "'expect'") ?? []
-    return items.compactMap { expectation($0) }
+    items(of: entry).compactMap { expectation($0) }
   }
 
   /// `no Trip without owner`, or a mapping from a model to an expression.
@@ -167,17 +142,16 @@ extension NodeInterpreter {
   }
 
   private mutating func acceptances(_ entry: YAMLEntry) -> [Acceptance] {
-    let items = items(of: pointed(entry), named: "'accept'") ?? []
-    return items.compactMap { acceptance($0) }
+    items(of: entry).compactMap { acceptance($0) }
   }
 
   private mutating func acceptance(_ node: YAMLNode) -> Acceptance? {
     guard let keys = mapping(node, by: AcceptanceKey.self, named: "an acceptance") else {
       return nil
     }
-    let rule = required(.rule, in: keys)
-    let element = required(.element, in: keys)
-    let reason = required(.reason, in: keys)
+    let rule = keys[.rule].flatMap { words($0) }
+    let element = keys[.element].flatMap { words($0) }
+    let reason = keys[.reason].flatMap { words($0) }
     let until = keys[.until].flatMap { day($0) }
     guard let rule, let element, let reason else { return nil }
     return Acceptance(
@@ -197,17 +171,9 @@ extension NodeInterpreter {
     return Located(day, at: source.location)
   }
 
-  private mutating func required<Key>(_ key: Key, in keys: KeyedMapping<Key>) -> String? {
-    guard let entry = keys[key] else {
-      report(.missingKey, "'\(key.rawValue)' is missing", at: keys.location)
-      return nil
-    }
-    return visibleLine(entry)
-  }
-
   private mutating func hooks(_ entry: YAMLEntry) -> Hooks {
     var hooks = Hooks()
-    for item in items(of: pointed(entry), named: "'hooks'") ?? [] {
+    for item in items(of: entry) {
       switch choice(item, named: "a hook", of: HookName.self) {
       case .before: hooks.before = true
       case .after: hooks.after = true
@@ -215,10 +181,5 @@ extension NodeInterpreter {
       }
     }
     return hooks
-  }
-
-  /// How to write an empty string, which is not the same as an empty value.
-  static func emptyStringHelp(_ key: String) -> [String] {
-    ["an empty string is written \(key): '\"\"'"]
   }
 }

@@ -3,23 +3,23 @@ internal import SchemaModel
 /// What an enum's raw values are.
 enum RawKind: Equatable {
   case none, string
-  case integer(bits: Int, isSigned: Bool)
+  case integer(SwiftInteger)
   case floatingPoint
 
-  private static let byName: [String: RawKind] = [
-    "none": .none, "String": .string, "Double": .floatingPoint, "Float": .floatingPoint,
-    "Int": .integer(bits: 64, isSigned: true), "Int8": .integer(bits: 8, isSigned: true),
-    "Int16": .integer(bits: 16, isSigned: true), "Int32": .integer(bits: 32, isSigned: true),
-    "Int64": .integer(bits: 64, isSigned: true), "UInt": .integer(bits: 64, isSigned: false),
-    "UInt8": .integer(bits: 8, isSigned: false), "UInt16": .integer(bits: 16, isSigned: false),
-    "UInt32": .integer(bits: 32, isSigned: false), "UInt64": .integer(bits: 64, isSigned: false),
-  ]
-
-  static var swiftNames: [String] { byName.keys.sorted() }
+  static var swiftNames: [String] {
+    (["none"] + StorageType.Primitive.bySwiftName.keys).filter { Self(swiftName: $0) != nil }
+      .sorted()
+  }
 
   init?(swiftName: String) {
-    guard let kind = Self.byName[swiftName] else { return nil }
-    self = kind
+    switch swiftName {
+    case "none": self = .none
+    case "String": self = .string
+    case "Double", "Float": self = .floatingPoint
+    default:
+      guard let integer = SwiftInteger(swiftName) else { return nil }
+      self = .integer(integer)
+    }
   }
 
   /// What a raw value has to be, as a clause.
@@ -27,8 +27,8 @@ enum RawKind: Equatable {
     switch self {
     case .none: "it has none"
     case .string: "a text, or a string literal of Swift"
-    case .integer(let bits, let isSigned):
-      "a whole number \(isSigned ? "" : "without a sign ")of \(bits) bits"
+    case .integer(let type):
+      "a whole number \(type.isSigned ? "" : "without a sign ")of \(type.bits) bits"
     case .floatingPoint: "a number such as 1.5"
     }
   }
@@ -38,7 +38,7 @@ enum RawKind: Equatable {
     switch self {
     case .none: nil
     case .string: stringLiteral(text)
-    case .integer(let bits, let isSigned): integerLiteral(text, bits: bits, isSigned: isSigned)
+    case .integer(let type): integerLiteral(text, type)
     case .floatingPoint: floatingPointLiteral(text)
     }
   }
@@ -80,20 +80,15 @@ enum RawKind: Equatable {
     return RawKind.string.literal(value)?.source == literal ? value : nil
   }
 
-  private func integerLiteral(_ text: String, bits: Int, isSigned: Bool) -> RawLiteral? {
+  private func integerLiteral(_ text: String, _ type: SwiftInteger) -> RawLiteral? {
     let isNegative = text.hasPrefix("-")
     let digits = text.utf8.dropFirst(isNegative ? 1 : 0)
     guard let first = digits.first, first != UInt8(ascii: "_"),
       digits.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "_") }),
       let magnitude = UInt64(String(decoding: digits.filter { $0 != 95 }, as: UTF8.self))
     else { return nil }
-    let half = UInt64(1) << (bits - 1)
-    let limit: UInt64
-    if isSigned {
-      limit = isNegative ? half : half - 1
-    } else {
-      limit = isNegative ? 0 : half - 1 + half
-    }
+    // Of signed types there is one more below zero than above.
+    let limit = isNegative ? (type.isSigned ? type.greatest + 1 : 0) : type.greatest
     guard magnitude <= limit else { return nil }
     return RawLiteral(
       source: text, value: isNegative && magnitude > 0 ? "-\(magnitude)" : "\(magnitude)")

@@ -50,12 +50,12 @@ package struct Configuration: Equatable, Sendable {
     /// `iCloud.com.example.Trips`
     package var container: String?
     /// The exports of production schemas that are kept in the repository, one for each container that the app syncs with.
-    package var production: [Production]
-    package var profile: CloudProfile
+    package var production: [Production] = []
+    package var profile: CloudProfile = .private
     /// Whether rows are shared with other people.
-    package var isShared: Bool
+    package var isShared: Bool = false
     /// Models in another configuration, which does not sync.
-    package var local: [Located<String>]
+    package var local: [Located<String>] = []
     /// The oldest version that syncing devices still have; nil for the first.
     package var oldest: VersionNumber?
 
@@ -70,18 +70,6 @@ package struct Configuration: Equatable, Sendable {
         self.path = path
         self.container = container
       }
-    }
-
-    package init(
-      container: String? = nil, production: [Production] = [], profile: CloudProfile = .private,
-      isShared: Bool = false, local: [Located<String>] = [], oldest: VersionNumber? = nil
-    ) {
-      self.container = container
-      self.production = production
-      self.profile = profile
-      self.isShared = isShared
-      self.local = local
-      self.oldest = oldest
     }
 
     /// Which of mirroring's own fields a schema has: shared rows leave receipts behind.
@@ -153,90 +141,64 @@ package struct Configuration: Equatable, Sendable {
   /// nil where the newest version is generated too.
   package var classes: String?
   /// Classes in that folder which no version has.
-  package var notStored: [String]
+  package var notStored: [String] = []
   /// Where generated files go, relative to the folder of manifests.
-  package var output: String
+  package var output: String = "Generated"
   /// Where files go that are written once and then the app's.
-  package var owned: String
+  package var owned: String = "Migrations"
   /// Where test scaffolds go; nil for none.
   package var tests: String?
   /// Where MIGRATIONS.md goes; nil for none.
-  package var documentation: String?
+  package var documentation: String? = "MIGRATIONS.md"
   /// Where stores that shipped are kept.
-  package var stores: String
+  package var stores: String = "Stores"
   /// Templates that replace the built-in ones, file by file.
   package var templates: String?
-  package var access: AccessLevel
-  package var policy: Policy
-  package var entities: Origin
-  package var converters: Converters
-  package var cloudKit: CloudKit
-  package var cloud: Cloud
+  package var access: AccessLevel = .internal
+  package var policy: Policy = .standard
+  package var entities: Origin = .generated
+  package var converters: Converters = .both
+  package var cloudKit: CloudKit = .none
+  package var cloud: Cloud = Cloud()
   /// Nil for an app that never had Core Data, or no longer considers it.
   package var coreData: CoreData?
   /// The versions that have left the plan; nil for none.
   package var retirement: Retirement?
-  package var approvals: Approvals
+  package var approvals: Approvals = .none
   /// The lowest version of each system that the app runs on; empty for the lowest that has SwiftData.
-  package var platforms: [Platform: Int]
+  package var platforms: [Platform: Int] = [:]
   /// Values of `#if` conditions in the shipped app, as written: `APPSTORE`, `canImport(Sparkle)`.
   package var defines: [String: Bool] = [:]
-  package var names: NamePatterns
+  package var names: NamePatterns = NamePatterns()
   /// Modules that generated files import in addition to Foundation and SwiftData.
-  package var imports: [String]
+  package var imports: [String] = []
   /// The module that test scaffolds import.
   package var module: String?
   /// Rows between two saves in a migration.
-  package var batchSize: Int
-  package var extras: Set<Extra>
+  package var batchSize: Int = 500
+  package var extras: Set<Extra> = []
   /// Severities by rule id, where they differ from the rule's own.
-  package var rules: [String: Located<RuleLevel>]
+  package var rules: [String: Located<RuleLevel>] = [:]
 
   package enum RuleLevel: String, Hashable, Sendable, CaseIterable {
     case off, note, warning, error
   }
+}
 
-  package init(
-    classes: String? = nil, notStored: [String] = [],
-    output: String = "Generated", owned: String = "Migrations", tests: String? = nil,
-    documentation: String? = "MIGRATIONS.md", stores: String = "Stores",
-    templates: String? = nil,
-    access: AccessLevel = .internal, policy: Policy = .standard, entities: Origin = .generated,
-    converters: Converters = .both, cloudKit: CloudKit = .none,
-    cloud: Cloud = Cloud(), coreData: CoreData? = nil, retirement: Retirement? = nil,
-    approvals: Approvals = .none,
-    platforms: [Platform: Int] = [:],
-    names: NamePatterns = NamePatterns(), imports: [String] = [], module: String? = nil,
-    batchSize: Int = 500, extras: Set<Extra> = [], rules: [String: Located<RuleLevel>] = [:]
-  ) {
-    self.classes = classes
-    self.notStored = notStored
-    self.output = output
-    self.owned = owned
-    self.tests = tests
-    self.documentation = documentation
-    self.stores = stores
-    self.templates = templates
-    self.access = access
-    self.policy = policy
-    self.entities = entities
-    self.converters = converters
-    self.cloudKit = cloudKit
-    self.cloud = cloud
-    self.coreData = coreData
-    self.retirement = retirement
-    self.approvals = approvals
-    self.platforms = platforms
-    self.names = names
-    self.imports = imports
-    self.module = module
-    self.batchSize = batchSize
-    self.extras = extras
-    self.rules = rules
+extension Configuration.Cloud {
+  package init(container: String? = nil) {
+    self.init()
+    self.container = container
   }
 }
 
 extension Configuration {
+  package init(classes: String? = nil, policy: Policy = .standard) {
+    self.init()
+    self.classes = classes
+    self.policy = policy
+  }
+
   package func isRetired(_ version: VersionNumber) -> Bool {
     retirement.map { version < $0.below.value } ?? false
   }
@@ -248,31 +210,24 @@ extension Configuration {
 
 /// How generated declarations are called. `{version}`, `{model}`, `{from}` and `{to}` are replaced.
 package struct NamePatterns: Equatable, Sendable {
-  package var schema: String
+  package var schema: String = "SchemaV{version}"
   /// Nil: `schema`, with `{from}ToV{to}` for `{version}`.
   package var bridge: String?
-  package var plan: String
+  package var plan: String = "MigrationPlan"
   /// The enum that holds the current version and, with `active`, its aliases.
-  package var activeSchema: String
-  package var active: String
-  package var alias: String
+  package var activeSchema: String = "ActiveSchema"
+  package var active: String = "Active{model}"
+  package var alias: String = "{model}V{version}"
   /// The name of the app's own class, if it is the newest version's, in generated code: inside that version, the
   /// class's own name is the version's.
-  package var live: String
+  package var live: String = "Live{model}"
 
-  package init(
-    schema: String = "SchemaV{version}", bridge: String? = nil,
-    plan: String = "MigrationPlan", activeSchema: String = "ActiveSchema",
-    active: String = "Active{model}", alias: String = "{model}V{version}",
-    live: String = "Live{model}"
-  ) {
-    self.schema = schema
+}
+
+extension NamePatterns {
+  package init(bridge: String? = nil) {
+    self.init()
     self.bridge = bridge
-    self.plan = plan
-    self.activeSchema = activeSchema
-    self.active = active
-    self.alias = alias
-    self.live = live
   }
 
   package func schema(_ version: VersionNumber) -> String {

@@ -92,14 +92,9 @@ extension TypeReference {
     case .named("Set", _): return literal == .list
     case .named(let name, arguments: []):
       guard let primitive = StorageType.Primitive.bySwiftName[name] else { return nil }
-      switch primitive {
-      case .string: return literal == .text
-      case .bool: return literal == .boolean
-      case .int16, .int32, .int64: return literal == .number
-      case .decimal, .double, .float: return literal == .number || literal == .fraction
-      // Apps let some of these be written as text.
-      case .date, .data, .uuid, .url: return literal == .text ? nil : false
-      }
+      let literals = primitive.row.literals
+      // Apps let some types that have no literals be written as text.
+      return literals.isEmpty && literal == .text ? nil : literals.contains(literal)
     case .named: return nil
     }
   }

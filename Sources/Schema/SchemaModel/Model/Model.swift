@@ -7,48 +7,31 @@ package struct Model: Equatable, Sendable {
   /// The model it inherits from (26+).
   package var superclass: Located<String>?
   /// In the manifest's order; names are unique, also against inherited ones.
-  package var properties: [Property]
+  package var properties: [Property] = []
   /// `#Unique` constraints of several properties, or of one with a strategy of its own.
-  package var uniques: [UniqueConstraint]
-  package var indexes: [Index]
+  package var uniques: [UniqueConstraint] = []
+  package var indexes: [Index] = []
   /// The models of the version before whose rows become rows of this one: a rename, a split or a merge.
-  package var sources: [Located<String>]
+  package var sources: [Located<String>] = []
   /// Whether `sources` was written as `renamedFrom`: one model, which must be gone.
-  package var isRenamed: Bool
-  package var location: SourceLocation?
-
-  package init(
-    name: String, documentation: String? = nil, entity: String? = nil,
-    superclass: Located<String>? = nil, properties: [Property] = [],
-    uniques: [UniqueConstraint] = [], indexes: [Index] = [], sources: [Located<String>] = [],
-    isRenamed: Bool = false, location: SourceLocation? = nil
-  ) {
-    self.name = name
-    self.documentation = documentation
-    self.entity = entity
-    self.superclass = superclass
-    self.properties = properties
-    self.uniques = uniques
-    self.indexes = indexes
-    self.sources = sources
-    self.isRenamed = isRenamed
-    self.location = location
-  }
-
-  /// Ignores source locations.
-  package static func == (lhs: Model, rhs: Model) -> Bool {
-    lhs.name == rhs.name && lhs.documentation == rhs.documentation
-      && lhs.entity == rhs.entity && lhs.superclass == rhs.superclass
-      && lhs.properties == rhs.properties && lhs.uniques == rhs.uniques
-      && lhs.indexes == rhs.indexes && lhs.sources == rhs.sources
-      && lhs.isRenamed == rhs.isRenamed
-  }
+  package var isRenamed = false
+  @Uncompared package var location: SourceLocation? = nil
 
   /// The property of that name. Linear.
   package func property(named name: String) -> Property? { properties.first { $0.name == name } }
 }
 
 extension Model {
+  package init(
+    name: String, documentation: String? = nil, superclass: Located<String>? = nil,
+    properties: [Property] = [], uniques: [UniqueConstraint] = [], indexes: [Index] = [],
+    location: SourceLocation? = nil
+  ) {
+    self.init(
+      name: name, documentation: documentation, entity: nil, superclass: superclass,
+      properties: properties, uniques: uniques, indexes: indexes, location: location)
+  }
+
   /// The models that it inherits from, the nearest first.
   ///
   /// - Parameter find: Finds a model of the same version by its name.
@@ -86,7 +69,7 @@ package struct UniqueConstraint: Hashable, Sendable {
   package var properties: [Located<String>]
   /// What becomes of rows that are alike when the constraint is new.
   package var dedupe: Dedupe?
-  package var location: SourceLocation?
+  @Uncompared package var location: SourceLocation? = nil
 
   package init(
     properties: [Located<String>], dedupe: Dedupe? = nil, location: SourceLocation? = nil
@@ -97,12 +80,6 @@ package struct UniqueConstraint: Hashable, Sendable {
   }
 
   package var names: [String] { properties.map(\.value) }
-
-  package static func == (lhs: UniqueConstraint, rhs: UniqueConstraint) -> Bool {
-    lhs.properties == rhs.properties && lhs.dedupe == rhs.dedupe
-  }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(properties) }
 }
 
 /// How one of several rows that a new unique constraint would reject is chosen; the others are deleted.

@@ -9,45 +9,17 @@ package struct Property: Equatable, Sendable {
   package var documentation: String?
   package var kind: Kind
   /// `@Transient`: lives in memory only.
-  package var isTransient: Bool
+  package var isTransient = false
   /// The name under which stores from before the first manifest know it.
   package var originalName: String?
   /// Text that enters the version's checksum and nothing else.
   package var hashModifier: String?
   /// The initialiser's default argument, which no store knows.
   package var initializerDefault: SwiftExpression?
-  package var mapping: EntityMapping
+  package var mapping = EntityMapping()
   /// What belongs only to the step from the version before.
-  package var migration: PropertyMigration
-  package var location: SourceLocation?
-
-  package init(
-    name: String, documentation: String? = nil, kind: Kind, isTransient: Bool = false,
-    originalName: String? = nil, hashModifier: String? = nil,
-    initializerDefault: SwiftExpression? = nil,
-    mapping: EntityMapping = EntityMapping(), migration: PropertyMigration = PropertyMigration(),
-    location: SourceLocation? = nil
-  ) {
-    self.name = name
-    self.documentation = documentation
-    self.kind = kind
-    self.isTransient = isTransient
-    self.originalName = originalName
-    self.hashModifier = hashModifier
-    self.initializerDefault = initializerDefault
-    self.mapping = mapping
-    self.migration = migration
-    self.location = location
-  }
-
-  /// Ignores source locations.
-  package static func == (lhs: Property, rhs: Property) -> Bool {
-    lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
-      && lhs.isTransient == rhs.isTransient && lhs.originalName == rhs.originalName
-      && lhs.hashModifier == rhs.hashModifier
-      && lhs.initializerDefault == rhs.initializerDefault && lhs.mapping == rhs.mapping
-      && lhs.migration == rhs.migration
-  }
+  package var migration = PropertyMigration()
+  @Uncompared package var location: SourceLocation? = nil
 
   package var attribute: Attribute? {
     if case .attribute(let attribute) = kind { return attribute }
@@ -85,7 +57,7 @@ package struct Attribute: Equatable, Sendable {
   package var type: TypeReference
   /// The default at the property, which old rows get when the property is new.
   package var defaultValue: SwiftExpression?
-  package var options: Set<Option>
+  package var options: Set<Option> = []
   /// The value transformer's name of `.transformable(by:)`.
   package var transformer: String?
   /// The type whose JSON is in a `Data` or `String` property.
@@ -97,20 +69,6 @@ package struct Attribute: Equatable, Sendable {
   /// The enum that stores the values in place of the type, in versions with cases that the type no longer has. Analysis
   /// sets it; no manifest says it.
   package var former: String?
-
-  package init(
-    type: TypeReference, defaultValue: SwiftExpression? = nil, options: Set<Option> = [],
-    transformer: String? = nil, encodes: TypeReference? = nil, fallback: SwiftExpression? = nil,
-    dedupe: Dedupe? = nil
-  ) {
-    self.type = type
-    self.defaultValue = defaultValue
-    self.options = options
-    self.transformer = transformer
-    self.encodes = encodes
-    self.fallback = fallback
-    self.dedupe = dedupe
-  }
 
   /// The type of the value that the app means: the encoded type, if there is one.
   package var valueType: TypeReference {
@@ -137,15 +95,9 @@ package struct EntityMapping: Hashable, Sendable {
 
   /// The entity's name for it; nil if it is the property's own.
   package var name: String?
-  package var form: Form
+  package var form = Form.value
   /// For a to-many relationship: the sort keys at its other end, the first one first.
-  package var sortedBy: [Located<String>]
-
-  package init(name: String? = nil, form: Form = .value, sortedBy: [Located<String>] = []) {
-    self.name = name
-    self.form = form
-    self.sortedBy = sortedBy
-  }
+  package var sortedBy: [Located<String>] = []
 }
 
 /// How a property's values come from the version before.
@@ -153,24 +105,12 @@ package struct PropertyMigration: Equatable, Sendable {
   /// The property that this one was: same values, new name.
   package var renamedFrom: Located<String>?
   /// The properties whose values `convert` takes as `$0`, `$1`, …
-  package var from: [Located<String>]
+  package var from: [Located<String>] = []
   package var convert: Located<Conversion>?
   /// For each property of `from`, in order, how `fromEntity(_:)` of older versions gets it back from `$0`.
-  package var revert: [Reversion]
+  package var revert: [Reversion] = []
   /// The value of rows that have none.
   package var fill: Located<Conversion>?
-
-  package init(
-    renamedFrom: Located<String>? = nil, from: [Located<String>] = [],
-    convert: Located<Conversion>? = nil, revert: [Reversion] = [],
-    fill: Located<Conversion>? = nil
-  ) {
-    self.renamedFrom = renamedFrom
-    self.from = from
-    self.convert = convert
-    self.revert = revert
-    self.fill = fill
-  }
 
   package var isEmpty: Bool { self == PropertyMigration() }
 }
@@ -195,6 +135,34 @@ package struct Reversion: Equatable, Sendable {
 
   package var value: Conversion { conversion.value }
   package var location: SourceLocation? { conversion.location }
+}
+
+extension Property {
+  package init(
+    name: String, documentation: String? = nil, kind: Kind, originalName: String? = nil,
+    hashModifier: String? = nil, mapping: EntityMapping = EntityMapping(),
+    location: SourceLocation? = nil
+  ) {
+    self.init(
+      name: name, documentation: documentation, kind: kind, isTransient: false,
+      originalName: originalName, hashModifier: hashModifier, mapping: mapping, location: location)
+  }
+}
+
+extension Attribute {
+  package init(type: TypeReference, defaultValue: SwiftExpression? = nil) {
+    self.init(type: type, defaultValue: defaultValue, options: [])
+  }
+}
+
+extension EntityMapping {
+  package init(form: Form = .value) { self.init(name: nil, form: form) }
+}
+
+extension PropertyMigration {
+  package init(renamedFrom: Located<String>? = nil) {
+    self.init(renamedFrom: renamedFrom, from: [])
+  }
 }
 
 extension Property {
@@ -226,9 +194,6 @@ extension Property {
     guard isStored, let attribute, attribute.encodes == nil, attribute.transformer == nil else {
       return false
     }
-    switch StorageType.Primitive.bySwiftName[attribute.type.description] {
-    case .bool, .data, .url, nil: return false
-    default: return true
-    }
+    return StorageType.Primitive.bySwiftName[attribute.type.description]?.row.hasOrder ?? false
   }
 }

@@ -29,27 +29,12 @@ package struct Relationship: Equatable, Sendable {
   /// The property at the other end; known at both ends once a version is resolved.
   package var inverse: Located<String>?
   /// Whether this end is the one that writes `inverse:`. Both would be a circular macro reference.
-  package var declaresInverse: Bool
-  package var deleteRule: DeleteRule
+  package var declaresInverse = false
+  package var deleteRule = DeleteRule.nullify
   /// `.unique` among the relationship's options.
-  package var isUnique: Bool
+  package var isUnique = false
   package var minimum: Int?
   package var maximum: Int?
-
-  package init(
-    destination: Located<String>, cardinality: Cardinality, inverse: Located<String>? = nil,
-    declaresInverse: Bool = false, deleteRule: DeleteRule = .nullify, isUnique: Bool = false,
-    minimum: Int? = nil, maximum: Int? = nil
-  ) {
-    self.destination = destination
-    self.cardinality = cardinality
-    self.inverse = inverse
-    self.declaresInverse = declaresInverse
-    self.deleteRule = deleteRule
-    self.isUnique = isUnique
-    self.minimum = minimum
-    self.maximum = maximum
-  }
 
   /// The type as the property declares it, the destination unqualified.
   package var type: TypeReference {
@@ -60,5 +45,14 @@ package struct Relationship: Equatable, Sendable {
     case .many: .array(model)
     case .optionalMany: .optional(.array(model))
     }
+  }
+}
+
+extension Relationship {
+  package init(
+    destination: Located<String>, cardinality: Cardinality, inverse: Located<String>? = nil
+  ) {
+    self.init(
+      destination: destination, cardinality: cardinality, inverse: inverse, deleteRule: .nullify)
   }
 }

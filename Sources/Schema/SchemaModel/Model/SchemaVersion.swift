@@ -4,51 +4,32 @@ package struct SchemaVersion: Equatable, Sendable {
   /// What the version is about, in a few words: `Three-timezone model`.
   package var summary: String?
   /// The models in the manifest's order; names are unique.
-  package var models: [Model]
+  package var models: [Model] = []
   /// Enums and structs that the models store; names are unique.
-  package var types: [ValueTypeDeclaration]
-  package var drops: [Drop]
-  package var acceptances: [Acceptance]
-  package var expectations: [Expectation]
-  package var hooks: Hooks
+  package var types: [ValueTypeDeclaration] = []
+  package var drops: [Drop] = []
+  package var acceptances: [Acceptance] = []
+  package var expectations: [Expectation] = []
+  package var hooks = Hooks()
   package var expectedStage: Located<ExpectedStage>?
-  package var identity: IdentityOrigin
+  package var identity = IdentityOrigin.generated
   /// Where the manifest begins; its file names the version in messages.
-  package var location: SourceLocation?
-
-  package init(
-    number: VersionNumber, summary: String? = nil, models: [Model] = [],
-    types: [ValueTypeDeclaration] = [], drops: [Drop] = [], acceptances: [Acceptance] = [],
-    expectations: [Expectation] = [], hooks: Hooks = Hooks(),
-    expectedStage: Located<ExpectedStage>? = nil,
-    identity: IdentityOrigin = .generated, location: SourceLocation? = nil
-  ) {
-    self.number = number
-    self.summary = summary
-    self.models = models
-    self.types = types
-    self.drops = drops
-    self.acceptances = acceptances
-    self.expectations = expectations
-    self.hooks = hooks
-    self.expectedStage = expectedStage
-    self.identity = identity
-    self.location = location
-  }
-
-  package static func == (lhs: SchemaVersion, rhs: SchemaVersion) -> Bool {
-    lhs.number == rhs.number && lhs.summary == rhs.summary && lhs.models == rhs.models
-      && lhs.types == rhs.types && lhs.drops == rhs.drops && lhs.acceptances == rhs.acceptances
-      && lhs.expectations == rhs.expectations && lhs.hooks == rhs.hooks
-      && lhs.expectedStage == rhs.expectedStage
-      && lhs.identity == rhs.identity
-  }
+  @Uncompared package var location: SourceLocation? = nil
 
   /// The model of that name. Linear: build a dictionary where many are looked up.
   package func model(named name: String) -> Model? { models.first { $0.name == name } }
 
   package func type(named name: String) -> ValueTypeDeclaration? {
     types.first { $0.name == name }
+  }
+}
+
+extension SchemaVersion {
+  package init(
+    number: VersionNumber, models: [Model] = [], types: [ValueTypeDeclaration] = [],
+    location: SourceLocation? = nil
+  ) {
+    self.init(number: number, summary: nil, models: models, types: types, location: location)
   }
 }
 

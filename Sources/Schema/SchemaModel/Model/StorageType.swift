@@ -11,18 +11,6 @@ package enum StorageType: Hashable, Sendable {
   /// `.transformable(by:)`
   case transformable
 
-  package enum Primitive: String, Hashable, Sendable, CaseIterable {
-    case int16, int32, int64, decimal, double, float, bool, string, date, data, uuid, url
-
-    /// Numbers and booleans, among which the engine converts (docs/facts/migration.md#number-types).
-    package var isNumeric: Bool {
-      switch self {
-      case .int16, .int32, .int64, .decimal, .double, .float, .bool: true
-      default: false
-      }
-    }
-  }
-
   package var primitive: Primitive? {
     if case .primitive(let primitive) = self { return primitive }
     return nil
@@ -35,18 +23,6 @@ package enum StorageType: Hashable, Sendable {
     default: false
     }
   }
-}
-
-extension StorageType.Primitive {
-  /// The Swift types that a store keeps as primitives; unsigned ones as wide as signed ones
-  /// (docs/facts/identity.md#type-narrow).
-  package static let bySwiftName: [String: StorageType.Primitive] = [
-    "Int": .int64, "Int8": .int16, "Int16": .int16, "Int32": .int32, "Int64": .int64,
-    "UInt8": .int16, "UInt16": .int16, "UInt32": .int32, "UInt": .int64, "UInt64": .int64,
-    "Decimal": .decimal, "Double": .double, "TimeInterval": .double, "CGFloat": .double,
-    "Float": .float, "Bool": .bool, "String": .string, "Date": .date, "Data": .data, "UUID": .uuid,
-    "URL": .url,
-  ]
 }
 
 /// Looks up how types are stored in one version; made once for a version, it knows its declarations by name.

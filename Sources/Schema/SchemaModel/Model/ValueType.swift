@@ -12,34 +12,25 @@ package struct ValueTypeDeclaration: Equatable, Sendable {
   package var documentation: String?
   package var kind: Kind
   /// Whether the app declares the type itself; otherwise it is generated.
-  package var isOwn: Bool
+  package var isOwn = false
   /// The app's name for it, if different: `Trip.Kind`, in a class that the app keeps.
   package var appName: String?
   /// A digest of the app's code that codes values, if that is not the compiler's. A person compared what it codes with
   /// stores when the digest was written.
   package var coding: String?
-  package var location: SourceLocation?
-
-  package init(
-    name: String, documentation: String? = nil, kind: Kind, isOwn: Bool = false,
-    appName: String? = nil, coding: String? = nil, location: SourceLocation? = nil
-  ) {
-    self.name = name
-    self.documentation = documentation
-    self.kind = kind
-    self.isOwn = isOwn
-    self.appName = appName
-    self.coding = coding
-    self.location = location
-  }
-
-  package static func == (lhs: ValueTypeDeclaration, rhs: ValueTypeDeclaration) -> Bool {
-    lhs.name == rhs.name && lhs.documentation == rhs.documentation && lhs.kind == rhs.kind
-      && lhs.isOwn == rhs.isOwn && lhs.appName == rhs.appName && lhs.coding == rhs.coding
-  }
+  @Uncompared package var location: SourceLocation? = nil
 }
 
 extension ValueTypeDeclaration {
+  package init(
+    name: String, documentation: String? = nil, kind: Kind, isOwn: Bool = false,
+    location: SourceLocation? = nil
+  ) {
+    self.init(
+      name: name, documentation: documentation, kind: kind, isOwn: isOwn, appName: nil,
+      location: location)
+  }
+
   /// Whether its code treats old rows like that of an older declaration: constants added since do not matter to them.
   package func isCoded(as older: ValueTypeDeclaration) -> Bool {
     guard let coding, let old = older.coding else { return coding == older.coding }
@@ -64,29 +55,25 @@ extension ValueTypeDeclaration {
 package struct EnumCase: Equatable, Sendable {
   package var name: String
   package var rawValue: SwiftExpression?
-  /// Whether the manifest writes the raw value, even if it equals the name; not part of equality.
-  package var statesRawValue: Bool
+  /// Whether the manifest writes the raw value, even if it equals the name.
+  @Uncompared package var statesRawValue = false
   /// *Step:* the case's name in the version before.
   package var renamedFrom: Located<String>?
-  package var location: SourceLocation?
-
-  package init(
-    name: String, rawValue: SwiftExpression? = nil, statesRawValue: Bool = false,
-    renamedFrom: Located<String>? = nil, location: SourceLocation? = nil
-  ) {
-    self.name = name
-    self.rawValue = rawValue
-    self.statesRawValue = statesRawValue
-    self.renamedFrom = renamedFrom
-    self.location = location
-  }
-
-  package static func == (lhs: EnumCase, rhs: EnumCase) -> Bool {
-    lhs.name == rhs.name && lhs.rawValue == rhs.rawValue && lhs.renamedFrom == rhs.renamedFrom
-  }
+  @Uncompared package var location: SourceLocation? = nil
 
   /// The value in a row: the raw value's source, or the name as a string literal.
   package var storedText: String { rawValue?.text ?? "\"\(name)\"" }
+}
+
+extension EnumCase {
+  package init(
+    name: String, rawValue: SwiftExpression? = nil, renamedFrom: Located<String>? = nil,
+    location: SourceLocation? = nil
+  ) {
+    self.init(
+      name: name, rawValue: rawValue, statesRawValue: false, renamedFrom: renamedFrom,
+      location: location)
+  }
 }
 
 /// A stored property of a Codable struct.
@@ -94,7 +81,7 @@ package struct StructField: Equatable, Sendable {
   package var name: String
   package var type: TypeReference
   package var defaultValue: SwiftExpression?
-  package var location: SourceLocation?
+  @Uncompared package var location: SourceLocation? = nil
 
   package init(
     name: String, type: TypeReference, defaultValue: SwiftExpression? = nil,
@@ -104,9 +91,5 @@ package struct StructField: Equatable, Sendable {
     self.type = type
     self.defaultValue = defaultValue
     self.location = location
-  }
-
-  package static func == (lhs: StructField, rhs: StructField) -> Bool {
-    lhs.name == rhs.name && lhs.type == rhs.type && lhs.defaultValue == rhs.defaultValue
   }
 }

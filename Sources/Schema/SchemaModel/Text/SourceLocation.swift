@@ -24,6 +24,17 @@ extension SourceLocation: Comparable {
   }
 }
 
+/// A part of a value that equality ignores, such as where the value was written.
+@propertyWrapper
+package struct Uncompared<Value: Sendable>: Hashable, Sendable {
+  package var wrappedValue: Value
+
+  package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+  package static func == (lhs: Self, rhs: Self) -> Bool { true }
+  package func hash(into hasher: inout Hasher) {}
+}
+
 /// A value that remembers where it was written. Equality ignores places.
 @dynamicMemberLookup
 package struct Located<Value> {

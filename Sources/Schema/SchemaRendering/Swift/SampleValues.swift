@@ -105,7 +105,8 @@ struct SampleValues {
     case .named(let name, let arguments):
       guard arguments.isEmpty else { return name == "Set" ? "[]" : nil }
       if let primitive = StorageType.Primitive.bySwiftName[name] {
-        return sample(primitive, name, flavor, number)
+        if primitive == .uuid, let number { return "uuid(\(number))" }
+        return primitive.row.samples[flavor.rawValue].replacing("$0", with: name)
       }
       guard let declaration = types[name] else { return nil }
       switch declaration.kind {
@@ -123,26 +124,6 @@ struct SampleValues {
         return "\(name)(\(parts.joined(separator: ", ")))"
       case .opaque: return nil
       }
-    }
-  }
-
-  private func sample(
-    _ primitive: StorageType.Primitive, _ type: String, _ flavor: Flavor, _ number: Int?
-  ) -> String {
-    switch primitive {
-    case .int16, .int32, .int64: ["1", "42", "\(type).max"][flavor.rawValue]
-    case .decimal: ["1", "12.5", "-0.01"][flavor.rawValue]
-    case .double, .float: ["1", "2.5", "-0.1"][flavor.rawValue]
-    case .bool: flavor == .unusual ? "false" : "true"
-    case .string:
-      ["\"sample\"", "\"usual\"", "\"Ünüsual 'quoted' 日本 \\u{1F600}\""][flavor.rawValue]
-    case .date:
-      "Date(timeIntervalSinceReferenceDate: \(["0", "700_000_000.25", "-1"][flavor.rawValue]))"
-    case .data: ["Data([1])", "Data([0, 255])", "Data()"][flavor.rawValue]
-    case .uuid: number.map { "uuid(\($0))" } ?? "UUID()"
-    case .url:
-      ["URL(filePath: \"/\")", "URL(filePath: \"/usual\")", "URL(filePath: \"/ü n\")"][
-        flavor.rawValue]
     }
   }
 }

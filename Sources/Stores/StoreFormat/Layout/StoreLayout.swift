@@ -76,7 +76,7 @@ package struct StoreLayout {
       }) {
         columns.append(
           ColumnLayout(
-            name: names.claim("Z" + leaf.name.uppercased()), type: leaf.type.columnType,
+            name: names.claim("Z" + leaf.name.uppercased()), type: leaf.type.row.column,
             content: .attribute(leaf.type), path: leaf.path, entity: node.name, block: place))
       }
       for relationship in node.entity.relationships.sorted(by: { $0.name < $1.name })
@@ -411,20 +411,6 @@ package struct Leaf {
     }
     return attribute.elements.flatMap {
       leaves(of: $0, path: "\(path).\($0.name)", isElement: true)
-    }
-  }
-}
-
-extension AttributeType {
-  /// The declared type of its column (docs/facts/store-format.md#tables-and-columns).
-  package var columnType: String {
-    switch self {
-    case .integer16, .integer32, .integer64, .boolean: "INTEGER"
-    case .decimal: "DECIMAL"
-    case .double, .float: "FLOAT"
-    case .string, .uri: "VARCHAR"
-    case .date: "TIMESTAMP"
-    case .binary, .uuid, .transformable, .composite, .undefined: "BLOB"
     }
   }
 }

@@ -206,7 +206,7 @@ package struct ModelComparison: Sendable {
     guard attribute.type == .composite else { return words(attribute) }
     let optional = attribute.isOptional ? "optional " : ""
     return optional
-      + (attribute.rawValueElement.map { "enum of \(words($0.type))" } ?? "struct or enum")
+      + (attribute.rawValueElement.map { "enum of \($0.type.row.swift)" } ?? "struct or enum")
   }
 
   /// `street: String?`, sorted; a composite within by its own columns.
@@ -247,7 +247,7 @@ package struct ModelComparison: Sendable {
 
   /// An attribute's type as Swift has it where one type is meant: `Int?`.
   package static func words(_ attribute: ManagedAttribute) -> String {
-    words(attribute.type) + (attribute.isOptional ? "?" : "")
+    attribute.type.row.swift + (attribute.isOptional ? "?" : "")
   }
 
   /// A relationship's type as Swift has it: `[Trip]`, `[Trip]?`, `Trip?`.
@@ -255,27 +255,6 @@ package struct ModelComparison: Sendable {
     let destination = relationship.destination
     return (relationship.isToMany ? "[\(destination)]" : destination)
       + (relationship.isOptional ? "?" : "")
-  }
-
-  /// The Swift type that SwiftData stores so, in words where there are several.
-  package static func words(_ type: AttributeType) -> String {
-    switch type {
-    case .integer16: "Int16"
-    case .integer32: "Int32"
-    case .integer64: "Int"
-    case .decimal: "Decimal"
-    case .double: "Double"
-    case .float: "Float"
-    case .string: "String"
-    case .boolean: "Bool"
-    case .date: "Date"
-    case .binary: "Data"
-    case .uuid: "UUID"
-    case .uri: "URL"
-    case .transformable: "transformable"
-    case .composite: "composite"
-    case .undefined: "undefined"
-    }
   }
 }
 

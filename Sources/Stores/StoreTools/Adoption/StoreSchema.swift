@@ -71,7 +71,7 @@ extension StoreSchema {
   static func plainType(of attribute: ManagedAttribute) -> TypeReference? {
     switch attribute.type {
     case .composite, .transformable, .undefined: nil
-    default: .named(ModelComparison.words(attribute.type))
+    default: .named(attribute.type.row.swift)
     }
   }
 }
@@ -175,7 +175,7 @@ private struct VersionWriter {
     case .undefined:
       note(path, "has no type in Core Data's model: 'Data' is a guess")
       return .named("Data")
-    default: return .named(ModelComparison.words(attribute.type))
+    default: return .named(attribute.type.row.swift)
     }
   }
 
@@ -187,8 +187,8 @@ private struct VersionWriter {
     if let raw = attribute.rawType {
       let (cases, clause) = EnumCases.suggested(for: rawValues[path], raw)
       note(
-        path, "is an enum of \(ModelComparison.words(raw)): its name is made up; \(clause)")
-      kind = .enumeration(rawType: .named(ModelComparison.words(raw)), cases: cases)
+        path, "is an enum of \(raw.row.swift): its name is made up; \(clause)")
+      kind = .enumeration(rawType: .named(raw.row.swift), cases: cases)
     } else if attribute.elements.isEmpty {
       note(path, "is a type whose columns the store does not show; its name is made up")
       kind = .opaque
@@ -266,10 +266,11 @@ private struct VersionWriter {
       destination: Located(relationship.destination),
       cardinality: Relationship.Cardinality(
         isMany: relationship.isToMany, isOptional: relationship.isOptional),
-      inverse: relationship.inverse.map { Located($0) },
-      deleteRule: Relationship.DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify,
-      isUnique: isUnique,
-      minimum: relationship.minimumCount == 0 ? nil : relationship.minimumCount)
+      inverse: relationship.inverse.map { Located($0) })
+    found.deleteRule =
+      Relationship.DeleteRule(rawValue: relationship.deleteRule.rawValue) ?? .nullify
+    found.isUnique = isUnique
+    found.minimum = relationship.minimumCount == 0 ? nil : relationship.minimumCount
     // Core Data writes "to one" as a maximum of 1, and no bound as 0. No manifest has one below: the comparison with the
     // store then says so.
     if relationship.isToMany, relationship.maximumCount > 0 {

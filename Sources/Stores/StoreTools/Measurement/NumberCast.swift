@@ -17,17 +17,10 @@ enum NumberCast {
 
   private static func keeps(_ number: Int64, as type: String) -> Bool {
     switch type {
-    case "Int8": Int8(exactly: number) != nil
-    case "Int16": Int16(exactly: number) != nil
-    case "Int32": Int32(exactly: number) != nil
-    case "UInt8": UInt8(exactly: number) != nil
-    case "UInt16": UInt16(exactly: number) != nil
-    case "UInt32": UInt32(exactly: number) != nil
-    case "UInt", "UInt64": number >= 0
     case "Bool": number == 0 || number == 1
     case "Double", "TimeInterval", "CGFloat": Int64(exactly: Double(number)) == number
     case "Float": Int64(exactly: Float(number)) == number
-    default: true
+    default: SwiftInteger(type)?.stored.contains(number) ?? true
     }
   }
 

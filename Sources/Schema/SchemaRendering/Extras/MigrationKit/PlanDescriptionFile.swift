@@ -292,14 +292,7 @@ extension DescribedEntityView {
   /// The kit's name for a column's type. Types never seen in an Apple-written store are not checked: a launch must not
   /// fail for a guess (docs/facts/store-format.md#tables-and-columns).
   private static func type(_ type: AttributeType) -> String? {
-    switch type {
-    case .integer16, .integer32, .integer64, .boolean: "integer"
-    case .double, .float: "float"
-    case .string: "varchar"
-    case .date: "timestamp"
-    case .binary, .uuid: "blob"
-    case .decimal, .uri, .transformable, .composite, .undefined: nil
-    }
+    type.row.isSeen ? type.row.column.lowercased() : nil
   }
 
   private static func relationship(_ relationship: ManagedRelationship) -> [String] {
