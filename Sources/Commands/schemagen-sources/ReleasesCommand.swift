@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
-import SchemaGit
 import SchemaWorkspace
 import SwiftSources
 import SwiftTrace
@@ -15,16 +14,9 @@ struct ReleasesCommand: ParsableCommand {
   func run() throws {
     let input = FileHandle.standardInput.readDataToEndOfFile()
     let request = try JSONDecoder().decode(ReleaseHistory.Request.self, from: input)
-    var history = ReleaseHistory()
-    do throws(GitFailure) {
-      history =
-        try ReleaseHistory(
-          of: SchemaFolder.read(request.path, fileSystem: Disk()), tag: request.tag,
-          conditions: BuildConditions()) ?? history
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
-    FileHandle.standardOutput.write(try JSONEncoder().encode(history))
+    let history = try ReleaseHistory(
+      of: SchemaFolder.read(request.path, fileSystem: Disk()), tag: request.tag,
+      conditions: BuildConditions())
+    FileHandle.standardOutput.write(try JSONEncoder().encode(history ?? ReleaseHistory()))
   }
 }

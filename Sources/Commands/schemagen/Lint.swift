@@ -92,9 +92,9 @@ struct LintCommand: ParsableCommand {
 
   /// Holds the versions against what the classes of a release's tag store.
   private func compareRelease(
-    _ base: ComparisonBase, _ result: inout LintResult, _ path: String, _ files: some FileSystem
+    _ result: inout LintResult, _ path: String, _ files: some FileSystem
   ) throws {
-    guard let tag = self.base.against else { return }
+    guard let tag = base.against else { return }
     let request = ReleaseHistory.Request(path: path, tag: tag)
     guard let history = try SourceExecutable.ask("releases", request, for: ReleaseHistory.self)
     else { return }
@@ -116,20 +116,15 @@ struct LintCommand: ParsableCommand {
     }
     guard fix else {
       var result = Linter(options, fileSystem: files).run(path)
-      if let base = options.base, base.isRelease { try compareRelease(base, &result, path, files) }
+      if let base = options.base, base.isRelease { try compareRelease(&result, path, files) }
       return result
     }
-    do throws(FileSystemError) {
-      let fix = try FixRun.prepare(path, options: options, fileSystem: files)
-      try fix.write(to: files)
-      for (finding, title) in fix.fixed {
-        let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
-        Output.error("\(place)fixed [\(finding.rule.id)]: \(title)")
-      }
-      return fix.lint
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
+    let fix = try FixRun.prepare(path, options: options, fileSystem: files)
+    try fix.write(to: files)
+    for (finding, title) in fix.fixed {
+      let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
+      Output.error("\(place)fixed [\(finding.rule.id)]: \(title)")
     }
+    return fix.lint
   }
 }

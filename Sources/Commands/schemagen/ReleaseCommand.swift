@@ -51,10 +51,7 @@ struct ReleaseCommand: ParsableCommand {
   func run() throws {
     let disk = Disk()
     let paths = try folders.resolve(disk)
-    if let store, paths.count > 1 {
-      Output.error("schemagen: '\(store)' belongs to one folder's versions: name one '--schemas'")
-      throw ExitCode(2)
-    }
+    try folders.checkOwner(of: store, among: paths.count)
     for path in paths { try run(path, disk) }
   }
 
@@ -79,13 +76,8 @@ struct ReleaseCommand: ParsableCommand {
     else { return nil }
     for reason in history.unclear { Output.error("schemagen: \(reason)") }
     if let missing = history.missing.first {
-      do throws(FileSystemError) {
-        try FileChange.creating([SourceFile(path: missing.file, text: missing.text)])
-          .write(in: path, to: disk)
-      } catch {
-        Output.report(error)
-        throw ExitCode(2)
-      }
+      try FileChange.creating([SourceFile(path: missing.file, text: missing.text)])
+        .write(in: path, to: disk)
       Output.error("wrote \(missing.file), what \(missing.releases) stored")
       return VersionNumber(missing.version)
     }
@@ -142,12 +134,7 @@ struct ReleaseCommand: ParsableCommand {
   ) throws {
     let path = folder.path
     var options = Linter.Options(today: .today)
-    do throws(GitFailure) {
-      options.base = try ComparisonBase.approving(folder)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    options.base = try ComparisonBase.approving(folder)
     let open = Linter(options, fileSystem: disk).run(path).losses.unapproved
       .filter { versions.contains($0.version) }
     guard !open.isEmpty else { return }
@@ -168,13 +155,7 @@ struct ReleaseCommand: ParsableCommand {
   private func run(_ path: String, _ disk: Disk) throws {
     let release: ReleaseMarking
     if let fromTag {
-      let base: ComparisonBase
-      do throws(GitFailure) {
-        base = try ComparisonBase(tag: fromTag, for: path)
-      } catch {
-        Output.report(error)
-        throw ExitCode(2)
-      }
+      let base = try ComparisonBase(tag: fromTag, for: path)
       if base.folder == nil, let number = try version(of: fromTag, path, disk) {
         release = ReleaseMarking.prepare(path, upTo: number, fileSystem: disk)
       } else {
@@ -193,12 +174,7 @@ struct ReleaseCommand: ParsableCommand {
       try compareClasses(folder, release.versions)
       try askForApprovals(folder, release.versions, disk)
     }
-    do throws(FileSystemError) {
-      try release.write(to: disk)
-    } catch {
-      Output.report(error)
-      throw ExitCode(2)
-    }
+    try release.write(to: disk)
     if fromTag == nil { try warnOfOthers(path, disk) }
     let names = release.versions.map(\.name).joined(separator: ", ")
     let nothing =
