@@ -467,7 +467,7 @@ import Testing
     let page = report.page
     for row in [
       "<code>CD_note</code></td><td><code>STRING</code></td><td>V2</td><td></td>",
-      "<code>CD_name</code></td><td><code>STRING</code></td><td>V1</td><td><span class=\"tag warning\">stays, last written by V1</span>",
+      "<code>CD_name</code></td><td><code>STRING</code></td><td>V1</td><td><span class=\"warning\">stays, last written by V1</span>",
       "<code>CD_trip</code></td><td><code>STRING</code></td><td>V1</td><td></td>",
     ] {
       #expect(page.contains(row), "\(row)")

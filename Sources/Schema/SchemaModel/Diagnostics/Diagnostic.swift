@@ -101,19 +101,11 @@ extension Diagnostic {
 }
 
 extension Diagnostic: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case rule, severity, message, element, location, related, help
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(rule.id, forKey: .rule)
-    try container.encode(severity, forKey: .severity)
-    try container.encode(message, forKey: .message)
-    try container.encodeIfPresent(element, forKey: .element)
-    try container.encodeIfPresent(location, forKey: .location)
-    try container.encode(related, forKey: .related)
-    try container.encode(help, forKey: .help)
+    try JSONObject([
+      "rule": rule.id, "severity": severity, "message": message, "element": element,
+      "location": location, "related": related, "help": help,
+    ]).encode(to: encoder)
   }
 }
 

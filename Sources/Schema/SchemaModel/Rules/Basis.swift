@@ -64,12 +64,8 @@ package struct Basis: Hashable, Sendable {
 }
 
 extension Basis: Encodable {
-  private enum CodingKeys: String, CodingKey { case source, mark }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(text, forKey: .source)
-    try container.encode(mark, forKey: .mark)
+    try JSONObject(["source": text, "mark": mark]).encode(to: encoder)
   }
 }
 

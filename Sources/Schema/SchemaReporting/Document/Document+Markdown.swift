@@ -19,7 +19,7 @@ extension Block {
     case .findings(let findings): findings.map(\.document.markdown).joined(separator: "\n")
     case .folded(let title, let content, _, _):
       // What stands in this line is HTML, no Markdown.
-      "<details><summary>\(title.html)</summary>\n\n\(content.markdown)\n</details>\n"
+      "<details><summary>\(XMLText.text(MarkdownText.unreferring(title.text())))</summary>\n\n\(content.markdown)\n</details>\n"
     case .picture: ""
     }
   }
@@ -101,11 +101,7 @@ enum MarkdownText {
   /// Text without any markup, also in HTML; it mentions nobody and links no issue or address.
   static func text(_ text: String) -> String {
     var result = ""
-    let scalars = Array(text.visible.unicodeScalars)
-    for (index, scalar) in scalars.enumerated() {
-      // A space without width: GitHub and GitLab look for references in what Markdown has become, where a backslash is
-      // gone.
-      if completesReference(scalars, at: index) { result += "\u{200B}" }
+    for scalar in unreferring(text.visible).unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
@@ -118,6 +114,18 @@ enum MarkdownText {
       }
     }
     return result
+  }
+
+  /// Visible text with a space without width in each reference: GitHub and GitLab look for them in what Markdown has
+  /// become, where a backslash is gone.
+  static func unreferring(_ text: String) -> String {
+    let scalars = Array(text.unicodeScalars)
+    var result = String.UnicodeScalarView()
+    for (index, scalar) in scalars.enumerated() {
+      if completesReference(scalars, at: index) { result.append("\u{200B}") }
+      result.append(scalar)
+    }
+    return String(result)
   }
 
   /// A line that begins a paragraph, where a number, a sign or a space would make it another block, and a slash a
@@ -174,7 +182,7 @@ enum MarkdownText {
   /// A link's destination.
   static func target(_ address: String) -> String {
     address.visible.unicodeScalars.map { scalar in
-      " ()<>|\\".unicodeScalars.contains(scalar)
+      " ()<>|\\`".unicodeScalars.contains(scalar)
         ? "%" + String(scalar.value, radix: 16, uppercase: true) : String(scalar)
     }.joined()
   }

@@ -123,7 +123,7 @@ extension Inline: ExpressibleByStringInterpolation {
     }
 
     package mutating func appendInterpolation(_ words: Inline, _ style: Style) {
-      parts.append(.styled(words, style))
+      if !words.isEmpty { parts.append(.styled(words, style)) }
     }
 
     package mutating func appendInterpolation(code: some CustomStringConvertible) {

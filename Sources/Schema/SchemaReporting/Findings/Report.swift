@@ -57,7 +57,7 @@ package struct Report: Sendable {
     case .gitlab: GitLabReporter(report: self).render()
     case .sarif: SARIFReporter(report: self).render()
     case .junit: JUnitReporter(report: self).render()
-    case .json: JSONText.encode(self)
+    case .json: JSONText.encode(json)
     case .markdown: markdown()
     }
   }

@@ -52,39 +52,23 @@ extension BaseReport {
 }
 
 extension BaseReport: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case format, folder, base, current, versions, pairs, findings, outdatedFiles
-  }
-
-  private struct Base: Encodable {
-    var name: String
-    var commit: String?
-    var isRelease: Bool
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(2, forKey: .format)
-    try container.encode(path, forKey: .folder)
-    try container.encode(
-      Base(name: base.name, commit: base.commit, isRelease: base.isRelease), forKey: .base)
-    try container.encodeIfPresent(current?.number.description, forKey: .current)
-    try container.encode(changes, forKey: .versions)
-    try container.encode(pairs?.steps ?? [], forKey: .pairs)
-    try container.encode(findings, forKey: .findings)
-    try container.encode(outdatedFiles, forKey: .outdatedFiles)
+    try JSONObject([
+      "format": 2, "folder": path,
+      "base": JSONObject([
+        "name": base.name, "commit": base.commit, "isRelease": base.isRelease,
+      ]),
+      "current": current?.number, "versions": changes, "pairs": pairs?.steps ?? [],
+      "findings": findings, "outdatedFiles": outdatedFiles,
+    ]).encode(to: encoder)
   }
 }
 
 extension BaseReport.VersionChange: Encodable {
-  private enum CodingKeys: String, CodingKey { case version, state, summary, edits, steps }
-
   func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(number.description, forKey: .version)
-    try container.encode(state.rawValue, forKey: .state)
-    try container.encodeIfPresent(summary, forKey: .summary)
-    try container.encode(edit?.changes ?? [], forKey: .edits)
-    try container.encode(edit?.steps ?? [], forKey: .steps)
+    try JSONObject([
+      "version": number, "state": state.rawValue, "summary": summary,
+      "edits": edit?.changes ?? [], "steps": edit?.steps ?? [],
+    ]).encode(to: encoder)
   }
 }

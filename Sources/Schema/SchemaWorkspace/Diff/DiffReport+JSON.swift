@@ -3,96 +3,58 @@ package import SchemaModel
 internal import SchemaRendering
 
 extension DiffReport: Encodable {
-  private enum CodingKeys: String, CodingKey { case format, pairs, store, outcome, retired }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(2, forKey: .format)
-    try container.encode(steps, forKey: .pairs)
-    try container.encodeIfPresent(measurements, forKey: .store)
-    try container.encodeIfPresent(gravestOutcome, forKey: .outcome)
-    if !evolution.retired.isEmpty {
-      try container.encode(Left(evolution, survey), forKey: .retired)
-    }
+    try JSONObject([
+      "format": 2, "pairs": steps, "store": measurements, "outcome": gravestOutcome,
+      "retired": evolution.retired.isEmpty ? nil : evolution.leftBehindEntry(survey),
+    ]).encode(to: encoder)
   }
 }
 
 extension DiffReport.Step: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case from, to, summary, mechanism, changes, stages, mixedDevices
-  }
-
-  private struct Stage: Encodable {
-    var name, from, to, kind: String
-    var reasons: [String]
-  }
-
   func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(step.old.number, forKey: .from)
-    try container.encode(step.new.number, forKey: .to)
-    try container.encodeIfPresent(step.new.summary, forKey: .summary)
-    try container.encode(step.mechanism.rawValue, forKey: .mechanism)
-    try container.encode(lines, forKey: .changes)
     let stages = step.stages.map { stage in
-      Stage(
-        name: stage.name(in: step), from: stage.from.name, to: stage.to.name,
-        kind: stage.isCustom ? "custom" : stage.isBarrier ? "stop" : "lightweight",
-        reasons: stage.barrierReasons.map(\.description))
+      JSONObject([
+        "name": stage.name(in: step), "from": stage.from.name, "to": stage.to.name,
+        "kind": stage.isCustom ? "custom" : stage.isBarrier ? "stop" : "lightweight",
+        "reasons": stage.barrierReasons.map(\.description),
+      ])
     }
-    try container.encode(stages, forKey: .stages)
-    // Present only if the store syncs.
-    guard syncs else { return }
-    try container.encode(
-      Dictionary(uniqueKeysWithValues: mixed.map { ($0.older, $0.verdicts) }), forKey: .mixedDevices)
+    let devices = Dictionary(uniqueKeysWithValues: mixed.map { ($0.older, $0.verdicts) })
+    try JSONObject([
+      "from": step.old.number, "to": step.new.number, "summary": step.new.summary,
+      "mechanism": step.mechanism.rawValue, "changes": lines, "stages": stages,
+      "mixedDevices": syncs ? devices : nil,
+    ]).encode(to: encoder)
   }
 }
 
 extension DiffReport.Line: Encodable {
-  private enum CodingKeys: String, CodingKey { case store }
-
   func encode(to encoder: any Encoder) throws {
     try change.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encodeIfPresent(finding, forKey: .store)
+    try JSONObject(["store": finding]).encode(to: encoder)
   }
 }
 
 extension MixedDevices: Encodable {
-  private enum CodingKeys: String, CodingKey { case element, verdict, older, newer }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(element.description, forKey: .element)
-    try container.encode(verdict.rawValue, forKey: .verdict)
-    try container.encode(older, forKey: .older)
-    try container.encode(newer, forKey: .newer)
+    try JSONObject([
+      "element": element.description, "verdict": verdict.rawValue, "older": older, "newer": newer,
+    ]).encode(to: encoder)
   }
 }
 
 extension SchemaChange: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case rule, element, title, detail, mechanism, effect, reason, basis, acknowledgement, location
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(ruleID, forKey: .rule)
-    try container.encode(element.description, forKey: .element)
-    try container.encode(classification.title, forKey: .title)
-    try container.encodeIfPresent(detail.isEmpty ? nil : detail, forKey: .detail)
-    try container.encode(mechanism.rawValue, forKey: .mechanism)
-    try container.encode(effect.rawValue, forKey: .effect)
-    try container.encode(reason, forKey: .reason)
-    try container.encode(classification.basis, forKey: .basis)
-    try container.encodeIfPresent(acknowledgement?.text, forKey: .acknowledgement)
-    try container.encodeIfPresent(location, forKey: .location)
+    try JSONObject([
+      "rule": ruleID, "element": element.description, "title": classification.title,
+      "detail": detail.isEmpty ? nil : detail, "mechanism": mechanism.rawValue,
+      "effect": effect.rawValue, "reason": reason, "basis": classification.basis,
+      "acknowledgement": acknowledgement?.text, "location": location,
+    ]).encode(to: encoder)
   }
 }
 
 extension VersionNumber: Encodable {
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
