@@ -33,7 +33,6 @@ import Testing
           two
             schemagen check
             schemagen generate
-
           Data     Element
           dropped  line
                    further
@@ -89,7 +88,6 @@ import Testing
 
         - [ ] done
 
-
         <details><summary>More</summary>
 
         hidden
@@ -142,7 +140,8 @@ import Testing
   /// Whatever somebody's names, reasons and paths may be.
   static let texts =
     HostileTextTests.texts + [
-      "# heading", "- item", "+ item", "1. item", "2) item", "    code", "\tcode", "===", "---", "> quote",
+      "# heading", "- item", "+ item", "1. item", "2) item", "    code", "\tcode", "===", "---",
+      "> quote",
       "/close", "- [x] done", ": term", "javascript:alert(1)", "x) <script>", "\"onclick='a'",
       "--> <!-- <script>", "org/app#7 !3 ~bug %\"1.0\" ada@example.org", "</summary></details>",
       "{{name}} ${name} &lt; &#60;",
@@ -185,8 +184,8 @@ import Testing
         String($0.output).replacing(/href="[^"]*"/, with: "href")
       }
     }
-    // A way out and code may have several lines, which are no tags.
-    #expect(tags(text) == tags("x"))
+    // Of nothing, nothing is strong.
+    if !text.isEmpty { #expect(tags(text) == tags("x")) }
     #expect(!Self.document(text).html.contains("\u{202E}"))
   }
 
@@ -195,7 +194,7 @@ import Testing
     func unfenced(_ text: String) -> String {
       Self.document(text).markdown.replacing(/(?s)(`{3,})[a-z]+\n.*?\n *\1\n/, with: "")
     }
-    let words = unfenced(text).replacing(
+    let words = unfenced(text).replacing("\\`", with: "").replacing(
       /(?s)`[^`\n]*`|<code>.*?<\/code>|\]\([^)]*\)/, with: "")
     for reference in [
       /[@#!~%$^&][A-Za-z0-9_"]/, /gh-\d/.ignoresCase(), /:\/\//, /www\./.ignoresCase(),

@@ -1,8 +1,8 @@
 import Foundation
 import SchemaEvolution
 import SchemaModel
-import SchemaReporting
 import SchemaRendering
+import SchemaReporting
 import TestSupport
 import Testing
 
@@ -443,7 +443,8 @@ import Testing
     disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(1), on: disk).text
     var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
     let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
-    let text = CloudPlan(folder, export, folder.comparison(with: export).findings()).document.markdown
+    let text = CloudPlan(folder, export, folder.comparison(with: export).findings()).document
+      .markdown
     for line in [
       "Production lacks 2 fields.", "`CD_Trip`: `CD_note`, `CD_note_ckAsset`",
       "| `CD_Trip.CD_note` | STRING | `Trip.note` |", "Deploy before V2 leaves Xcode",

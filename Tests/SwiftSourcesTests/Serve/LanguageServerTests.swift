@@ -234,7 +234,8 @@ import Testing
       session.request("textDocument/hover", session.at(text))["result"]?["contents"]?["value"]?
         .string ?? ""
     }
-    #expect(hover("remark").contains("\n\nlightweight, values defaulted\n\nadd an attribute with a "))
+    #expect(
+      hover("remark").contains("\n\nlightweight, values defaulted\n\nadd an attribute with a "))
     // An editor's box is small: the rule and its fact are behind the finding's link.
     #expect(!hover("remark").contains("https://"))
     #expect(hover("garden: {").contains("no change"))

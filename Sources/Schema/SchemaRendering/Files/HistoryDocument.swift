@@ -49,7 +49,9 @@ package enum HistoryDocument {
       rows.isEmpty
       ? .paragraph("No change that a manifest describes.")
       : .table(Table(["Data", "How", "Element", "Change"], rows))
-    guard step.stages.count > 1 || step.stages.contains(where: \.isBarrier) else { return [changes] }
+    guard step.stages.count > 1 || step.stages.contains(where: \.isBarrier) else {
+      return [changes]
+    }
     let stages: [Document] = step.stages.map { stage in
       let name = Inline.code(stage.name(in: step))
       guard stage.isBarrier else {

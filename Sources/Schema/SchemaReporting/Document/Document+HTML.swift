@@ -69,7 +69,8 @@ extension Inline {
       switch part {
       case .text(let text): XMLText.text(text.visible)
       case .code(let code): "<code>\(XMLText.text(code.visible))</code>"
-      case .link(let words, let address): "<a\(XMLText.attribute("href", address.visible))>\(words.html)</a>"
+      case .link(let words, let address):
+        "<a\(XMLText.attribute("href", address.visible))>\(words.html)</a>"
       case .styled(let words, .strong): "<strong>\(words.html)</strong>"
       case .styled(let words, .emphasis): "<em>\(words.html)</em>"
       case .styled(let words, let style): "<span class=\"\(style.rawValue)\">\(words.html)</span>"

@@ -3,7 +3,9 @@ package import SchemaModel
 extension Document {
   /// The document in the Markdown that GitHub and GitLab read; each block ends in a line break, and an empty line parts
   /// two.
-  package var markdown: String { map(\.markdown).joined(separator: "\n") }
+  package var markdown: String {
+    map(\.markdown).filter { !$0.isEmpty }.joined(separator: "\n")
+  }
 }
 
 extension Block {
@@ -50,27 +52,29 @@ extension Block {
 extension Table {
   fileprivate var markdown: String {
     let heads = heads.isEmpty ? (rows.first ?? []).map { _ in "" } : heads
-    let titles = heads.map { $0.isEmpty ? " |" : " \($0.markdown) |" }.joined()
+    let titles = heads.map { $0.isEmpty ? " |" : " \($0.markdown(inTable: true)) |" }.joined()
     let rule = heads.indices.map { $0 < numbersFrom ?? .max ? "---|" : "---:|" }.joined()
     let lines = rows.map { row in
-      row.map { $0.isEmpty ? " |" : " \($0.markdown) |" }.joined()
+      row.map { $0.isEmpty ? " |" : " \($0.markdown(inTable: true)) |" }.joined()
     }
     return ([titles, rule] + lines).map { "|\($0)\n" }.joined()
   }
 }
 
 extension Inline {
-  /// The words as Markdown, also in a cell of a table.
-  package var markdown: String {
+  package var markdown: String { markdown(inTable: false) }
+
+  fileprivate func markdown(inTable: Bool) -> String {
     parts.map { part in
       switch part {
       case .text(let text): MarkdownText.text(text)
-      case .code(let code): MarkdownText.code(code)
+      case .code(let code): MarkdownText.code(code, inTable: inTable)
       case .link(let words, let address):
-        "[\(words.markdown)](\(MarkdownText.target(address)))"
-      case .styled(let words, .strong), .styled(let words, .bad): "**\(words.markdown)**"
-      case .styled(let words, .emphasis): "*\(words.markdown)*"
-      case .styled(let words, _): words.markdown
+        "[\(words.markdown(inTable: inTable))](\(MarkdownText.target(address)))"
+      case .styled(let words, .strong), .styled(let words, .bad):
+        "**\(words.markdown(inTable: inTable))**"
+      case .styled(let words, .emphasis): "*\(words.markdown(inTable: inTable))*"
+      case .styled(let words, _): words.markdown(inTable: inTable)
       case .lineBreak: "<br>"
       }
     }.joined()
@@ -159,11 +163,12 @@ enum MarkdownText {
   }
 
   /// Text set as code, by HTML tags if it has special characters.
-  static func code(_ text: String) -> String {
+  static func code(_ text: String, inTable: Bool) -> String {
     let content = text.visible
     guard content.contains(where: { $0 != " " }) else { return "" }
     // Readers do not agree on what a backslash, a backtick or a pipe is in a code span in a table.
-    let isPlain = !content.unicodeScalars.contains { "\\`|".unicodeScalars.contains($0) }
+    let special = inTable ? "\\`|" : "`"
+    let isPlain = !content.unicodeScalars.contains { special.unicodeScalars.contains($0) }
     return isPlain ? "`\(content)`" : "<code>\(self.text(content))</code>"
   }
 

@@ -128,7 +128,9 @@ extension Block {
   fileprivate func introduces(_ next: Block) -> Bool {
     switch (self, next) {
     case (.heading, .heading): false
-    case (.heading, _), (.paragraph, .list), (.paragraph, .table), (.paragraph, .code): true
+    case (.heading, _), (.paragraph, .list), (.paragraph, .table), (.paragraph, .code), (.list, .table),
+      (.table, .list):
+      true
     default: false
     }
   }

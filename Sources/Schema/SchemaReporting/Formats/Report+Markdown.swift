@@ -13,7 +13,9 @@ extension Report {
       return [.table(Table(heads, findings.map { Self.row($0, pages[$0.rule.id] ?? nil) }))]
     }
     let detailed = findings.filter { !$0.help.isEmpty || !$0.related.isEmpty }
-    document.add("explanation", detailed.map { (1, $0) }) { [.folded("What to do", [.findings($0)])] }
+    document.add("explanation", detailed.map { (1, $0) }) {
+      [.folded("What to do", [.findings($0)])]
+    }
     return document.markdown(limit) { parts, left in
       let missing = left.joined(separator: ", ")
       return [.heading("schemagen: \(headline)")] + parts.joined()
@@ -26,7 +28,8 @@ extension Report {
     let counts = [
       (count(.error), "error"), (count(.warning), "warning"), (count(.note), "note"),
     ].filter { $0.0 > 0 }.map { counted($0, $1) }
-    return ((findings.isEmpty ? ["no findings"] : counts)
+    return
+      ((findings.isEmpty ? ["no findings"] : counts)
       + (accepted.isEmpty ? [] : ["\(accepted.count) accepted"])).joined(separator: ", ")
   }
 

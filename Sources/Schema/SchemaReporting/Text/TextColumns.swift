@@ -68,7 +68,9 @@ package struct TextColumns: Sendable {
     let room = room ?? .max
     func line(_ cells: [String]) -> String { cells.joined(separator: "  ") }
     let isShort = sentences.allSatisfy { taken + $0.width <= room }
-    if isShort || beside.isEmpty || taken + min(Self.leastSentence, widths[widths.count - 1]) <= room {
+    if isShort || beside.isEmpty
+      || taken + min(Self.leastSentence, widths[widths.count - 1]) <= room
+    {
       let parts = sentences.flatMap { $0.wrapped(to: room - taken) }
       let space = String(repeating: " ", count: taken)
       return [line(beside + [parts[0]])] + parts.dropFirst().map { space + $0 }

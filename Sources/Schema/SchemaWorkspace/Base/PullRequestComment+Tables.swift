@@ -25,7 +25,8 @@ extension PullRequestComment {
     }
   }
 
-  private func row(_ line: ChangedStep.Line, _ step: ChangedStep, _ report: BaseReport) -> [Inline] {
+  private func row(_ line: ChangedStep.Line, _ step: ChangedStep, _ report: BaseReport) -> [Inline]
+  {
     let change = line.change
     let detail = change.detail.isEmpty ? "" : ": " + code(change.detail, 300)
     var cells: [Inline] = [

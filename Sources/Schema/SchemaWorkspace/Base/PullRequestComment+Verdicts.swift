@@ -58,7 +58,8 @@ extension PullRequestComment {
     }
     let name = place(report, ": ")
     if let deployment = report.deployment {
-      lines.append((.risky, "\(name)\("needs a deployment", .strong): CloudKit's production \(deployment)"))
+      lines.append(
+        (.risky, "\(name)\("needs a deployment", .strong): CloudKit's production \(deployment)"))
     }
     let unapproved = report.losses.unapproved
     if !unapproved.isEmpty {

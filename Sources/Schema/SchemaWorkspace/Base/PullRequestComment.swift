@@ -96,7 +96,10 @@ package struct PullRequestComment: Sendable {
       folder.report.edits.map { "\(place(folder.report, " "))\(text($0, 800))" as Inline }
     }
     document.add("edit", edits.map { (10, $0) }) { shown in
-      [.folded("\(counted(edits.count, "edit")) of drafts since the base", [.lines(shown, .bullets)])]
+      [
+        .folded(
+          "\(counted(edits.count, "edit")) of drafts since the base", [.lines(shown, .bullets)])
+      ]
     }
     let page: Inline =
       "\("How to read this", to: Basis.documentation + "gate.md#a-comment-in-a-pull-request")"

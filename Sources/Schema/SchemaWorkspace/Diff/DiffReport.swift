@@ -121,7 +121,8 @@ package struct DiffReport: Sendable {
     }
     if let left = evolution.leftBehind(survey) { document.append(.paragraph("\(left)")) }
     for step in steps {
-      document += HistoryDocument.step(step.step, step.lines.map { ($0.change, $0.remark) }, evolution)
+      document += HistoryDocument.step(
+        step.step, step.lines.map { ($0.change, $0.remark) }, evolution)
       if withRoutes { document += HistoryDocument.routes(step.step) }
       for (older, verdicts) in step.mixed {
         document += [

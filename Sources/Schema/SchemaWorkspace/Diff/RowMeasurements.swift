@@ -45,7 +45,10 @@ package struct RowMeasurements: Sendable, Encodable {
   package var version: VersionNumber
   /// Oddities of the store that do not depend on the changes.
   package var notes: [String]
-  private enum CodingKeys: String, CodingKey { case store = "path", version, notes }
+  private enum CodingKeys: String, CodingKey {
+    case store = "path"
+    case version, notes
+  }
 
   /// The findings by the step's newer version, one for each of its changes in order; nil if the change leaves rows
   /// alone.

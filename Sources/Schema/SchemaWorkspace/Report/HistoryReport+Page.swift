@@ -79,7 +79,8 @@ extension HistoryReport {
         state.append(
           hashes.checksum.map {
             "checksum \(code: $0.prefix(8))…\(hashes.isProven ? ", proven by a store" : "")"
-          } ?? "no checksum: the hash of \(hashes.uncertain.joined(separator: ", ")) is not certain")
+          } ?? "no checksum: the hash of \(hashes.uncertain.joined(separator: ", ")) is not certain"
+        )
       }
       let isFirst = index == versions.lowerBound
       let page = isFirst ? "#models" : "#step-" + version.number.name
@@ -131,7 +132,11 @@ extension HistoryReport {
       for property in track.properties {
         guard let name = versions.compactMap({ property.forms[$0]?.name }).last else { continue }
         let lines = lines(property, track)
-        if lines.count > 1 { rows.append([.code(name), lines.lines]) } else { still.append(.code(name)) }
+        if lines.count > 1 {
+          rows.append([.code(name), lines.lines])
+        } else {
+          still.append(.code(name))
+        }
       }
       guard !rows.isEmpty else { continue }
       let rest: Document =

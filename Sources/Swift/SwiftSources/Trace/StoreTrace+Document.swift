@@ -28,7 +28,8 @@ extension StoreTrace {
   /// The answer, without its headline.
   package var document: Document {
     var document: Document = [
-      .paragraph("\(store), looked for in \(counted(commits, "commit")) with \(counted(tags, "tag"))")
+      .paragraph(
+        "\(store), looked for in \(counted(commits, "commit")) with \(counted(tags, "tag"))")
     ]
     if !damage.isEmpty { document.append(.lines(damage.map { "damaged: \($0)" })) }
     let count = Self.count(writers)
