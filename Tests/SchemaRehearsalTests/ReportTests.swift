@@ -67,7 +67,7 @@ import Testing
     #expect(
       ConservationReport(Self.good).render(.text) == """
           path               rows  preserved  defaulted  filled  dropped  fresh = migrated  repeat  kills
-          ✓ V1 → V2  4 + 1 merged          7          1       4        2                 ✓       ✓    9/9
+        ✓ V1 → V2  4 + 1 merged          7          1       4        2                 ✓       ✓    9/9
 
         V1 → V2
           Trip: 4 + 1 merged rows

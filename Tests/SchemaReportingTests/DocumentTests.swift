@@ -33,12 +33,13 @@ import Testing
           two
             schemagen check
             schemagen generate
+
           Data     Element
           dropped  line
                    further
 
-          path  rows
-          ✓ V1    12
+        path  rows
+        ✓ V1    12
 
         ways out:
           1. go
@@ -61,7 +62,7 @@ import Testing
       Self.document.markdown == """
         ## Step (custom)
 
-        It says <code>a&#124;b</code>:
+        It says `a|b`:
 
         - one
           - below

@@ -95,7 +95,8 @@ package struct ConservationReport: Sendable, Encodable {
       let mark: Inline = isGood ? "\("✓", .good)" : "\("✗", .bad)"
       return ["\(mark) \(cells[0])"] + shown.dropFirst().map { Inline(cells[$0]) }
     }
-    return .table(Table(shown.map { Inline(heads[$0]) }, lines, numbersFrom: 1))
+    return .table(
+      Table(shown.map { Inline(($0 == 0 ? "  " : "") + heads[$0]) }, lines, numbersFrom: 1))
   }
 
   private var totalWords: String {

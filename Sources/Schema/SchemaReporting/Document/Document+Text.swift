@@ -69,7 +69,7 @@ private struct DocumentText {
         }
         return own
       }
-    case .table(let table): lines(table, indent: indent + 2)
+    case .table(let table): lines(table, indent: table.numbersFrom == nil ? indent + 2 : indent)
     case .code(let code, _): code.visibleLines.map { spaces(indent + 2) + $0 }
     case .findings(let findings):
       TextReport(sources: sources, terminal: terminal).render(findings)
@@ -128,9 +128,7 @@ extension Block {
   fileprivate func introduces(_ next: Block) -> Bool {
     switch (self, next) {
     case (.heading, .heading): false
-    case (.heading, _), (.paragraph, .list), (.paragraph, .table), (.paragraph, .code), (.list, .table),
-      (.table, .list):
-      true
+    case (.heading, _), (.paragraph, .list), (.paragraph, .table), (.paragraph, .code): true
     default: false
     }
   }

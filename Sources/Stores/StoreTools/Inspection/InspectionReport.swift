@@ -172,21 +172,23 @@ package struct InspectionReport: Encodable, Sendable {
       let model = models[entity.name]
       let below = model?.superentity.map { ", below \($0)" } ?? ""
       let rows = entity.rowCount.map(CountWords.rows) ?? "rows not counted"
-      document.append(.paragraph("\(entity.name)\(below): \(rows)"))
-      var lines = entity.hash.map { ["hash \($0.base64EncodedString())"] } ?? []
+      var parts: [Document] =
+        entity.hash.map { [[.paragraph("hash \($0.base64EncodedString())")]] } ?? []
+      var lines: [String] = []
       if let model {
-        document.append(.table(Table(cells: properties(model))))
-        lines += model.uniqueness.filter { $0.count > 1 }.map {
+        parts.append([.table(Table(cells: properties(model)))])
+        lines = model.uniqueness.filter { $0.count > 1 }.map {
           "unique by \($0.joined(separator: ", "))"
         }
       } else if let table = entity.table {
-        lines += (facts.tables[table] ?? [:]).sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+        lines = (facts.tables[table] ?? [:]).sorted { $0.key < $1.key }.map { "\($0) \($1)" }
       }
       lines += indexes(of: entity).map { index in
         "\(index.isUnique ? "unique index" : "index") \(index.name)"
           + " (\(index.columns.joined(separator: ", ")))"
       }
-      if !lines.isEmpty { document.append(.lines(lines.map { Inline($0) }, .bullets)) }
+      parts += lines.map { [.paragraph("\($0)")] }
+      document += [.paragraph("\(entity.name)\(below): \(rows)"), .list(parts)]
     }
     let remarks = facts.damage.map { "damaged: \($0)" } + facts.notes.map { "note: \($0)" }
     if !remarks.isEmpty { document.append(.lines(remarks.map { Inline($0) })) }
