@@ -66,7 +66,7 @@ import Testing
         == "2 versions, 1 path, 9 kills: no unexpected data loss")
     #expect(
       ConservationReport(Self.good).render(.text) == """
-          path               rows  preserved  defaulted  filled  dropped  fresh = migrated  repeat  kills
+          path             rows  preserved  defaulted  filled  dropped  fresh = migrated  repeat  kills
         ✓ V1 → V2  4 + 1 merged          7          1       4        2                 ✓       ✓    9/9
 
         V1 → V2
