@@ -40,7 +40,7 @@ import Testing
       let found = try repository.schemagen("diff", "--against", "main")
       #expect(found.status == 0, "\(found.errors)")
       for line in [
-        "Schemas, compared with main (merge base ", "\n\nV1 → V2  (lightweight)\n",
+        "Schemas, compared with main (merge base ", "\n\nV1 → V2 (lightweight)\n",
         "  defaulted  lightweight  Trip.note  add an optional attribute: String? [",
         "  kept       lightweight  Day        add a model [",
         "\n\nnext: run 'schemagen generate': ", "\nSchemas: 1 version, 2 changes since main (",

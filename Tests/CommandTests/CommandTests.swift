@@ -298,17 +298,17 @@ import Testing
       "diff", "--schemas", "Schemas/Ritualist", "--from", "V8", in: Checkout.root)
     #expect(text.status == 0)
     let lines = text.output.split(separator: "\n")
-    #expect(lines[0] == "V8 → V9: Three-timezone model  (custom, through a bridge)")
-    #expect(lines[1].hasPrefix("  converted  custom"))
+    #expect(lines[0] == "V8 → V9: Three-timezone model (custom, through a bridge)")
+    #expect(lines[2].hasPrefix("  converted  custom"))
     #expect(!text.output.contains("\u{1B}"))
     let json = try schemagen(
       "diff", "--schemas", "Schemas/Ritualist", "--format", "json", in: Checkout.root)
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     let pairs = try #require(object?["pairs"] as? [[String: Any]])
-    #expect(object?["format"] as? Int == 1 && pairs.count == 8)
+    #expect(object?["format"] as? Int == 2 && pairs.count == 8)
     let change = try #require((pairs[7]["changes"] as? [[String: Any]])?.first)
     for key in [
-      "rule", "element", "mechanism", "effect", "reason", "basis", "certainty", "file", "line",
+      "rule", "element", "mechanism", "effect", "reason", "basis", "location",
     ] {
       #expect(change[key] != nil, "\(key)")
     }

@@ -74,7 +74,7 @@ import Testing
       let alone = try inspect("one.store", in: folder)
       #expect(alone.status == 0 && alone.output.contains("no manifests to compare it with"))
       #expect(alone.output.contains("Trip: 3 rows\n  hash "))
-      #expect(alone.output.contains("\n  name  String  unique\n"))
+      #expect(alone.output.contains("\n    name  String  unique\n"))
       try writeManifests(folder)
       let one = try inspect("one.store", in: folder)
       #expect(

@@ -249,14 +249,14 @@ import Testing
         try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
       let told = try #require(document["store"] as? [String: Any])
       #expect(told["path"] as? String == "one.store" && told["version"] as? String == "1.0.0")
-      #expect(told["outcome"] as? String == "acknowledged")
+      #expect(document["outcome"] as? String == "acknowledged")
       let pairs = try #require(document["pairs"] as? [[String: Any]])
       let changes = try #require(pairs.first?["changes"] as? [[String: Any]])
       let measured = try #require(changes.first?["store"] as? [String: Any])
       #expect(
         Set(measured.keys) == ["examples", "outcome", "rows", "text"] && changes.count == 2)
       let text = try schemagen("diff", "--store", "one.store", "--format", "markdown", in: folder)
-      #expect(text.output.contains(" On this store, acknowledged: "), "\(text.output)")
+      #expect(text.output.contains("<br>on this store, acknowledged: "), "\(text.output)")
     }
   }
 

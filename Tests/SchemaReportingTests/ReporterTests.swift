@@ -216,17 +216,17 @@ import Testing
         Self.rule, "message \(line)", at: SourceLocation(file: "V1.yaml", line: line),
         help: ["do this"])
     }
-    let whole = MarkdownReporter(report: report(findings)).render()
-    #expect(!whole.contains("did not fit"))
+    let whole = report(findings).markdown()
+    #expect(!whole.contains("Left out"))
     for limit in [2_000, 20_000, whole.utf8.count - 1] {
-      let text = MarkdownReporter(report: report(findings), limit: limit).render()
+      let text = report(findings).markdown(limit: limit)
       #expect(text.utf8.count <= limit)
-      #expect(text.contains(" did not fit here.** A text report shows them all.\n"))
+      #expect(text.contains("explanations.** A text report shows them all.\n"))
       #expect(text.contains("<details>") == text.contains("</details>"))
     }
-    let small = MarkdownReporter(report: report(findings), limit: 2_000).render()
+    let small = report(findings).markdown(limit: 2_000)
     let rows = small.split(separator: "\n").count { $0.hasPrefix("| ❌") }
-    #expect(small.contains("**\(500 - rows) of the findings did not fit here.**"))
+    #expect(small.contains("**Left out: \(500 - rows) of 500 findings, 500 of 500 explanations.**"))
   }
 
   @Test("A mebibyte is what GitHub takes")

@@ -235,15 +235,15 @@ import Testing
         .string ?? ""
     }
     #expect(
-      hover("remark").contains("add an attribute with a default.\n*lightweight, values defaulted*"))
+      hover("remark").contains("\n\nlightweight, values defaulted\n\nadd an attribute with a "))
     // An editor's box is small: the rule and its fact are behind the finding's link.
     #expect(!hover("remark").contains("https://"))
     #expect(hover("garden: {").contains("no change"))
     #expect(hover("inverse") == "")
     #expect(hover("Second") == "")
     session.change(to: Self.second + "drops: { Plant.note: \"nobody saw it\" }\n")
-    #expect(hover("Plant.note").contains("*lightweight, values dropped*"))
-    #expect(hover("Plant.note").contains("Dropped because: nobody saw it."))
+    #expect(hover("Plant.note").contains("lightweight, values **dropped**"))
+    #expect(hover("Plant.note").contains("acknowledged: nobody saw it"))
   }
 
   /// A version with a value type, over one that had other names.

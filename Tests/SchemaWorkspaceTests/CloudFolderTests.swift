@@ -2,6 +2,7 @@ import Foundation
 import SchemaEvolution
 import SchemaModel
 import SchemaRendering
+import SchemaReporting
 import TestSupport
 import Testing
 
@@ -136,7 +137,7 @@ import Testing
     // What the plan prints means the same versions.
     var folder = try CloudFolder("Schemas", .after(VersionNumber(1)), fileSystem: disk)
     let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
-    let plan = CloudPlan(folder, export, []).text
+    let plan = CloudPlan(folder, export, []).document.markdown
     #expect(plan.contains("schemagen cloud schema --from V1 --into"))
     #expect(plan.contains("schemagen cloud diff --from V1 --production"))
   }
@@ -182,7 +183,7 @@ import Testing
       "\(refused.diagnostics)")
     var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
     let exports = try folder.exports(disk)
-    let plans = exports.map { CloudPlan(folder, $0, [], isOneOfSeveral: true).text }
+    let plans = exports.map { CloudPlan(folder, $0, [], isOneOfSeveral: true).document.markdown }
     #expect(plans[0].contains("There is nothing to deploy."))
     #expect(plans[1].hasPrefix("# Deploying V2 to \(name)\n"))
     if cloud.contains("Pro") {
@@ -372,7 +373,7 @@ import Testing
     disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(2), on: disk).text
     var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
     let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
-    let text = CloudPlan(folder, export, []).text
+    let text = CloudPlan(folder, export, []).document.markdown
     for line in [
       "Production lacks 4 fields and 1 record type.", "nobody can share a row",
       "share a row with somebody", "- `CD_Trip`: `CD_moveReceipt`, `CD_moveReceipt_ckAsset`",
@@ -386,7 +387,7 @@ import Testing
     whole.recordTypes.append(.init("cloudkit.share"))
     #expect(try Self.findings(whole, on: disk) == [])
     let done = try folder.export("Schemas/p.ckdb", fileSystem: disk)
-    #expect(CloudPlan(folder, done, []).text.contains("There is nothing to deploy."))
+    #expect(CloudPlan(folder, done, []).document.markdown.contains("There is nothing to deploy."))
   }
 
   /// The order says which version waits: not the oldest, of which only fields for large values are missing.
@@ -400,7 +401,7 @@ import Testing
       disk["Schemas/p.ckdb"] = schema.text
       var folder = try CloudFolder("Schemas", choice, fileSystem: disk)
       let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
-      return CloudPlan(folder, export, folder.comparison(with: export).findings()).text
+      return CloudPlan(folder, export, folder.comparison(with: export).findings()).document.markdown
     }
     #expect(try plan(.newest).contains("Deploy before V2 leaves Xcode"))
     let small = try plan(.version(VersionNumber(1)))
@@ -442,7 +443,8 @@ import Testing
     disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(1), on: disk).text
     var folder = try CloudFolder("Schemas", .newest, fileSystem: disk)
     let export = try folder.export("Schemas/p.ckdb", fileSystem: disk)
-    let text = CloudPlan(folder, export, folder.comparison(with: export).findings()).text
+    let text = CloudPlan(folder, export, folder.comparison(with: export).findings()).document
+      .markdown
     for line in [
       "Production lacks 2 fields.", "`CD_Trip`: `CD_note`, `CD_note_ckAsset`",
       "| `CD_Trip.CD_note` | STRING | `Trip.note` |", "Deploy before V2 leaves Xcode",
@@ -452,7 +454,7 @@ import Testing
     }
     disk["Schemas/p.ckdb"] = try Self.production(VersionNumber(2), on: disk).text
     let done = try folder.export("Schemas/p.ckdb", fileSystem: disk)
-    #expect(CloudPlan(folder, done, []).text.contains("There is nothing to deploy."))
+    #expect(CloudPlan(folder, done, []).document.markdown.contains("There is nothing to deploy."))
   }
 
   @Test func aReportSaysSinceWhenAFieldIsThere() throws {
@@ -466,7 +468,7 @@ import Testing
     let page = report.page
     for row in [
       "<code>CD_note</code></td><td><code>STRING</code></td><td>V2</td><td></td>",
-      "<code>CD_name</code></td><td><code>STRING</code></td><td>V1</td><td><span class=\"tag warning\">stays, last written by V1</span>",
+      "<code>CD_name</code></td><td><code>STRING</code></td><td>V1</td><td><span class=\"warning\">stays, last written by V1</span>",
       "<code>CD_trip</code></td><td><code>STRING</code></td><td>V1</td><td></td>",
     ] {
       #expect(page.contains(row), "\(row)")

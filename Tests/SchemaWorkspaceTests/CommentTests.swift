@@ -199,7 +199,7 @@ import Testing
     ("barrier", { comment(try report([v1], [v1] + barrier)).render() }),
     ("stores", { try measured().render() }),
     ("approvals", { try approvals() }),
-    ("too-large", { try measured().render(limit: 3_000) }),
+    ("too-large", { try measured().render(limit: 2_600) }),
     ("hostile", { try hostile().render() }),
   ]
 

@@ -75,8 +75,8 @@ import Testing
     #expect(parts.count == 2 && !parts[0].contains("name: \"V1\""))
     #expect(parts.last?.contains("name: \"V2\"") == true)
     #expect(description.contains("retiredThrough: \"2.5\"\n"))
-    #expect(disk["S/MIGRATIONS.md"]?.contains("| V2 |  | 2 | retired |") == true)
-    #expect(disk["S/MIGRATIONS.md"]?.contains("| V3 |  | 1 | the plan begins here |") == true)
+    #expect(disk["S/MIGRATIONS.md"]?.contains("| V2 | | 2 | retired |") == true)
+    #expect(disk["S/MIGRATIONS.md"]?.contains("| V3 | | 1 | the plan begins here |") == true)
     // The lock remembers what they were.
     #expect(lock(disk).entries == lock(MemoryDisk(before)).entries)
     #expect(
@@ -184,7 +184,7 @@ import Testing
       evolution.leftBehind(survey)?.hasSuffix("; 2 of 4 surveyed stores (V1: 2)") == true)
     let report = DiffReport(evolution, survey: survey)
     #expect(report.render(.text).contains("2 of 4 surveyed stores"))
-    #expect(report.render(.text).contains("V1 → V2  (retired, not in the plan)"))
+    #expect(report.render(.text).contains("V1 → V2 (retired, not in the plan)"))
     #expect(report.render(.json).contains("\"surveyed\""))
     #expect(throws: FileSystemError.self) {
       try FleetSurvey(SourceFile(path: "x.jsonl", text: lines[0] + "oops\n"))

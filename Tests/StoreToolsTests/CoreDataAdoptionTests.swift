@@ -2,6 +2,7 @@ import Foundation
 import SchemaEvolution
 import SchemaManifest
 import SchemaModel
+import SchemaReporting
 import SchemaWorkspace
 import StoreTools
 import TestSupport
@@ -106,7 +107,7 @@ import Testing
     #expect(obstacle.clause.contains(clause))
     if let way { #expect(obstacle.way?.contains(way) == true) }
     #expect(obstacle.location?.file == "App/Trips.xcdatamodeld/Trips.xcdatamodel/contents")
-    #expect(CoreDataReport(adoption).text.contains("\(element) \(obstacle.clause)"))
+    #expect(CoreDataReport(adoption).document.text().contains("\(element) \(obstacle.clause)"))
   }
 
   @Test("what no hash has is a comment: it keeps nobody from anything")
@@ -162,7 +163,7 @@ import Testing
       )
     ])
     #expect(adoption.isPossible)
-    #expect(CoreDataReport(adoption).text.contains("not certain: Trip.area"))
+    #expect(CoreDataReport(adoption).document.text().contains("not certain: Trip.area"))
   }
 
   @Test(
@@ -226,9 +227,9 @@ import Testing
       + "<configuration name=\"Cloud\"><memberEntity name=\"Trip\"/></configuration>"
     let local = "<configuration name=\"Local\"><memberEntity name=\"Draft\"/></configuration>"
     let two = try adopt([(name: "Trips", elements: elements + local)])
-    #expect(CoreDataReport(two).text.contains("the configurations 'Cloud', 'Local'"))
+    #expect(CoreDataReport(two).document.text().contains("the configurations 'Cloud', 'Local'"))
     let one = try adopt([(name: "Trips", elements: elements)])
-    #expect(!CoreDataReport(one).text.contains("configurations"))
+    #expect(!CoreDataReport(one).document.text().contains("configurations"))
   }
 
   @Test("what CloudKit encrypts stays so: no hash shows it")
@@ -258,7 +259,7 @@ import Testing
     let configuration = try #require(folder(adoption).evolution).configuration
     #expect(configuration.cloudKit == .private)
     #expect(configuration.cloud.local.map(\.value) == ["Draft"])
-    #expect(CoreDataReport(adoption).text.contains("under 'cloud: local': Draft"))
+    #expect(CoreDataReport(adoption).document.text().contains("under 'cloud: local': Draft"))
     let one = try adopt([(name: "Trips", elements: entities + cloud)])
     #expect(try #require(folder(one).evolution).configuration.cloud.local.isEmpty)
   }
@@ -342,7 +343,7 @@ import Testing
     ] {
       #expect(text.contains(words), "\(text)")
       #expect(
-        CoreDataReport(adoption).text.contains(
+        CoreDataReport(adoption).document.text().contains(
           words.replacing(" (App/Migrations/A.xcmappingmodel)", with: "")))
     }
     #expect(!folder(adoption).diagnostics.hasErrors)
@@ -464,7 +465,7 @@ import Testing
       let diagnosis = StoreDiagnosis(
         path: path, facts: try Stores.facts(path), folders: [folder])
       #expect(diagnosis.isRecognised && diagnosis.exitStatus == 0)
-      #expect(diagnosis.text().contains("Trips is the newest version"))
+      #expect(diagnosis.document.text().contains("Trips is the newest version"))
       // What to do about a store of another version is not what to do about manifests.
       let other = ManifestFolder(
         try model([(name: "Trips", elements: Source.entity("Trip"))]))

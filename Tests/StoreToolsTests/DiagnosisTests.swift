@@ -2,6 +2,7 @@ import Foundation
 import SchemaEvolution
 import SchemaManifest
 import SchemaModel
+import SchemaReporting
 import SchemaWorkspace
 import StoreTools
 import TestSupport
@@ -378,7 +379,7 @@ import Testing
     #expect(
       way?.text.contains("If Schemas/V2.yaml was edited after the store was written") != false)
     #expect(
-      found.text().contains(
+      found.document.text().contains(
         "\nnearest is V2 of Schemas:\n  \(example.told[0].prefix { $0 != ":" }): "))
   }
 
@@ -395,7 +396,7 @@ import Testing
     let different = Set(example.told.map { String($0.prefix { $0 != "." && $0 != ":" }) }).sorted()
     let reason = "; the store has no model that says why\n"
     let line = "\n  hashes: not those of V2: " + different.joined(separator: ", ") + reason
-    #expect(found.text().contains(line), "\(found.text())")
+    #expect(found.document.text().contains(line), "\(found.document.text())")
   }
 
   @Test("a version's own store is compared no further")
@@ -433,13 +434,14 @@ import Testing
         : "\n  hashes: not those of V2: Trip; the store has no model that says why\n"
       let found = try Self.diagnose(
         model, hasCache: hasCache, folder: try folder(model.versionHashes, isProven))
-      #expect(!found.isRecognised && found.text().contains(line), "\(found.text())")
+      #expect(
+        !found.isRecognised && found.document.text().contains(line), "\(found.document.text())")
       let way = try #require(found.waysOut.first)
       #expect(way.text.contains("the store is of V2 as it shipped, and Schemas/V2.yaml was edited"))
       // As it shipped, a version is not to be edited.
       let other = try Self.diagnose(
         model, hasCache: hasCache, folder: try folder(Self.model.versionHashes, isProven))
-      #expect(other.text().contains(line))
+      #expect(other.document.text().contains(line))
       #expect(other.waysOut.map(\.kind) == [.addVersion, .deleteStore])
     }
   }
@@ -499,7 +501,7 @@ import Testing
     #expect(found.nearest?.candidate.name == "V1")
     let way = try #require(found.waysOut.first)
     #expect(way.kind == .restoreVersion && way.text.contains("If Schemas/V1.yaml was edited"))
-    let report = found.text()
+    let report = found.document.text()
     #expect(
       report.contains("\nby its number it is V1 of Schemas:\n")
         && report.contains("\nmore like it is V2 of Schemas:\n"), "\(report)")
@@ -540,7 +542,7 @@ import Testing
     // Without its model a store counts as of this version, for nobody has seen how an heir is hashed.
     let found = try Self.diagnose(model, hasCache: true, folder: folder)
     #expect(Self.told(found) == ["Stop.days: Int? → Int"])
-    #expect(!found.text().contains("hashes: not those"))
+    #expect(!found.document.text().contains("hashes: not those"))
     Self.attribute("hours", of: "Layover") { $0.isOptional = true }(&model)
     let both = try Self.diagnose(model, hasCache: true, folder: folder)
     #expect(Self.told(both) == ["Layover.hours: Double? → Double", "Stop.days: Int? → Int"])

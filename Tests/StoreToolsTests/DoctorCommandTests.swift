@@ -151,7 +151,7 @@ import Testing
       #expect(new.status == 0, "\(new.output)")
       #expect(
         new.output.contains(
-          "V3 is the newest version: the app opens the store as it is\nstores of older versions it does not migrate:\n"
+          "V3 is the newest version: the app opens the store as it is\n\nstores of older versions it does not migrate:\n"
             + crash), "\(new.output)")
       // Without V3 the store is of the newest version as well: the app migrates nothing.
       try FileManager.default.removeItem(atPath: folder + "/Schemas/V3.yaml")

@@ -117,7 +117,7 @@ import Testing
       let hashes = StoreHashes(facts)
       #expect(hashes.checksum == .agrees && hashes.digest == .agrees && hashes.isSound)
       #expect(hashes.confirmed == facts.hashes.keys.sorted() && hashes.unconfirmed.isEmpty)
-      let text = InspectionReport(path: path, facts: facts, candidates: nil).text()
+      let text = InspectionReport(path: path, facts: facts, candidates: nil).document.text()
       #expect(text.contains("hashes      3 of 3 are what Core Data makes of the model"))
     }
   }
@@ -255,10 +255,10 @@ import Testing
       // A subclass rests on what its superclass does.
       #expect(hashes.unconfirmed.filter { !$0.value.isEmpty }.keys.sorted() == ["Layover", "Stop"])
       let report = InspectionReport(path: path, facts: facts, candidates: nil)
-      #expect(report.text().contains("0 of 3 are what Core Data makes of the model"))
-      #expect(report.text().contains("wrong         the hashes of \(names[0])"))
+      #expect(report.document.text().contains("0 of 3 are what Core Data makes of the model"))
+      #expect(report.document.text().contains("wrong         the hashes of \(names[0])"))
       #expect(
-        report.text().contains(
+        report.document.text().contains(
           "not verified  the hash of \(names[1]): \(names[1]): nobody has seen one; a store would"))
       #expect(JSONText.encode(report).contains("\"confirmed\" : [\n\n"))
     }
@@ -270,7 +270,7 @@ import Testing
       try Stores.disguise(Stores.write(path), Stores.trips, digest: "AAAA")
       let facts = try Stores.facts(path)
       #expect(StoreHashes(facts).digest == .differs && StoreHashes(facts).checksum == .agrees)
-      let text = InspectionReport(path: path, facts: facts, candidates: nil).text()
+      let text = InspectionReport(path: path, facts: facts, candidates: nil).document.text()
       #expect(text.contains("digest      does not agree with the entities' hashes"))
       var missing = facts
       missing.entities.removeLast()
@@ -291,7 +291,7 @@ import Testing
       #expect(facts.notes.contains { $0.contains("column 'ZTRIP.ZEXTRA' would not be there") })
       #expect(facts.entities.map(\.rowCount) == [3, 1, 2])
       #expect(facts.damage.isEmpty)
-      let text = InspectionReport(path: path, facts: facts, candidates: nil).text()
+      let text = InspectionReport(path: path, facts: facts, candidates: nil).document.text()
       #expect(text.contains("note: the tables are not those of the store's own model"))
     }
   }
@@ -349,7 +349,7 @@ import Testing
           [.text("Tr\u{1B}[31mip\nexit | `x`\u{202E}")])
       }
       let report = InspectionReport(path: path, facts: try Stores.facts(path), candidates: nil)
-      let text = report.text()
+      let text = report.document.text()
       #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
       #expect(!text.contains("\nexit"))
       #expect(

@@ -232,7 +232,7 @@ import Testing
         do {
           let facts = try Stores.facts(path)
           let report = InspectionReport(path: "store", facts: facts, candidates: nil)
-          _ = report.text() + JSONText.encode(report)
+          _ = report.document.text() + JSONText.encode(report)
           _ = StoreSchema.version(of: facts)
           readable += 1
         } catch {
@@ -283,7 +283,7 @@ import Testing
       #expect(facts.damage.first?.hasPrefix("the rows of 'ZTRIP' cannot be counted") == true)
       let report = InspectionReport(path: path, facts: facts, candidates: nil)
       #expect(report.exitStatus == 2)
-      #expect(report.text().contains("damaged: the rows of 'ZTRIP' cannot be counted"))
+      #expect(report.document.text().contains("damaged: the rows of 'ZTRIP' cannot be counted"))
     }
   }
 

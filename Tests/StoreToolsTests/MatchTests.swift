@@ -2,6 +2,7 @@ import Foundation
 import SchemaEvolution
 import SchemaManifest
 import SchemaModel
+import SchemaReporting
 import StoreTools
 import TestSupport
 import Testing
@@ -122,10 +123,10 @@ import Testing
       let report = InspectionReport(path: "a", facts: facts, candidates: written.candidates)
       let caveat =
         "not verified: the hash of Photo: Photo.size: how the engine hashes CGFloat is not"
-      #expect(report.text().contains(caveat) == (size == .float))
-      #expect(report.text().contains("proven") == (size == .double))
+      #expect(report.document.text().contains(caveat) == (size == .float))
+      #expect(report.document.text().contains("proven") == (size == .double))
       let diagnosis = StoreDiagnosis(path: "a", facts: facts, folders: [written])
-      #expect(diagnosis.text().contains(caveat) == (size == .float))
+      #expect(diagnosis.document.text().contains(caveat) == (size == .float))
     }
   }
 
@@ -151,7 +152,7 @@ import Testing
       let report = InspectionReport(path: "store", facts: facts, candidates: candidates)
       #expect(report.exitStatus == 1)
       #expect(report.match?.nearest?.candidate.name == newest.name)
-      let lines = report.text()
+      let lines = report.document.text()
       #expect(
         lines.contains("nearest is \(newest.name) of Schemas/Ritualist:"), "\(lines)")
       #expect(lines.contains("  \(name).\(removed.name): "))

@@ -143,7 +143,7 @@ import Testing
       let proven = report()
       #expect(proven.exitStatus == 0)
       #expect(
-        proven.text().hasSuffix(
+        proven.document.text().hasSuffix(
           "the store is version V1 of S\n  proven: its hashes are those of V1\n"))
       #expect(JSONText.encode(proven).contains("\"foreignHashes\" : [\n\n"))
       let name = try #require(hashes.keys.min())
@@ -151,8 +151,8 @@ import Testing
       let other = report()
       #expect(other.exitStatus == 1)
       #expect(
-        other.text().contains("  hashes: not those of V1: \(name)\n"),
-        "\(other.text())")
+        other.document.text().contains("  hashes: not those of V1: \(name)\n"),
+        "\(other.document.text())")
       #expect(JSONText.encode(other).contains("\"foreignHashes\" : [\n        \"\(name)\""))
       #expect(other.match?.nearest?.candidate.name == "V1")
     }

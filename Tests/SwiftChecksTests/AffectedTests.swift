@@ -33,7 +33,7 @@ import Testing
           && !line.contains("print(\"UserProfile") && !line.contains("help(")
           && !line.contains(" class ")
         {
-          #expect(list.contains("\(file.path):\(index + 1):"), "\(grep): \(line)")
+          #expect(list.contains("`\(file.path):\(index + 1)`: "), "\(grep): \(line)")
         }
       }
     }

@@ -16,6 +16,8 @@ package enum Output {
     }
   }
 
+  package static func write(_ document: Document) { write(document.text(on: terminal(.output))) }
+
   /// Writes a command's result in one short sentence with numbers: the last line for people, and one to quote.
   ///
   /// A command for several folders has one for each. Formats for machines have none.

@@ -15,13 +15,13 @@ package struct ShowingOptions: ParsableArguments {
 
   /// Writes a result as JSON, or as text for people with its headline as the last line.
   ///
-  /// - Parameter more: Writes what follows the text.
+  /// - Parameter more: Writes what follows the document.
   package func show(
-    _ result: some Encodable, text: (TerminalText) -> String, headline: String,
+    _ result: some Encodable, _ document: @autoclosure () -> Document, headline: String,
     more: () throws -> Void = {}
   ) throws {
     guard format == .text else { return Output.write(JSONText.encode(result)) }
-    Output.write(text(Output.terminal(.output)))
+    Output.write(document())
     try more()
     Output.summary(headline)
   }

@@ -47,7 +47,7 @@ struct SnapshotCommand: ParsableCommand {
         "\(snapshot.folder): nothing was written; write what the errors ask for, and run it again")
       return status
     }
-    if !options.quiet { Output.write(Self.text(of: snapshot.changes)) }
+    if !options.quiet { Output.write(Self.document(of: snapshot.changes)) }
     do throws(FileSystemError) {
       try snapshot.write(to: Disk())
     } catch {
@@ -108,10 +108,13 @@ struct SnapshotCommand: ParsableCommand {
     )
   }
 
-  private static func text(of changes: [Snapshot.Change]) -> String {
-    let rows = changes.map { change in
-      [change.element, change.what + (change.place.map { "  \($0.file):\($0.line)" } ?? "")]
-    }
-    return TextColumns.lines(rows, on: Output.terminal(.output)).map { $0 + "\n" }.joined()
+  private static func document(of changes: [Snapshot.Change]) -> Document {
+    [
+      .table(
+        Table(
+          cells: changes.map { change in
+            [change.element, change.what + (change.place.map { "  \($0.file):\($0.line)" } ?? "")]
+          }))
+    ]
   }
 }

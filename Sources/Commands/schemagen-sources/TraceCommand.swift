@@ -42,7 +42,7 @@ struct TraceCommand: ParsableCommand {
       throw ExitCode(2)
     }
     if let output = options.output { try write(trace, to: options.folders.resolve(output)) }
-    try options.showing.show(trace, text: trace.text, headline: trace.headline)
+    try options.showing.show(trace, trace.document, headline: trace.headline)
     if trace.exitStatus != 0 { throw ExitCode(trace.exitStatus) }
   }
 

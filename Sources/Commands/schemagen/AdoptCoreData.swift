@@ -39,7 +39,8 @@ struct AdoptCoreData {
       throw ExitCode(2)
     }
     let report = CoreDataReport(adoption)
-    Output.write(report.text)
+    Output.write(report.document)
+    Output.write("\n")
     guard adoption.isPossible else {
       Output.error("schemagen: nothing was written: \(report.refusal)")
       throw ExitCode(2)

@@ -233,13 +233,13 @@ struct CloudCommand: ParsableCommand {
         Output.report(conflicts.reportOrder, sources: folder.sources)
         throw ExitCode(3)
       }
-      let plans = exports.map { export in
+      let plans = exports.flatMap { export in
         CloudPlan(
           folder, export, folder.comparison(with: export).findings(),
           isOneOfSeveral: exports.count > 1
-        ).text
+        ).document
       }
-      Output.write(plans.joined(separator: "\n"))
+      Output.write(plans.markdown)
     }
   }
 

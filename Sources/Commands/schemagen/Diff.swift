@@ -109,8 +109,8 @@ struct Diff: ParsableCommand {
       defer { tellOfClasses(report) }
       status = max(status, report.exitStatus)
       guard format != .markdown else { return }
-      guard format == .text else { return Output.write(report.json) }
-      Output.write(report.text(on: Output.terminal(.output)))
+      guard format == .text else { return Output.write(JSONText.encode(report)) }
+      Output.write(report.document.text(on: Output.terminal(.output), sources: report.sources))
       Output.summary(report.headline)
     }
     for (path, files) in found { compare(path, files) }
@@ -199,9 +199,8 @@ struct Diff: ParsableCommand {
         if measurements == nil { return 2 }
       }
       let report = DiffReport(
-        evolution, from: from, to: to, measurements: measurements, survey: survey,
-        terminal: Output.terminal(.output))
-      Output.write(report.render(format))
+        evolution, from: from, to: to, measurements: measurements, survey: survey)
+      Output.write(report.render(format, on: Output.terminal(.output)))
       words = [report.headline]
       isHarmed = report.gravestOutcome.map { $0 >= .lost } ?? false
     }

@@ -52,7 +52,7 @@ struct Doctor: ParsableCommand {
     }
     progress.work.show("comparing the store with the versions")
     let diagnosis = StoreDiagnosis(path: path, facts: facts, folders: manifests)
-    try showing.show(diagnosis, text: diagnosis.text, headline: diagnosis.headline) {
+    try showing.show(diagnosis, diagnosis.document, headline: diagnosis.headline) {
       if !diagnosis.isRecognised, facts.writer == .coreData { try trace() }
     }
     if diagnosis.exitStatus != 0 { throw ExitCode(diagnosis.exitStatus) }

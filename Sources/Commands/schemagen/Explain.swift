@@ -20,7 +20,8 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     guard let id else {
-      Output.write(RuleIndex.text(on: Output.terminal(.output)))
+      Output.write(RuleIndex.document)
+      Output.write("\n")
       return Output.summary(
         "\(RuleCatalog.descriptions.count) rules, \(ClassificationTable.rows.count) kinds of change; "
           + "schemagen explain ID explains one")

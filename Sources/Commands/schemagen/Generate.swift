@@ -82,7 +82,7 @@ struct Generate: ParsableCommand {
       return generation.isMalformed ? 2 : 1
     }
     if !quiet, !check, let evolution = generation.folder?.evolution {
-      Output.write(Summary(path: path, evolution: evolution).text)
+      Output.write(Summary(path: path, evolution: evolution).document)
     }
     let isWarned = strict && generation.diagnostics.contains { $0.severity == .warning }
     if check {
@@ -168,13 +168,10 @@ struct Summary {
   let path: String
   let evolution: Evolution
 
-  var text: String {
+  var document: Document {
     let versions = evolution.history
-    guard let first = versions.first, let last = versions.last else { return "" }
+    guard let first = versions.first, let last = versions.last else { return [] }
     let names = versions.count == 1 ? first.number.name : "\(first.number.name)…\(last.number.name)"
-    let text =
-      "\(path): \(counted(versions.count, "version")) (\(names)), "
-      + "\(counted(last.models.count, "model"))\n"
     let rows = evolution.steps.map { step in
       let effects = DataEffect.allCases.compactMap { effect -> String? in
         let count = step.changes.count { $0.effect == effect }
@@ -184,6 +181,10 @@ struct Summary {
       let kind = evolution.kind(of: step).description
       return [step.title, "\(kind) (\(effects.isEmpty ? "no changes" : effects))\(summary)"]
     }
-    return text + TextColumns.lines(rows, on: Output.terminal(.output)).map { $0 + "\n" }.joined()
+    let models = counted(last.models.count, "model")
+    return [
+      .paragraph("\(path): \(counted(versions.count, "version")) (\(names)), \(models)"),
+      .table(Table(cells: rows)),
+    ]
   }
 }

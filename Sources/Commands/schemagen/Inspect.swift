@@ -64,7 +64,7 @@ struct Inspect: ParsableCommand {
     if format == .json {
       Output.write(JSONText.encode(report))
     } else {
-      Output.write(report.text(on: Output.terminal(.output)))
+      Output.write(report.document)
       Output.summary(report.headline)
     }
     if report.exitStatus != 0 { throw ExitCode(report.exitStatus) }

@@ -387,19 +387,18 @@ struct Rehearse: ParsableCommand {
 
   /// Shows and writes the report, and returns the exit status.
   private func tell(
-    _ plain: ConservationReport, _ disk: Disk
+    _ found: ConservationReport, _ disk: Disk
   ) throws(FileSystemError) -> Int32 {
-    let shown = plain.shown(on: Output.terminal(.output))
-    Output.write(shown.render(format))
+    Output.write(found.render(format, on: Output.terminal(.output)))
     if format == .text {
-      Output.summary(shown.headline, plain.isSuccess ? .boldGreen : .boldRed)
+      Output.summary(found.headline, found.isSuccess ? .boldGreen : .boldRed)
     }
     for file in report {
       let text =
-        plain.render(file.format) + (file.format == .text ? plain.headline + "\n" : "")
+        found.render(file.format) + (file.format == .text ? found.headline + "\n" : "")
       try disk.write(Array(text.utf8), to: folders.resolve(file.path))
     }
-    return plain.isSuccess ? 0 : 1
+    return found.isSuccess ? 0 : 1
   }
 
   private var environment: [String: String] {

@@ -62,7 +62,7 @@ package struct Renderer: Sendable {
       evolution, of: whole, hashes: hashes, coreDataStep: coreDataStep, isRehearsed: isRehearsed)
     let jobs = Self.files.flatMap { self.jobs(of: $0, input) }
     let hasUnderscores = evolution.chain.contains { $0.hasUnderscores }
-    let results = jobs.map { $0() } + [HistoryMarkdown.file(whole)]
+    let results = jobs.map { $0() } + [HistoryDocument.file(whole)]
     return results.compactMap { file in
       file.map { hasUnderscores ? $0.allowingUnderscores : $0 }
     }.sorted {

@@ -15,7 +15,7 @@ extension LanguageServer {
         $0.new.location?.file == document.path
       })
     else { return .null }
-    let words = StepWords(evolution, step).text(of: element)
+    let words = StepWords(step).text(of: element)
     return [
       "contents": ["kind": "markdown", "value": .string(words.joined(separator: "\n\n"))],
       "range": range(place.range, in: document.text),

@@ -24,9 +24,9 @@ import Testing
       """)
     #expect(
       text.contains(
-        "<td class=\"turn\">length: Int<small>convert values into an attribute; by $0 / 60<"))
-    #expect(text.contains("<td class=\"turn\">kind: Kind<small>Kind.side: "))
-    #expect(text.contains("Never changed: <code>id</code></p>"))
+        "changed</span> <code>length: Int</code>: convert values into an attribute; by $0 / 60<"))
+    #expect(text.contains("changed</span> <code>kind: Kind</code>: Kind.side: "))
+    #expect(text.contains("Never changed:</span> <code>id</code></p>"))
   }
 
   @Test("A page is what is kept")

@@ -3,39 +3,119 @@ internal import SchemaModel
 package import SchemaReporting
 
 /// What a rehearsal found: what became of every row and value on every path.
-package struct ConservationReport: Sendable {
+package struct ConservationReport: Sendable, Encodable {
   package enum Format: String, Sendable, CaseIterable {
     case text, json, markdown
   }
 
+  private let format = 1
+  private let success: Bool
+  package private(set) var headline = ""
+  private var totals = ConservationTotals()
   let result: RehearsalResult
-  let terminal: TerminalText
 
-  package init(_ result: RehearsalResult, terminal: TerminalText = .plain) {
+  package init(_ result: RehearsalResult) {
     self.result = result
-    self.terminal = terminal
-  }
-
-  package func shown(on terminal: TerminalText) -> ConservationReport {
-    ConservationReport(result, terminal: terminal)
+    success = result.isSuccess
+    headline = sentence
+    for entity in result.paths.flatMap(\.entities) { totals.add(entity) }
   }
 
   /// The report; text without its headline.
-  package func render(_ format: Format) -> String {
+  package func render(_ format: Format, on terminal: TerminalText = .plain) -> String {
     switch format {
-    case .text: text()
-    case .json: json()
-    case .markdown: markdown()
+    case .text: return document.text(on: terminal)
+    case .json:
+      // Plain values: encoding them cannot fail.
+      guard let data = try? RehearsalJSON.encode(self, isPretty: true) else { return "" }
+      return String(decoding: data, as: UTF8.self) + "\n"
+    case .markdown:
+      let head: Document = [
+        .heading("Conservation report", level: 1),
+        .paragraph("\(isSuccess ? "✅" : "❌") \(headline)."),
+      ]
+      return (head + document).markdown
     }
   }
 
-  /// The report for a pull request, or to be kept with a release.
-  private func markdown() -> String {
-    "# Conservation report\n\n\(isSuccess ? "✅" : "❌") \(MarkdownText.escaped(headline)).\n\n"
-      + MarkdownText.block(String(ConservationReport(result).text().dropLast()))
+  // MARK: Document
+
+  /// A table with a line for each path, then details.
+  private var document: Document {
+    var document: Document = []
+    func add(_ title: Inline, _ items: [(String, [String])]) {
+      guard !items.isEmpty else { return }
+      let list: [Document] = items.map { item, notes in
+        let below: Document = notes.isEmpty ? [] : [.lines(notes.map { Inline($0) }, .bullets)]
+        return [.paragraph("\(item)")] + below
+      }
+      document += [.heading(title, level: 3), .list(list)]
+    }
+    if !tabled.isEmpty {
+      let rows = tabled.map { (isGood: $0.failures.isEmpty, cells: [name($0)] + cells($0)) }
+      document.append(table(["path"] + Self.columns, rows))
+    }
+    if !storeRows.isEmpty { document.append(table(Self.storeColumns, storeRows)) }
+    for path in steps {
+      add(
+        "\(name(path))",
+        path.entities.filter { !notes($0).isEmpty }.map { entity in
+          ("\(title(entity)): \(rows(ConservationTotals(entity))) rows", notes(entity))
+        })
+    }
+    // On every path: those of a path of several versions are not the sum of its steps'.
+    add(
+      "Fallbacks",
+      result.paths.filter { !tallies($0).isEmpty }.map { (name($0), fallbacks($0)) })
+    for failure in failures {
+      document += [
+        .paragraph("\("\(place(failure)):", .strong) \("\(failure.kind.rawValue)", .bad)"),
+        .table(
+          Table(
+            [],
+            [("expected", failure.expected), ("found", failure.found), ("note", failure.note)]
+              .compactMap { name, value in
+                guard let value, !value.isEmpty else { return nil }
+                let lines = value.split(separator: "\n", omittingEmptySubsequences: false)
+                return ["\("\(name):", .faint)", lines.map { Inline(String($0)) }.lines]
+              })),
+      ]
+    }
+    let limits = result.limits + storeLimits
+    add("Not shown", limits.map { ($0, []) })
+    return document + [.paragraph("\(totalWords)")]
   }
 
-  // MARK: What all forms say
+  private func table(_ heads: [String], _ rows: [(isGood: Bool, cells: [String])]) -> Block {
+    // Columns in which nothing ever happens only push the others apart.
+    let shown = heads.indices.filter { column in
+      column == 0 || rows.contains { !["·", "", "–"].contains($0.cells[column]) }
+    }
+    let lines: [[Inline]] = rows.map { isGood, cells in
+      let mark: Inline = isGood ? "\("✓", .good)" : "\("✗", .bad)"
+      return ["\(mark) \(cells[0])"] + shown.dropFirst().map { Inline(cells[$0]) }
+    }
+    return .table(
+      Table(shown.map { Inline(($0 == 0 ? "  " : "") + heads[$0]) }, lines, numbersFrom: 1))
+  }
+
+  private var totalWords: String {
+    let values = [
+      (totals.preserved, "preserved"), (totals.converted, "converted"),
+      (totals.defaulted, "defaulted"), (totals.filled, "filled"), (totals.new, "new"),
+      (totals.dropped - totals.unconfirmed, "dropped, with a reason"),
+      (totals.unconfirmed, "dropped, unconfirmed"), (totals.failed, "wrong"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let seconds = Int((result.seconds * 10).rounded())
+    let memory = result.paths.compactMap(\.peakMemory).max().map {
+      ", at most \(($0 + 0x8_0000) / 0x10_0000) MiB in a migration"
+    }
+    return "all paths together: \(counted(totals.rows, "row")); values: "
+      + (values.isEmpty ? "none" : values.joined(separator: ", "))
+      + "; \(seconds / 10).\(seconds % 10) s\(memory ?? "")"
+  }
+
+  // MARK: What it says
 
   /// Every failure, by path and in the order found; then those of kills, then of stores that cannot be rehearsed.
   var failures: [RehearsalFailure] {
@@ -92,7 +172,7 @@ package struct ConservationReport: Sendable {
   }
 
   /// The whole in one sentence, which is the text's last line.
-  package var headline: String {
+  private var sentence: String {
     let paths = counted(result.paths.count, "path")
     let kills = result.kills.reduce(0) { $0 + $1.kills }
     let stores = (result.stores ?? []).filter(\.isStore)
@@ -134,10 +214,6 @@ package struct ConservationReport: Sendable {
       return "\(counted(values, unit)) of \(drops.count) \(nouns)"
     }
     return parts.joined(separator: " and ") + " dropped, unconfirmed"
-  }
-
-  var totals: ConservationTotals {
-    result.paths.flatMap(\.entities).reduce(into: ConservationTotals()) { $0.add($1) }
   }
 
   /// The column titles of the table of paths, without the path itself.
@@ -273,24 +349,5 @@ package struct ConservationReport: Sendable {
     if let property = failure.property { text += ", \(property)" }
     if let category = failure.category { text += " (\(category))" }
     return text
-  }
-
-  // MARK: JSON
-
-  private struct Document: Encodable {
-    var format = 1
-    var success: Bool
-    var headline: String
-    var totals: ConservationTotals
-    var result: RehearsalResult
-  }
-
-  private func json() -> String {
-    let document = Document(
-      success: result.isSuccess, headline: headline, totals: totals,
-      result: result)
-    // Plain values: encoding them cannot fail.
-    guard let data = try? RehearsalJSON.encode(document, isPretty: true) else { return "" }
-    return String(decoding: data, as: UTF8.self) + "\n"
   }
 }

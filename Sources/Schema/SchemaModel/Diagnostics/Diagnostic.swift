@@ -1,6 +1,6 @@
 /// Something that the user should know, with its place, its reason and a way out.
 package struct Diagnostic: Hashable, Sendable {
-  package enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
+  package enum Severity: String, Hashable, Sendable, CaseIterable, Comparable, Encodable {
     case note, warning, error
 
     package static func < (lhs: Severity, rhs: Severity) -> Bool {
@@ -28,7 +28,7 @@ package struct Diagnostic: Hashable, Sendable {
     case name(String)
   }
 
-  package struct Related: Hashable, Sendable {
+  package struct Related: Hashable, Sendable, Encodable {
     package var message: String
     package var location: SourceLocation
 
@@ -97,6 +97,15 @@ extension Diagnostic {
   package var key: String {
     let subject = element ?? location?.file.split(separator: "/").last.map(String.init)
     return subject.map { "\(rule.id) \($0)" } ?? rule.id
+  }
+}
+
+extension Diagnostic: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    try JSONObject([
+      "rule": rule.id, "severity": severity, "message": message, "element": element,
+      "location": location, "related": related, "help": help,
+    ]).encode(to: encoder)
   }
 }
 

@@ -1,7 +1,7 @@
 /// The evidence for a rule or a row of the classification table.
 package struct Basis: Hashable, Sendable {
   /// How certain it is.
-  package enum Mark: String, Hashable, Sendable, CaseIterable {
+  package enum Mark: String, Hashable, Sendable, CaseIterable, Encodable {
     /// Files that Apple's frameworks wrote, Apple's public interface, or a published specification.
     case certain
     /// Public analyses of the framework, or two independent projects.
@@ -61,6 +61,12 @@ package struct Basis: Hashable, Sendable {
 
   /// A rule of the manifest format itself.
   package static let manifest = Basis.page("manifest")
+}
+
+extension Basis: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    try JSONObject(["source": text, "mark": mark]).encode(to: encoder)
+  }
 }
 
 extension Basis {

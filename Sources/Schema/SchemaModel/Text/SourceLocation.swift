@@ -2,7 +2,7 @@
 ///
 /// `line` and `column` count from 1; a column is a Unicode scalar, as libyaml and most editors count.
 /// `length` is the number of scalars that a caret line underlines, at least 1.
-package struct SourceLocation: Hashable, Sendable {
+package struct SourceLocation: Hashable, Sendable, Encodable {
   /// The file's path, as the user would type it: relative to the working directory where possible.
   package var file: String
   package var line: Int

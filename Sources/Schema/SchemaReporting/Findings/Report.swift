@@ -57,8 +57,8 @@ package struct Report: Sendable {
     case .gitlab: GitLabReporter(report: self).render()
     case .sarif: SARIFReporter(report: self).render()
     case .junit: JUnitReporter(report: self).render()
-    case .json: JSONReporter(report: self).render()
-    case .markdown: MarkdownReporter(report: self).render()
+    case .json: JSONText.encode(json)
+    case .markdown: markdown()
     }
   }
 
@@ -108,6 +108,17 @@ extension Report {
     let prefix = folder == "/" ? folder : folder + "/"
     if whole.hasPrefix(prefix), whole != prefix { return String(whole.dropFirst(prefix.count)) }
     return path.hasPrefix("/") ? whole : path
+  }
+
+  /// A finding with all paths relative to the working directory.
+  func relative(_ finding: Diagnostic) -> Diagnostic {
+    var finding = finding
+    if let file = finding.location?.file { finding.location?.file = relativePath(file) }
+    for index in finding.related.indices {
+      let file = finding.related[index].location.file
+      finding.related[index].location.file = relativePath(file)
+    }
+    return finding
   }
 
   /// The path made absolute with the working directory.

@@ -1,7 +1,7 @@
 package import SchemaModel
 
 /// What a report includes about a rule in addition to its findings.
-package struct RuleDescription: Hashable, Sendable {
+package struct RuleDescription: Hashable, Sendable, Encodable {
   /// The rule's id: `missing-default`.
   package var id: String
   /// One sentence on what it finds.

@@ -1,7 +1,7 @@
 package import SchemaModel
 
 /// A finding that does not count, and why.
-package struct SilencedFinding: Hashable, Sendable {
+package struct SilencedFinding: Hashable, Sendable, Encodable {
   package var finding: Diagnostic
   /// The reason given by the person who accepted it.
   package var reason: String

@@ -4,40 +4,19 @@ internal import SchemaModel
 struct GitLabReporter {
   let report: Report
 
-  private struct Issue: Encodable {
-    var description: String
-    var checkName: String
-    var fingerprint: String
-    var severity: String
-    var location: Location
-
-    private enum CodingKeys: String, CodingKey {
-      case description
-      case checkName = "check_name"
-      case fingerprint, severity, location
-    }
-
-    struct Location: Encodable {
-      var path: String
-      var lines: Lines
-    }
-
-    struct Lines: Encodable {
-      var begin: Int
-    }
-  }
-
   func render() -> String {
     var fingerprints = Fingerprints(report)
     return JSONText.encode(
       report.findings.map { finding in
-        Issue(
-          description: finding.message, checkName: finding.rule.id,
-          fingerprint: fingerprints.next(finding), severity: name(of: finding.severity),
-          // GitLab refuses an issue without a path.
-          location: Issue.Location(
-            path: report.relativePath(finding.location?.file ?? report.fileForAll),
-            lines: Issue.Lines(begin: finding.location?.line ?? 1)))
+        // GitLab refuses an issue without a path.
+        let path = report.relativePath(finding.location?.file ?? report.fileForAll)
+        return JSONObject([
+          "description": finding.message, "check_name": finding.rule.id,
+          "fingerprint": fingerprints.next(finding), "severity": name(of: finding.severity),
+          "location": JSONObject([
+            "path": path, "lines": ["begin": finding.location?.line ?? 1],
+          ]),
+        ])
       })
   }
 

@@ -1,6 +1,16 @@
 extension StringProtocol {
-  /// How many columns of a terminal the text takes; it must not contain control characters.
-  package var width: Int { reduce(0) { $0 + $1.width } }
+  /// How many columns of a terminal the text takes; it must contain no control characters but those of styles.
+  package var width: Int { measured.reduce(0) { $0 + ($1.width ?? 0) } }
+
+  /// Each character with its width; nil for those that switch a style.
+  private var measured: [(character: Character, width: Int?)] {
+    var isStyle = false
+    return map { character in
+      if character == "\u{1B}" { isStyle = true }
+      defer { if character == "m" { isStyle = false } }
+      return (character, isStyle ? nil : character.width)
+    }
+  }
 
   /// The lines that the text is broken into between words, none wider than `width` unless a word is: a path or a hash
   /// stays one.
@@ -31,11 +41,15 @@ extension StringProtocol {
     guard self.width > width else { return String(self) }
     var text = ""
     var taken = 1
-    for character in self where taken < width {
-      taken += character.width
-      if taken <= width { text.append(character) }
+    for (character, own) in measured {
+      guard let own else {
+        text.append(character)
+        continue
+      }
+      if taken + own <= width { text.append(character) } else if taken <= width { text += "…" }
+      taken = taken + own <= width ? taken + own : .max / 2
     }
-    return text + "…"
+    return text
   }
 }
 

@@ -8,7 +8,6 @@ package struct TextColumns: Sendable {
   package let groups: [[Int]]
   /// The first right-aligned column, as for numbers; nil for none.
   private let firstRightAligned: Int?
-  private let terminal: TerminalText
   /// How wide a line may be in addition to the indent; nil for any length.
   private let room: Int?
 
@@ -27,7 +26,7 @@ package struct TextColumns: Sendable {
     indent: Int = 0
   ) {
     var widths = (rows.first ?? []).indices.map { column in
-      rows.map { $0[column].width }.max() ?? 0
+      rows.flatMap { Self.sentences($0[column]) }.map(\.width).max() ?? 0
     }
     let room = terminal.width.map { $0 - indent }
     if let room, column != nil, let widest = widths.dropFirst().max() {
@@ -45,20 +44,8 @@ package struct TextColumns: Sendable {
     }
     self.widths = widths
     self.groups = groups
-    self.terminal = terminal
     self.room = room
     firstRightAligned = column
-  }
-
-  /// Lays out rows whose last cells are sentences, each row indented, without trailing spaces.
-  package static func lines(
-    _ rows: [[String]], on terminal: TerminalText = .plain, indent: Int = 2
-  ) -> [String] {
-    let columns = TextColumns(rows, on: terminal, indent: indent)
-    let space = String(repeating: " ", count: indent)
-    return rows.flatMap { row in
-      columns.lines(row).map { String((space + $0).reversed().drop { $0 == " " }.reversed()) }
-    }
   }
 
   /// The cells of a row, each padded with spaces, or cut if its column is narrower.
@@ -70,23 +57,21 @@ package struct TextColumns: Sendable {
     }
   }
 
-  /// A row that ends with a sentence. If the line is too long, the sentence is broken between words: next to the other
-  /// cells, or below them if there are too few columns.
-  ///
-  /// - Parameter style: The style of the first cell.
-  package func lines(_ row: [String], first style: TerminalText.Style? = nil) -> [String] {
+  /// A row that ends with a sentence, or several, each on a line. What is too long is broken between words: next to
+  /// the other cells, or below them if there are too few columns.
+  package func lines(_ row: [String]) -> [String] {
     guard let last = row.last else { return [] }
     let padded = padded(row)
-    let beside = padded.dropLast()
+    let beside = Array(padded.dropLast())
     let taken = beside.reduce(0) { $0 + $1.width + 2 }
-    func line(_ cells: some Sequence<String>) -> String {
-      cells.enumerated().map { place, cell in
-        place == 0 ? style.map { terminal.styled(cell, $0) } ?? cell : cell
-      }.joined(separator: "  ")
-    }
-    guard let room, taken + last.width > room else { return [line(beside + [last])] }
-    if taken + min(Self.leastSentence, widths[widths.count - 1]) <= room {
-      let parts = last.wrapped(to: room - taken)
+    let sentences = Self.sentences(last)
+    let room = room ?? .max
+    func line(_ cells: [String]) -> String { cells.joined(separator: "  ") }
+    let isShort = sentences.allSatisfy { taken + $0.width <= room }
+    if isShort || beside.isEmpty
+      || taken + min(Self.leastSentence, widths[widths.count - 1]) <= room
+    {
+      let parts = sentences.flatMap { $0.wrapped(to: room - taken) }
       let space = String(repeating: " ", count: taken)
       return [line(beside + [parts[0]])] + parts.dropFirst().map { space + $0 }
     }
@@ -94,8 +79,13 @@ package struct TextColumns: Sendable {
     var count = 1
     while count < beside.count, widths[...count].reduce(-2, { $0 + $1 + 2 }) <= room { count += 1 }
     let space = String(repeating: " ", count: Self.step)
-    let below = row[count...].filter { !$0.isEmpty }.joined(separator: "  ")
+    var below = sentences
+    below[0] = line((row[count..<(row.count - 1)] + [below[0]]).filter { !$0.isEmpty })
     return [line(padded[..<(count - 1)] + [row[count - 1]])]
-      + below.wrapped(to: max(8, room - Self.step)).map { space + $0 }
+      + below.flatMap { $0.wrapped(to: max(8, room - Self.step)) }.map { space + $0 }
+  }
+
+  private static func sentences(_ cell: String) -> [String] {
+    cell.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 }

@@ -32,7 +32,7 @@ package struct BaseReport: Sendable {
   let losses: LossReview
   /// How many files 'schemagen generate' would write or remove.
   let outdatedFiles: Int
-  let sources: [String: String]
+  package let sources: [String: String]
   /// Whether errors lie in files and manifests themselves, rather than in what changed.
   package let isMalformed: Bool
   /// Whether the folder is gone, so that only its shipped versions matter.

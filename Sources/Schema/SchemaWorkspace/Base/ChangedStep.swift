@@ -31,6 +31,9 @@ struct ChangedStep: Sendable {
   /// The manifest's path.
   var file: String?
 
+  /// What a first version does.
+  static let first = "the first version: no store is older, so no data changes"
+
   static func all(of folder: PullRequestComment.Folder) -> [ChangedStep] {
     let report = folder.report
     let changes = Dictionary(report.changes, keyedBy: \.number)

@@ -1,47 +1,46 @@
 internal import SchemaEvolution
 internal import SchemaModel
+internal import SchemaRendering
 internal import SchemaReporting
 
 /// The tables of steps: what they do, what somebody has to do about it, and measurements in stores.
 extension PullRequestComment {
   // MARK: Steps
 
-  func add(_ steps: [ChangedStep], of report: BaseReport, to parts: inout CommentParts) {
-    let heads =
+  func add(_ steps: [ChangedStep], of report: BaseReport, to document: inout FittedDocument) {
+    let heads: [Inline] =
       ["Data", "Element", "Change", "What happens to users' rows"]
       + (storeCount.map { ["In \(counted($0, "store"))"] } ?? []) + ["Action required"]
     for step in steps {
       let summary = step.summary.map { ": " + text($0, 200) } ?? ""
-      let way = step.way.map { "*\($0)*\n\n" } ?? ""
-      parts.add(
-        "change",
-        "### \(place(report, " "))\(step.number.name)\(summary)\n\n\(way)"
-          + MarkdownText.table(heads, []),
-        step.lines.map { line in
-          let gravity = DataEffect.gravestFirst.firstIndex(of: line.change.effect) ?? 0
-          return .init(rank: 3 + (line.isGrave ? 0 : gravity), text: row(line, step, report))
-        })
+      let way: Document = step.way.map { [.paragraph("\("\($0)", .emphasis)")] } ?? []
+      let rows = step.lines.map { line in
+        let gravity = DataEffect.gravestFirst.firstIndex(of: line.change.effect) ?? 0
+        return (rank: 3 + (line.isGrave ? 0 : gravity), item: row(line, step, report))
+      }
+      let name: Inline = "\(place(report, " "))\(step.number.name)\(summary)"
+      document.add("change", rows) { rows in
+        [.heading(name, level: 3)] + way + [.table(Table(heads, rows))]
+      }
     }
   }
 
-  private func row(_ line: ChangedStep.Line, _ step: ChangedStep, _ report: BaseReport) -> String {
+  private func row(_ line: ChangedStep.Line, _ step: ChangedStep, _ report: BaseReport) -> [Inline]
+  {
     let change = line.change
-    let effect = change.effect.rawValue
     let detail = change.detail.isEmpty ? "" : ": " + code(change.detail, 300)
-    var cells = [
-      change.effect.isRisky ? "**\(effect)**" : effect, code(change.element.description, 200),
+    var cells: [Inline] = [
+      change.effect.inline, code(change.element),
       text(change.classification.title, 300) + detail, text(change.reason, 300),
     ]
     if storeCount != nil {
       cells.append(
         line.measured.map { measured in
-          let outcome = measured.outcome.rawValue
           let rows = measured.rows.map { ": \(counted($0, "row")) in" } ?? " in"
-          return "\(line.isGrave ? "**\(outcome)**" : outcome)\(rows) "
-            + counted(measured.stores, "store")
+          return "\(measured.outcome.inline)\(rows) \(counted(measured.stores, "store"))"
         } ?? "–")
     }
-    return "| \((cells + [action(line, step, report).text]).joined(separator: " | ")) |\n"
+    return cells + [action(line, step, report).text]
   }
 
   /// What somebody has to do before a change may be released.
@@ -51,17 +50,16 @@ extension PullRequestComment {
     /// Nil if nobody has to act.
     var person: Person?
     var isDuty = false
-    /// The action in Markdown.
-    var words = ""
+    var words: Inline = ""
 
-    static func must(_ person: Person, _ words: String) -> Action {
+    static func must(_ person: Person, _ words: Inline) -> Action {
       Action(person: person, isDuty: true, words: words)
     }
 
-    var text: String {
+    var text: Inline {
       guard let person else { return "nobody" }
       return isDuty
-        ? "**\(person.rawValue) must:** \(words)" : "\(person.rawValue) should: \(words)"
+        ? "\("\(person.rawValue) must:", .strong) \(words)" : "\(person.rawValue) should: \(words)"
     }
   }
 
@@ -84,9 +82,9 @@ extension PullRequestComment {
     let isUnapproved = report.losses.unapproved.contains {
       $0.version == step.number && $0.element == change.element
     }
-    let duty =
+    let duty: Inline =
       isUnapproved
-      ? "look at the loss, and approve it: \(code("schemagen approve \(change.element)"))"
+      ? "look at the loss, and approve it: \(code: "schemagen approve \(change.element)")"
       : "confirm it"
     let accepted = step.step?.accepted.first {
       $0.finding.path == change.element && $0.finding.rule.id == change.ruleID
@@ -100,7 +98,7 @@ extension PullRequestComment {
     }
     let functions = step.step?.userFunctions.filter { $0.element == change.element } ?? []
     if !functions.isEmpty {
-      let names = functions.prefix(3).map { code($0.name, 80) }.joined(separator: ", ")
+      let names = functions.prefix(3).map { code($0.name, 80) }.joined(", ")
       return .must(.reviewer, "read \(names), the app's own code")
     }
     if change.effect.isRisky || isUnapproved { return .must(.reviewer, duty) }
@@ -111,7 +109,7 @@ extension PullRequestComment {
   /// A remark on names that a dropped element may have now, and the rows whose values a rename would keep.
   private func pair(
     _ line: ChangedStep.Line, _ step: ChangedStep, _ report: BaseReport
-  ) -> String {
+  ) -> Inline {
     let version = report.evolution?.history.first { $0.number == step.number }
     let names = version?.drops.first { $0.element.value == line.change.element }?.notCarriedTo ?? []
     guard !names.isEmpty else { return "" }
@@ -122,61 +120,68 @@ extension PullRequestComment {
 
   // MARK: Stores
 
-  func addStores(to parts: inout CommentParts) {
+  func addStores(to document: inout FittedDocument) {
     guard let storeCount else { return }
-    var rows: [(name: String, isGrave: Bool, cells: [String])] = []
+    var rows: [(name: String, isGrave: Bool, cells: [Inline])] = []
     for (folder, steps) in zip(folders, steps) {
       rows += folder.measurements.map { row($0, folder.report, steps) }
     }
     for file in unmeasured where file.isStore {
-      rows.append((file.name, true, ["–", "**not measured**", text(file.reason, 300)]))
+      rows.append((file.name, true, ["–", "\("not measured", .strong)", text(file.reason, 300)]))
     }
     rows.sort { $0.name < $1.name }
     // Some stores before all changes, not all stores before any change.
     var first = 10
-    parts.add(
-      "store",
-      "### \(counted(storeCount, "store"))\n\n"
-        + MarkdownText.table(["Store", "Version", "Result", "What its rows say"], []),
-      rows.map { name, isGrave, cells in
-        if isGrave { first -= 1 }
-        return .init(
-          rank: isGrave && first >= 0 ? 2 : 8,
-          text: "| \(([code(name, 300)] + cells).joined(separator: " | ")) |\n")
-      })
-    parts.add(
-      "other file", "Not stores, so not measured:\n\n",
-      unmeasured.filter { !$0.isStore }.map {
-        .init(rank: 8, text: "- \(code($0.name, 300)): \(text($0.reason, 300))\n")
-      })
+    let items = rows.map { name, isGrave, cells in
+      if isGrave { first -= 1 }
+      return (rank: isGrave && first >= 0 ? 2 : 8, item: [code(name, 300)] + cells)
+    }
+    document.add("store", items) { rows in
+      [
+        .heading("\(counted(storeCount, "store"))", level: 3),
+        .table(Table(["Store", "Version", "Result", "What its rows say"], rows)),
+      ]
+    }
+    let others = unmeasured.filter { !$0.isStore }.map {
+      (rank: 8, item: "\(code($0.name, 300)): \(text($0.reason, 300))" as Inline)
+    }
+    document.add("other file", others) { files in
+      [.paragraph("Not stores, so not measured:"), .lines(files, .bullets)]
+    }
   }
 
   private func row(
     _ measurements: RowMeasurements, _ report: BaseReport, _ steps: [ChangedStep]
-  ) -> (name: String, isGrave: Bool, cells: [String]) {
+  ) -> (name: String, isGrave: Bool, cells: [Inline]) {
     let found = steps.flatMap { step in
       step.lines.compactMap { line in
         step.step.flatMap { measurements.finding(stepTo: $0.new.number, change: line.place) }
-          .map { (element: line.change.element.description, finding: $0) }
+          .map { (element: line.change.element, finding: $0) }
       }
     }
     let outcome = found.map(\.finding.outcome).max() ?? .kept
     let said = found.filter { $0.finding.outcome == outcome }
-    var words = said.prefix(3).map { element, finding in
+    var words: [Inline] = said.prefix(3).map { element, finding in
       let examples =
         finding.examples.isEmpty ? "" : " (\(finding.examples.joined(separator: ", ")))"
       return "\(code(element, 80)): \(text(finding.text + examples, 300))"
     }
     if said.count > 3 { words.append("and \(said.count - 3) more") }
     if found.isEmpty { words = ["no step that changed concerns its rows"] }
-    words += measurements.notes.prefix(3).map { "note: " + text($0, 200) }
-    let isGrave = outcome >= .acknowledged
+    words += measurements.notes.prefix(3).map { "note: \(text($0, 200))" }
     return (
-      measurements.store, isGrave,
+      measurements.store, outcome >= .acknowledged,
       [
-        place(report, " ") + measurements.version.name,
-        isGrave ? "**\(outcome.rawValue)**" : outcome.rawValue, words.joined(separator: "; "),
+        "\(place(report, " "))\(measurements.version.name)", outcome.inline, words.joined("; "),
       ]
     )
+  }
+}
+
+extension RowMeasurements.Outcome {
+  /// Its name, as what it does to rows deserves.
+  var inline: Inline {
+    let style: Inline.Style = self >= .acknowledged ? .bad : self >= .unknown ? .warning : .good
+    return "\("\(rawValue)", style)"
   }
 }

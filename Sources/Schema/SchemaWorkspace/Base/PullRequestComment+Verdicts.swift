@@ -17,7 +17,8 @@ extension PullRequestComment {
     case fine = "✅"
   }
 
-  func addVerdicts(to parts: inout CommentParts) {
+  /// The verdicts, the gravest first.
+  var verdicts: [Inline] {
     var all = zip(folders, steps).flatMap { verdicts($0.report, $1) }
     let missing = unmeasured.count(where: \.isStore)
     if missing > 0 {
@@ -25,21 +26,20 @@ extension PullRequestComment {
       all.append(
         (.risky, "\(missing) of \(counted(storeCount ?? 0, "store")) \(verb) not measured"))
     }
-    let lines = Mark.allCases.flatMap { mark in all.filter { $0.0 == mark } }
-    let bullet = lines.count > 1 ? "- " : ""
-    parts.add(
-      "verdict", "", lines.map { .init(rank: 0, text: "\(bullet)\($0.0.rawValue) \($0.1)\n") })
+    return Mark.allCases.flatMap { mark in
+      all.filter { $0.0 == mark }.map { "\(mark.rawValue) \($0.1)" }
+    }
   }
 
   /// A line for each step, and for what waits for somebody else.
-  private func verdicts(_ report: BaseReport, _ steps: [ChangedStep]) -> [(Mark, String)] {
-    var lines: [(Mark, String)] = []
+  private func verdicts(_ report: BaseReport, _ steps: [ChangedStep]) -> [(Mark, Inline)] {
+    var lines: [(Mark, Inline)] = []
     let errors = report.errors.count
     let warnings = report.findings.count { $0.severity == .warning }
     // Errors are the folder's, and told once.
-    var blocked =
+    var blocked: Inline =
       errors > 0
-      ? "**Blocked: \(counted(errors, "error")).** "
+      ? "\("Blocked: \(counted(errors, "error")).", .strong) "
       : warnings > 0 ? "\(counted(warnings, "warning")). " : ""
     let mark: Mark? = errors > 0 ? .blocked : warnings > 0 ? .risky : nil
     for step in steps {
@@ -58,16 +58,17 @@ extension PullRequestComment {
     }
     let name = place(report, ": ")
     if let deployment = report.deployment {
-      lines.append((.risky, "\(name)**needs a deployment**: CloudKit's production \(deployment)"))
+      lines.append(
+        (.risky, "\(name)\("needs a deployment", .strong): CloudKit's production \(deployment)"))
     }
     let unapproved = report.losses.unapproved
     if !unapproved.isEmpty {
-      let elements = unapproved.map { code($0.element.description, 80) }.firstThree
+      let elements = unapproved.map { code($0.element, 80) }.firstThree
       let verb = unapproved.count == 1 ? "loss awaits" : "losses await"
       lines.append(
         (
           .blocked,
-          "\(name)**\(unapproved.count) \(verb) an approval**: \(elements) (\(code("schemagen approve")))"
+          "\(name)\("\(unapproved.count) \(verb) an approval", .strong): \(elements) (\(code: "schemagen approve"))"
         ))
     }
     guard steps.isEmpty else { return lines }
@@ -89,38 +90,38 @@ extension PullRequestComment {
   }
 
   /// `V10: 3 kept, 1 defaulted, **`Trip.notes` of 12 rows lost** in 2 of 5 stores`.
-  private func verdict(_ step: ChangedStep) -> (Mark, String) {
-    let name = "**\(step.number.name)**: "
+  private func verdict(_ step: ChangedStep) -> (Mark, Inline) {
+    let name: Inline = "\("\(step.number.name)", .strong): "
     if step.state == .removed { return (.fine, name + "the draft is removed") }
     if step.step == nil {
-      return (.fine, name + "the first version: no store is older, so no data changes")
+      return (.fine, name + Inline(ChangedStep.first))
     }
     guard !step.lines.isEmpty else { return (.fine, name + "no change") }
     let measured = step.lines.filter(\.isGrave)
       .sorted { $0.measured!.outcome > $1.measured!.outcome }
     let others = step.lines.filter { !$0.isGrave }
-    var words: [String] = []
+    var words: [Inline] = []
     for effect in DataEffect.gravestFirst.reversed() {
       let lines = others.filter { $0.change.effect == effect }
       guard !lines.isEmpty else { continue }
-      let count = "\(lines.count) \(effect.rawValue)"
-      let elements = lines.map { code($0.change.element.description, 80) }.firstThree
-      words.append(effect.isRisky ? "**\(count): \(elements)**" : count)
+      let count: Inline = "\(lines.count) \(effect.rawValue)"
+      let elements = lines.map { code($0.change.element, 80) }.firstThree
+      words.append(effect.isRisky ? "\("\(count): \(elements)", .strong)" : count)
     }
     words += measured.prefix(3).map(loss)
     if measured.count > 3 {
-      words.append("and **\(measured.count - 3) more** that lose values or fail")
+      words.append("and \("\(measured.count - 3) more", .strong) that lose values or fail")
     }
     let isRisky = !measured.isEmpty || others.contains { $0.change.effect.isRisky }
-    return (isRisky ? .risky : .fine, name + words.joined(separator: ", "))
+    return (isRisky ? .risky : .fine, name + words.joined(", "))
   }
 
   /// `**`Trip.notes` of 12 rows lost** in 2 of 5 stores`.
-  private func loss(_ line: ChangedStep.Line) -> String {
-    let element = code(line.change.element.description, 80)
+  private func loss(_ line: ChangedStep.Line) -> Inline {
+    let element = code(line.change.element, 80)
     guard let measured = line.measured else { return element }
     // Of a model rows go, of a property values.
-    let what =
+    let what: Inline =
       measured.rows.map { counted($0, "row") }.map {
         line.change.element.member == nil ? "\($0) of \(element)" : "\(element) of \($0)"
       } ?? element
@@ -131,6 +132,6 @@ extension PullRequestComment {
       default: ("dropped", " (acknowledged)")
       }
     return
-      "**\(what) \(verb)** in \(measured.stores) of \(counted(storeCount ?? 0, "store"))\(end)"
+      "\("\(what) \(verb)", .strong) in \(measured.stores) of \(counted(storeCount ?? 0, "store"))\(end)"
   }
 }

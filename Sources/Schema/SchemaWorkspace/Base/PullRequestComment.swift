@@ -64,76 +64,96 @@ package struct PullRequestComment: Sendable {
 
   /// The comment's text, with at most `limit` bytes.
   package func render(limit: Int = PullRequestComment.limit) -> String {
-    guard !isQuiet else {
-      let base = folders.first.map { " since \(text($0.report.base.name, 200))" } ?? ""
-      return "✅ The schema has not changed\(base): nothing happens to stored data.\n\n"
-    }
-    var parts = CommentParts()
-    addVerdicts(to: &parts)
-    let findings = folders.flatMap(\.report.findings)
-    let errors = findings.filter { $0.severity == .error }
-    parts.add(
-      "error", "**Errors**, which the author has to resolve before this can be merged:\n",
-      errors.enumerated().map { .init(rank: $0 < 10 ? 1 : 8, text: details(of: $1)) })
-    for (folder, steps) in zip(folders, steps) { add(steps, of: folder.report, to: &parts) }
-    addStores(to: &parts)
-    let others = findings.filter { $0.severity != .error }
-    parts.add(
-      "finding",
-      "<details><summary>\(counted(others.count, "finding")) that do\(others.count == 1 ? "es" : "") not block</summary>\n",
-      others.map { .init(rank: 9, text: details(of: $0)) }, "\n</details>\n")
-    let edits = folders.flatMap { folder in
-      folder.report.edits.map { "- \(place(folder.report, " "))\(text($0, 800))\n" }
-    }
-    parts.add(
-      "edit",
-      "<details><summary>\(counted(edits.count, "edit")) of drafts since the base</summary>\n\n",
-      edits.map { .init(rank: 10, text: $0) }, "\n</details>\n")
-    let heading = "## What this change does to stored data\n\n"
-    let page = "[How to read this](\(Basis.documentation)gate.md#a-comment-in-a-pull-request)"
     let base = text(folders.first?.report.base.name ?? "", 200)
-    let footer =
-      "<sub>Compared with \(base) by <code>schemagen diff</code>. \(page).</sub>\n"
-    // Kept free for the sentence that says what is missing.
-    let (texts, left) = parts.fit(limit - heading.utf8.count - footer.utf8.count - 1_000)
+    guard !isQuiet else {
+      let since: Inline = folders.isEmpty ? "" : " since \(base)"
+      let quiet: Document = [
+        .paragraph("✅ The schema has not changed\(since): nothing happens to stored data.")
+      ]
+      return quiet.markdown + "\n"
+    }
+    let findings = folders.flatMap(\.report.findings).map(shortened)
+    let errors = findings.filter { $0.severity == .error }
+    let others = findings.filter { $0.severity != .error }
+    var document = FittedDocument()
+    document.add("verdict", verdicts.map { (0, $0) }) { lines in
+      [lines.count == 1 ? .paragraph(lines[0]) : .lines(lines, .bullets)]
+    }
+    document.add("error", errors.enumerated().map { ($0 < 10 ? 1 : 8, $1) }) { errors in
+      let resolve: Inline =
+        "\("Errors", .strong), which the author has to resolve before this can be merged:"
+      return [.paragraph(resolve), .findings(errors)]
+    }
+    for (folder, steps) in zip(folders, steps) { add(steps, of: folder.report, to: &document) }
+    addStores(to: &document)
+    document.add("finding", others.map { (9, $0) }) { shown in
+      let verb = others.count == 1 ? "does" : "do"
+      return [
+        .folded("\(counted(others.count, "finding")) that \(verb) not block", [.findings(shown)])
+      ]
+    }
+    let edits = folders.flatMap { folder in
+      folder.report.edits.map { "\(place(folder.report, " "))\(text($0, 800))" as Inline }
+    }
+    document.add("edit", edits.map { (10, $0) }) { shown in
+      [
+        .folded(
+          "\(counted(edits.count, "edit")) of drafts since the base", [.lines(shown, .bullets)])
+      ]
+    }
+    let page: Inline =
+      "\("How to read this", to: Basis.documentation + "gate.md#a-comment-in-a-pull-request")"
     let command = command.utf8.count > 600 ? "schemagen diff --against …" : command
-    let missing =
-      left.isEmpty
-      ? ""
-      : "> **Not everything fits in a comment.** Left out: \(left.joined(separator: ", ")). To see it, run "
-        + "\(MarkdownText.code(command))\n\n"
-    return heading + (texts.first ?? "") + missing + texts.dropFirst().joined() + footer
+    return document.markdown(limit) { parts, left in
+      let missing: Document =
+        left.isEmpty
+        ? []
+        : [
+          .paragraph(
+            "\("Not everything fits in a comment.", .strong) Left out: \(left.joined(separator: ", ")). To see it, run \(code: command)"
+          )
+        ]
+      return [.heading("What this change does to stored data")] + parts[0] + missing
+        + parts.dropFirst().joined() + [
+          .paragraph("Compared with \(base) by \(code: "schemagen diff"). \(page).")
+        ]
+    }
   }
 
-  private func details(of finding: Diagnostic) -> String {
-    func shortened(_ location: SourceLocation) -> SourceLocation {
-      var location = location
-      location.file = location.file.shortened(to: 300)
-      return location
-    }
+  /// The finding, with no more of anything than a reader needs.
+  private func shortened(_ finding: Diagnostic) -> Diagnostic {
     var finding = finding
-    finding.message = finding.message.shortened(to: 600)
-    finding.location = finding.location.map(shortened)
-    finding.help = finding.help.prefix(6).map { $0.shortened(to: 1_000) }
-    finding.related = finding.related.prefix(5).map {
-      Diagnostic.Related($0.message.shortened(to: 300), at: shortened($0.location))
+    finding.message = finding.message.shortened(toBytes: 600)
+    if let file = finding.location?.file {
+      finding.location?.file = file.shortened(toBytes: 300)
     }
-    return MarkdownText.details(
-      of: finding, page: "\(Basis.documentation)rules/\(finding.rule.id).md")
+    finding.help = finding.help.prefix(6).map { $0.shortened(toBytes: 1_000) }
+    finding.related = finding.related.prefix(5).map { related in
+      var related = related
+      related.message = related.message.shortened(toBytes: 300)
+      related.location.file = related.location.file.shortened(toBytes: 300)
+      return related
+    }
+    return finding
   }
 
   // MARK: Words
 
   /// The report's folder if there are several, with `end` after it.
-  func place(_ report: BaseReport, _ end: String) -> String {
+  func place(_ report: BaseReport, _ end: Inline) -> Inline {
     folders.count > 1 ? code(report.path) + end : ""
   }
 
-  func text(_ text: String, _ limit: Int) -> String {
-    MarkdownText.text(text.shortened(to: limit))
-  }
+  func text(_ text: String, _ limit: Int) -> Inline { Inline(text.shortened(toBytes: limit)) }
 
-  func code(_ text: String, _ limit: Int = 200) -> String {
-    MarkdownText.code(text.shortened(to: limit))
+  func code(_ text: some CustomStringConvertible, _ limit: Int = 200) -> Inline {
+    .code(text.description.shortened(toBytes: limit))
+  }
+}
+
+extension String {
+  /// At most so many bytes of it, with a sign if something was cut off.
+  fileprivate func shortened(toBytes limit: Int) -> String {
+    utf8.count > limit ? self[..<utf8.index(startIndex, offsetBy: limit)] + "…" : self
   }
 }

@@ -1,6 +1,6 @@
 internal import SchemaEvolution
 package import SchemaModel
-internal import SchemaReporting
+package import SchemaReporting
 
 /// The steps for a person, in order, that bring production what the versions write.
 package struct CloudPlan: Sendable {
@@ -86,117 +86,104 @@ package struct CloudPlan: Sendable {
     }
   }
 
-  /// The plan as Markdown that is also readable as text.
-  package var text: String {
+  package var document: Document {
     let additions = additions.sorted { $0.type.name < $1.type.name }
     let place = isOneOfSeveral ? " to \(production.name)" : ""
-    var lines = ["# Deploying \(folder.names)\(place)", ""]
+    let title = Block.heading("Deploying \(folder.names)\(place)", level: 1)
     guard let shortage else {
-      lines.append(
-        "Production has everything that \(folder.names) \(folder.versions.count == 1 ? "writes" : "write"). There is nothing to deploy."
-      )
-      return lines.map { $0 + "\n" }.joined()
+      let verb = folder.versions.count == 1 ? "writes" : "write"
+      return [
+        title,
+        .paragraph(
+          "Production has everything that \(folder.names) \(verb). There is nothing to deploy."),
+      ]
     }
-    lines += [
-      "Production \(shortage). \(consequence(additions))",
-      "",
+    let steps = [
+      sharing, importing, showing(additions), final(additions), leftOver, order(additions), reading,
     ]
-    for (number, step) in steps(additions).enumerated() {
-      lines.append("\(number + 1). " + step[0])
-      lines += step.dropFirst().map { $0.isEmpty ? "" : "   " + $0 }
-      lines.append("")
-    }
-    return lines.dropLast().map { $0 + "\n" }.joined()
+    return [
+      title, .paragraph("Production \(shortage). \(consequence(additions))"),
+      .list(steps.filter { !$0.isEmpty }, .numbers),
+    ]
   }
 
   // MARK: Steps
 
-  private func steps(
-    _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
-  ) -> [[String]] {
-    [
-      sharing, importing, showing(additions), final(additions), leftOver, order(additions), reading,
-    ]
-    .filter { !$0.isEmpty }
-  }
-
-  private var sharing: [String] {
+  private var sharing: Document {
     guard lacksShares else { return [] }
     return [
-      "Run the app from Xcode, and share a row with somebody. That makes the record type `\(CloudRecords.shareType)` in development: no file can."
+      .paragraph(
+        "Run the app from Xcode, and share a row with somebody. That makes the record type \(code: CloudRecords.shareType) in development: no file can."
+      )
     ]
   }
 
-  private var importing: [String] {
-    [
-      "Bring the development environment up to it. An import replaces the schema there, so what is there goes into the file:",
-      "",
-      "```sh",
+  private var importing: Document {
+    let commands = [
       cktool("export-schema", "development", "--output-file development.ckdb"),
       schemagen("schema", "--into development.ckdb -o development.ckdb", of: folder.options),
       cktool("import-schema", "development", "--validate --file development.ckdb"),
-      "```",
+    ]
+    return [
+      .paragraph(
+        "Bring the development environment up to it. An import replaces the schema there, so what is there goes into the file:"
+      ), .code(commands.joined(separator: "\n")),
     ]
   }
 
-  private func showing(
-    _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
-  ) -> [String] {
-    var lines = [
-      "In the CloudKit Console choose \"Deploy Schema Changes…\". It is to show this, and nothing else:",
-      "",
-    ]
-    for (type, isNew) in additions {
-      let names = type.ownFields.map { "`\($0.name)`" }.joined(separator: ", ")
-      lines.append("- \(isNew ? "the new record type " : "")`\(type.name)`: \(names)")
+  private func showing(_ additions: [(type: CloudSchema.RecordType, isNew: Bool)]) -> Document {
+    var lines: [Inline] = additions.map { type, isNew in
+      let names = type.ownFields.map { .code($0.name) }.joined(", ")
+      return "\(isNew ? "the new record type " : "")\(code: type.name): \(names)"
     }
-    if lacksShares { lines.append("- the new record type `\(CloudRecords.shareType)`") }
-    lines += [
-      "",
-      "What else it shows, somebody has made in development. It would be deployed too, for good: 'cktool reset-schema' takes it away, with all data in development.",
+    if lacksShares { lines.append("the new record type \(code: CloudRecords.shareType)") }
+    return [
+      .paragraph(
+        "In the CloudKit Console choose \"Deploy Schema Changes…\". It is to show this, and nothing else:"
+      ), .lines(lines, .bullets),
+      .paragraph(
+        "What else it shows, somebody has made in development. It would be deployed too, for good: 'cktool reset-schema' takes it away, with all data in development."
+      ),
     ]
-    return lines
   }
 
-  private func final(
-    _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
-  ) -> [String] {
+  private func final(_ additions: [(type: CloudSchema.RecordType, isNew: Bool)]) -> Document {
     guard !additions.isEmpty else { return [] }
-    var lines = [
-      "Read this aloud before you deploy: no name, no type and no encryption can ever be changed again.",
-      "",
-      "| field | type | of |", "|---|---|---|",
-    ]
     let origins = origins
-    for (type, _) in additions {
-      for field in type.ownFields {
-        let of = origins["\(type.name).\(field.name)"]?.map { "`\($0)`" }.joined(separator: ", ")
-        lines.append(
-          "| `\(type.name).\(field.name)` | \(field.type) | \(of ?? "Core Data's own") |")
+    let rows: [[Inline]] = additions.flatMap { type, _ in
+      type.ownFields.map { field in
+        let name = "\(type.name).\(field.name)"
+        let of = origins[name]?.map { Inline.code($0) }.joined(", ") ?? "Core Data's own"
+        return [.code(name), "\(field.type)", of]
       }
     }
-    return lines
+    return [
+      .paragraph(
+        "Read this aloud before you deploy: no name, no type and no encryption can ever be changed again."
+      ), .table(Table(["field", "type", "of"], rows)),
+    ]
   }
 
-  private var leftOver: [String] {
+  private var leftOver: Document {
     let left = findings.filter { $0.rule == .cloudLeftOver }
     guard !left.isEmpty else { return [] }
-    return ["These stay in production, and no app writes them:", ""]
-      + left.map { "- \(MarkdownText.escaped($0.message.visibleInOneLine))" }
+    return [
+      .paragraph("These stay in production, and no app writes them:"),
+      .lines(left.map(\.message), .bullets),
+    ]
   }
 
-  private func order(
-    _ additions: [(type: CloudSchema.RecordType, isNew: Bool)]
-  ) -> [String] {
+  private func order(_ additions: [(type: CloudSchema.RecordType, isNew: Bool)]) -> Document {
     guard let first = firstVersion(additions)?.version.number else {
-      return ["Deploy when it suits you. An app that is out loses nothing by it."]
+      return [.paragraph("Deploy when it suits you. An app that is out loses nothing by it.")]
     }
     let isOut = folder.released.contains(first)
+    let when =
+      isOut
+      ? "Deploy at once: \(first.name) is out, and what it writes there waits on devices until production has it."
+      : "Deploy before \(first.name) leaves Xcode: TestFlight and the App Store use production."
     return [
-      (isOut
-        ? "Deploy at once: \(first.name) is out, and what it writes there waits on devices until production has it."
-        : "Deploy before \(first.name) leaves Xcode: TestFlight and the App Store use production.")
-        + " An app that is out \(isOut ? "" : "already ")loses nothing by it."
+      .paragraph("\(when) An app that is out \(isOut ? "" : "already ")loses nothing by it.")
     ]
   }
 
@@ -219,15 +206,15 @@ package struct CloudPlan: Sendable {
     }
   }
 
-  private var reading: [String] {
-    [
-      "Read production back. Nothing else says that it was deployed:",
-      "",
-      "```sh",
-      cktool("export-schema", "production", "--output-file \(ShellWord.quoted(production.path))"),
-      schemagen(
-        "diff", "--production \(ShellWord.quoted(production.path))", of: folder.options),
-      "```",
+  private var reading: Document {
+    let path = ShellWord.quoted(production.path)
+    let commands = [
+      cktool("export-schema", "production", "--output-file \(path)"),
+      schemagen("diff", "--production \(path)", of: folder.options),
+    ]
+    return [
+      .paragraph("Read production back. Nothing else says that it was deployed:"),
+      .code(commands.joined(separator: "\n")),
     ]
   }
 

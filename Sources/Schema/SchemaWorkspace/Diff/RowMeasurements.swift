@@ -1,7 +1,7 @@
 package import SchemaModel
 
 /// What changes between versions do to the rows of one store.
-package struct RowMeasurements: Sendable {
+package struct RowMeasurements: Sendable, Encodable {
   /// What happens to the rows.
   package enum Outcome: String, Encodable, Sendable, CaseIterable, Comparable {
     /// The rows are kept, with nothing to report.
@@ -45,6 +45,11 @@ package struct RowMeasurements: Sendable {
   package var version: VersionNumber
   /// Oddities of the store that do not depend on the changes.
   package var notes: [String]
+  private enum CodingKeys: String, CodingKey {
+    case store = "path"
+    case version, notes
+  }
+
   /// The findings by the step's newer version, one for each of its changes in order; nil if the change leaves rows
   /// alone.
   package var findings: [VersionNumber: [Finding?]]

@@ -25,18 +25,11 @@
     }
     const name = names[version - first];
     const step = document.getElementById("step-" + name);
-    const words = step ? step.dataset.words : "the first version shown";
+    const words = step ? step.querySelector("summary").textContent : "the first version shown";
     slider.setAttribute("aria-valuetext", name + ": " + words);
     document.getElementById("shown").textContent = name + ": " + words;
   };
   slider.addEventListener("input", () => show(Number(slider.value)));
-  for (const button of document.querySelectorAll("[data-show]")) {
-    button.addEventListener("click", () => {
-      slider.value = button.dataset.show;
-      show(Number(slider.value));
-      document.getElementById("models").scrollIntoView();
-    });
-  }
   document.querySelector(".bar").hidden = false;
   show(Number(slider.value));
 })();

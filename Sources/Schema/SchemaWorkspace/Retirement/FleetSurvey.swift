@@ -49,22 +49,15 @@ extension Evolution {
     return text + "; \(sum) of \(counted(survey.total, "surveyed store"))"
       + (counts.isEmpty ? "" : " (\(details))")
   }
-}
 
-/// The stores that are left behind, for machines.
-struct Left: Encodable {
-  var versions: [String]
-  var through: String?
-  /// Present only with a survey.
-  var stores: [String: Int]?
-  var surveyed: Int?
-
-  init(_ evolution: Evolution, _ survey: FleetSurvey?) {
-    versions = evolution.retired
-    through = evolution.configuration.retirement?.through
-    stores = survey.map { survey in
-      Dictionary(uniqueKeysWithValues: evolution.retired.map { ($0, survey.count(of: $0)) })
-    }
-    surveyed = survey?.total
+  /// The stores that are left behind, for machines; with numbers if there is a survey.
+  func leftBehindEntry(_ survey: FleetSurvey?) -> JSONObject {
+    JSONObject([
+      "versions": retired, "through": configuration.retirement?.through,
+      "stores": survey.map { survey in
+        Dictionary(uniqueKeysWithValues: retired.map { ($0, survey.count(of: $0)) })
+      },
+      "surveyed": survey?.total,
+    ])
   }
 }

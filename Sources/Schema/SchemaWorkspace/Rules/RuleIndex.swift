@@ -23,32 +23,26 @@ package enum RuleIndex {
     }
   }
 
-  /// The list of rules for a terminal.
-  package static func text(on terminal: TerminalText = .plain) -> String {
-    func cells(_ rule: RuleDescription) -> [String] {
-      [rule.id, rule.severity.rawValue, rule.isFixable ? "fix" : "", rule.title]
-    }
-    let columns = TextColumns(RuleCatalog.descriptions.map(cells), on: terminal, indent: 2)
-    let rules = RuleCategory.allCases.map { category in
-      let rules = descriptions(category)
-      guard !rules.isEmpty else { return "" }
-      return category.title + "\n"
-        + rules.flatMap { columns.lines(cells($0)).map { "  \($0)\n" } }.joined() + "\n"
-    }.joined()
-    let kinds = ClassificationTable.rows.map {
-      [$0.kind.rawValue, $0.mechanism.rawValue, $0.effect.rawValue, $0.title]
-    }
-    return rules + "Kinds of change\n"
-      + TextColumns.lines(kinds, on: terminal).map { $0 + "\n" }.joined() + "\n"
+  /// The list of rules.
+  package static var document: Document {
+    RuleCategory.allCases.flatMap { category -> Document in
+      let rules = RuleCatalog.descriptions.filter { $0.category == category.rawValue }
+      guard !rules.isEmpty else { return [] }
+      let cells = rules.map { [$0.id, $0.severity.rawValue, $0.isFixable ? "fix" : "", $0.title] }
+      return [.heading("\(category.title)"), .table(Table(cells: cells))]
+    } + [
+      .heading("Kinds of change"),
+      .table(
+        Table(
+          cells: ClassificationTable.rows.map {
+            [$0.kind.rawValue, $0.mechanism.rawValue, $0.effect.rawValue, $0.title]
+          })),
+    ]
   }
 
   /// The page of a rule, or the short page of one without a page; nil if the id is unknown.
   package static func page(_ id: String) -> String? {
     RuleCatalog.rulesByID[id]?.text ?? shortPage(id)
-  }
-
-  private static func descriptions(_ category: RuleCategory) -> [RuleDescription] {
-    RuleCatalog.descriptions.filter { $0.category == category.rawValue }
   }
 
   /// The cause and the remedy, for rules about a container's schema.

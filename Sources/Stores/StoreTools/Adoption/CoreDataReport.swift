@@ -2,7 +2,7 @@ internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaManifest
 internal import SchemaModel
-internal import SchemaReporting
+package import SchemaReporting
 internal import SchemaWorkspace
 
 /// The report on a Core Data model's versions: which SwiftData can open, and what is in the way of others.
@@ -11,64 +11,79 @@ package struct CoreDataReport {
 
   package init(_ adoption: CoreDataAdoption) { self.adoption = adoption }
 
-  /// A line for each version, then what is in the way; ends with a line break.
-  package var text: String {
-    let rows = adoption.versions.map { [$0.name, words($0)] }
-    var text = "\(adoption.name): \(counted(adoption.versions.count, "version"))\n"
-    text += TextColumns.lines(rows).map { $0 + "\n" }.joined()
+  /// A line for each version, then what is in the way.
+  package var document: Document {
+    var document: Document = [
+      .paragraph("\(adoption.name): \(counted(adoption.versions.count, "version"))"),
+      .table(Table(cells: adoption.versions.map { [$0.name, words($0)] })),
+    ]
     for version in adoption.versions {
-      guard let verdict = version.verdict else { continue }
-      if !verdict.isEqual { text += "\n\(version.name), not as SwiftData has it:\n" }
-      for obstacle in verdict.obstacles {
-        text += "  \(obstacle.element) \(obstacle.clause)\n"
-        if let place = obstacle.location { text += "    at \(place.file):\(place.line)\n" }
-        if let way = obstacle.way { text += "    in a new version: \(way)\n" }
+      guard let verdict = version.verdict, !verdict.isEqual || !verdict.obstacles.isEmpty else {
+        continue
       }
+      document += [
+        .paragraph("\(version.name), not as SwiftData has it:"),
+        .list(
+          verdict.obstacles.map { obstacle in
+            Block.item(
+              "\(obstacle.element) \(obstacle.clause)",
+              (obstacle.location.map { ["at \($0.file):\($0.line)"] } ?? [])
+                + (obstacle.way.map { ["in a new version: \($0)"] } ?? []))
+          }),
+      ]
     }
     if let newest = adoption.versions.last(where: { $0.verdict?.isEqual == true })?.verdict {
-      for doubt in Set(newest.entities.flatMap(\.doubts)).sorted() {
-        text += "\nnot certain: \(doubt.text)\n"
-      }
+      let doubts = Set(newest.entities.flatMap(\.doubts)).sorted()
+      document += doubts.map { .paragraph("not certain: \($0.text)") }
     }
-    let configurations = adoption.current?.verdict?.model.configurations ?? []
-    if configurations.count > 1 {
-      let names = configurations.map { "'\($0.name)'" }.joined(separator: ", ")
-      text +=
-        "\nthe model has the configurations \(names): a store of one has its entities only, and a manifest here has all; adopt a model with the entities of each by itself\n"
-      let model = adoption.current?.verdict?.model
-      if let model, model.isUsedWithCloudKit {
-        let local = model.localEntities
-        text +=
-          local.isEmpty
-          ? "which of them sync, the model does not say: name the entities that do not under 'cloud: { local: […] }' in schemagen.yaml\n"
-          : "schemagen.yaml has the entities that do not sync under 'cloud: local': \(local.joined(separator: ", "))\n"
-      }
-    }
-    text += mappings
+    document += configurations + mappings
     if !adoption.notes.isEmpty {
-      text += "\nto look at, as the manifests' comments say:\n"
-      for note in adoption.notes { text += "  \(note.visibleInOneLine)\n" }
+      document += Block.item("to look at, as the manifests' comments say:", adoption.notes)
     }
-    return text + "\n"
+    return document
+  }
+
+  private var configurations: Document {
+    guard let model = adoption.current?.verdict?.model, model.configurations.count > 1 else {
+      return []
+    }
+    let names = model.configurations.map { "'\($0.name)'" }.joined(separator: ", ")
+    let local = model.localEntities
+    return [
+      .paragraph(
+        "the model has the configurations \(names): a store of one has its entities only, and a manifest here has all; adopt a model with the entities of each by itself"
+      )
+    ]
+      + (!model.isUsedWithCloudKit
+        ? []
+        : [
+          .paragraph(
+            local.isEmpty
+              ? "which of them sync, the model does not say: name the entities that do not under 'cloud: { local: […] }' in schemagen.yaml"
+              : "schemagen.yaml has the entities that do not sync under 'cloud: local': \(local.joined(separator: ", "))"
+          )
+        ])
   }
 
   /// What mapping models do, and manifests do not say.
-  private var mappings: String {
-    guard !adoption.mappings.isEmpty else { return "" }
-    var text =
-      "\nmapping models. SwiftData does not run them: the manifests say what they do, or you write it there:\n"
-    for mapping in adoption.mappings {
-      text += "  \(mapping.from) → \(mapping.to): \(mapping.path)\n"
-      for (name, former) in mapping.renames.sorted(by: { $0.key < $1.key }) {
-        text += "    \(name): was \(former)\n"
-      }
-      for entity in mapping.entities where !entity.isPlain {
-        for clause in entity.words {
-          text += "    \(entity.destination ?? entity.source ?? "an entity"): \(clause)\n"
-        }
-      }
-    }
-    return text
+  private var mappings: Document {
+    guard !adoption.mappings.isEmpty else { return [] }
+    return [
+      .paragraph(
+        "mapping models. SwiftData does not run them: the manifests say what they do, or you write it there:"
+      ),
+      .list(
+        adoption.mappings.map { mapping in
+          Block.item(
+            "\(mapping.from) → \(mapping.to): \(mapping.path)",
+            mapping.renames.sorted { $0.key < $1.key }.map { "\($0): was \($1)" }
+              + mapping.entities.filter { !$0.isPlain }.flatMap { entity in
+                entity.words.map {
+                  "\(entity.destination ?? entity.source ?? "an entity"): \($0)"
+                }
+              })
+        }),
+    ]
   }
 
   private func words(_ version: CoreDataAdoption.Version) -> String {

@@ -35,7 +35,7 @@ package struct InspectionReport: Encodable, Sendable {
     case facts, hashes, match
   }
 
-  // MARK: Text
+  // MARK: Document
 
   /// Titles and what they say, in the order in which they are shown.
   private var summary: [[String]] {
@@ -135,14 +135,15 @@ package struct InspectionReport: Encodable, Sendable {
     return facts.indexes.filter { $0.table == entity.table }
   }
 
-  /// The lines that say which version it is.
-  private func verdict() -> [String] {
-    guard let match else { return ["no manifests to compare it with"] }
+  /// Which version it is.
+  private var verdict: Document {
+    guard let match else { return [.paragraph("no manifests to compare it with")] }
     if !match.matches.isEmpty { return StoreMatch.recognition(match.matches, facts) }
     guard let nearest = match.nearest else {
-      return ["the manifests have no version to compare it with"]
+      return [.paragraph("the manifests have no version to compare it with")]
     }
-    return [StoreMatch.mismatch(match.candidateCount)] + nearest.lines("nearest is", facts)
+    return [.paragraph("\(StoreMatch.mismatch(match.candidateCount))")]
+      + nearest.document("nearest is", facts)
   }
 
   /// The store in one sentence: the last line of the text.
@@ -163,33 +164,34 @@ package struct InspectionReport: Encodable, Sendable {
       + version + (facts.damage.isEmpty ? "" : ", damaged")
   }
 
-  /// All of it, without its last line.
-  package func text(on terminal: TerminalText = .plain) -> String {
-    var lines = [path] + TextColumns.lines(summary, on: terminal)
+  /// All of it, without the headline.
+  package var document: Document {
+    var document: Document = [.paragraph("\(path)"), .table(Table(cells: summary))]
     let models = facts.model?.entitiesByName ?? [:]
     for entity in facts.entities {
       let model = models[entity.name]
       let below = model?.superentity.map { ", below \($0)" } ?? ""
       let rows = entity.rowCount.map(CountWords.rows) ?? "rows not counted"
-      lines += ["", "\(entity.name)\(below): \(rows)"]
-      if let hash = entity.hash { lines.append("  hash \(hash.base64EncodedString())") }
+      var parts: [Document] =
+        entity.hash.map { [[.paragraph("hash \($0.base64EncodedString())")]] } ?? []
+      var lines: [String] = []
       if let model {
-        lines += TextColumns.lines(properties(model), on: terminal)
-        lines += model.uniqueness.filter { $0.count > 1 }.map {
-          "  unique by \($0.joined(separator: ", "))"
+        parts.append([.table(Table(cells: properties(model)))])
+        lines = model.uniqueness.filter { $0.count > 1 }.map {
+          "unique by \($0.joined(separator: ", "))"
         }
       } else if let table = entity.table {
-        lines += (facts.tables[table] ?? [:]).sorted { $0.key < $1.key }.map { "  \($0) \($1)" }
+        lines = (facts.tables[table] ?? [:]).sorted { $0.key < $1.key }.map { "\($0) \($1)" }
       }
       lines += indexes(of: entity).map { index in
-        "  \(index.isUnique ? "unique index" : "index") \(index.name)"
+        "\(index.isUnique ? "unique index" : "index") \(index.name)"
           + " (\(index.columns.joined(separator: ", ")))"
       }
+      parts += lines.map { [.paragraph("\($0)")] }
+      document += [.paragraph("\(entity.name)\(below): \(rows)"), .list(parts)]
     }
-    if !facts.notes.isEmpty || !facts.damage.isEmpty { lines.append("") }
-    lines += facts.damage.map { "damaged: \($0)" }
-    lines += facts.notes.map { "note: \($0)" }
-    lines += [""] + verdict()
-    return lines.map { terminal.fitted($0.visibleInOneLine) }.joined(separator: "\n") + "\n"
+    let remarks = facts.damage.map { "damaged: \($0)" } + facts.notes.map { "note: \($0)" }
+    if !remarks.isEmpty { document.append(.lines(remarks.map { Inline($0) })) }
+    return document + verdict
   }
 }

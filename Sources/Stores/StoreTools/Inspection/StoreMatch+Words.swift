@@ -1,29 +1,28 @@
 internal import ManagedModels
 internal import SchemaEvolution
 internal import SchemaModel
+internal import SchemaReporting
 internal import StoreFormat
 
 extension StoreMatch {
-  /// The lines that say which version a recognised store is of; the first is a clause.
-  static func recognition(_ matches: [Comparison], _ facts: StoreFacts) -> [String] {
+  /// Which version a recognised store is of.
+  ///
+  /// - Parameter words: What comes before it.
+  static func recognition(
+    _ matches: [Comparison], _ facts: StoreFacts, after words: String = ""
+  ) -> Document {
     guard let first = matches.first else { return [] }
     let names = matches.map { "\($0.candidate.name) of \($0.candidate.folder)" }
-    var lines = [
-      "the store is version " + names.joined(separator: " and version ")
-        + (facts.model == nil && first.foreignHashes?.isEmpty != true
-          ? ", by tables, columns and unique indexes" : "")
-    ]
+    let isByTables = facts.model == nil && first.foreignHashes?.isEmpty != true
     let proven = matches.filter { $0.foreignHashes?.isEmpty == true }.map(\.candidate.name)
-    if !proven.isEmpty {
-      lines.append("  proven: its hashes are those of \(proven.enumeration)")
-    }
-    lines += first.caveats.map { "  not verified: \($0)" }
-    if first.candidate.isBridge {
-      lines.append(
-        "  this is a bridge between two versions: a migration was interrupted, and continues from here"
-      )
-    }
-    return lines + first.differences.map { "  \($0.element): \($0.detail) (no other version)" }
+    let bridge =
+      "this is a bridge between two versions: a migration was interrupted, and continues from here"
+    return Block.item(
+      "\(words)the store is version \(names.joined(separator: " and version "))\(isByTables ? ", by tables, columns and unique indexes" : "")",
+      (proven.isEmpty ? [] : ["proven: its hashes are those of \(proven.enumeration)"])
+        + first.caveats.map { "not verified: \($0)" }
+        + (first.candidate.isBridge ? [bridge] : [])
+        + first.differences.map { "\($0.element): \($0.detail) (no other version)" })
   }
 
   /// Says that a store is of none of so many versions.
@@ -36,7 +35,7 @@ extension StoreMatch.Comparison {
   /// The version, then a line for each difference from it in the store that Core Data hashes.
   ///
   /// - Parameter words: What the version is to the store: `nearest is`.
-  func lines(_ words: String, _ facts: StoreFacts) -> [String] {
+  func document(_ words: String, _ facts: StoreFacts) -> Document {
     let hashed = differences.filter(\.isHashed)
     let told = Set(hashed.map { $0.element.prefix { $0 != "." } })
     // Those that it gives, or has shipped with.
@@ -47,14 +46,15 @@ extension StoreMatch.Comparison {
       !told.contains(name[...])
         && !(models[name]?.superentity.map(changed.contains) ?? false)
     }
-    var lines = ["\(words) \(candidate.name) of \(candidate.folder):"]
-    lines += (hashed.map { "\($0.element): \($0.detail)" } + tables).map { "  \($0)" }
+    var lines = hashed.map { "\($0.element): \($0.detail)" } + tables
     if !others.isEmpty {
       lines.append(
-        "  hashes: not those of \(candidate.name): \(others.joined(separator: ", "))"
+        "hashes: not those of \(candidate.name): \(others.joined(separator: ", "))"
           + (facts.model == nil ? "; the store has no model that says why" : ""))
     }
-    return lines + caveats.map { "  not verified: \($0)" }
+    return Block.item(
+      "\(words) \(candidate.name) of \(candidate.folder):",
+      lines + caveats.map { "not verified: \($0)" })
   }
 
   /// Entities of which the store has another hash than the version gives, beyond doubt; sorted.

@@ -70,50 +70,61 @@ package struct Affected: Sendable {
           in: CodeLayer(source, entities: step.entities, activeSchema: activeSchema))
       }
     }
-    return steps.enumerated().map { index, step in
-      text(of: step, found.flatMap { $0[index] }, isFirst: index == 0)
-    }.joined(separator: "\n")
+    return steps.enumerated().flatMap { index, step in
+      document(of: step, found.flatMap { $0[index] }, isFirst: index == 0)
+    }.markdown
   }
 
-  private func text(of step: Step, _ places: [AffectedPlace], isFirst: Bool) -> String {
-    let title = "# \(MarkdownText.escaped(step.title))\n\n"
-    guard !step.names.isEmpty else { return title + "Nothing that code uses changes.\n" }
+  private func document(
+    of step: Step, _ places: [AffectedPlace], isFirst: Bool
+  ) -> Document {
+    let title = Block.heading("\(step.title)", level: 1)
+    guard !step.names.isEmpty else {
+      return [title, .paragraph("Nothing that code uses changes.")]
+    }
     let sure = places.count(where: \.isSure)
     let more = places.count > sure ? " and \(places.count - sure) more that may be meant," : ""
     let count = Set(places.map(\.place.file)).count
-    var parts = [
-      "\(title)\(counted(sure, "place"))\(more) in \(counted(count, "file")).\n",
-      step.changes.map { change in
-        let detail = change.detail.isEmpty ? "" : ": \(MarkdownText.span(change.detail))"
-        return "- `\(change.element)`: \(change.classification.title)\(detail)\n"
-      }.joined(),
+    var document: Document = [
+      title, .paragraph("\(counted(sure, "place"))\(more) in \(counted(count, "file"))."),
+      .lines(
+        step.changes.map { change in
+          let detail: Inline = change.detail.isEmpty ? "" : ": \(code: change.detail)"
+          return "\(code: change.element): \(change.classification.title)\(detail)"
+        }, .bullets),
     ]
     if isFirst {
-      parts.append(
-        "- [ ] `\(output)`: `schemagen generate` rewrites it\n"
-          + "- [ ] `\(excluded[0])`: yours, and not searched: functions of migrations\n")
+      document.append(
+        .lines(
+          [
+            "\(code: output): \(code: "schemagen generate") rewrites it",
+            "\(code: excluded[0]): yours, and not searched: functions of migrations",
+          ], .boxes))
     }
     for need in AffectedNames.Need.allCases {
       let own = Dictionary(grouping: places.filter { $0.isSure && $0.need == need }, by: \.layer)
-      if !own.isEmpty { parts.append("## \(need.rawValue)\n") }
+      if !own.isEmpty { document.append(.heading("\(need.rawValue)")) }
       for layer in CodeLayer.allCases {
-        if let places = own[layer] { parts.append("### \(layer.rawValue)\n\n\(list(places))") }
+        if let places = own[layer] {
+          document += [.heading("\(layer.rawValue)", level: 3), list(places)]
+        }
       }
     }
     if places.count > sure {
-      parts.append(
-        "## Possibly\n\nThe name is the same; whose it is cannot be told here.\n\n"
-          + list(places.filter { !$0.isSure }))
+      document += [
+        .heading("Possibly"),
+        .paragraph("The name is the same; whose it is cannot be told here."),
+        list(places.filter { !$0.isSure }),
+      ]
     }
-    return parts.joined(separator: "\n")
+    return document
   }
 
-  private func list(_ places: [AffectedPlace]) -> String {
-    places.map { found in
-      // A path that can be clicked: nothing is escaped but what would hide a part of it.
-      let path = String(found.place.file.flatMap { "\\`*<[".contains($0) ? ["\\", $0] : [$0] })
-      let code = MarkdownText.span(found.code.shortened(to: 120))
-      return "- [ ] \(path):\(found.place.line): \(code)\n"
-    }.joined()
+  private func list(_ places: [AffectedPlace]) -> Block {
+    .lines(
+      places.map { found in
+        // A path that can be clicked.
+        "\(code: "\(found.place.file):\(found.place.line)"): \(code: found.code.shortened(to: 120))"
+      }, .boxes)
   }
 }

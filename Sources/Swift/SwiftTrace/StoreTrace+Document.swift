@@ -25,51 +25,41 @@ extension StoreTrace {
     sightings.reduce(0) { $0 + $1.commits }
   }
 
-  package func text(on terminal: TerminalText = .plain) -> String {
-    var body = [
-      "\(store), looked for in \(counted(commits, "commit")) with \(counted(tags, "tag"))"
+  /// The answer, without its headline.
+  package var document: Document {
+    var document: Document = [
+      .paragraph(
+        "\(store), looked for in \(counted(commits, "commit")) with \(counted(tags, "tag"))")
     ]
-    body += damage.map { "damaged: \($0)" }
-    body.append("")
+    if !damage.isEmpty { document.append(.lines(damage.map { "damaged: \($0)" })) }
     let count = Self.count(writers)
-    body.append(
+    document += list(
       count == 0
         ? "no commit is known to have written it"
-        : "\(counted(count, "commit")) could have written it:")
-    body += lines(writers)
-    for (title, sightings) in [
-      ("undecided:", unclear),
-      ("these open the version, and write another one:", knowers),
-    ] where !sightings.isEmpty {
-      body += ["", title] + lines(sightings)
+        : "\(counted(count, "commit")) could have written it:", writers)
+    if !unclear.isEmpty { document += list("undecided:", unclear) }
+    if !knowers.isEmpty {
+      document += list("these open the version, and write another one:", knowers)
     }
-    if !remarks.isEmpty { body += [""] + remarks }
-    // Commands are to be copied.
-    let lines = body.flatMap(terminal.lines) + [""] + way
-    return lines.map(\.visibleInOneLine).joined(separator: "\n") + "\n"
+    return document + remarks + way
   }
 
   // MARK: Commits
 
-  private func lines(_ sightings: [Sighting]) -> [String] {
-    cut(sightings.map(lines), "ranges: --format json has all").flatMap(\.self)
+  private func list(_ title: String, _ sightings: [Sighting]) -> Document {
+    let left = sightings.count - Self.most
+    let more: [Document] =
+      left > 0 ? [[.paragraph("and \(left) more ranges: --format json has all")]] : []
+    return [.paragraph("\(title)"), .list(sightings.prefix(Self.most).map(item) + more)]
   }
 
-  private func cut(_ parts: [[String]], _ noun: String) -> [[String]] {
-    guard parts.count > Self.most else { return parts }
-    return parts.prefix(Self.most) + [["  and \(parts.count - Self.most) more \(noun)"]]
-  }
-
-  private func lines(_ sighting: Sighting) -> [String] {
-    let names = sighting.names.joined(separator: ", ")
-    var lines = [words(of: sighting.last)]
-    if sighting.commits > 1 {
-      lines[0] = "\(words(of: sighting.first)) to \(lines[0]): \(sighting.commits) commits"
-    }
-    lines += ["  as \(names)", "  " + placeWords(sighting)]
-    if sighting.released { lines.append("  released, as the lock says") }
-    lines += sighting.reasons.prefix(3).map { "  \($0)" }
-    return lines.map { "  \($0)" }
+  private func item(_ sighting: Sighting) -> Document {
+    let last = words(of: sighting.last)
+    return Block.item(
+      sighting.commits > 1
+        ? "\(words(of: sighting.first)) to \(last): \(sighting.commits) commits" : "\(last)",
+      ["as \(sighting.names.joined(separator: ", "))", placeWords(sighting)]
+        + (sighting.released ? ["released, as the lock says"] : []) + sighting.reasons.prefix(3))
   }
 
   /// `4f2ac1e9d 2024-02-01 "Add tags"`
@@ -95,16 +85,18 @@ extension StoreTrace {
 
   // MARK: What else
 
-  private var remarks: [String] {
-    var lines: [String] = []
+  private var remarks: Document {
+    var document: Document = []
     if unreadCommits > 0 {
-      lines.append("\(counted(unreadCommits, "commit")) could not be read in whole:")
-      let reasons = unread.map { ["  \($0.reason) (\(counted($0.commits, "commit")))"] }
-      lines += cut(reasons, "reasons").flatMap(\.self)
+      let left = unread.count - Self.most
+      document += Block.item(
+        "\(counted(unreadCommits, "commit")) could not be read in whole:",
+        unread.prefix(Self.most).map { "\($0.reason) (\(counted($0.commits, "commit")))" }
+          + (left > 0 ? ["and \(left) more reasons"] : []))
     }
     func add(_ title: String, _ paths: [String], _ help: String = "") {
       guard !paths.isEmpty else { return }
-      lines.append("\(title): \(paths.firstThree)\(help)")
+      document.append(.paragraph("\(title): \(paths.firstThree)\(help)"))
     }
     add("not read, since git lacks it or it is too large", unreadFiles)
     add("symbolic links, which are not followed", links)
@@ -116,33 +108,38 @@ extension StoreTrace {
       )
     }
     if shallow {
-      lines.append(
-        "this clone is shallow and lacks older commits: 'git fetch --unshallow' brings them")
+      document.append(
+        .paragraph(
+          "this clone is shallow and lacks older commits: 'git fetch --unshallow' brings them"))
     }
-    return lines
+    return document
   }
 
-  /// The commands that go on from here.
-  private var way: [String] {
-    if let match { return ["the store is of \(match)"] }
+  /// How to go on from here.
+  private var way: Document {
+    if let match { return [.paragraph("the store is of \(match)")] }
     guard let missing else {
       let store = ShellWord.quoted(store)
       return writers.isEmpty
-        ? ["'schemagen doctor \(store)' compares it with today's versions"]
+        ? [.paragraph("'schemagen doctor \(store)' compares it with today's versions")]
         : [
-          "no manifest can be made of the commit's models that the store is of; from the store itself:",
-          "  schemagen adopt --store \(store) --schemas AdoptedStore",
+          .paragraph(
+            "no manifest can be made of the commit's models that the store is of; from the store itself:"
+          ), .code("schemagen adopt --store \(store) --schemas AdoptedStore"),
         ]
     }
     guard !missing.commands.isEmpty else {
       return [
-        "there are no manifests: 'schemagen adopt' makes those of today; then trace the store again"
+        .paragraph(
+          "there are no manifests: 'schemagen adopt' makes those of today; then trace the store again"
+        )
       ]
     }
+    let place = missing.place.map { ": \($0)" } ?? ""
     return [
-      "\(missing.folder) lacks the version"
-        + (missing.place.map { ": \($0)" } ?? "")
-        + ". Its manifest is made of commit \(missing.commit):"
-    ] + missing.commands.map { "  \($0)" }
+      .paragraph(
+        "\(missing.folder) lacks the version\(place). Its manifest is made of commit \(missing.commit):"
+      ), .code(missing.commands.joined(separator: "\n")),
+    ]
   }
 }

@@ -1,0 +1,121 @@
+package import SchemaEvolution
+internal import SchemaModel
+package import SchemaReporting
+
+/// The history for people: `MIGRATIONS.md`, and each step alone.
+package enum HistoryDocument {
+  /// A change, and a further remark on it.
+  package typealias Line = (change: SchemaChange, remark: Inline?)
+
+  /// The file of the whole history; nil if the configuration does not ask for one.
+  static func file(_ evolution: Evolution) -> GeneratedFile? {
+    guard let path = evolution.configuration.documentation else { return nil }
+    let rows: [[Inline]] = evolution.history.indices.reversed().map { index in
+      let version = evolution.history[index]
+      let changes = index == 0 ? "initial version" : "\(evolution.steps[index - 1].changes.count)"
+      return [version.number.name, version.summary ?? "", changes, evolution.way(to: index)]
+        .map { Inline($0) }
+    }
+    let document: Document =
+      [
+        .heading("Migrations", level: 1), .heading("Version history"),
+        .table(Table(["Version", "Summary", "Changes", "How"], rows)),
+      ]
+      + evolution.steps.reversed().flatMap {
+        step($0, $0.changes.map { ($0, nil) }, evolution) + routes($0)
+      }
+    return GeneratedFile(
+      kind: .documentation, path: path,
+      contents: "<!-- \(FileMark.everyManifest) -->\n\n" + document.markdown)
+  }
+
+  /// A step: what changes and why, and its stages where they are more than one.
+  package static func step(
+    _ step: VersionStep, _ lines: [Line], _ evolution: Evolution
+  ) -> Document {
+    [.heading("\(step.heading) \("(\(evolution.kind(of: step)))", .faint)")]
+      + changes(of: step, lines)
+  }
+
+  /// A step without its heading.
+  package static func changes(of step: VersionStep, _ lines: [Line]) -> Document {
+    let rows: [[Inline]] = lines.map { line in
+      [
+        line.change.effect.inline, "\(line.change.mechanism.rawValue)",
+        .code(line.change.element), words(line).lines,
+      ]
+    }
+    let changes: Block =
+      rows.isEmpty
+      ? .paragraph("No change that a manifest describes.")
+      : .table(Table(["Data", "How", "Element", "Change"], rows))
+    guard step.stages.count > 1 || step.stages.contains(where: \.isBarrier) else {
+      return [changes]
+    }
+    let stages: [Document] = step.stages.map { stage in
+      let name = Inline.code(stage.name(in: step))
+      guard stage.isBarrier else {
+        return [.paragraph("\(name): \(stage.isCustom ? "custom" : "lightweight")")]
+      }
+      return [
+        .paragraph(
+          "\(name): a barrier stage, so that people who skip releases get the same result as people who do not"
+        ),
+        .lines(stage.barrierReasons.prefix(5).map { "\($0)" }, .bullets),
+      ]
+    }
+    return [changes, .paragraph("Its stages:"), .list(stages)]
+  }
+
+  /// What a change is and, a line each, why, and what its author says; short where nothing happens to values.
+  ///
+  /// - Parameter cites: Whether its rule leads to the fact that it rests on.
+  package static func words(_ line: Line, cites: Bool = true) -> [Inline] {
+    let change = line.change
+    let basis = change.classification.basis
+    let rule: Inline = "\(change.ruleID)\(basis.mark == .certain ? "" : ", \(basis.mark.rawValue)")"
+    let cited: Inline = !cites || basis.address == basis.text ? rule : "\(rule, to: basis.address)"
+    let detail: Inline = change.detail.isEmpty ? "" : ": \(code: change.detail)"
+    var words: [Inline] = ["\(change.classification.title)\(detail) [\(cited)]"]
+    if change.effect != .kept || change.mechanism > .lightweight {
+      words.append("\("\(change.reason)", .faint)")
+    }
+    switch change.acknowledgement {
+    case .reason(let reason): words.append("\("acknowledged: \(reason)", .faint)")
+    case .unconfirmed: words.append("\("unconfirmed", .bad): nobody has confirmed that it may go")
+    case nil: break
+    }
+    return words + [line.remark].compactMap(\.self)
+  }
+
+  /// Where values go: old field, new field, and what rows get that have none.
+  package static func routes(_ step: VersionStep) -> Document {
+    guard !step.routes.isEmpty else { return [] }
+    let rows: [[Inline]] = step.routes.map { route in
+      let fallback: Inline =
+        switch route.fallback {
+        case .value(let value): .code(value)
+        case .dropped(let word): "dropped: \(word.text)"
+        case nil: ""
+        }
+      return [route.from, route.to].map { $0.map { .code($0) } ?? "(none)" } + [fallback]
+    }
+    let heads: [Inline] = [
+      "\(step.old.number.name) field", "\(step.new.number.name) field", "Fallback",
+    ]
+    return [.table(Table(heads, rows))]
+  }
+}
+
+extension DataEffect {
+  /// Its name, as what it does to values deserves.
+  package var inline: Inline {
+    let style: Inline.Style =
+      switch self {
+      case .atRisk, .dropped: .bad
+      case .converted, .defaulted: .warning
+      case .kept: .good
+      }
+    return "\("\(rawValue)", style)"
+  }
+}
