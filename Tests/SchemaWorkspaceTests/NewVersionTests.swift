@@ -34,7 +34,7 @@ import Testing
         - { rule: missing-inverse, element: Trip.days, reason: days stand alone }
 
       """
-    let (text, diagnostics) = NewVersion().manifest(
+    let (text, diagnostics) = NewVersion.manifest(
       from: SourceFile(path: "V2.yaml", text: old), number: VersionNumber(3))
     #expect(diagnostics.isEmpty)
     #expect(text == new, "\(difference(from: new, to: text ?? ""))")
@@ -51,7 +51,7 @@ import Testing
       identity: shipped
 
       """
-    let (text, diagnostics) = NewVersion().manifest(
+    let (text, diagnostics) = NewVersion.manifest(
       from: SourceFile(path: "V1.yaml", text: old), number: VersionNumber(2))
     #expect(text?.contains("version: 2.0.0") == true && text?.contains("identity") == false)
     #expect(diagnostics.map(\.rule.id) == ["reserved-name"])
@@ -156,7 +156,7 @@ import Testing
             june: j
 
       """
-    let (text, diagnostics) = NewVersion().manifest(
+    let (text, diagnostics) = NewVersion.manifest(
       from: SourceFile(path: "V2.yaml", text: old), number: VersionNumber(3))
     #expect(diagnostics.isEmpty)
     #expect(text == new, "\(difference(from: new, to: text ?? ""))")
@@ -170,7 +170,7 @@ import Testing
     let latest = try #require(
       SchemaFolder.read(path, fileSystem: Disk()).versions.last?.location?.file)
     let file = SourceFile(path: latest, text: try String(contentsOfFile: latest, encoding: .utf8))
-    let (text, diagnostics) = NewVersion().manifest(from: file, number: VersionNumber(99))
+    let (text, diagnostics) = NewVersion.manifest(from: file, number: VersionNumber(99))
     #expect(diagnostics.isEmpty)
     #expect(text?.contains("version: 99.0.0") == true)
   }
@@ -178,7 +178,7 @@ import Testing
   @Test("What cannot be copied by itself is said, not written")
   func refuses() {
     let broken = SourceFile(path: "V1.yaml", text: "version: [")
-    #expect(NewVersion().manifest(from: broken, number: VersionNumber(2)).text == nil)
+    #expect(NewVersion.manifest(from: broken, number: VersionNumber(2)).text == nil)
   }
 
   /// What `init` writes is for the editor that has no server: each file names the JSON Schema of this schemagen.
@@ -194,7 +194,7 @@ import Testing
     func copy(_ first: String) throws -> String {
       let rest = "version: 1.0.0\nmodels: { Trip: { properties: { name: String } } }\n"
       let file = SourceFile(path: "V1.yaml", text: first + rest)
-      return try #require(NewVersion().manifest(from: file, number: VersionNumber(2)).text)
+      return try #require(NewVersion.manifest(from: file, number: VersionNumber(2)).text)
     }
     let rest = try copy("")
     #expect(rest.hasPrefix("version: 2.0.0"), "none is added where a person has taken it out")

@@ -94,7 +94,7 @@ package struct FixContext: Sendable {
     of path: YAMLPath, with text: String, _ finding: Diagnostic, _ title: String
   ) -> Fix? {
     guard let file = finding.location?.file, document?.node(at: path) != nil else { return nil }
-    return Fix(title, in: file, .replace(path, with: text))
+    return Fix(title, in: file, .set(path, to: text))
   }
 
   /// Adds keys to a property of a manifest, in whatever form the property is written.
@@ -110,14 +110,14 @@ package struct FixContext: Sendable {
     }
     if node.scalar == nil {
       let edits = keys.map {
-        YAMLEdit.add(key: $0.key, value: ManifestEdit.scalar($0.value), to: path)
+        YAMLEdit.set(path.appending(.key($0.key)), to: ManifestEdit.scalar($0.value))
       }
       return Fix(title, in: file, edits.map(Fix.Change.edit))
     }
     // The short form has no room for keys.
     let whole = ManifestEdit.property(property, adding: keys)
     return Fix(
-      title, in: file, .replace(path, with: String(whole.dropFirst(property.name.count + 2))))
+      title, in: file, .set(path, to: String(whole.dropFirst(property.name.count + 2))))
   }
 }
 

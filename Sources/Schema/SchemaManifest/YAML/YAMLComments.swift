@@ -136,38 +136,3 @@ extension ArraySlice<UInt8> {
     return false
   }
 }
-
-extension YAMLComments {
-  /// The parts of a manifest whose entries a comment can be about.
-  package enum Part: String, Sendable, CaseIterable {
-    case models, types, drops
-  }
-
-  /// A manifest's comments, each with the element that it is about: nil where it is about none of the parts.
-  ///
-  /// A comment inside of an element is about it. Of a file that is no YAML there are none.
-  package static func withElements(
-    in manifest: SourceFile, of parts: [Part]
-  ) -> [(comment: YAMLComment, element: ElementPath?)] {
-    guard let root = YAMLReader.read(manifest).root else { return [] }
-    // What begins at which line; nil for what is in none of the parts.
-    var subjects: [(line: Int, element: ElementPath?)] = root.entries.map {
-      ($0.keyLocation.line, nil)
-    }
-    for part in parts {
-      for entry in root.entry(part.rawValue)?.value.entries ?? [] {
-        let element = ElementPath(parsing: entry.key)
-        subjects.append((entry.keyLocation.line, element))
-        guard part == .models else { continue }
-        for key in entry.value.entries { subjects.append((key.keyLocation.line, element)) }
-        for property in entry.value.entry("properties")?.value.entries ?? [] {
-          subjects.append((property.keyLocation.line, ElementPath(entry.key, property.key)))
-        }
-      }
-    }
-    return beginning(with: "", in: manifest).map { comment in
-      let above = subjects.filter { $0.line <= comment.subject ?? 0 }
-      return (comment, above.max { $0.line <= $1.line }?.element)
-    }
-  }
-}
