@@ -388,11 +388,11 @@ import Testing
               - foot
 
         accept:
+          # why
           # which
           - rule: r
             # what
             element: Trip
-            # why
             reason: so it is
           # the other
           - rule: s

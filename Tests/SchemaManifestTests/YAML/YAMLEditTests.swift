@@ -79,7 +79,7 @@ import Testing
       after: "a:\n  l: [z]\nb: 2\n"),
     Case(
       "an item and what is in one before it", "l:\n  - a: 1\n  - b: 1\n  - c: 1\n",
-      .remove(["l", .index(0), "a"]), .remove(["l", .index(1)]), after: "l: [{ c: 1 }]\n"),
+      .remove(["l", .index(0), "a"]), .remove(["l", .index(1)]), after: "l:\n  - c: 1\n"),
     Case(
       "two that touch one another", "a: 1\nb: 2\n", .set(["a"], to: "3"), .set(["a"], to: "4"),
       after: nil),

@@ -104,7 +104,7 @@ package struct FixContext: Sendable {
     _ keys: [(key: String, value: String)], to property: Property, of model: String,
     _ finding: Diagnostic, _ title: String
   ) -> Fix? {
-    let path = YAMLPath(keys: ["models", model, "properties", property.name])
+    let path = YAMLPath(of: ElementPath(model, property.name))
     guard let file = finding.location?.file, let node = document?.node(at: path) else {
       return nil
     }
@@ -124,7 +124,7 @@ package struct FixContext: Sendable {
 extension YAMLPath {
   /// The path to a property in its manifest; nil for a model or a type as a whole.
   init?(property path: ElementPath) {
-    guard let name = path.member else { return nil }
-    self.init(keys: ["models", path.owner, "properties", name])
+    guard path.member != nil else { return nil }
+    self.init(of: path)
   }
 }

@@ -34,11 +34,9 @@ package struct ManifestText: Sendable {
     self.version = version
     header = []
     comments = [:]
-    let edits = names.map { element, name in
-      YAMLEdit.renameKey(
-        YAMLPath(
-          keys: ["models", element.owner] + (element.member.map { ["properties", $0] } ?? [])),
-        to: name)
+    // Properties first: their models have their former names.
+    let edits = names.sorted { $0.key.member != nil && $1.key.member == nil }.map {
+      YAMLEdit.renameKey(YAMLPath(of: $0.key), to: $0.value)
     }
     self.document = edits.reduce(document) { $0.applying([$1]) ?? $0 }
   }
@@ -67,7 +65,11 @@ package struct ManifestText: Sendable {
       layout.add(entries)
       return layout.text
     }
-    let kept = document.removingComments { $0.hasPrefix(AcceptanceComment.word) }
+    var kept = document.removingComments { $0.hasPrefix(AcceptanceComment.word) }
+    // Under a name that is there again, the comment is that of the property.
+    for drop in version.drops where version.property(at: drop.element.value) == nil {
+      kept.moveComments(from: YAMLPath(of: drop.element.value), toDrop: "\(drop.element.value)")
+    }
     let left = entries.take(commentsIn: kept.root.entries)
     return kept.text(entries, below: lines, above: left)
   }
@@ -235,8 +237,7 @@ package struct ManifestText: Sendable {
     }
     let path = drop.element.value
     var entry = ManifestEntry(path.description, keys.count == 1 ? reason : .mapping(keys))
-    // Under a name that is there again, the comment is that of the property.
-    if version.property(at: path) == nil { entry.comments = comments[path] ?? [] }
+    entry.comments = comments[path] ?? []
     return entry
   }
 

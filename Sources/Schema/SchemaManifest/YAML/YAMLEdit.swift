@@ -53,6 +53,19 @@ extension YAMLDocument {
 }
 
 extension YAMLDocument {
+  /// Moves all comments of a node to an entry of `drops:`, which may have nothing but these.
+  mutating func moveComments(from path: YAMLPath, toDrop name: String) {
+    guard let comments = root.node(at: path)?.allComments, !comments.isEmpty else { return }
+    root.update(path.steps[...]) { $0.removeComments { _ in true } }
+    let place: YAMLPath = ["drops", .key(name)]
+    if root.node(at: place) == nil {
+      let edit: YAMLEdit =
+        root.entry("drops") == nil ? .set(["drops"], to: "{ \(name): }") : .set(place, to: "")
+      self = applying([edit]) ?? self
+    }
+    root.update(place.steps[...]) { $0.comments += comments }
+  }
+
   /// The text of `schemagen.yaml` with a key set, or removed where the value is nil; nil if its YAML is broken.
   package static func configuration(
     _ file: SourceFile, setting key: String, to value: String?

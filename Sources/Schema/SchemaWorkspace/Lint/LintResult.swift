@@ -79,8 +79,7 @@ extension LintResult {
           ?? (new.member == nil
             ? Fix(
               title, in: file.path,
-              .set(
-                YAMLPath(keys: ["models", new.owner, "renamedFrom"]), to: old.owner)) : nil)
+              .set(YAMLPath(of: new).appending("renamedFrom"), to: old.owner)) : nil)
         return fix.map {
           Answer(finding: finding, fix: $0, place: version.location(of: new), isSafe: false)
         }
