@@ -438,7 +438,11 @@ enum HelpAnswers {
     "no-action-orphans: choose nullify or cascade": [.keys(["deleteRule": "cascade"])],
     "no-room-for-bridge: number it 1.1.0 or 2.0.0": [.renumber("1.1.0")],
     "no-way-back: in V2 say how: steps: { type: Data, encodes: '[Step]', fallback: '[]', from: steps, convert: '$0.map { Step(text: $0) }', revert: … }":
-      [.text("convert: '$0", with: "revert: '$0.map { $0.text }', convert: '$0", in: "V2.yaml")],
+      [
+        .text(
+          "convert: \"$0", with: "revert: '$0.map { $0.text }'\n          convert: \"$0",
+          in: "V2.yaml")
+      ],
     "no-way-back: in V2 write: drops: { Trip.code: { reason: \"why\", revert: … } }": [
       .text(
         "Trip.code: replaced by the booking's number",
