@@ -440,7 +440,7 @@ enum HelpAnswers {
     "no-way-back: in V2 say how: steps: { type: Data, encodes: '[Step]', fallback: '[]', from: steps, convert: '$0.map { Step(text: $0) }', revert: … }":
       [
         .text(
-          "convert: \"$0", with: "revert: '$0.map { $0.text }'\n          convert: \"$0",
+          "convert: \"$0", with: "revert: '$0.map { $0.text }'\n        convert: \"$0",
           in: "V2.yaml")
       ],
     "no-way-back: in V2 write: drops: { Trip.code: { reason: \"why\", revert: … } }": [

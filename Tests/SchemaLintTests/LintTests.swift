@@ -273,15 +273,15 @@ import Testing
   func besideMistakes() throws {
     let (repair, disk) = try repair([
       "V1.yaml": """
-        version: 1.0.0
-        models:
-          Trip:
+      version: 1.0.0
+      models:
+        Trip:
 
-            # of it
-            properties:
-              id: { typ: UUID, doc: "yes" } # why
-              b: { type: Whatever< }
-        """
+          # of it
+          properties:
+            id: { typ: UUID, doc: "yes" } # why
+            b: { type: Whatever< }
+      """
     ])
     try repair.write(to: disk)
     #expect(

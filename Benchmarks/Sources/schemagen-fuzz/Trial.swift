@@ -156,7 +156,9 @@ struct Trial {
   /// Holds each manifest that can be read against what is printed of it.
   private mutating func print() {
     for file in files {
-      problems += (PrintedManifest.problems(of: file) ?? []).map { "'\(file.path)' as printed: \($0)" }
+      problems += (PrintedManifest.problems(of: file) ?? []).map {
+        "'\(file.path)' as printed: \($0)"
+      }
     }
   }
 

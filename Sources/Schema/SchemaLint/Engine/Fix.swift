@@ -46,6 +46,12 @@ package struct FixContext: Sendable {
   /// The way to the key or the value at which a finding is shown.
   package func path(of finding: Diagnostic) -> YAMLPath? { finding.location.flatMap(paths.path) }
 
+  /// Writes the manifest in its form, which a finding is about; nil if manifests have errors, and it is not read as a
+  /// whole.
+  package func printing(_ finding: Diagnostic, _ title: String) -> Fix? {
+    context == nil ? nil : finding.location.map { Fix(title, in: $0.file, []) }
+  }
+
   /// Removes the entry at which a finding is shown.
   package func removal(_ finding: Diagnostic, _ title: String) -> Fix? {
     guard let path = path(of: finding), let file = finding.location?.file else { return nil }
@@ -97,27 +103,17 @@ package struct FixContext: Sendable {
     return Fix(title, in: file, .set(path, to: text))
   }
 
-  /// Adds keys to a property of a manifest, in whatever form the property is written.
+  /// Adds keys to a property of a manifest.
   ///
   /// - Parameter property: As the manifest has it.
   package func adding(
     _ keys: [(key: String, value: String)], to property: Property, of model: String,
     _ finding: Diagnostic, _ title: String
   ) -> Fix? {
-    let path = YAMLPath(of: ElementPath(model, property.name))
-    guard let file = finding.location?.file, let node = document?.node(at: path) else {
-      return nil
-    }
-    if node.scalar == nil {
-      let edits = keys.map {
-        YAMLEdit.set(path.appending(.key($0.key)), to: ManifestEdit.scalar($0.value))
-      }
-      return Fix(title, in: file, edits.map(Fix.Change.edit))
-    }
-    // The short form has no room for keys.
     let whole = ManifestEdit.property(property, adding: keys)
-    return Fix(
-      title, in: file, .set(path, to: String(whole.dropFirst(property.name.count + 2))))
+    return replacement(
+      of: YAMLPath(of: ElementPath(model, property.name)),
+      with: String(whole.dropFirst(property.name.count + 2)), finding, title)
   }
 }
 

@@ -44,9 +44,8 @@ extension YAMLDocument {
     var copy = self
     for edit in edits.sorted(by: { $0.isBefore($1) }) {
       guard let parent = edit.path.parent, let step = edit.path.steps.last,
-        let holder = root.node(at: parent), holder.allows(edit, step)
+        copy.root.update(parent.steps[...], { $0.apply(edit, step) })
       else { return nil }
-      copy.root.update(parent.steps[...]) { $0.apply(edit, step) }
     }
     return copy.root.isEmpty ? nil : copy
   }
@@ -56,14 +55,20 @@ extension YAMLDocument {
   /// Moves all comments of a node to an entry of `drops:`, which may have nothing but these.
   mutating func moveComments(from path: YAMLPath, toDrop name: String) {
     guard let comments = root.node(at: path)?.allComments, !comments.isEmpty else { return }
-    root.update(path.steps[...]) { $0.removeComments { _ in true } }
+    _ = root.update(path.steps[...]) {
+      $0.removeComments { _ in true }
+      return true
+    }
     let place: YAMLPath = ["drops", .key(name)]
     if root.node(at: place) == nil {
       let edit: YAMLEdit =
         root.entry("drops") == nil ? .set(["drops"], to: "{ \(name): }") : .set(place, to: "")
       self = applying([edit]) ?? self
     }
-    root.update(place.steps[...]) { $0.comments += comments }
+    _ = root.update(place.steps[...]) {
+      $0.comments += comments
+      return true
+    }
   }
 
   /// The text of `schemagen.yaml` with a key set, or removed where the value is nil; nil if its YAML is broken.
@@ -112,10 +117,6 @@ extension YAMLNode {
     return (problems.isEmpty ? root?.entry("x")?.value.placed(at: location) : nil, problems)
   }
 
-  private static func value(_ text: String, at location: SourceLocation) -> YAMLNode? {
-    reading(text, at: location).node
-  }
-
   private func placed(at location: SourceLocation) -> YAMLNode {
     var node = self
     // A flow mapping stays one.
@@ -136,23 +137,10 @@ extension YAMLNode {
 
   fileprivate var isEmpty: Bool { scalar == nil && entries.isEmpty && items.isEmpty }
 
-  /// Whether it has what an edit of an entry or an item is about.
-  fileprivate func allows(_ edit: YAMLEdit, _ step: YAMLPath.Step) -> Bool {
-    switch (step, content, edit) {
-    case (.key, .mapping, .set(_, let text)): Self.value(text, at: location) != nil
-    case (.key(let key), .mapping, .renameKey(_, let name)):
-      entry(key) != nil && entry(name) == nil
-    case (.key(let key), .mapping, .remove): entry(key) != nil
-    case (.index(let index), .sequence(let items), .set(_, let text)):
-      items.indices.contains(index) && Self.value(text, at: location) != nil
-    case (.index(let index), .sequence(let items), .remove): items.indices.contains(index)
-    default: false
-    }
-  }
-
-  fileprivate mutating func apply(_ edit: YAMLEdit, _ step: YAMLPath.Step) {
-    func value(_ text: String, for old: YAMLNode?) -> YAMLNode {
-      guard var node = Self.value(text, at: location) else { return self }
+  /// Changes an entry or an item, and returns whether it could.
+  fileprivate mutating func apply(_ edit: YAMLEdit, _ step: YAMLPath.Step) -> Bool {
+    func value(_ text: String, for old: YAMLNode?) -> YAMLNode? {
+      guard var node = Self.reading(text, at: location).node else { return nil }
       node.comments = old?.allComments ?? []
       node.isApart = old?.isApart ?? false
       return node
@@ -161,43 +149,48 @@ extension YAMLNode {
     case (.key(let key), .mapping(var entries)):
       let index = entries.firstIndex { $0.key == key }
       switch (edit, index) {
-      case (.set(_, let text), let index?):
-        entries[index].value = value(text, for: entries[index].value)
-      case (.set(_, let text), nil):
-        entries.append(
-          YAMLEntry(key: key, keyLocation: location, value: value(text, for: nil)))
+      case (.set(_, let text), _):
+        guard let value = value(text, for: index.map { entries[$0].value }) else { return false }
+        let entry = YAMLEntry(key: key, keyLocation: location, value: value)
+        if let index { entries[index] = entry } else { entries.append(entry) }
       case (.remove, let index?): entries.remove(at: index)
-      case (.renameKey(_, let name), let index?): entries[index].key = name
-      default: break
+      case (.renameKey(_, let name), let index?) where entry(name) == nil:
+        entries[index].key = name
+      default: return false
       }
       content = .mapping(entries)
-    case (.index(let index), .sequence(var items)):
-      if case .set(_, let text) = edit {
-        items[index] = value(text, for: items[index])
-      } else {
-        items.remove(at: index)
+    case (.index(let index), .sequence(var items)) where items.indices.contains(index):
+      switch edit {
+      case .set(_, let text):
+        guard let value = value(text, for: items[index]) else { return false }
+        items[index] = value
+      case .remove: items.remove(at: index)
+      case .renameKey: return false
       }
       content = .sequence(items)
-    default: break
+    default: return false
     }
+    return true
   }
 
-  /// Changes the node that a path leads to, and removes what is empty then on the way there.
+  /// Changes the node that a path leads to, removes what is empty then on the way there, and returns whether it could.
   fileprivate mutating func update(
-    _ steps: ArraySlice<YAMLPath.Step>, _ change: (inout YAMLNode) -> Void
-  ) {
+    _ steps: ArraySlice<YAMLPath.Step>, _ change: (inout YAMLNode) -> Bool
+  ) -> Bool {
     guard let step = steps.first else { return change(&self) }
     switch (step, content) {
     case (.key(let key), .mapping(var entries)):
-      guard let index = entries.firstIndex(where: { $0.key == key }) else { return }
-      entries[index].value.update(steps.dropFirst(), change)
+      guard let index = entries.firstIndex(where: { $0.key == key }),
+        entries[index].value.update(steps.dropFirst(), change)
+      else { return false }
       if entries[index].value.isEmpty { entries.remove(at: index) }
       content = .mapping(entries)
     case (.index(let index), .sequence(var items)) where items.indices.contains(index):
-      items[index].update(steps.dropFirst(), change)
+      guard items[index].update(steps.dropFirst(), change) else { return false }
       if items[index].isEmpty { items.remove(at: index) }
       content = .sequence(items)
-    default: return
+    default: return false
     }
+    return true
   }
 }

@@ -421,7 +421,8 @@ package struct Snapshot: Sendable {
         FileChange(action: .remove, path: removed.path, contents: [], previous: removed.bytes))
     }
     let bytes = Array(taken.text.utf8)
-    isFormatted = !taken.isNext && bytes != taken.start.bytes && !ManifestText.isFormatted(taken.start)
+    isFormatted =
+      !taken.isNext && bytes != taken.start.bytes && !ManifestText.isFormatted(taken.start)
     if taken.isNext || bytes != taken.start.bytes {
       files.append(
         FileChange(
