@@ -4,6 +4,7 @@ import SchemaEvolution
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
+import SwiftChecks
 import SwiftSources
 
 struct AffectedCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CodeFirst
 import CommandLineSupport
 import Foundation
 import SchemaGit

@@ -4,7 +4,7 @@ import Foundation
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
-import SwiftSources
+import SwiftChecks
 
 struct LintCode: ParsableCommand {
   static let configuration = LintCodeOptions.configuration

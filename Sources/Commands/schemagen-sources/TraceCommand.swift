@@ -8,7 +8,7 @@ import SchemaReporting
 import SchemaWorkspace
 import StoreFormat
 import StoreTools
-import SwiftSources
+import SwiftTrace
 
 struct TraceCommand: ParsableCommand {
   static let configuration = TraceOptions.configuration
