@@ -1,4 +1,3 @@
-internal import Foundation
 internal import SchemaLint
 internal import SchemaManifest
 internal import SchemaModel
