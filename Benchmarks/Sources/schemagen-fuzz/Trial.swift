@@ -39,7 +39,7 @@ struct Trial {
     self.files = files
     let lint = Self.lint(files)
     look(at: lint)
-    print()
+    holdPrinted()
     report(lint)
     fix(lint)
     generate(lint)
@@ -154,7 +154,7 @@ struct Trial {
   // MARK: Fixes
 
   /// Holds each manifest that can be read against what is printed of it.
-  private mutating func print() {
+  private mutating func holdPrinted() {
     for file in files {
       problems += (PrintedManifest.problems(of: file) ?? []).map {
         "'\(file.path)' as printed: \($0)"
