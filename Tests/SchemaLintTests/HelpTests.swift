@@ -233,15 +233,9 @@ enum HelpEdit {
       else { return nil }
       let line = String(help[range.lowerBound...])
       return change(file) { text in
-        guard let root = YAMLReader.read(SourceFile(path: file, text: text)).root else {
-          return nil
-        }
-        var editor = YAMLEditor(SourceFile(path: file, text: text), root: root)
         let place = YAMLPath(keys: ["models", path.owner, "properties", member])
-        guard editor.apply([.replace(place, with: String(line.dropFirst(member.count + 2)))]) else {
-          return nil
-        }
-        return editor.result
+        return YAMLDocument(SourceFile(path: file, text: text))?
+          .applying([.set(place, to: String(line.dropFirst(member.count + 2)))])?.text
       }
     }
   }
@@ -250,8 +244,9 @@ enum HelpEdit {
     _ path: YAMLPath, _ keys: [String: String?], _ text: String
   ) -> String? {
     let file = SourceFile(path: "file", text: text)
-    guard let root = YAMLReader.read(file).root, let node = root.node(at: path) else { return nil }
-    var editor = YAMLEditor(file, root: root)
+    guard let document = YAMLDocument(file), let node = document.root.node(at: path) else {
+      return nil
+    }
     var edits: [YAMLEdit] = []
     if let scalar = node.scalar {
       let parts = scalar.text.components(separatedBy: " = ")
@@ -259,21 +254,14 @@ enum HelpEdit {
       if parts.count == 2 { all["default"] = parts[1] }
       for (key, value) in keys { all[key] = value ?? nil }
       let pairs = all.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-      edits = [.replace(path, with: "{ \(pairs.joined(separator: ", ")) }")]
+      edits = [.set(path, to: "{ \(pairs.joined(separator: ", ")) }")]
     } else {
       for (key, value) in keys.sorted(by: { $0.key < $1.key }) {
-        let isThere = node.entry(key) != nil
-        guard let value else {
-          edits.append(.remove(path.appending(.key(key))))
-          continue
-        }
-        edits.append(
-          isThere
-            ? .replace(path.appending(.key(key)), with: value)
-            : .add(key: key, value: value, to: path))
+        let place = path.appending(.key(key))
+        edits.append(value.map { .set(place, to: $0) } ?? .remove(place))
       }
     }
-    return editor.apply(edits) ? editor.result : nil
+    return document.applying(edits)?.text
   }
 }
 
@@ -450,7 +438,11 @@ enum HelpAnswers {
     "no-action-orphans: choose nullify or cascade": [.keys(["deleteRule": "cascade"])],
     "no-room-for-bridge: number it 1.1.0 or 2.0.0": [.renumber("1.1.0")],
     "no-way-back: in V2 say how: steps: { type: Data, encodes: '[Step]', fallback: '[]', from: steps, convert: '$0.map { Step(text: $0) }', revert: … }":
-      [.text("convert: '$0", with: "revert: '$0.map { $0.text }', convert: '$0", in: "V2.yaml")],
+      [
+        .text(
+          "convert: \"$0", with: "revert: '$0.map { $0.text }'\n        convert: \"$0",
+          in: "V2.yaml")
+      ],
     "no-way-back: in V2 write: drops: { Trip.code: { reason: \"why\", revert: … } }": [
       .text(
         "Trip.code: replaced by the booking's number",

@@ -209,15 +209,20 @@ import Testing
     try repair.write(to: disk)
     #expect(
       disk["S/V1.yaml"] == """
-        version: 1.0.0 # first
+        # first
+        version: 1.0.0
         models:
-          Trip: # a journey
+          # a journey
+          Trip:
             properties:
-              name: { type: String? } # as it is
+              # as it is
+              name: String?
               days: { relationship: "[Day]", inverse: trip }
+
           Day:
             properties:
-              trip: { relationship: Trip? } # the way back
+              # the way back
+              trip: { relationship: "Trip?" }
 
         """)
     #expect(
@@ -225,6 +230,7 @@ import Testing
         "version-spelling", "type-spelling", "redundant-option", "redundant-nil-default",
         "redundant-delete-rule",
       ])
+    #expect(repair.formatted == ["S/V1.yaml"])
   }
 
   /// What would change a version that has shipped is left; what changes only how it is written is fixed.
@@ -248,20 +254,67 @@ import Testing
     #expect(repair.lint.findings.map(\.rule.id).contains("cloudkit-unique"))
   }
 
-  /// Layouts in which an edit of the text would do something else than is meant: they are left alone.
-  @Test(arguments: [
-    "id: { type: UUID,\n        spotlight: false, unique: true,\n        doc: x }",
-    "n: { type: Int,\tunique: false, default: 3 }",
-    "n: { type: Int, default: 3, unique: false # was, unique: true\n        }",
-    "n: { type: Int?, default: nil # }\n        }",
-  ])
-  func whatCannotBeEditedIsLeft(_ property: String) throws {
-    let text = Self.first + "      \(property)\n"
-    let before = ManifestReaderCheck.version(text)
-    let (repair, disk) = try repair(["V1.yaml": text])
+  @Test("A manifest that nothing is wrong with is formatted, and then left as it is")
+  func formats() throws {
+    let broken = "version: 2.0.0\nmodels: {}\n"
+    let (repair, disk) = try repair([
+      "V1.yaml": Self.first + "\n\n# the end", "V2.yaml": broken,
+    ])
+    #expect(repair.fixed.isEmpty && repair.formatted == ["S/V1.yaml"])
     try repair.write(to: disk)
-    let after = try #require(disk["S/V1.yaml"])
-    #expect(ManifestReaderCheck.version(after) == before, "\(after)")
+    #expect(disk["S/V1.yaml"] == Self.first + "# the end\n")
+    #expect(disk["S/V2.yaml"] == broken)
+    let options = Linter.Options(today: CalendarDay("2026-06-01")!)
+    let again = try FixRun.prepare("S", options: options, fileSystem: disk)
+    #expect(again.changes.isEmpty && again.formatted.isEmpty)
+  }
+
+  @Test("A mistake is fixed although another stays")
+  func besideMistakes() throws {
+    let (repair, disk) = try repair([
+      "V1.yaml": """
+      version: 1.0.0
+      models:
+        Trip:
+
+          # of it
+          properties:
+            id: { typ: UUID, doc: "yes" } # why
+            b: { type: Whatever< }
+      """
+    ])
+    try repair.write(to: disk)
+    #expect(
+      disk["S/V1.yaml"] == """
+        version: 1.0.0
+        models:
+          Trip:
+            # of it
+            properties:
+              # why
+              id: { type: UUID, doc: "yes" }
+              b: { type: Whatever< }
+
+        """)
+  }
+
+  /// Layouts in which an edit of the text would do something else than is meant.
+  @Test(arguments: [
+    (
+      "id: { type: UUID,\n        spotlight: false, unique: true,\n        doc: x }",
+      "id: { type: UUID, unique: true, doc: x }"
+    ),
+    ("n: { type: Int,\tunique: false, default: 3 }", "n: Int = 3"),
+    (
+      "n: { type: Int, default: 3, unique: false # was, unique: true\n        }",
+      "# was, unique: true\n      n: Int = 3"
+    ),
+    ("n: { type: Int?, default: nil # }\n        }", "# }\n      n: Int?"),
+  ])
+  func hostileLayouts(_ property: String, _ printed: String) throws {
+    let (repair, disk) = try repair(["V1.yaml": Self.first + "      \(property)\n"])
+    try repair.write(to: disk)
+    #expect(disk["S/V1.yaml"] == Self.first + "      \(printed)\n")
   }
 
   @Test func theLastEntriesOfAListGoTogether() throws {
@@ -280,15 +333,5 @@ import Testing
     disk.fail(at: 1)
     #expect(throws: FileSystemError.self) { try repair.write(to: disk) }
     #expect(disk["S/V1.yaml"] == files["V1.yaml"])
-  }
-}
-
-/// What a manifest says, apart from how it is written.
-private enum ManifestReaderCheck {
-  static func version(_ text: String) -> String {
-    let disk = MemoryDisk(["S/V1.yaml": text])
-    return GenerationPipeline(fileSystem: disk).run("S").changes
-      .filter { $0.path.hasSuffix(".swift") }.map { String(decoding: $0.contents, as: UTF8.self) }
-      .joined()
   }
 }

@@ -111,7 +111,7 @@ extension SourceFile {
   /// The file's comments, as far as a line at a time tells.
   fileprivate var comments: [String] {
     text.split(separator: "\n").compactMap { line in
-      line.range(of: " # ").map { String(line[$0.lowerBound...]) }
+      line.range(of: " # ").map { String(line[$0.lowerBound...].dropFirst()) }
     }
   }
 }

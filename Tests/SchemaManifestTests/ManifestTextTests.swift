@@ -298,13 +298,152 @@ import Testing
       """
     for lineBreak in ["\n", "\r\n"] {
       let file = SourceFile(path: "V1.yaml", text: text.replacing("\n", with: lineBreak))
-      let old = try #require(ManifestReader().read(file).version)
-      var new = old
+      var new = try #require(ManifestReader().read(file).version)
       new.models[0].properties[0].name = "title"
-      let found = ManifestRewrite.text(
-        of: file, from: old, to: new, renaming: [ElementPath("Trip", "name"): "title"])
+      let found = ManifestText(
+        new, of: try #require(YAMLDocument(file)), renaming: [ElementPath("Trip", "name"): "title"]
+      ).text
       #expect(found == rewritten.replacing("\n", with: lineBreak))
     }
+  }
+
+  @Test("Each comment stays with the key or the item that it is above or beside")
+  func placesOfComments() throws {
+    let text = """
+      # yaml-language-server: $schema=x
+      ## Trips
+
+      models:
+        Trip:
+          # of the properties
+          properties:
+            name:
+              type: String
+              # short
+              doc: The name.
+              originalName: title
+              # so it was called
+              hashModifier: m
+            kind: Kind # in one line
+          # two
+          unique:
+            # the first
+            - [name]
+            - [kind] # the second
+          index: [[name], [kind]] # all
+      version: 2 # the newest
+      types:
+        Kind:
+          enum: String
+          cases:
+            - car # four wheels
+            - bike
+            # none
+            - foot
+      accept:
+        - reason: so it is # why
+          # which
+          rule: r
+          # what
+          element: Trip
+        # the other
+        - { rule: s, element: Trip, reason: the same }
+      # done
+
+      """
+    let file = SourceFile(path: "V2.yaml", text: text)
+    #expect(
+      ManifestText.formatted(file) == """
+        # yaml-language-server: $schema=x
+        ## Trips
+        # the newest
+        version: 2.0.0
+        models:
+          Trip:
+            # of the properties
+            properties:
+              name:
+                type: String
+                originalName: title
+                # so it was called
+                hashModifier: m
+                # short
+                doc: The name.
+              # in one line
+              kind: Kind
+            # two
+            unique:
+              # the first
+              - [name]
+              # the second
+              - [kind]
+            # all
+            index: [[name], [kind]]
+
+        types:
+          Kind:
+            enum: String
+            cases:
+              # four wheels
+              - car
+              - bike
+              # none
+              - foot
+
+        accept:
+          # why
+          # which
+          - rule: r
+            # what
+            element: Trip
+            reason: so it is
+          # the other
+          - rule: s
+            element: Trip
+            reason: the same
+        # done
+
+        """)
+    #expect(PrintedManifest.problems(of: file) == [])
+  }
+
+  // MARK: One form
+
+  @Test("What is printed of a manifest says the same, has its comments, and is printed so again")
+  func oneForm() throws {
+    let files = try Self.manifests.map(file)
+    for file in files { #expect(PrintedManifest.problems(of: file) ?? [] == [], "\(file.path)") }
+    let small = files.filter { $0.bytes.count < 3000 }
+    var readable = 0
+    for seed in 0..<3000 {
+      var random = SplitMix64(seed: UInt64(seed))
+      var file = try #require(small.randomElement(using: &random))
+      file = SourceFile(path: file.path, text: Self.mutated(file.text, &random))
+      guard let problems = PrintedManifest.problems(of: file) else { continue }
+      readable += 1
+      #expect(problems == [], "seed \(seed)\n\(file.text)")
+    }
+    #expect(readable > 1000)
+  }
+
+  /// A text with comments and blank lines where they may be, and with lines that change places, are gone or are there
+  /// twice.
+  private static func mutated(_ text: String, _ random: inout SplitMix64) -> String {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for number in 0..<Int.random(in: 1...6, using: &random) {
+      let place = Int.random(in: 0..<lines.count, using: &random)
+      let indent = String(repeating: " ", count: Int.random(in: 0...9, using: &random))
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0...2: lines.insert("\(indent)# above \(number)", at: place)
+      case 3...5: lines[place] += " #beside \(number) # once more"
+      case 6: lines.insert("", at: place)
+      case 7: lines[place] = lines[place].replacing(", ", with: ",\n\(indent)# within \(number)\n ")
+      case 8: lines.swapAt(place, max(0, place - 1))
+      default: lines.remove(at: place)
+      }
+      if lines.isEmpty { lines = [""] }
+    }
+    return lines.joined(separator: "\n")
   }
 
   @Test func acceptancesInCommentsBecomeEntries() throws {

@@ -346,8 +346,11 @@ import Testing
     let typo = actions("sumary")
     #expect(typo.count == 1)
     #expect(typo.first?["isPreferred"] == true)
+    // What is changed gets the form of all manifests.
     #expect(
       Self.applied(typo.first?["edit"], to: session.text)
-        == session.text.replacing("sumary", with: "summary"))
+        == session.text.replacing("sumary", with: "summary")
+        .replacing("  Garden:\n", with: "\n  Garden:\n")
+        .replacing("Garden? }", with: "\"Garden?\" }"))
   }
 }

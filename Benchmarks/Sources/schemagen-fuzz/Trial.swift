@@ -4,6 +4,7 @@ import SchemaManifest
 import SchemaModel
 import SchemaReporting
 import SchemaWorkspace
+import TestSupport
 
 /// One run: everything that lint and generate do with a folder, checked against what must always be true.
 struct Trial {
@@ -38,6 +39,7 @@ struct Trial {
     self.files = files
     let lint = Self.lint(files)
     look(at: lint)
+    holdPrinted()
     report(lint)
     fix(lint)
     generate(lint)
@@ -150,6 +152,15 @@ struct Trial {
   }
 
   // MARK: Fixes
+
+  /// Holds each manifest that can be read against what is printed of it.
+  private mutating func holdPrinted() {
+    for file in files {
+      problems += (PrintedManifest.problems(of: file) ?? []).map {
+        "'\(file.path)' as printed: \($0)"
+      }
+    }
+  }
 
   private mutating func fix(_ lint: LintResult) {
     guard !lint.fixes.isEmpty || isSampled else {

@@ -57,6 +57,7 @@ struct SnapshotCommand: ParsableCommand {
     }
     guard !options.quiet else { return status }
     Output.list(snapshot.files)
+    if snapshot.isFormatted { Output.error("\(snapshot.manifest): formatted") }
     Output.summary(
       "\(snapshot.folder): \(counted(snapshot.files.count, "file")) written, \(snapshot.unchanged) unchanged"
     )

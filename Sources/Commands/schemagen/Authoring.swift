@@ -183,7 +183,7 @@ struct NextVersion: ParsableCommand {
       )
     }
     let bytes = try disk.read(source, limit: 1 << 22) ?? []
-    let (text, diagnostics) = NewVersion().manifest(
+    let (text, diagnostics) = NewVersion.manifest(
       from: SourceFile(path: source, bytes: bytes), number: number)
     let target = Path.join(path, "\(number.name).yaml")
     guard let text else {

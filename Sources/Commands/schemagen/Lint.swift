@@ -25,8 +25,11 @@ struct LintCommand: ParsableCommand {
 
   @OptionGroup var reporting: ReportOptions
 
-  @Flag(help: "Apply every safe fix, and report the rest.")
+  @Flag(help: "Apply every safe fix, format the manifests, and report the rest.")
   var fix = false
+
+  @Flag(help: "With --fix: write nothing, and fail where something would be written.")
+  var check = false
 
   @Option(
     help: ArgumentHelp(
@@ -42,6 +45,7 @@ struct LintCommand: ParsableCommand {
     if fix, staged {
       throw ValidationError("'--fix' writes to the disk, and '--staged' does not look there")
     }
+    if check, !fix { throw ValidationError("'--check' tells what '--fix' would write") }
   }
 
   func run() throws {
@@ -49,11 +53,12 @@ struct LintCommand: ParsableCommand {
     let resolved = try folders.resolve(isStaged: staged)
     try requireBaseline(resolved)
     var moved: Set<String> = []
-    for (path, files) in resolved { lints.append(try lint(path, files, &moved)) }
+    var isUnwritten = false
+    for (path, files) in resolved { lints.append(try lint(path, files, &moved, &isUnwritten)) }
     if let against = base.against {
       for (path, files) in try folders.removed(against: against, isStaged: staged)
       where !moved.contains(path) {
-        lints.append(try lint(path, files, &moved, isRemoved: true))
+        lints.append(try lint(path, files, &moved, &isUnwritten, isRemoved: true))
       }
     }
     let findings = lints.flatMap(\.findings)
@@ -67,6 +72,7 @@ struct LintCommand: ParsableCommand {
       accepted: silenced, hint: hint(lints),
       clean: lints.map(\.path).joined(separator: ", ") + ": no findings", folders: folders)
     try reporting.end(findings, isMalformed: lints.contains(where: \.isMalformed))
+    if check, isUnwritten { throw ExitCode(1) }
   }
 
   /// What a person can do about the findings.
@@ -102,8 +108,11 @@ struct LintCommand: ParsableCommand {
     result.add(history, folder)
   }
 
+
+  /// - Parameter isUnwritten: Whether '--check' kept something from being written.
   private func lint(
-    _ path: String, _ files: some FileSystem, _ moved: inout Set<String>, isRemoved: Bool = false
+    _ path: String, _ files: some FileSystem, _ moved: inout Set<String>, _ isUnwritten: inout Bool,
+    isRemoved: Bool = false
   ) throws -> LintResult {
     var options = Linter.Options(
       today: day.today, baseline: baseline == "none" ? nil : Path.join(path, baseline))
@@ -120,11 +129,13 @@ struct LintCommand: ParsableCommand {
       return result
     }
     let fix = try FixRun.prepare(path, options: options, fileSystem: files)
-    try fix.write(to: files)
+    if !check { try fix.write(to: files) }
     for (finding, title) in fix.fixed {
       let place = finding.location.map { "\($0.file):\($0.line):\($0.column): " } ?? ""
-      Output.error("\(place)fixed [\(finding.rule.id)]: \(title)")
+      Output.error("\(place)\(check ? "to fix" : "fixed") [\(finding.rule.id)]: \(title)")
     }
+    for path in fix.formatted { Output.error("\(path): \(check ? "to format" : "formatted")") }
+    isUnwritten = isUnwritten || check && !fix.changes.isEmpty
     return fix.lint
   }
 }

@@ -73,7 +73,7 @@ extension LanguageServer {
   private func edit(
     of fix: Fix, to file: SourceFile, _ document: DocumentText, _ lint: LintResult
   ) -> JSONValue? {
-    guard let fixed = FixRun.file(file, with: fix, lint),
+    guard let fixed = FixRun.file(file, with: [fix], lint),
       let edit = document.edit(to: fixed.text)
     else { return nil }
     let changes: JSONValue = [

@@ -187,7 +187,7 @@ struct Agent {
     if value.hasSuffix(", … }"), let source = value.firstMatch(of: /renamedFrom: (\w+)/)?.output.1 {
       return edit { root in
         root.node(at: ["models", .key(name)]) == nil
-          ? nil : [.add(key: "renamedFrom", value: String(source), to: ["models", .key(name)])]
+          ? nil : [.set(["models", .key(name), "renamedFrom"], to: String(source))]
       }
     }
     return set(["models", owner(finding), "properties", name], reasoned(value, name))
@@ -210,10 +210,10 @@ struct Agent {
   private func edit(_ edits: (YAMLNode) -> [YAMLEdit]?) -> Bool {
     guard let text = disk["S/V2.yaml"] else { return false }
     let file = SourceFile(path: "S/V2.yaml", text: text)
-    guard let root = YAMLReader.read(file).root, let edits = edits(root) else { return false }
-    var editor = YAMLEditor(file, root: root)
-    guard editor.apply(edits) else { return false }
-    disk["S/V2.yaml"] = editor.result
+    guard let document = YAMLDocument(file), let edits = edits(document.root),
+      let edited = document.applying(edits)
+    else { return false }
+    disk["S/V2.yaml"] = edited.text
     return true
   }
 
@@ -225,10 +225,7 @@ struct Agent {
   private func add(_ part: String, _ key: String, _ value: String) -> Bool {
     let path = YAMLPath(keys: [part])
     let isThere = edit { root in
-      guard let entries = root.node(at: path) else { return nil }
-      return entries.entry(key) == nil
-        ? [.add(key: key, value: value, to: path)]
-        : [.replace(path.appending(.key(key)), with: value)]
+      root.node(at: path) == nil ? nil : [.set(path.appending(.key(key)), to: value)]
     }
     if !isThere { disk["S/V2.yaml"]? += "\(part): { \(key): \(value) }\n" }
     return true

@@ -24,7 +24,7 @@ package enum ManifestEdit {
   private static func flow(_ value: ManifestValue) -> String {
     switch value {
     case .name(let text), .source(let text), .text(let text): scalar(text)
-    case .list(let items): list(items.map(flow))
+    case .list(let items, _): list(items.map(flow))
     case .mapping(let entries, _):
       "{ \(entries.map { "\($0.key): \(flow($0.value))" }.joined(separator: ", ")) }"
     }

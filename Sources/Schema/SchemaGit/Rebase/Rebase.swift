@@ -280,7 +280,7 @@ package struct Rebase {
         let newest = joined[own.newBefore]
       else { continue }
       let target = Path.join(path, own.new == own.old ? file.name : "\(own.new.name).yaml")
-      guard let text = NewVersion().renumbered(file, number: own.new) else {
+      guard let text = NewVersion.renumbered(file, number: own.new) else {
         refuse("'\(file.path)' cannot be renumbered automatically", help: ["do it by hand"])
         continue
       }
@@ -294,7 +294,7 @@ package struct Rebase {
         continue
       }
       // As 'new-version' would have copied each, so that only what was changed differs.
-      let copies = [start, newest].map { NewVersion().manifest(from: $0, number: own.new) }
+      let copies = [start, newest].map { NewVersion.manifest(from: $0, number: own.new) }
       guard let startText = copies[0].text, let theirText = copies[1].text else {
         diagnostics += copies.flatMap(\.diagnostics).filter { $0.severity == .error }
         unresolved.insert(target)

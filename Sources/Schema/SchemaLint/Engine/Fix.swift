@@ -46,6 +46,12 @@ package struct FixContext: Sendable {
   /// The way to the key or the value at which a finding is shown.
   package func path(of finding: Diagnostic) -> YAMLPath? { finding.location.flatMap(paths.path) }
 
+  /// Writes the manifest in its form, which a finding is about; nil if manifests have errors, and it is not read as a
+  /// whole.
+  package func printing(_ finding: Diagnostic, _ title: String) -> Fix? {
+    context == nil ? nil : finding.location.map { Fix(title, in: $0.file, []) }
+  }
+
   /// Removes the entry at which a finding is shown.
   package func removal(_ finding: Diagnostic, _ title: String) -> Fix? {
     guard let path = path(of: finding), let file = finding.location?.file else { return nil }
@@ -94,37 +100,27 @@ package struct FixContext: Sendable {
     of path: YAMLPath, with text: String, _ finding: Diagnostic, _ title: String
   ) -> Fix? {
     guard let file = finding.location?.file, document?.node(at: path) != nil else { return nil }
-    return Fix(title, in: file, .replace(path, with: text))
+    return Fix(title, in: file, .set(path, to: text))
   }
 
-  /// Adds keys to a property of a manifest, in whatever form the property is written.
+  /// Adds keys to a property of a manifest.
   ///
   /// - Parameter property: As the manifest has it.
   package func adding(
     _ keys: [(key: String, value: String)], to property: Property, of model: String,
     _ finding: Diagnostic, _ title: String
   ) -> Fix? {
-    let path = YAMLPath(keys: ["models", model, "properties", property.name])
-    guard let file = finding.location?.file, let node = document?.node(at: path) else {
-      return nil
-    }
-    if node.scalar == nil {
-      let edits = keys.map {
-        YAMLEdit.add(key: $0.key, value: ManifestEdit.scalar($0.value), to: path)
-      }
-      return Fix(title, in: file, edits.map(Fix.Change.edit))
-    }
-    // The short form has no room for keys.
     let whole = ManifestEdit.property(property, adding: keys)
-    return Fix(
-      title, in: file, .replace(path, with: String(whole.dropFirst(property.name.count + 2))))
+    return replacement(
+      of: YAMLPath(of: ElementPath(model, property.name)),
+      with: String(whole.dropFirst(property.name.count + 2)), finding, title)
   }
 }
 
 extension YAMLPath {
   /// The path to a property in its manifest; nil for a model or a type as a whole.
   init?(property path: ElementPath) {
-    guard let name = path.member else { return nil }
-    self.init(keys: ["models", path.owner, "properties", name])
+    guard path.member != nil else { return nil }
+    self.init(of: path)
   }
 }

@@ -1580,10 +1580,11 @@ version: 1.0.0
 models:
   Trip:
     properties:
-      days: { relationship: '[Day]?', inverse: trip, deleteRule: cascade }
+      days: { relationship: "[Day]?", inverse: trip, deleteRule: cascade }
+
   Day:
     properties:
-      trip: { relationship: Trip? }
+      trip: { relationship: "Trip?" }
 ```
 
 ## Good
@@ -1925,7 +1926,8 @@ version: 1.0.0
 models:
   Entry:
     properties:
-      id: { type: UUID, default: UUID() } # made by the app
+      # made by the app
+      id: UUID = UUID()
 ```
 
 ## Good
@@ -2562,7 +2564,8 @@ models:
       day: Date
     index:
       - [name]
-      - [name, day] # for the list
+      # for the list
+      - [name, day]
 ```
 
 ## Good
@@ -2669,13 +2672,14 @@ V1.yaml:3:50: error: 'planned' appears twice in 'cases' [duplicate-name]
 
 ```yaml
 version: 1.0.0
-types:
-  Status: { enum: String, cases: [planned, done] }
 models:
   Trip:
     properties:
       name: String
       status: Status?
+
+types:
+  Status: { enum: String, cases: [planned, done] }
 ```
 
 ## Good 1
@@ -3752,10 +3756,11 @@ models:
   Trip:
     properties:
       days: { relationship: "[Day]", inverse: trip }
+
   Day:
     properties:
       date: Date
-      trip: { relationship: Trip? }
+      trip: { relationship: "Trip?" }
 ```
 
 ## Good
@@ -5457,7 +5462,8 @@ version: 2.0.0
 models:
   Trip:
     properties:
-      name: { type: String, renamedFrom: title } # as the designers call it
+      # as the designers call it
+      name: { type: String, renamedFrom: title }
 ```
 
 ## Good
@@ -5839,13 +5845,14 @@ V2.yaml:8:7: error: 'Trip.status' (Status = Status.planned): the store opens wit
 
 ```yaml
 version: 2.0.0
-types:
-  Status: { enum: String, cases: [planned, done] }
 models:
   Trip:
     properties:
       name: String
       status: { type: Status, default: Status.planned, fill: Status.planned }
+
+types:
+  Status: { enum: String, cases: [planned, done] }
 ```
 
 ## Good 1
@@ -6396,9 +6403,10 @@ models:
   Trip:
     properties:
       days: { relationship: "[Day]", inverse: trip }
+
   Day:
     properties:
-      trip: { relationship: Trip? }
+      trip: { relationship: "Trip?" }
 ```
 
 ## Good
@@ -6442,7 +6450,7 @@ models:
   Trip:
     entity: Journey
     properties:
-      name: { type: String }
+      name: String
 ```
 
 ## Good
@@ -6498,7 +6506,7 @@ models:
   Trip:
     properties:
       note: String?
-      budget: { type: Int? }
+      budget: Int?
 ```
 
 ## Good
@@ -6551,14 +6559,13 @@ version: 1.0.0
 models:
   Trip:
     properties:
-      name: { type: String } # shown in the list
-      days:
-        relationship: "[Day]"
-        inverse: trip
-        deleteRule: cascade
+      # shown in the list
+      name: String
+      days: { relationship: "[Day]", inverse: trip, deleteRule: cascade }
+
   Day:
     properties:
-      trip: { relationship: Trip? }
+      trip: { relationship: "Trip?" }
 ```
 
 ## Good
@@ -6603,6 +6610,7 @@ models:
   Trip:
     properties:
       kind: Kind?
+
 types:
   Kind: { enum: String, cases: [city, beach] }
 ```
@@ -8818,8 +8826,9 @@ version: 1.0.0
 models:
   Trip:
     properties:
-      note: String? # from the guest book
-      tags: { type: '[String]', default: "[]" }
+      # from the guest book
+      note: String?
+      tags: "[String] = []"
 ```
 
 ## Good
@@ -9442,6 +9451,7 @@ models:
     properties:
       name: String
       days: { relationship: "[Day]" }
+
   Day:
     properties:
       date: Date
@@ -9683,13 +9693,14 @@ V1.yaml:8:24: error: '.planned' does not name its type [unqualified-default]
 
 ```yaml
 version: 1.0.0
-types:
-  Status: { enum: String, cases: [planned, done] }
 models:
   Trip:
     properties:
       name: String
       status: Status = Status.planned
+
+types:
+  Status: { enum: String, cases: [planned, done] }
 ```
 
 ## Bad 2
@@ -9720,13 +9731,14 @@ V1.yaml:8:40: error: '.planned' does not name its type [unqualified-default]
 
 ```yaml
 version: 1.0.0
-types:
-  Status: { enum: String, cases: [planned, done] }
 models:
   Trip:
     properties:
       name: String
-      status: { type: Status, default: Status.planned }
+      status: Status = Status.planned
+
+types:
+  Status: { enum: String, cases: [planned, done] }
 ```
 
 ## Good
@@ -10100,7 +10112,7 @@ version: 2.0.0
 models:
   Trip:
     properties:
-      name: { type: String }
+      name: String
       notes: String?
 ```
 
@@ -10387,7 +10399,8 @@ V1.yaml:1:10: note: '1' stands for 1.0.0 [version-spelling]
 `V1.yaml`
 
 ```yaml
-version: 1.0.0 # the first one
+# the first one
+version: 1.0.0
 models:
   Trip:
     properties:
@@ -10665,9 +10678,9 @@ V1.yaml:4:13: error: expected a list of names for an entry of 'index', found tex
 version: 1.0.0
 models:
   Trip:
-    index: [[name]]
     properties:
       name: String
+    index: [[name]]
 ```
 
 ## Good 1

@@ -21,14 +21,28 @@ package struct ManifestReader: Sendable {
   ) -> (version: SchemaVersion?, diagnostics: [Diagnostic], root: YAMLNode?) {
     let (root, diagnostics) = YAMLReader.read(file)
     guard let root else { return (nil, diagnostics, nil) }
+    let read = read(root, diagnostics, commentsOf: file)
+    return (read.version, read.diagnostics, root)
+  }
+
+  /// The version that nodes describe, and everything that is wrong with them.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: What is wrong with their YAML.
+  ///   - file: Their file, whose comments may accept findings; nil for nodes of no file.
+  package func read(
+    _ root: YAMLNode, _ diagnostics: [Diagnostic] = [], commentsOf file: SourceFile? = nil
+  ) -> (version: SchemaVersion?, diagnostics: [Diagnostic]) {
     var interpreter = NodeInterpreter(diagnostics)
     guard let read = interpreter.version(root) else {
-      return (nil, interpreter.findings.diagnostics.reportOrder, root)
+      return (nil, interpreter.findings.diagnostics.reportOrder)
     }
     var version = read.version
-    version.acceptances += AcceptanceComments(file: file).read(into: &interpreter.findings)
+    if let file {
+      version.acceptances += AcceptanceComments(file: file).read(into: &interpreter.findings)
+    }
     var resolver = ReferenceResolver(interpreter.references, interpreter.findings)
     resolver.resolve(&version)
-    return (read.hasNumber ? version : nil, resolver.findings.diagnostics.reportOrder, root)
+    return (read.hasNumber ? version : nil, resolver.findings.diagnostics.reportOrder)
   }
 }

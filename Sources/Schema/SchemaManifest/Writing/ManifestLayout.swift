@@ -10,7 +10,7 @@ struct ManifestLayout {
   mutating func add(comments: [String], indent: Int = 0) {
     for comment in comments {
       for line in comment.manifestLines {
-        addLine(line.isEmpty ? "#" : "# \(line)", indent: indent)
+        addLine(line.isEmpty || line.hasPrefix("#") ? "#\(line)" : "# \(line)", indent: indent)
       }
     }
   }
@@ -20,47 +20,41 @@ struct ManifestLayout {
     for (index, entry) in entries.enumerated() {
       if entry.isApart, index > 0 { text += "\n" }
       add(comments: entry.comments, indent: indent)
-      add(entry, head: Self.key(entry.key) + ":", indent: indent)
+      add(entry.value, head: Self.key(entry.key) + ":", indent: indent)
     }
   }
 
-  private mutating func add(_ entry: ManifestEntry, head: String, indent: Int) {
-    if case .text(let words) = entry.value, Self.isBlock(words) {
+  private mutating func add(_ value: ManifestValue, head: String, indent: Int) {
+    if case .text(let words) = value, Self.isBlock(words) {
       addLine(head + " |", indent: indent)
       for line in words.manifestLines { addLine(line, indent: indent + 2) }
       return
     }
-    if let flow = Self.flow(entry.value, in: .block) {
-      let line = "\(head) \(flow)"
-      if !entry.value.isCollection || indent + line.unicodeScalars.count <= Self.width {
+    if let flow = Self.flow(value, in: .block) {
+      let line = flow.isEmpty ? head : "\(head) \(flow)"
+      if !value.isCollection || indent + line.unicodeScalars.count <= Self.width {
         return addLine(line, indent: indent)
       }
     }
-    addLine(head, indent: indent)
-    addBlock(entry.value, indent: indent + 2)
+    guard head == "-" else {
+      addLine(head, indent: indent)
+      return addBlock(value, indent: indent + 2)
+    }
+    var rest = ManifestLayout()
+    rest.addBlock(value, indent: indent + 2)
+    // The dash takes the place of the first line's indentation.
+    text += String(repeating: " ", count: indent) + "- " + rest.text.dropFirst(indent + 2)
   }
 
   private mutating func addBlock(_ value: ManifestValue, indent: Int) {
     switch value {
     case .mapping(let entries, _): add(entries, indent: indent)
-    case .list(let items): for item in items { add(item: item, indent: indent) }
+    case .list(let items, let comments):
+      for (index, var item) in items.enumerated() {
+        add(comments: (comments[index] ?? []) + item.takeFirstComments(), indent: indent)
+        add(item, head: "-", indent: indent)
+      }
     case .name, .source, .text: break
-    }
-  }
-
-  private mutating func add(item: ManifestValue, indent: Int) {
-    let flow = Self.flow(item, in: .block)
-    if let flow, !item.isCollection || indent + 2 + flow.unicodeScalars.count <= Self.width {
-      return addLine("- " + flow, indent: indent)
-    }
-    switch item {
-    case .mapping(let entries, _):
-      var rest = ManifestLayout()
-      rest.add(entries, indent: indent + 2)
-      // The dash takes the place of the first entry's indentation.
-      text += String(repeating: " ", count: indent) + "- " + rest.text.dropFirst(indent + 2)
-    default:
-      if let flow { addLine("- " + flow, indent: indent) }
     }
   }
 
@@ -77,7 +71,8 @@ struct ManifestLayout {
     case .name(let text), .source(let text), .text(let text):
       if case .text = value, isBlock(text) { return nil }
       return scalar(value, text, in: place)
-    case .list(let items):
+    case .list(let items, let comments):
+      guard comments.isEmpty, !items.contains(.source("")) else { return nil }
       let flows = items.compactMap { flow($0, in: .flow) }
       return flows.count == items.count ? "[\(flows.joined(separator: ", "))]" : nil
     case .mapping(let entries, let most):
@@ -95,6 +90,8 @@ struct ManifestLayout {
   private static func scalar(
     _ value: ManifestValue, _ text: String, in place: YAMLText.Place
   ) -> String {
+    // A key without a value.
+    if value == .source("") { return "" }
     let isMistaken =
       switch value {
       case .text: YAMLText.looksTyped(text)
@@ -122,9 +119,29 @@ struct ManifestLayout {
 }
 
 extension ManifestValue {
+  /// The comments of a mapping's first entry, or of a list's first item, which no longer has them: they cannot come
+  /// behind the dash of an item.
+  fileprivate mutating func takeFirstComments() -> [String] {
+    switch self {
+    case .mapping(var entries, let most):
+      guard !entries.isEmpty else { return [] }
+      let comments = entries[0].comments
+      entries[0].comments = []
+      self = .mapping(entries, most: most)
+      return comments
+    case .list(var items, var comments):
+      guard !items.isEmpty else { return [] }
+      let first = comments.removeValue(forKey: 0) ?? []
+      let all = first + items[0].takeFirstComments()
+      self = .list(items, comments: comments)
+      return all
+    case .name, .source, .text: return []
+    }
+  }
+
   fileprivate var isCollection: Bool {
     switch self {
-    case .list(let items): !items.isEmpty
+    case .list(let items, _): !items.isEmpty
     case .mapping(let entries, _): !entries.isEmpty
     case .name, .source, .text: false
     }

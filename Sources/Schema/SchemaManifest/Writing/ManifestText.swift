@@ -1,6 +1,6 @@
 package import SchemaModel
 
-/// Writes a whole manifest.
+/// Writes a whole manifest in its one form: the order of keys, their style, the blank lines.
 ///
 /// What `ManifestReader` reads of the text equals the version, with what no manifest can hold left out: invisible
 /// characters, and white space around texts. Acceptances in comments become entries of the element whose line they
@@ -9,75 +9,100 @@ package struct ManifestText: Sendable {
   private let version: SchemaVersion
   private let header: [String]
   private let comments: [ElementPath: [String]]
-  private let sections: [String: [String]]
-  private let footer: [String]
+  private let document: YAMLDocument?
 
   /// - Parameters:
   ///   - header: Comments at the top, without their `#`.
   ///   - comments: Comments above models, properties (`Model.property`), types and drops; those of a type's parts
   ///     stand above the type.
-  ///   - sections: Comments above the manifest's own keys, by the key.
-  ///   - footer: Comments at the end.
   package init(
-    _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:],
-    sections: [String: [String]] = [:], footer: [String] = []
+    _ version: SchemaVersion, header: [String] = [], comments: [ElementPath: [String]] = [:]
   ) {
     self.version = version
     self.header = header
     self.comments = comments
-    self.sections = sections
-    self.footer = footer
+    document = nil
+  }
+
+  /// - Parameters:
+  ///   - document: A manifest whose comments stay above the keys and items that they are above or beside. Those of what
+  ///     the version does not have move to what had it.
+  ///   - names: Models and properties of the document that have another name now; properties by their model's name there.
+  package init(
+    _ version: SchemaVersion, of document: YAMLDocument, renaming names: [ElementPath: String] = [:]
+  ) {
+    self.version = version
+    header = []
+    comments = [:]
+    // Properties first: their models have their former names.
+    let edits = names.sorted { $0.key.member != nil && $1.key.member == nil }.map {
+      YAMLEdit.renameKey(YAMLPath(of: $0.key), to: $0.value)
+    }
+    self.document = edits.reduce(document) { $0.applying([$1]) ?? $0 }
+  }
+
+  /// A manifest in its one form; nil if it has errors.
+  package static func formatted(_ file: SourceFile) -> String? {
+    let (version, diagnostics) = ManifestReader().read(file)
+    guard let version, !diagnostics.hasErrors, let document = YAMLDocument(file) else {
+      return nil
+    }
+    return ManifestText(version, of: document).text
+  }
+
+  /// Whether a file is a manifest in its one form, or none without errors.
+  package static func isFormatted(_ file: SourceFile) -> Bool {
+    formatted(file).map { $0 == file.text } ?? true
   }
 
   /// The manifest, with a line break at its end.
   package var text: String {
-    let (acceptances, headLines) = acceptances()
-    var layout = ManifestLayout()
-    layout.add(comments: header + headLines)
+    let (acceptances, lines) = acceptances()
+    var entries = entries(acceptances)
+    guard let document else {
+      var layout = ManifestLayout()
+      layout.add(comments: header + lines)
+      layout.add(entries)
+      return layout.text
+    }
+    var kept = document.removingComments { $0.hasPrefix(AcceptanceComment.word) }
+    // Under a name that is there again, the comment is that of the property.
+    for drop in version.drops where version.property(at: drop.element.value) == nil {
+      kept.moveComments(from: YAMLPath(of: drop.element.value), toDrop: "\(drop.element.value)")
+    }
+    let left = entries.take(commentsIn: kept.root.entries)
+    return kept.text(entries, below: lines, above: left)
+  }
+
+  private func entries(_ acceptances: [ManifestValue]) -> [ManifestEntry] {
     var entries = [ManifestEntry("version", .name(version.number.description))]
     entries.add("summary", version.summary?.manifestLine)
     entries.append(ManifestEntry("models", .mapping(version.models.map(model), most: 0)))
     if version.models.isEmpty { entries[entries.count - 1].value = .mapping([]) }
-    entries.add(part: "types", version.types.map(type))
-    entries.add(part: "drops", version.drops.map(drop))
-    if !version.expectations.isEmpty {
-      let list = version.expectations.map { expectation -> ManifestValue in
-        if case .holds(let expression) = expectation.claim {
-          return .mapping([ManifestEntry(expectation.model.value, .source(expression.text))])
-        }
-        return .text(expectation.text)
-      }
-      var entry = ManifestEntry("expect", .list(list))
-      entry.isApart = true
-      entries.append(entry)
-    }
-    if !acceptances.isEmpty {
-      var entry = ManifestEntry("accept", .list(acceptances))
-      entry.isApart = true
-      entries.append(entry)
-    }
-    var step: [ManifestEntry] = []
+    entries.add(part: "types", .mapping(version.types.map(type), most: 0))
+    entries.add(part: "drops", .mapping(version.drops.map(drop), most: 0))
+    entries.add(
+      part: "expect",
+      .list(
+        version.expectations.map { expectation in
+          if case .holds(let expression) = expectation.claim {
+            return .mapping([ManifestEntry(expectation.model.value, .source(expression.text))])
+          }
+          return .text(expectation.text)
+        }))
+    entries.add(part: "accept", .list(acceptances))
+    let step = entries.count
     let hooks =
       (version.hooks.before ? [HookName.before] : []) + (version.hooks.after ? [.after] : [])
-    if !hooks.isEmpty { step.append(ManifestEntry("hooks", .names(hooks.map(\.rawValue)))) }
+    if !hooks.isEmpty { entries.append(ManifestEntry("hooks", .names(hooks.map(\.rawValue)))) }
     if version.identity != .generated {
-      step.append(ManifestEntry("identity", .name(version.identity.rawValue)))
+      entries.append(ManifestEntry("identity", .name(version.identity.rawValue)))
     }
     if let stage = version.expectedStage {
-      step.append(ManifestEntry("stage", .name(stage.value.rawValue)))
+      entries.append(ManifestEntry("stage", .name(stage.value.rawValue)))
     }
-    if !step.isEmpty { step[0].isApart = true }
-    let all = entries + step
-    layout.add(
-      all.map { entry in
-        var entry = entry
-        entry.comments = sections[entry.key] ?? []
-        return entry
-      })
-    // Those of a key that is gone are not lost.
-    let lost = sections.filter { section in !all.contains { $0.key == section.key } }
-    layout.add(comments: lost.sorted { $0.key < $1.key }.flatMap(\.value) + footer)
-    return layout.text
+    if step < entries.count { entries[step].isApart = true }
+    return entries
   }
 
   // MARK: Models
@@ -137,19 +162,16 @@ package struct ManifestText: Sendable {
     var entries: [ManifestEntry] = []
     let documentation = type.documentation?.manifestText ?? ""
     entries.add("doc", documentation)
-    var parts: [String] = []
     switch type.kind {
     case .enumeration(let rawType, let cases):
       entries.append(ManifestEntry("enum", .name(rawType?.description ?? "none")))
       entries.append(
         ManifestEntry("cases", self.cases(cases, rawType, isOwn: type.isOwn)))
-      parts = cases.map(\.name)
     case .structure(let fields):
       let fields = fields.map {
         ManifestEntry($0.name, ManifestPropertyText.short($0.type, $0.defaultValue))
       }
       entries.append(ManifestEntry("struct", .mapping(fields)))
-      parts = fields.map(\.key)
     case .opaque: entries.append(ManifestEntry("opaque", .source("true")))
     }
     if let name = type.appName {
@@ -160,6 +182,7 @@ package struct ManifestText: Sendable {
     if let coding = type.coding { entries.append(ManifestEntry("coding", .text(coding))) }
     var entry = ManifestEntry(
       type.name, .mapping(entries, most: documentation.isEmpty ? .max : 0))
+    let parts = type.cases.map(\.name) + type.fields.map(\.name)
     entry.comments = ([ElementPath(type.name)] + parts.map { ElementPath(type.name, $0) })
       .flatMap { comments[$0] ?? [] }
     return entry
@@ -214,8 +237,7 @@ package struct ManifestText: Sendable {
     }
     let path = drop.element.value
     var entry = ManifestEntry(path.description, keys.count == 1 ? reason : .mapping(keys))
-    // Under a name that is there again, the comment is that of the property.
-    if version.property(at: path) == nil { entry.comments = comments[path] ?? [] }
+    entry.comments = comments[path] ?? []
     return entry
   }
 
@@ -254,9 +276,9 @@ package struct ManifestText: Sendable {
 
 extension [ManifestEntry] {
   /// Adds a part of the manifest, unless it is empty.
-  fileprivate mutating func add(part key: String, _ entries: [ManifestEntry]) {
-    guard !entries.isEmpty else { return }
-    var entry = ManifestEntry(key, .mapping(entries, most: 0))
+  fileprivate mutating func add(part key: String, _ value: ManifestValue) {
+    guard value != .list([]), value != .mapping([], most: 0) else { return }
+    var entry = ManifestEntry(key, value)
     entry.isApart = true
     append(entry)
   }

@@ -24,28 +24,44 @@ package enum YAMLComments {
     let source = SourceBytes(file)
     let wanted = Array(word.utf8)
     guard wanted.isEmpty || source.contents.contains(wanted) else { return [] }
-    let scalars = Array(String(decoding: source.contents, as: UTF8.self).unicodeScalars)
+    let lines = String(decoding: source.contents, as: UTF8.self).unicodeScalars
+      .split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
     let texts = textRanges(source)
+    var start = 0
     var next = 0
+    func isText(_ position: Int) -> Bool {
+      while next < texts.count, texts[next].upperBound <= position { next += 1 }
+      return next < texts.count && texts[next].contains(position)
+    }
     var comments: [YAMLComment] = []
-    var lines = Lines(scalars)
-    var index = 0
-    while index < scalars.count {
-      while next < texts.count, texts[next].upperBound <= index { next += 1 }
-      if next < texts.count, texts[next].contains(index) {
-        index = texts[next].upperBound
-        continue
+    for (number, line) in lines.enumerated() {
+      defer { start += line.count + 1 }
+      let column = line.indices.first {
+        line[$0] == "#" && ($0 == 0 || isSpace(line[$0 - 1])) && !isText(start + $0)
       }
-      guard scalars[index] == "#", index == 0 || isSpace(scalars[index - 1]) else {
-        index += 1
-        continue
+      guard let column else { continue }
+      let end = line.last == "\r" ? line.count - 1 : line.count
+      let text = String(String.UnicodeScalarView(line[(column + 1)..<end])).trimmingSpaces()
+      guard text.hasPrefix(word) else { continue }
+      comments.append(
+        YAMLComment(
+          text: text,
+          location: SourceLocation(
+            file: file.path, line: number + 1, column: column + 1, length: end - column),
+          isAlone: line[..<column].allSatisfy(isSpace), subject: number + 1))
+    }
+    // What a comment alone in its line is about comes later.
+    var subject: Int?
+    var number = lines.count
+    for index in comments.indices.reversed() where comments[index].isAlone {
+      let own = comments[index].location.line
+      while number > own {
+        if let first = lines[number - 1].first(where: { !isSpace($0) }), first != "#" {
+          subject = number
+        }
+        number -= 1
       }
-      let end = scalars[index...].firstIndex { $0 == "\n" || $0 == "\r" } ?? scalars.count
-      let text = String(String.UnicodeScalarView(scalars[(index + 1)..<end])).trimmingSpaces()
-      if text.hasPrefix(word) {
-        comments.append(lines.comment(text, at: index, to: end, in: file.path))
-      }
-      index = end
+      comments[index].subject = subject
     }
     return comments
   }
@@ -75,50 +91,7 @@ package enum YAMLComments {
   }
 
   private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r"
-  }
-
-  /// Lines of a text, walked through once.
-  private struct Lines {
-    let scalars: [Unicode.Scalar]
-    private var line = 1
-    private var start = 0
-    private var position = 0
-
-    init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
-
-    mutating func comment(
-      _ text: String, at index: Int, to end: Int, in file: String
-    ) -> YAMLComment {
-      while position < index {
-        if scalars[position] == "\n" {
-          line += 1
-          start = position + 1
-        }
-        position += 1
-      }
-      let isAlone = scalars[start..<index].allSatisfy { $0 == " " || $0 == "\t" }
-      return YAMLComment(
-        text: text,
-        location: SourceLocation(
-          file: file, line: line, column: index - start + 1, length: end - index),
-        isAlone: isAlone, subject: isAlone ? subject(behind: end) : line)
-    }
-
-    /// The next line that is not blank or a comment.
-    private func subject(behind end: Int) -> Int? {
-      var number = line
-      var index = end
-      while let lineBreak = scalars[index...].firstIndex(of: "\n") {
-        number += 1
-        index = lineBreak + 1
-        guard let first = scalars[index...].first(where: { $0 != " " && $0 != "\t" }) else {
-          return nil
-        }
-        if first != "#", first != "\n", first != "\r" { return number }
-      }
-      return nil
-    }
+    scalar == " " || scalar == "\t" || scalar == "\r"
   }
 }
 
@@ -134,40 +107,5 @@ extension ArraySlice<UInt8> {
       index = candidate + 1
     }
     return false
-  }
-}
-
-extension YAMLComments {
-  /// The parts of a manifest whose entries a comment can be about.
-  package enum Part: String, Sendable, CaseIterable {
-    case models, types, drops
-  }
-
-  /// A manifest's comments, each with the element that it is about: nil where it is about none of the parts.
-  ///
-  /// A comment inside of an element is about it. Of a file that is no YAML there are none.
-  package static func withElements(
-    in manifest: SourceFile, of parts: [Part]
-  ) -> [(comment: YAMLComment, element: ElementPath?)] {
-    guard let root = YAMLReader.read(manifest).root else { return [] }
-    // What begins at which line; nil for what is in none of the parts.
-    var subjects: [(line: Int, element: ElementPath?)] = root.entries.map {
-      ($0.keyLocation.line, nil)
-    }
-    for part in parts {
-      for entry in root.entry(part.rawValue)?.value.entries ?? [] {
-        let element = ElementPath(parsing: entry.key)
-        subjects.append((entry.keyLocation.line, element))
-        guard part == .models else { continue }
-        for key in entry.value.entries { subjects.append((key.keyLocation.line, element)) }
-        for property in entry.value.entry("properties")?.value.entries ?? [] {
-          subjects.append((property.keyLocation.line, ElementPath(entry.key, property.key)))
-        }
-      }
-    }
-    return beginning(with: "", in: manifest).map { comment in
-      let above = subjects.filter { $0.line <= comment.subject ?? 0 }
-      return (comment, above.max { $0.line <= $1.line }?.element)
-    }
   }
 }

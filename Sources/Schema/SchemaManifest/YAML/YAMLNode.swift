@@ -11,6 +11,10 @@ package struct YAMLNode: Sendable {
   package var content: Content
   /// Where it begins; its length is 1 for what spans several lines.
   package var location: SourceLocation
+  /// The lines of comments above or beside its key or its item, as far as a `YAMLDocument` has read them.
+  package var comments: [String] = []
+  /// Whether a blank line comes before it in a `YAMLDocument`.
+  var isApart = false
 
   package init(_ content: Content, at location: SourceLocation) {
     self.content = content
@@ -59,4 +63,10 @@ package struct YAMLEntry: Sendable {
   package var key: String
   package var keyLocation: SourceLocation
   package var value: YAMLNode
+
+  package init(key: String, keyLocation: SourceLocation, value: YAMLNode) {
+    self.key = key
+    self.keyLocation = keyLocation
+    self.value = value
+  }
 }

@@ -17,6 +17,12 @@ package struct YAMLPath: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   package init(keys: [String]) { steps = keys.map(Step.key) }
 
+  /// The way to a model or a property in its manifest.
+  package init(of element: ElementPath) {
+    self.init(
+      keys: ["models", element.owner] + (element.member.map { ["properties", $0] } ?? []))
+  }
+
   package func appending(_ step: Step) -> YAMLPath { YAMLPath(steps + [step]) }
 
   /// The way to what holds the node; nil for the root.

@@ -6,7 +6,8 @@ package indirect enum ManifestValue: Equatable {
   case source(String)
   /// Words for people, of one line or several.
   case text(String)
-  case list([ManifestValue])
+  /// Items, and lines of comments above some of them.
+  case list([ManifestValue], comments: [Int: [String]] = [:])
   /// Entries in their order; written in one line where it fits and there are at most `most` of them.
   case mapping([ManifestEntry], most: Int = .max)
 

@@ -2,7 +2,7 @@ package import SchemaLint
 internal import SchemaManifest
 package import SchemaModel
 
-/// Every safe fix, applied in memory; nothing is written until `write(to:)`.
+/// Every safe fix, applied in memory, and every manifest in its one form; nothing is written until `write(to:)`.
 package struct FixRun: Sendable {
   /// The most rounds, since a fix can make another possible and two can undo each other.
   static let mostRounds = 10
@@ -13,12 +13,14 @@ package struct FixRun: Sendable {
   package let fixed: [(finding: Diagnostic, title: String)]
   /// The findings afterwards.
   package let lint: LintResult
-  /// The fixes' changes to existing files, and the files that they add and remove.
+  /// The changes to existing files, and the files that are added and removed.
   package let changes: [FileChange]
+  /// The manifests that were not in the form in which they are written.
+  package let formatted: [String]
 
   /// Applies fixes until none is left.
   ///
-  /// - Parameter only: The rules whose findings are fixed; nil for all.
+  /// - Parameter only: The rules whose findings are fixed, and nothing else is formatted; nil for all.
   /// - Throws: `FileSystemError` if a file cannot be read.
   package static func prepare(
     _ path: String, options: Linter.Options, only rules: Set<String>? = nil,
@@ -33,7 +35,11 @@ package struct FixRun: Sendable {
       fixed += done
       lint = Linter(options, fileSystem: files).run(path)
     }
+    if rules == nil, Self.format(path, files) {
+      lint = Linter(options, fileSystem: files).run(path)
+    }
     var changes: [FileChange] = []
+    var formatted: [String] = []
     for (path, bytes) in files.changes {
       let previous = try fileSystem.read(path, limit: SchemaFolder.readLimit)
       guard previous != bytes else { continue }
@@ -41,8 +47,24 @@ package struct FixRun: Sendable {
         FileChange(
           action: bytes == nil ? .remove : previous == nil ? .create : .update, path: path,
           contents: bytes ?? [], previous: previous))
+      if let previous, bytes != nil,
+        !ManifestText.isFormatted(SourceFile(path: path, bytes: previous))
+      {
+        formatted.append(path)
+      }
     }
-    return FixRun(path: path, fixed: fixed, lint: lint, changes: changes)
+    return FixRun(path: path, fixed: fixed, lint: lint, changes: changes, formatted: formatted)
+  }
+
+  /// Gives all manifests without errors their form, and returns whether one had another.
+  private static func format(_ folder: String, _ files: MemoryFiles) -> Bool {
+    let others = ManifestFiles(folder, fileSystem: files).files.filter {
+      !ManifestText.isFormatted($0)
+    }
+    for file in others {
+      if let text = ManifestText.formatted(file) { files.write(Array(text.utf8), to: file.path) }
+    }
+    return !others.isEmpty
   }
 
   /// Applies every fix that does not overlap another.
@@ -65,51 +87,53 @@ package struct FixRun: Sendable {
         done.append((rename.finding, rename.fix.title))
         continue
       }
-      guard let root = YAMLReader.read(file).root else { continue }
-      let (kept, fixed) = Self.apply(fixes, to: file, root, lint)
-      guard !kept.isEmpty else { continue }
+      let kept = Self.applicable(fixes, to: file, lint)
+      guard !kept.isEmpty, let fixed = Self.file(file, with: kept.map(\.fix), lint) else {
+        continue
+      }
       files.write(fixed.bytes, to: path)
       done += kept.map { ($0.finding, $0.fix.title) }
     }
     return done
   }
 
-  /// A manifest after one fix; nil if the fix cannot be applied, or would make the manifest worse.
+  /// A file after fixes, in its form if it is a manifest without errors; nil if they cannot be applied together, or
+  /// would make the manifest worse.
   package static func file(
-    _ file: SourceFile, with fix: Fix, _ lint: LintResult
+    _ file: SourceFile, with fixes: [Fix], _ lint: LintResult
   ) -> SourceFile? {
-    guard let root = YAMLReader.read(file).root else { return nil }
-    var editor = YAMLEditor(file, root: root)
-    guard editor.apply([fix]), editor.isFaithful else { return nil }
-    let fixed = SourceFile(path: file.path, text: editor.result)
+    var edits: [YAMLEdit] = []
+    var comments: [SourceLocation] = []
+    for change in fixes.flatMap(\.changes) {
+      switch change {
+      case .edit(let edit): edits.append(edit)
+      case .removeComment(let location): comments.append(location)
+      case .rename: return nil
+      }
+    }
+    guard let document = YAMLDocument(file, without: comments)?.applying(edits) else { return nil }
+    let printed = SourceFile(path: file.path, text: document.text)
+    let fixed = SourceFile(
+      path: file.path, text: ManifestText.formatted(printed) ?? printed.text)
     return isAllowed(from: file, to: fixed, lint) ? fixed : nil
   }
 
-  /// Applies all fixes together; if they conflict, or the file would be invalid afterwards, as many as possible.
-  private static func apply(
-    _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ root: YAMLNode,
-    _ lint: LintResult
-  ) -> (kept: [(finding: Diagnostic, fix: Fix)], fixed: SourceFile) {
-    func fixed(_ editor: YAMLEditor) -> SourceFile {
-      SourceFile(path: file.path, text: editor.result)
-    }
-    var editor = YAMLEditor(file, root: root)
+  /// As many fixes as can be applied together.
+  private static func applicable(
+    _ fixes: [(finding: Diagnostic, fix: Fix)], to file: SourceFile, _ lint: LintResult
+  ) -> [(finding: Diagnostic, fix: Fix)] {
     var kept: [(finding: Diagnostic, fix: Fix)] = []
     // By halves: nearly always all go at once, and one that cannot is found in few steps.
     var open = [fixes[...]]
     while let part = open.popLast() {
-      var further = editor
-      if further.apply(part.map(\.fix)), further.isFaithful,
-        isAllowed(from: file, to: fixed(further), lint)
-      {
-        editor = further
+      if Self.file(file, with: (kept + part).map(\.fix), lint) != nil {
         kept += part
       } else if part.count > 1 {
         let middle = part.startIndex + part.count / 2
         open += [part[middle...], part[..<middle]]
       }
     }
-    return (kept, fixed(editor))
+    return kept
   }
 
   /// Whether a fix keeps a shipped version as it was, and a readable manifest readable.
@@ -143,21 +167,5 @@ extension Fix {
       if case .rename = change { return false }
       return true
     }
-  }
-}
-
-extension YAMLEditor {
-  /// Applies fixes, all or none, and returns whether they could be applied.
-  fileprivate mutating func apply(_ fixes: [Fix]) -> Bool {
-    var edits: [YAMLEdit] = []
-    var comments: [SourceLocation] = []
-    for change in fixes.flatMap(\.changes) {
-      switch change {
-      case .edit(let edit): edits.append(edit)
-      case .removeComment(let location): comments.append(location)
-      case .rename: return false
-      }
-    }
-    return apply(edits, removingCommentsAt: comments)
   }
 }

@@ -86,9 +86,7 @@ extension LintResult {
           ?? (new.member == nil
             ? Fix(
               title, in: file.path,
-              .add(
-                key: "renamedFrom", value: old.owner,
-                to: YAMLPath(keys: ["models", new.owner]))) : nil)
+              .set(YAMLPath(of: new).appending("renamedFrom"), to: old.owner)) : nil)
         return fix.map {
           Answer(finding: finding, fix: $0, place: version.location(of: new), isSafe: false)
         }

@@ -98,31 +98,12 @@ package struct RetirementRun: Sendable {
     if try fileSystem.read(path, limit: 1) == nil, try fileSystem.read(other, limit: 1) != nil {
       path = other
     }
-    guard let bytes = try fileSystem.read(path, limit: SchemaFolder.readLimit),
-      let root = YAMLReader.read(SourceFile(path: path, bytes: bytes)).root
-    else {
-      guard let value else { return nil }
-      let previous = try fileSystem.read(path, limit: SchemaFolder.readLimit)
-      return FileChange(
-        action: previous == nil ? .create : .update, path: path,
-        contents: (previous ?? []) + Array("\(key): \(value)\n".utf8), previous: previous)
-    }
-    let file = SourceFile(path: path, bytes: bytes)
-    let present = root.entry(key)
-    if value == nil, present != nil, root.entries.count == 1 {
-      return FileChange(action: .remove, path: path, contents: [], previous: bytes)
-    }
-    let edit: YAMLEdit? =
-      if let value {
-        present == nil
-          ? .add(key: key, value: value, to: []) : .set(YAMLPath(keys: [key]), to: value)
-      } else {
-        present.map { _ in .remove(YAMLPath(keys: [key])) }
-      }
-    var editor = YAMLEditor(file, root: root)
-    guard let edit, editor.apply([edit]), editor.isFaithful else { return nil }
+    let previous = try fileSystem.read(path, limit: SchemaFolder.readLimit)
+    let file = SourceFile(path: path, bytes: previous ?? [])
+    guard let text = YAMLDocument.configuration(file, setting: key, to: value) else { return nil }
     return FileChange(
-      action: .update, path: path, contents: Array(editor.result.utf8), previous: bytes)
+      action: text.isEmpty ? .remove : previous == nil ? .create : .update, path: path,
+      contents: Array(text.utf8), previous: previous)
   }
 
   /// Moves the user files of steps that leave the plan, and back those of steps that return.

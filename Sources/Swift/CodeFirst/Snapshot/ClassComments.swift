@@ -1,4 +1,3 @@
-internal import Foundation
 internal import SchemaLint
 internal import SchemaManifest
 internal import SchemaModel
@@ -85,8 +84,8 @@ struct ClassComments {
         model.properties.contains { property in
           !property.migration.isEmpty
             && ClassComments.read(said, as: property).map { read in
-              ManifestRewrite.value(of: line.key, in: read)
-                == ManifestRewrite.value(of: line.key, in: property)
+              ManifestKeys.value(of: line.key, in: read)
+                == ManifestKeys.value(of: line.key, in: property)
             } ?? false
         }
       }
@@ -231,8 +230,8 @@ struct ClassComments {
     strays.append(Stray(line: line, finding: finding))
   }
 
-  /// Groups lines by answer. Without a version a key that repeats begins another, since the one above may be done, and
-  /// so does a key unrelated to where values come from.
+  /// Groups lines by answer. A key that repeats begins another, since the one above may be done, and so does, without a
+  /// version, a key unrelated to where values come from.
   private static func byVersion(_ lines: [Line]) -> [(VersionNumber?, [Line])] {
     func subject(_ line: Line) -> String {
       ["fill", "dedupe"].contains(line.key) ? line.key : ""
@@ -242,7 +241,7 @@ struct ClassComments {
       if let place = groups.lastIndex(where: {
         $0.0 == line.version && (line.version != nil || subject($0.1[0]) == subject(line))
       }),
-        line.version != nil || !groups[place].1.contains(where: { $0.key == line.key })
+        !groups[place].1.contains(where: { $0.key == line.key })
       {
         groups[place].1.append(line)
       } else {
@@ -352,9 +351,13 @@ struct ClassComments {
           "or write the whole name: // schemagen:drop Model.\(name): why",
         ])
     }
-    let text =
-      "version: 1\nmodels: { A: { properties: {} } }\ndrops:\n  \(isWhole ? "" : "\(owner ?? "").")\(line.text)\n"
-    let (version, wrong) = Self.manifest(text, [4: line.place], line.place)
+    let (said, problems) = YAMLNode.reading("\n  \(line.text)", at: line.place)
+    let entries = (said?.entries ?? []).map { entry in
+      (isWhole ? entry.key : "\(owner ?? "").\(entry.key)", entry.value)
+    }
+    let (version, wrong) = Self.manifest(
+      at: line.place, problems, model: ("A", [("properties", Self.node([], at: line.place))]),
+      drops: entries)
     findings += wrong
     guard wrong.isEmpty else { return }
     drops += (version?.drops ?? []).map {
@@ -366,11 +369,20 @@ struct ClassComments {
   private mutating func read(
     dedupe line: Line, of names: [String], in model: String, isOneOfSeveral: Bool
   ) {
-    let keys = names.map(YAMLText.quoted).joined(separator: ", ")
-    let text =
-      "version: 1\nmodels:\n  \(model):\n    properties: {}\n    unique:\n"
-      + "      - { keys: [\(keys)], dedupe: \(line.text) }\n"
-    let (version, wrong) = Self.manifest(text, [:], line.place)
+    let (rule, problems) = YAMLNode.reading(line.text, at: line.place)
+    let keys = names.map { Self.node($0, at: line.place) }
+    let unique = Self.node(
+      [("keys", YAMLNode(.sequence(keys), at: line.place))] + (rule.map { [("dedupe", $0)] } ?? []),
+      at: line.place)
+    let (version, wrong) = Self.manifest(
+      at: line.place, problems,
+      model: (
+        model,
+        [
+          ("properties", Self.node([], at: line.place)),
+          ("unique", YAMLNode(.sequence([unique]), at: line.place)),
+        ]
+      ))
     findings += wrong
     guard wrong.isEmpty, let constraint = version?.models.first?.uniques.first else { return }
     uniques.append(
@@ -379,18 +391,22 @@ struct ClassComments {
         isOneOfSeveral: isOneOfSeveral))
   }
 
-  /// Reads a manifest made of comments and reports errors at their places. References to other files are checked in the
-  /// real manifest.
+  /// Reads what comments say of a model, as its manifest would say it. References to other files are checked in the real
+  /// manifest.
   private static func manifest(
-    _ text: String, _ places: [Int: Place], _ first: Place
+    at place: Place, _ problems: [Diagnostic], model: (name: String, keys: [(String, YAMLNode)]),
+    drops: [(String, YAMLNode)] = []
   ) -> (version: SchemaVersion?, wrong: [Diagnostic]) {
-    let read = ManifestReader().read(SourceFile(path: "", text: text))
-    let wrong = read.diagnostics.filter {
+    let models = node([(model.name, node(model.keys, at: place))], at: place)
+    let root = node(
+      [("version", node("1", at: place)), ("models", models)]
+        + (drops.isEmpty ? [] : [("drops", node(drops, at: place))]), at: place)
+    let read = ManifestReader().read(root)
+    let wrong = (problems + read.diagnostics).filter {
       $0.severity == .error
         && ![.unknownType, .unknownModel, .unknownProperty].contains($0.rule)
     }.map { finding in
       var finding = finding
-      finding.location = finding.location.flatMap { places[$0.line] } ?? first
       finding.related = []
       finding.help = finding.help.map { help in
         let yaml = "text stands in double quotes inside single ones: '"
@@ -402,39 +418,43 @@ struct ClassComments {
     return (read.version, wrong)
   }
 
+  private static func node(_ entries: [(String, YAMLNode)], at place: Place) -> YAMLNode {
+    YAMLNode(
+      .mapping(entries.map { YAMLEntry(key: $0.0, keyLocation: $0.1.location, value: $0.1) }),
+      at: place)
+  }
+
+  /// A text whose characters have no places of their own.
+  private static func node(_ text: String, at place: Place) -> YAMLNode {
+    YAMLNode(.scalar(YAMLScalar(text, style: .block)), at: place)
+  }
+
   private mutating func read(
     _ element: ElementPath, _ lines: [Line], _ number: VersionNumber?, _ version: SchemaVersion
   ) {
-    // A manifest of nothing but these: what is wrong in it is wrong in the line of the same place.
-    var text = "version: 1\nmodels:\n  \(element.owner):\n"
-    var places: [Int: Place] = [:]
-    var count = 3
-    func add(_ line: String, at place: Place? = nil) {
-      count += 1
-      places[count] = place
-      text += line + "\n"
-    }
-    var said = Said(version: number, keys: Set(lines.map(\.key)), location: lines[0].place)
+    let place = lines[0].place
+    var said = Said(version: number, keys: Set(lines.map(\.key)), location: place)
     said.lines = lines
+    var problems: [Diagnostic] = []
+    var keys: [(String, YAMLNode)] = []
+    for line in lines {
+      let (value, wrong) = Self.value(line)
+      problems += wrong
+      if let value { keys.append((line.key, value)) }
+    }
     if let member = element.member {
       guard let property = version.property(at: element) else { return }
-      add("    properties:")
-      add("      \(YAMLText.quoted(member)):")
-      add(
-        "        \(property.relationship == nil ? "type" : "relationship"): "
-          + YAMLText.quoted(property.type.description))
+      let kind = property.relationship == nil ? "type" : "relationship"
+      keys.insert((kind, Self.node(property.type.description, at: place)), at: 0)
       // 'dedupe' belongs to what is unique. Where the class is not any more, the answer is not wrong, but idle.
-      if property.isUnique || said.keys.contains("dedupe") { add("        unique: true") }
-      for line in lines {
-        add("        \(line.key): \(Self.value(line.key, line.text))", at: line.place)
+      if property.isUnique || said.keys.contains("dedupe") {
+        keys.append(("unique", Self.node("true", at: place)))
       }
+      keys = [("properties", Self.node([(member, Self.node(keys, at: place))], at: place))]
     } else {
-      for line in lines {
-        add("    \(line.key): \(Self.value(line.key, line.text))", at: line.place)
-      }
-      add("    properties: {}")
+      keys.append(("properties", Self.node([], at: place)))
     }
-    let (read, wrong) = Self.manifest(text, places, lines[0].place)
+    let (read, wrong) = Self.manifest(at: place, problems, model: (element.owner, keys))
     if element.member == nil { findings += wrong } else { said.problems = wrong }
     guard wrong.isEmpty || element.member != nil, let model = read?.models.first else { return }
     if let member = element.member {
@@ -457,10 +477,13 @@ struct ClassComments {
 
   private init() {}
 
-  private static func value(_ key: String, _ text: String) -> String {
-    if key == "encodes" { return YAMLText.singleQuoted(AnswerComment.unquoted(text)) }
-    return codeKeys.contains(key) && !text.hasPrefix("{ function")
-      ? YAMLText.singleQuoted(text) : text
+  /// A line's value; Swift as it is, all else as YAML has it.
+  private static func value(_ line: Line) -> (node: YAMLNode?, problems: [Diagnostic]) {
+    guard codeKeys.contains(line.key), !line.text.hasPrefix("{ function") else {
+      return YAMLNode.reading(line.text, at: line.place)
+    }
+    let text = line.key == "encodes" ? AnswerComment.unquoted(line.text) : line.text
+    return (node(text, at: line.place), [])
   }
 }
 

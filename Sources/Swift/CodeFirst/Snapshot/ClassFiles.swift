@@ -122,15 +122,8 @@ package struct ClassFiles: Sendable {
       let text = ConfigurationText(Configuration(classes: classes)).text
       return (SourceFile(path: path, text: text), nil)
     }
-    let file = SourceFile(path: path, bytes: bytes)
-    guard let root = YAMLReader.read(file).root else { return (nil, bytes) }
-    var editor = YAMLEditor(file, root: root)
-    let key = root.entry("classes")
-    let edit: YAMLEdit =
-      key == nil
-      ? .add(key: "classes", value: YAMLText.quoted(classes), to: [])
-      : .replace(["classes"], with: YAMLText.quoted(classes))
-    guard editor.apply([edit]), editor.isFaithful else { return (nil, bytes) }
-    return (SourceFile(path: path, text: editor.result), bytes)
+    let text = YAMLDocument.configuration(
+      SourceFile(path: path, bytes: bytes), setting: "classes", to: YAMLText.quoted(classes))
+    return (text.map { SourceFile(path: path, text: $0) }, bytes)
   }
 }

@@ -34,6 +34,7 @@ struct ClassMerge {
   private let comments: ClassComments
   private let classes: Set<String>
   private let subject: Subject
+  var isDraft: Bool { subject == .draft }
   private let number: VersionNumber
   /// The versions whose steps are done, oldest first, as in their manifests.
   private let earlier: [SchemaVersion]
@@ -335,7 +336,7 @@ struct ClassMerge {
     }
     let isOfAnotherType = said.property.type.unwrapped != written.property.type.unwrapped
     if isOfAnotherType, !open.contains("fill") { property.migration.fill = nil }
-    let keys = ManifestRewrite.stepKeys(of: property).filter {
+    let keys = ManifestKeys.stepKeys(of: property).filter {
       !["renamedFrom", "dedupe"].contains($0.key) && !open.contains($0.key)
     }
     // The way back belongs to the way there; all else, a comment about where values come from answers.
@@ -396,7 +397,7 @@ struct ClassMerge {
       former.name == property.name,
       former.type == property.type, former.isUnique == property.isUnique,
       formers.contains(where: { former in
-        step.contains { ManifestRewrite.value(of: $0, in: former) != nil }
+        step.contains { ManifestKeys.value(of: $0, in: former) != nil }
       }),
       // What the draft's manifest has is decided.
       version.property(at: element)?.says(step, as: written) != true
@@ -801,7 +802,7 @@ struct ClassMerge {
         lostAnswer(
           "\(number.name)'s manifest has an answer for '\(element)', and the class has no '\(old.name)' any more",
           element, new.map { ($0.name, $0.location) },
-          Self.comments(ManifestRewrite.stepKeys(of: old)), old.location))
+          Self.comments(ManifestKeys.stepKeys(of: old)), old.location))
     }
     return names
   }
@@ -1035,7 +1036,7 @@ extension Property {
   /// Whether two properties have the same values for keys of the manifest.
   fileprivate func says(_ keys: Set<String>, as other: Property) -> Bool {
     keys.allSatisfy {
-      ManifestRewrite.value(of: $0, in: self) == ManifestRewrite.value(of: $0, in: other)
+      ManifestKeys.value(of: $0, in: self) == ManifestKeys.value(of: $0, in: other)
     }
   }
 

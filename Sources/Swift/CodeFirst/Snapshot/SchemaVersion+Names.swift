@@ -38,10 +38,7 @@ extension SchemaVersion {
       property.originalName == former(of: element)?.originalName ? nil : .some(nil)
     }
     guard bare != self else { return self }
-    let found = AnalysisPipeline(
-      history: evolution.history.dropLast() + [bare], configuration: evolution.configuration
-    ).run()
-    let known = found.newestStored
+    let known = evolution.with(evolution.history.dropLast() + [bare]).newestStored
     return naming(self) { element, property in
       known.property(at: element)?.originalName == property.originalName
         && bare.property(at: element)?.originalName != property.originalName ? .some(nil) : nil

@@ -35,6 +35,8 @@ package struct Snapshot: Sendable {
   package private(set) var isRefused = false
   /// The manifest and the files generated from it; without the latter if there are errors.
   package private(set) var files: [FileChange] = []
+  /// Whether a person has written the manifest in another form than that in which it is printed.
+  package private(set) var isFormatted = false
   /// How many generated files are up to date.
   package private(set) var unchanged = 0
   /// All texts by path, for snippets.
@@ -148,19 +150,15 @@ package struct Snapshot: Sendable {
     do throws(FileSystemError) {
       let previous = SourceFile(
         path: file, bytes: try fileSystem.read(file, limit: SchemaFolder.readLimit) ?? [])
-      let isShipped = SchemaFolder.hasShipped(newest, in: folder, fileSystem: fileSystem)
       let taken =
-        isShipped
-        ? try takeAfterRelease(classes, evolution, previous, fileSystem)
+        SchemaFolder.hasShipped(newest, in: folder, fileSystem: fileSystem)
+        ? takeAfterRelease(classes, evolution, previous)
         : try takeIntoDraft(classes, evolution, previous, fileSystem)
       let held = classes.heldOtherwise(
         newest, Path.join(folder, "schemagen.yaml"),
         notStored: evolution.configuration.notStored)
-      if let taken {
-        try finish(taken, classes, understood + held + standing, fileSystem)
-      } else {
-        findings = (findings + (standing + understood).filter(Self.isOfBuilds)).reportOrder
-      }
+      guard let taken else { return refuse([.notRead(file)]) }
+      try finish(taken, classes, understood + held + standing, fileSystem)
     } catch {
       refuse([
         Diagnostic(.unreadable, "'\(error.path)' cannot be read: \(error.reason)", at: nil)
@@ -170,17 +168,20 @@ package struct Snapshot: Sendable {
 
   // MARK: Ways to take the classes in
 
-  /// A manifest according to the classes, and the findings about it.
+  /// A version according to the classes, and what follows from it.
   private struct Attempt {
     var merge: ClassMerge
-    /// The manifest's new version: the merge's, without answers that nothing asks for.
+    /// The new version: the merge's, without answers that nothing asks for.
     var version: SchemaVersion
     var base: SchemaVersion
-    /// The manifest's previous text; empty if there was none.
+    /// The version before it.
+    var before: SchemaVersion?
+    /// The manifest before; empty for the next version's.
     var start: SourceFile
     var text: String
-    var memory: MemoryFiles
-    var generation: GenerationRun
+    /// Nil where the version has errors of its own.
+    var evolution: Evolution?
+    var isShipped = false
     /// Whether the manifest is the next version's, and new.
     var isNext = false
     /// The manifest of a draft without any change left.
@@ -196,51 +197,28 @@ package struct Snapshot: Sendable {
         }
       }
     }
-
-    /// The history, which has no error: an attempt is only made from manifests that are understood.
-    var evolution: Evolution? { generation.folder?.evolution }
   }
 
   /// Handles a shipped newest version: its manifest takes what leaves stores and rows unchanged, and all else begins
   /// the next version.
-  private mutating func takeAfterRelease(
-    _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
-    _ fileSystem: some FileSystem
-  ) throws(FileSystemError) -> Attempt? {
+  private func takeAfterRelease(
+    _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile
+  ) -> Attempt? {
     let newest = evolution.history[evolution.history.count - 1]
-    let memory = MemoryFiles(over: fileSystem)
-    let kept = try attempt(
-      ClassMerge(evolution, classes, as: .shipped), newest, file, memory, isShipped: true)
-    if let kept, !kept.merge.hasOpenAnswers, Self.keeps(evolution, kept) { return kept }
-    // A version that has shipped and was edited is no ground to build on.
-    let current = GenerationPipeline(fileSystem: fileSystem).review(folder)
-    if current.diagnostics.hasErrors {
-      refuse(current.diagnostics.filter { $0.severity == .error })
-      return nil
-    }
     let number = newest.number.successors[2]
-    let path = Path.join(folder, "\(number.name).yaml")
-    let (text, problems) = NewVersion().manifest(from: file, number: number)
-    guard let text else {
-      refuse(problems)
-      return nil
-    }
-    let ahead = MemoryFiles(over: fileSystem)
-    ahead.write(Array(text.utf8), to: path)
-    let read = SchemaFolder.read(folder, fileSystem: ahead)
-    guard let next = read.evolution, let copy = next.history.last else {
-      refuse(read.diagnostics.filter { $0.severity == .error })
-      return nil
-    }
-    let merge = ClassMerge(next, classes, as: .draft)
-    guard var taken = try attempt(merge, copy, SourceFile(path: path, text: text), ahead) else {
-      refuse(merge.findings + [.notRewritten(path, classes.changes(from: copy, to: merge))])
-      return nil
-    }
+    guard let document = YAMLDocument(file),
+      let copy = NewVersion.copy(of: file, number: number)
+    else { return nil }
+    var kept = attempt(ClassMerge(evolution, classes, as: .shipped), evolution, document, file)
+    kept.isShipped = true
+    if !kept.merge.hasOpenAnswers, Self.keeps(evolution, kept) { return kept }
+    let next = evolution.with(evolution.history + [copy.version])
+    var taken = attempt(
+      ClassMerge(next, classes, as: .draft), next, copy.document,
+      SourceFile(path: Path.join(folder, "\(number.name).yaml"), bytes: []))
     taken.isNext = true
     // What comments asked for was done already, or asks for nothing.
-    if let kept, !taken.version.hasAnswers, Self.keeps(evolution, kept) {
-      var kept = kept
+    if !taken.version.hasAnswers, Self.keeps(evolution, kept) {
       kept.merge = taken.merge
       kept.idle = taken.idle
       return kept
@@ -250,16 +228,12 @@ package struct Snapshot: Sendable {
 
   /// Handles a newest version that has not shipped: its manifest follows the classes, and is removed if no difference
   /// from the version before is left.
-  private mutating func takeIntoDraft(
+  private func takeIntoDraft(
     _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
     _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> Attempt? {
-    let newest = evolution.history[evolution.history.count - 1]
-    let merge = ClassMerge(evolution, classes, as: .draft)
-    guard let taken = try attempt(merge, newest, file, MemoryFiles(over: fileSystem)) else {
-      refuse(merge.findings + [.notRewritten(file.path, classes.changes(from: newest, to: merge))])
-      return nil
-    }
+    guard let document = YAMLDocument(file) else { return nil }
+    let taken = attempt(ClassMerge(evolution, classes, as: .draft), evolution, document, file)
     return try takenBack(taken, classes, evolution, file, fileSystem) ?? taken
   }
 
@@ -268,9 +242,9 @@ package struct Snapshot: Sendable {
     _ taken: Attempt, _ classes: LiveClasses, _ evolution: Evolution, _ file: SourceFile,
     _ fileSystem: some FileSystem
   ) throws(FileSystemError) -> Attempt? {
-    let last = evolution.history.count - 1
-    guard last > 0, !taken.version.hasAnswers, taken.version.summary == nil else { return nil }
-    let before = evolution.history[last - 1]
+    guard let before = taken.before, !taken.version.hasAnswers, taken.version.summary == nil else {
+      return nil
+    }
     let accepted = Set(before.acceptances.map { "\($0.rule.value) \($0.element ?? "")" })
     guard SchemaFolder.hasShipped(before, in: folder, fileSystem: fileSystem),
       let path = before.location?.file,
@@ -281,20 +255,14 @@ package struct Snapshot: Sendable {
     let previous = SourceFile(
       path: path, bytes: try fileSystem.read(path, limit: SchemaFolder.readLimit) ?? [])
     let written = Set(YAMLComments.beginning(with: "", in: previous).map(\.text))
-    guard YAMLComments.beginning(with: "", in: file).allSatisfy({ written.contains($0.text) })
-    else {
-      return nil
-    }
-    let memory = MemoryFiles(over: fileSystem)
-    memory.remove(file.path)
-    guard
-      let earlier = SchemaFolder.read(folder, fileSystem: memory).evolution
+    guard YAMLComments.beginning(with: "", in: file).allSatisfy({ written.contains($0.text) }),
+      let document = YAMLDocument(previous)
     else { return nil }
-    let merge = ClassMerge(earlier, classes, as: .shipped)
+    let earlier = evolution.with(evolution.history.dropLast())
+    var kept = attempt(ClassMerge(earlier, classes, as: .shipped), earlier, document, previous)
     // The draft took no answer: what comments say asks for nothing.
-    guard var kept = try attempt(merge, before, previous, memory, isShipped: true),
-      Self.keeps(earlier, kept)
-    else { return nil }
+    guard Self.keeps(earlier, kept) else { return nil }
+    kept.isShipped = true
     kept.idle = taken.idle
     kept.removed = file
     return kept
@@ -315,44 +283,42 @@ package struct Snapshot: Sendable {
     guard becomes.isSameStore(asOf: was.full, checksum: was.checksum),
       was.certain == becomes.certain
     else { return false }
-    func errors(_ found: [Diagnostic]) -> Set<[String?]> {
-      Set(found.filter { $0.severity == .error }.map { [$0.rule.id, $0.element] })
+    func errors(_ evolution: Evolution) -> Set<[String?]> {
+      Set(evolution.diagnostics.filter { $0.severity == .error }.map { [$0.rule.id, $0.element] })
     }
-    return errors(attempt.generation.diagnostics).isSubset(of: errors(evolution.diagnostics))
+    return errors(now).isSubset(of: errors(evolution))
   }
 
-  /// Writes a merge into a manifest, in memory, and checks the result; nil if the manifest's text cannot be edited so.
+  /// Works out what follows from a merge.
   ///
   /// - Parameters:
-  ///   - base: What the manifest's text says.
-  ///   - memory: All files that differ from the disk, without the manifest.
-  ///   - isShipped: Whether the version has shipped, so that the lock follows.
+  ///   - evolution: The history that was merged with.
+  ///   - document: The manifest with the comments to keep.
+  ///   - start: The manifest before.
   private func attempt(
-    _ merge: ClassMerge, _ base: SchemaVersion, _ start: SourceFile, _ memory: MemoryFiles,
-    isShipped: Bool = false
-  ) throws(FileSystemError) -> Attempt? {
-    var version = merge.version
-    var idle = merge.idle
+    _ merge: ClassMerge, _ evolution: Evolution, _ document: YAMLDocument, _ start: SourceFile
+  ) -> Attempt {
+    let history = evolution.history
+    let base = history[history.count - 1]
+    var taken = Attempt(
+      merge: merge, version: merge.version, base: base, before: history.dropLast().last,
+      start: start, text: "", idle: merge.idle)
     var hasNames = false
     while true {
-      guard
-        let text = ManifestRewrite.text(
-          of: start, from: base, to: version, renaming: merge.renames)
-      else { return nil }
-      memory.write(Array(text.utf8), to: start.path)
+      taken.text =
+        taken.version == base && !start.bytes.isEmpty
+        ? start.text : ManifestText(taken.version, of: document, renaming: merge.renames).text
+      let read = ManifestReader().read(SourceFile(path: start.path, text: taken.text))
+      guard let written = read.version, !read.diagnostics.hasErrors else { return taken }
       // Those of comments have become entries.
-      let written = ManifestReader().read(SourceFile(path: start.path, text: text)).version
-      version.acceptances = written?.acceptances ?? []
-      if isShipped, version != base,
-        let lock = SchemaFolder.lock(in: folder, following: version, fileSystem: memory)
-      {
-        memory.write(lock.bytes, to: lock.path)
-      }
-      let generation = GenerationPipeline(fileSystem: memory).review(folder)
+      taken.version.acceptances = written.acceptances
+      let found = evolution.with(history.dropLast() + [written])
+      taken.evolution = found
+      guard merge.isDraft else { return taken }
       // What asks for nothing any more was an answer to an edit that is taken back.
-      if !isShipped, let shorter = version.leavingOut(generation) {
-        version = shorter
-        idle += generation.diagnostics.compactMap { finding in
+      if let shorter = taken.version.leavingOut(found) {
+        taken.version = shorter
+        taken.idle += found.diagnostics.compactMap { finding in
           guard finding.rule == .unusedHint, let element = finding.element else { return nil }
           guard case .removalOfKeys(let keys)? = finding.correction else {
             return merge.place(ofAnswerFor: ElementPath(parsing: element))
@@ -361,17 +327,11 @@ package struct Snapshot: Sendable {
         }
         continue
       }
-      if !isShipped, !hasNames, let evolution = generation.folder?.evolution {
-        hasNames = true
-        let shorter = version.leavingOutNames(evolution, unlike: base, renaming: merge.renames)
-        if shorter != version {
-          version = shorter
-          continue
-        }
-      }
-      return Attempt(
-        merge: merge, version: version, base: base, start: start, text: text, memory: memory,
-        generation: generation, idle: idle)
+      guard !hasNames else { return taken }
+      hasNames = true
+      let shorter = taken.version.leavingOutNames(found, unlike: base, renaming: merge.renames)
+      guard shorter != taken.version else { return taken }
+      taken.version = shorter
     }
   }
 
@@ -379,25 +339,11 @@ package struct Snapshot: Sendable {
     _ taken: Attempt, _ classes: LiveClasses, _ understood: [Diagnostic],
     _ fileSystem: some FileSystem
   ) throws(FileSystemError) {
-    // What else is found would rest on answers that are in question.
-    let generation =
-      taken.merge.findings.hasErrors
-      ? taken.generation
-      : GenerationPipeline(fileSystem: taken.memory).run(folder)
     isNext = taken.isNext
     manifest = taken.start.path
-    if let known = generation.folder { sources.merge(known.sources) { _, new in new } }
-    guard let result = generation.folder?.evolution, let version = result.history.last,
-      version == taken.version
-    else {
-      return refuse(
-        generation.isMalformed
-          ? classes.placed(generation.diagnostics, of: taken.base, in: nil)
-          : [.notRewritten(manifest, classes.changes(from: taken.base, to: taken.merge))])
-    }
     if taken.version != taken.base || taken.isNext {
       changes = classes.changes(
-        from: taken.isNext ? result.history[result.history.count - 2] : taken.base,
+        from: taken.isNext ? taken.before ?? taken.base : taken.base,
         to: taken.merge, taken.version, isNext: taken.isNext)
     }
     if let removed = taken.removed {
@@ -405,12 +351,30 @@ package struct Snapshot: Sendable {
       changes.append(
         Change(element: name, what: "nothing is left of it: it is removed", place: nil))
     }
-    let models = Set(taken.merge.version.models.map(\.name))
-      .subtracting(taken.base.models.map(\.name)).subtracting(taken.merge.renames.values)
+    // What else is found would rest on answers that are in question.
     guard !taken.merge.findings.hasErrors else {
       findings = (understood + taken.merge.findings).reportOrder
       return
     }
+    let memory = MemoryFiles(over: fileSystem)
+    if let removed = taken.removed { memory.remove(removed.path) }
+    memory.write(Array(taken.text.utf8), to: manifest)
+    if taken.isShipped, taken.version != taken.base,
+      let lock = SchemaFolder.lock(in: folder, following: taken.version, fileSystem: memory)
+    {
+      memory.write(lock.bytes, to: lock.path)
+    }
+    let generation = GenerationPipeline(fileSystem: memory).run(folder)
+    if let known = generation.folder { sources.merge(known.sources) { _, new in new } }
+    guard let result = generation.folder?.evolution, let version = result.history.last,
+      version == taken.version
+    else {
+      return refuse(
+        generation.isMalformed
+          ? classes.placed(generation.diagnostics, of: taken.base, in: nil) : [.notRead(manifest)])
+    }
+    let models = Set(taken.merge.version.models.map(\.name))
+      .subtracting(taken.base.models.map(\.name)).subtracting(taken.merge.renames.values)
     let conflicts = classes.takenNames(result.history)
     let takenNames = Set(conflicts.map(\.element))
     let shipped = Set(
@@ -459,13 +423,15 @@ package struct Snapshot: Sendable {
         FileChange(action: .remove, path: removed.path, contents: [], previous: removed.bytes))
     }
     let bytes = Array(taken.text.utf8)
+    isFormatted =
+      !taken.isNext && bytes != taken.start.bytes && !ManifestText.isFormatted(taken.start)
     if taken.isNext || bytes != taken.start.bytes {
       files.append(
         FileChange(
           action: taken.isNext ? .create : .update, path: manifest, contents: bytes,
           previous: taken.isNext ? nil : taken.start.bytes))
     }
-    files += try withLock(generation.changes, taken.memory, fileSystem)
+    files += try withLock(generation.changes, memory, fileSystem)
   }
 
   /// Suggests what to do about a version that stores the same as an earlier one.
@@ -592,10 +558,6 @@ extension LiveClasses {
     }
   }
 
-  fileprivate func changes(from old: SchemaVersion, to merge: ClassMerge) -> [Snapshot.Change] {
-    changes(from: old, to: merge, merge.version, isNext: false)
-  }
-
   /// What the classes say and a manifest does not, for people.
   ///
   /// - Parameters:
@@ -638,9 +600,9 @@ extension LiveClasses {
         guard let known = before?.property(named: property.name), known != property,
           !shown.contains("\(element)")
         else { return nil }
-        let keys = ManifestRewrite.keys(of: property, otherThanOf: known)
-        let gone = ManifestRewrite.stepKeys(of: known).map(\.key).filter { key in
-          ManifestRewrite.value(of: key, in: property) == nil
+        let keys = ManifestKeys.keys(of: property, otherThanOf: known)
+        let gone = ManifestKeys.stepKeys(of: known).map(\.key).filter { key in
+          ManifestKeys.value(of: key, in: property) == nil
         }
         return Snapshot.Change(
           element: "\(element)",
@@ -782,6 +744,13 @@ private struct ClassAdvice {
 }
 
 extension Evolution {
+  /// What follows from another history in the same folder.
+  func with(_ history: [SchemaVersion]) -> Evolution {
+    AnalysisPipeline(
+      history: history, configuration: configuration, shipped: shipped, hooks: hooks
+    ).run()
+  }
+
   /// A change of rows that the engine does not make in the step to the newest version; nil if there is none.
   fileprivate var rowChange: SchemaChange? {
     steps.last?.changes.first { change in
@@ -841,16 +810,11 @@ extension Diagnostic {
       help: ["write in the class: \(macro)(\(argument): \"\(value)\")"])
   }
 
-  fileprivate static func notRewritten(
-    _ path: String, _ changes: [Snapshot.Change]
-  ) -> Diagnostic {
+  fileprivate static func notRead(_ path: String) -> Diagnostic {
     Diagnostic(
-      .notCopied, "'\(path)' has a layout that schemagen cannot edit",
+      .notCopied, "'\(path)' does not say what the classes say once it is written",
       at: SourceLocation(file: path),
-      help: [
-        "make these changes by hand, then run it again: "
-          + changes.map { "\($0.element): \($0.what)" }.joined(separator: "; ")
-      ])
+      help: ["this is a mistake of schemagen: please report it, with the file and the classes"])
   }
 }
 
@@ -885,9 +849,9 @@ extension SchemaVersion {
   }
 
   /// The version without answers that have no effect, according to its findings; nil if there are none.
-  fileprivate func leavingOut(_ generation: GenerationRun) -> SchemaVersion? {
+  fileprivate func leavingOut(_ evolution: Evolution) -> SchemaVersion? {
     var version = self
-    for finding in generation.diagnostics {
+    for finding in evolution.diagnostics {
       guard let element = finding.element.map(ElementPath.init(parsing:)),
         finding.correction != nil
       else { continue }
@@ -905,7 +869,7 @@ extension SchemaVersion {
         }
         guard element.member != nil else {
           // Places in the manifest are those of the version as it was read.
-          let read = generation.folder?.evolution?.history.last?.model(named: element.owner)
+          let read = evolution.history.last?.model(named: element.owner)
           let names = read?.uniques.first { $0.location == finding.location }?.names
           for place in version.models[model].uniques.indices
           where keys == ["dedupe"] && version.models[model].uniques[place].names == names {

@@ -25,6 +25,6 @@ struct RedundantNilDefault: LintRule, RuleFix {
     }
     guard let text = node.scalar?.text, let equals = text.lastIndex(of: "=") else { return nil }
     let type = String(text[..<equals]).trimmingSpaces()
-    return Fix(title, in: file, .replace(path, with: ManifestEdit.scalar(type)))
+    return Fix(title, in: file, .set(path, to: ManifestEdit.scalar(type)))
   }
 }

@@ -16,8 +16,6 @@ struct VersionSpelling: LintRule, RuleFix {
   }
 
   func fix(_ finding: Diagnostic, in context: FixContext) -> Fix? {
-    guard let number = context.context?.newest.number else { return nil }
-    return context.replacement(
-      of: ["version"], with: number.description, finding, "write three numbers")
+    context.printing(finding, "write three numbers")
   }
 }

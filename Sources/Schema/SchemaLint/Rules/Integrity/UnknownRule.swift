@@ -13,6 +13,6 @@ struct UnknownRule: RuleFix {
       return Fix(title, in: file, .renameKey(path, to: name))
     }
     return root.node(at: path)?.scalar == nil
-      ? nil : Fix(title, in: file, .replace(path, with: name))
+      ? nil : Fix(title, in: file, .set(path, to: name))
   }
 }

@@ -1,0 +1,215 @@
+package import SchemaModel
+
+/// A YAML file as nodes that have its comments: what is changed as a value, and printed.
+package struct YAMLDocument: Sendable {
+  package internal(set) var root: YAMLNode
+  /// The comments above the first key.
+  private(set) var header: [String] = []
+  /// The comments after the last key.
+  private(set) var footer: [String] = []
+  private let breaksLinesWithCR: Bool
+
+  /// Reads a file; nil if it is not one mapping without mistakes in its YAML.
+  ///
+  /// - Parameter removed: The places of comments that are left out.
+  package init?(_ file: SourceFile, without removed: [SourceLocation] = []) {
+    let (root, diagnostics) = YAMLReader.read(file)
+    guard var root, diagnostics.isEmpty, case .mapping = root.content else { return nil }
+    breaksLinesWithCR = file.text.contains("\r\n")
+    let lines = root.lines
+    var comments: [Int: [String]] = [:]
+    var place = 0
+    for comment in YAMLComments.beginning(with: "", in: file)
+    where !removed.contains(comment.location) {
+      guard let first = lines.first, let subject = comment.subject else {
+        footer.append(comment.text)
+        continue
+      }
+      guard !comment.isAlone || comment.location.line > first else {
+        header.append(comment.text)
+        continue
+      }
+      while place + 1 < lines.count, lines[place + 1] <= subject { place += 1 }
+      comments[lines[place], default: []].append(comment.text)
+    }
+    root.take(&comments, Self.linesApart(file.text))
+    self.root = root
+  }
+
+  /// The file as it is, in the layout of manifests.
+  package var text: String {
+    guard case .mapping(let entries, _) = ManifestValue(root) else { return "" }
+    return text(entries)
+  }
+
+  /// The document without some of its comments.
+  package func removingComments(where isRemoved: (String) -> Bool) -> YAMLDocument {
+    var copy = self
+    copy.header.removeAll(where: isRemoved)
+    copy.footer.removeAll(where: isRemoved)
+    copy.root.removeComments(where: isRemoved)
+    return copy
+  }
+
+  /// The file with other entries in the place of its own, under its header and above its footer.
+  func text(_ entries: [ManifestEntry], below top: [String] = [], above bottom: [String] = [])
+    -> String
+  {
+    var entries = entries
+    // What is above the first key is above it again when the text is read.
+    let first = entries.first?.comments ?? []
+    if !entries.isEmpty { entries[0].comments = [] }
+    var layout = ManifestLayout()
+    layout.add(comments: header + first + top)
+    layout.add(entries)
+    layout.add(comments: bottom + footer)
+    return breaksLinesWithCR ? layout.text.replacing("\n", with: "\r\n") : layout.text
+  }
+
+  /// The lines that have a blank one before them, or before the comments above them.
+  private static func linesApart(_ text: String) -> Set<Int> {
+    var apart: Set<Int> = []
+    var isApart = false
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      let first = line.first { !$0.isWhitespace }
+      if first == nil { isApart = true }
+      guard let first, first != "#" else { continue }
+      if isApart { apart.insert(index + 1) }
+      isApart = false
+    }
+    return apart
+  }
+}
+
+extension YAMLNode {
+  /// The lines at which keys and items begin, ascending.
+  fileprivate var lines: [Int] {
+    entries.flatMap { [$0.keyLocation.line] + $0.value.lines }
+      + items.flatMap { [$0.location.line] + $0.lines }
+  }
+
+  /// Gives comments to the outermost keys and items that begin at their lines.
+  fileprivate mutating func take(_ comments: inout [Int: [String]], _ apart: Set<Int>) {
+    switch content {
+    case .mapping(var entries):
+      for index in entries.indices {
+        let line = entries[index].keyLocation.line
+        entries[index].value.comments = comments.removeValue(forKey: line) ?? []
+        entries[index].value.isApart = apart.contains(line)
+        entries[index].value.take(&comments, apart)
+      }
+      content = .mapping(entries)
+    case .sequence(var items):
+      for index in items.indices {
+        items[index].comments = comments.removeValue(forKey: items[index].location.line) ?? []
+        items[index].take(&comments, apart)
+      }
+      content = .sequence(items)
+    case .scalar: break
+    }
+  }
+
+  /// Leaves out comments, also of what is in it.
+  mutating func removeComments(where isRemoved: (String) -> Bool) {
+    comments.removeAll(where: isRemoved)
+    switch content {
+    case .mapping(var entries):
+      for index in entries.indices { entries[index].value.removeComments(where: isRemoved) }
+      content = .mapping(entries)
+    case .sequence(var items):
+      for index in items.indices { items[index].removeComments(where: isRemoved) }
+      content = .sequence(items)
+    case .scalar: break
+    }
+  }
+
+  /// Its comments, and those of all that is in it.
+  var allComments: [String] {
+    comments + entries.flatMap(\.value.allComments) + items.flatMap(\.allComments)
+  }
+}
+
+// MARK: What is printed
+
+extension ManifestValue {
+  /// A node as it is, with its comments.
+  init(_ node: YAMLNode) {
+    switch node.content {
+    case .scalar(let scalar):
+      var lines = scalar.text[...]
+      if scalar.style == .block { while lines.last == "\n" { lines.removeLast() } }
+      // A block's indentation is that of its first line, and a break ends it.
+      let isBlock = scalar.style == .block && lines.first?.isWhitespace == false
+      self =
+        scalar.style == .plain || lines.contains("\n") && !isBlock
+        ? .source(scalar.text) : .text(String(lines))
+    case .sequence(let items):
+      let comments = items.enumerated().map { ($0.offset, $0.element.comments) }
+      self = .list(
+        items.map(Self.init),
+        comments: Dictionary(uniqueKeysWithValues: comments.filter { !$0.1.isEmpty }))
+    case .mapping(let entries):
+      // What is in one line stays there.
+      self = .mapping(
+        entries.map { entry in
+          var printed = ManifestEntry(entry.key, ManifestValue(entry.value))
+          printed.comments = entry.value.comments
+          printed.isApart = entry.value.isApart
+          return printed
+        }, most: node.location.length > 1 ? .max : 0)
+    }
+  }
+
+  /// Takes over the comments of a node that says the same or nearly the same; returns those for which it has no entry
+  /// and no item.
+  mutating func take(commentsIn node: YAMLNode) -> [String] {
+    switch (self, node.content) {
+    case (.mapping(var entries, let most), .mapping(let known)):
+      let left = entries.take(commentsIn: known)
+      self = .mapping(entries, most: most)
+      return left
+    case (.list(var items, var comments), .sequence(let known)):
+      var left: [String] = []
+      for (index, node) in known.enumerated() where !node.allComments.isEmpty {
+        let words = ManifestValue(node).words
+        guard
+          let place = items.firstIndex(where: { $0.words == words })
+            ?? (items.count == known.count ? index : nil)
+        else {
+          left += node.allComments
+          continue
+        }
+        comments[place, default: []] += node.comments + items[place].take(commentsIn: node)
+      }
+      comments = comments.filter { !$0.value.isEmpty }
+      self = .list(items, comments: comments)
+      return left
+    default: return node.entries.flatMap(\.value.allComments) + node.items.flatMap(\.allComments)
+    }
+  }
+
+  /// All texts in it, in an order that its own does not influence.
+  private var words: [String] {
+    switch self {
+    case .name(let text), .source(let text), .text(let text): [text]
+    case .list(let items, _): items.flatMap(\.words)
+    case .mapping(let entries, _): entries.flatMap { [$0.key] + $0.value.words }.sorted()
+    }
+  }
+}
+
+extension [ManifestEntry] {
+  /// Takes over the comments of entries under their keys; returns those of keys that are gone.
+  mutating func take(commentsIn entries: [YAMLEntry]) -> [String] {
+    entries.flatMap { entry -> [String] in
+      guard let place = firstIndex(where: { $0.key == entry.key }) else {
+        return entry.value.allComments
+      }
+      self[place].comments +=
+        entry.value.comments + self[place].value.take(commentsIn: entry.value)
+      return []
+    }
+  }
+}
