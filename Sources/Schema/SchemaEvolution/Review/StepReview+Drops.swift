@@ -217,7 +217,7 @@ extension StepReview {
   func possibleSuccessors(of element: ElementPath) -> [Property] {
     guard let was = pairing.oldModels[element.owner],
       let removed = element.member.flatMap(was.property(named:)),
-      let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name })
+      let pair = pairing.pair(ofOld: was.name)
     else { return [] }
     return pair.properties.added.filter {
       Self.isNew($0, beside: removed) && isRenameable(removed, to: $0)
@@ -228,7 +228,7 @@ extension StepReview {
   private func otherSuccessors(of element: ElementPath) -> [(property: Property, convert: String)] {
     guard let was = pairing.oldModels[element.owner],
       let removed = element.member.flatMap(was.property(named:)), removed.attribute != nil,
-      let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name })
+      let pair = pairing.pair(ofOld: was.name)
     else { return [] }
     return pair.properties.added.compactMap { added in
       guard Self.isNew(added, beside: removed), !isRenameable(removed, to: added),
@@ -327,8 +327,7 @@ extension StepReview {
     case .attributeRemoved, .relationshipRemoved:
       guard let name = change.element.member, let was = pairing.oldModels[change.element.owner],
         let removed = was.property(named: name),
-        let pair = new.models.lazy.compactMap(pairing.pair).first(where: { $0.old.name == was.name }
-        )
+        let pair = pairing.pair(ofOld: was.name)
       else { return [] }
       let added = pair.properties.added.filter { Self.isNew($0, beside: removed) }
       let candidates = finder.candidates(for: removed, among: added)

@@ -39,14 +39,12 @@ package enum StoreMeasurement {
         )
       }
       measurements.notes += orphans(in: version, survey)
-      let steps = RowProvenance.steps(of: evolution, from: index)
+      let graph = evolution.graph
       let total = evolution.steps.dropFirst(index).reduce(0) { $0 + $1.changes.count }
       var done = 0
-      for (step, provenance) in zip(evolution.steps.dropFirst(index), steps) {
+      for (place, step) in evolution.steps.enumerated().dropFirst(index) {
         let measure = StepMeasurement(
-          step: step, old: step.old, new: step.new,
-          provenance: provenance,
-          survey: survey)
+          step: step, place: place, graph: graph, start: index, survey: survey)
         measurements.findings[step.new.number] = step.changes.map { change in
           progress?("measuring changes", done, total)
           done += 1
