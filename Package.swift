@@ -248,7 +248,7 @@ let package = Package(
       name: "SchemaEvolutionTests",
       dependencies: [
         "SchemaEvolution", "SchemaManifest", "SchemaModel", "SchemaRendering", "SchemaWorkspace",
-        "TestSupport",
+        "StoreFormat", "TestSupport",
       ]),
     .testTarget(
       name: "SchemaRehearsalTests",

@@ -38,7 +38,7 @@ extension Evolution {
   package var history: [SchemaVersion] { versions.map(\.declared) }
 
   /// How elements go on from version to version.
-  package var graph: HistoryGraph { HistoryGraph(layouts.history, steps.map(\.pairing)) }
+  package var graph: HistoryGraph { HistoryGraph(layouts, steps.map(\.pairing)) }
 
   /// One for each pair of consecutive versions.
   package var steps: [VersionStep] { versions.compactMap(\.step) }

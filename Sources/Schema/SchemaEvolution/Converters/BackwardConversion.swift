@@ -13,7 +13,6 @@ struct BackwardConversion {
   }
 
   let graph: HistoryGraph
-  let layouts: TypeLayouts
   let entity: Entity
   let path: ModelPath
 
@@ -97,7 +96,7 @@ struct BackwardConversion {
     }
     let adapted = DerivedValue.adapting(
       traced.value, from: now.valueType, to: attribute.valueType,
-      substitute: attribute.substitute.map(DerivedValue.expression), layouts)
+      substitute: attribute.substitute.map(DerivedValue.expression), graph.layouts)
     guard let adapted else { return .unknown(since: version) }
     return .value(TracedValue(value: adapted, note: traced.note))
   }

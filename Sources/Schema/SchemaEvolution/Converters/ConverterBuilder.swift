@@ -9,16 +9,11 @@ struct ConverterBuilder {
   private var defaulted: Set<String> = []
 
   private let graph: HistoryGraph
-  private let layouts: TypeLayouts
   private let kinds: Configuration.Converters
   private var history: [SchemaVersion] { graph.history }
 
-  init(
-    _ graph: HistoryGraph, _ layouts: TypeLayouts, _ entities: [Entity],
-    _ kinds: Configuration.Converters
-  ) {
+  init(_ graph: HistoryGraph, _ entities: [Entity], _ kinds: Configuration.Converters) {
     self.graph = graph
-    self.layouts = layouts
     self.kinds = kinds
     converters = Array(repeating: [:], count: graph.history.count)
     guard kinds != .none else { return }
@@ -40,38 +35,23 @@ struct ConverterBuilder {
     }
   }
 
-  /// For each step, the models that are the same in both versions, with what they say about related models.
+  /// For each step, the models that are the same in both versions, with those that they lead to; none where an
+  /// attribute is made of linked rows, by what those have in one version.
   private func unchangedModels() -> [Set<String>] {
-    // The newest version may sort a list by a property that has come any way.
-    let sortsLists = history.last?.models.contains { model in
-      model.properties.contains { !$0.mapping.sortedBy.isEmpty }
-    }
-    // An attribute may be made of linked rows, by what those have in one version.
     let convertsLinks = graph.steps.contains { step in
       step.changed.flatMap(step.pairs).flatMap(\.properties.converted).contains { sources, new in
         new.attribute != nil && sources.contains { $0.relationship != nil }
       }
     }
-    return graph.steps.indices.map { index in
-      let step = graph.steps[index]
-      if convertsLinks, !step.changed.isEmpty { return [] }
-      func isSame(_ name: String) -> Bool {
-        if step.isUnchanged(name) { return true }
-        guard let was = step.oldModels[name], let now = step.newModels[name] else { return false }
-        return now.sources.isEmpty && was.entity == now.entity
-          && was.property(named: "id") == now.property(named: "id")
-          && was.hasUniqueness(among: step.oldModels) == now.hasUniqueness(among: step.newModels)
-          && sortsLists != true
-      }
-      return step.unchanged.filter { name in
-        guard let model = step.newModels[name], model.superclass == nil else { return false }
-        return model.properties.allSatisfy { property in
-          guard let relationship = property.relationship, property.mapping.form != .omit else {
-            return true
+    return graph.steps.map { step in
+      convertsLinks
+        ? []
+        : step.unchanged.filter { name in
+          guard let model = step.newModels[name], model.superclass == nil else { return false }
+          return model.properties.compactMap(\.relationship).allSatisfy {
+            step.isUnchanged($0.destination.value)
           }
-          return isSame(relationship.destination.value)
         }
-      }
     }
   }
 
@@ -90,7 +70,7 @@ struct ConverterBuilder {
   private mutating func toEntity(
     _ path: ModelPath, _ entity: Entity, at index: Int
   ) -> [ConvertedValue] {
-    let conversion = ForwardConversion(graph: graph, layouts: layouts, path: path)
+    let conversion = ForwardConversion(graph: graph, path: path)
     let newest = path.newest
     let properties = graph.properties(of: newest, at: history.count - 1)
     return entity.fields.map { field in
@@ -129,7 +109,7 @@ struct ConverterBuilder {
   private mutating func addWayBack(
     _ path: ModelPath, _ entity: Entity, at index: Int, to converter: inout Converter
   ) {
-    let conversion = BackwardConversion(graph: graph, layouts: layouts, entity: entity, path: path)
+    let conversion = BackwardConversion(graph: graph, entity: entity, path: path)
     let model = path.models[0]
     for property in graph.properties(of: model, at: index) where !property.isTransient {
       switch conversion.value(of: property) {

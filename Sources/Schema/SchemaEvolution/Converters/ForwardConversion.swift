@@ -9,7 +9,6 @@ struct TracedValue {
 /// `toEntity()` of one model of one version: follows properties of the newest version back to the model's own.
 struct ForwardConversion {
   let graph: HistoryGraph
-  let layouts: TypeLayouts
   let path: ModelPath
 
   /// The index of the model's version.
@@ -45,7 +44,8 @@ struct ForwardConversion {
       let traced = sources.compactMap { follow($0, level: level - 1) }
       guard traced.count == sources.count else { return nil }
       guard let convert = migration.convert?.value else {
-        return TracedValue(value: layouts.value(traced[0].value, of: sources[0], as: attribute))
+        return TracedValue(
+          value: graph.layouts.value(traced[0].value, of: sources[0], as: attribute))
       }
       return TracedValue(
         value: .converted(traced.map(\.value), by: convert, step: step.name),
@@ -54,7 +54,8 @@ struct ForwardConversion {
       guard let old = was.attribute else { break }
       guard let traced = follow(was, level: level - 1) else { return nil }
       return DerivedValue.adapting(
-        traced.value, from: old.valueType, to: attribute.valueType, substitute: substitute, layouts
+        traced.value, from: old.valueType, to: attribute.valueType, substitute: substitute,
+        graph.layouts
       ).map { TracedValue(value: $0, note: traced.note) }
     case .made, .nothing: break
     }
@@ -140,7 +141,7 @@ struct ForwardConversion {
       path.newest.name == relationship.destination.value
     else { return [] }
     let properties = graph.properties(of: path.newest, at: history.count - 1)
-    let conversion = ForwardConversion(graph: graph, layouts: layouts, path: path)
+    let conversion = ForwardConversion(graph: graph, path: path)
     var found: [String] = []
     for key in keys {
       guard let property = properties.first(where: { $0.name == key }),

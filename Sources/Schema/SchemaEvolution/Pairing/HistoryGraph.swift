@@ -65,18 +65,22 @@ extension StepPairing {
 /// through several versions asks here, so that all of schemagen follows it alike. Only the rehearsal's `RowLineage`
 /// reads the manifests a second time, on purpose: it is the witness against this one.
 package struct HistoryGraph: Sendable {
-  let history: [SchemaVersion]
+  let layouts: TypeLayouts
   /// One for each step.
   let steps: [StepPairing]
   /// For each version, its models by name.
   let models: [[String: Model]]
 
-  /// - Parameter steps: The pairings of neighbours in `history`.
-  init(_ history: [SchemaVersion], _ steps: [StepPairing]) {
-    self.history = history
+  /// The versions as stores have them.
+  var history: [SchemaVersion] { layouts.history }
+
+  /// - Parameter steps: The pairings of neighbours in the history that has the layouts.
+  init(_ layouts: TypeLayouts, _ steps: [StepPairing]) {
+    self.layouts = layouts
     self.steps = steps
     models =
-      steps.map(\.oldModels) + history.suffix(1).map { Dictionary($0.models, keyedBy: \.name) }
+      steps.map(\.oldModels)
+      + layouts.history.suffix(1).map { Dictionary($0.models, keyedBy: \.name) }
   }
 
   /// The models of version `start` whose rows are those of a later version's model.
