@@ -1,6 +1,7 @@
 package import SchemaModel
 
-/// Finds all differences between two consecutive versions.
+/// Finds all differences between two consecutive versions: the comparison of what is declared, in manifests and in
+/// Swift.
 package struct SchemaDiffer: Sendable {
   package init() {}
 
