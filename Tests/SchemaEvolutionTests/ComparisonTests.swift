@@ -8,8 +8,12 @@ import Testing
 /// The two comparisons of schemas agree: that of what versions declare, by which steps are planned, and that of what
 /// stores hold, by which a store is recognised.
 @Suite struct ComparisonTests {
-  /// Changes that the engine carries out though no hash shows them: indexes, and what rows get once.
-  private static let unhashed: Set<ChangeKind> = []
+  /// Changes that need a stage, or are refused, though no hash shows them: indexes, what is in rows and archives alone,
+  /// and whether parts in columns of their own, which are optional all, may be nil.
+  private static let unhashed: Set<ChangeKind> = [
+    .indexAdded, .indexRemoved, .enumCaseCarried, .enumCaseReplaced, .arrayElementChanged,
+    .enumMadeRequired, .structFieldMadeOptional, .structFieldMadeRequired,
+  ]
 
   @Test(
     "What no store sees differs in no hash, and the other way round",
@@ -34,8 +38,9 @@ import Testing
     #expect(
       comparison.isSame == seen.isEmpty,
       "\(seen.map(\.kind)), \(comparison.differences.filter(\.isHashed))")
-    // Each difference is of a model that some change is of, or of a type in it.
-    let owners = Set(step.changes.flatMap { [$0.element.owner, $0.detail] })
+    // Each difference is of a model that some change is of, by its old name or its new one, or of a type in it.
+    let changed = step.changes.map(\.element)
+    let owners = Set((changed + changed.flatMap { step.edges(into: $0).map(\.old) }).map(\.owner))
     for difference in comparison.differences where difference.isHashed {
       let path = ElementPath(parsing: difference.element)
       let types = [step.old, step.new].compactMap { $0.property(at: path)?.type.names }.flatMap {
