@@ -1,12 +1,10 @@
 // swift-tools-version: 6.1
 import CompilerPluginSupport
-import Foundation
 import PackageDescription
 
 /// CI sets this, so that a warning stops it while a contributor can still try things out.
 let strict: [SwiftSetting] =
-  ProcessInfo.processInfo.environment["SCHEMAGEN_STRICT"] == "1"
-  ? [.unsafeFlags(["-warnings-as-errors"])] : []
+  Context.environment["SCHEMAGEN_STRICT"] == "1" ? [.unsafeFlags(["-warnings-as-errors"])] : []
 
 let settings: [SwiftSetting] =
   strict + [
@@ -27,28 +25,20 @@ let package = Package(
     .plugin(name: "GenerateSchema", targets: ["GenerateSchema"]),
     .plugin(name: "LintSchema", targets: ["LintSchema"]),
     .plugin(name: "DetectSchemaChanges", targets: ["DetectSchemaChanges"]),
-    // For Benchmarks/ alone; it may change at any time.
+    // For Benchmarks/ alone; it may change at any time. The fuzzer mutates what TestSupport makes up.
     .library(
-      name: "_SchemagenModules",
-      targets: [
-        "ManagedModels", "SchemaEvolution", "SchemaLint", "SchemaManifest", "SchemaModel",
-        "SchemaRehearsal", "SchemaRendering", "SchemaReporting",
-        "SchemaWorkspace", "StoreEngine", "StoreFormat", "TestSupport",
-      ]),
+      name: "_SchemagenModules", targets: ["SchemaRehearsal", "SchemaWorkspace", "TestSupport"]),
   ],
   dependencies: [
     // The command line: parsing, help, completion.
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     // The templates in Templates/: logic-free, without dependencies, Sendable.
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.0.2"),
-    // Reads Swift: what apps declare, and where they name versions. Also the macros of the portable SwiftData.
-    // Nothing that `schemagen generate` is made of may depend on it: it takes minutes to build.
-    .package(url: "https://github.com/swiftlang/swift-syntax", "601.0.0"..<"604.0.0"),
   ],
   targets: [
     // libyaml, the system's own.
     .systemLibrary(
-      name: "CLibYAML", pkgConfig: "yaml-0.1",
+      name: "CLibYAML", path: "Sources/System/CLibYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     // No pkg-config in what apps link: on a Mac it would find Homebrew's libraries, which Xcode then links into apps, also
     // into those for iPhones.
@@ -56,113 +46,84 @@ let package = Package(
     // SQLite, and zlib, with which Core Data compresses the model that it leaves in a store: the system's own.
     // GRDB would bring its own build to every app that tests on Linux, and what is needed here is DDL, bound statements
     // and transactions.
-    .systemLibrary(name: "CStoreLibraries"),
+    .systemLibrary(name: "CStoreLibraries", path: "Sources/System/CStoreLibraries"),
     // Functions of the C library that Swift's module of it leaves out: `memmem`, two of `posix_spawn`.
-    .systemLibrary(name: "CGNU"),
+    .systemLibrary(name: "CGNU", path: "Sources/System/CGNU"),
     // A header: the processor's instructions for SHA-256, off Apple's systems, where CryptoKit has them.
-    .systemLibrary(name: "CSHA"),
+    .systemLibrary(name: "CSHA", path: "Sources/System/CSHA"),
     // Runs other programs and returns what they write.
-    .target(name: "SchemaProcesses", dependencies: ["CGNU"]),
-    .testTarget(name: "SchemaProcessesTests", dependencies: ["SchemaProcesses"]),
+    .target(
+      name: "SchemaProcesses", dependencies: ["CGNU"], path: "Sources/System/SchemaProcesses"),
+    // Values: versions, models, properties, types, expressions, configuration; findings, rules, places in files.
+    .target(name: "SchemaModel", path: "Sources/Schema/SchemaModel"),
+    // A store's model as values, and the digests that identify it: no SQLite, so that rendering needs none.
+    .target(
+      name: "ManagedModels", dependencies: ["CSHA"], path: "Sources/Stores/ManagedModels"),
+    // Reads stores as Core Data lays them out: tables, metadata and models, and which version a store is of.
+    // Apps link it with SchemaMigrationKit, so it depends on no package. It writes nothing.
+    .target(
+      name: "StoreFormat", dependencies: ["ManagedModels", "CStoreLibraries"],
+      path: "Sources/Stores/StoreFormat"),
     // A library for apps: a store's version, backups, migration at launch, validation, restore, salvage.
     // No package may be linked into apps, so it depends on none.
     .target(
       name: "SchemaMigrationKit",
-      dependencies: ["StoreFormat", "ManagedModels", "CStoreLibraries"]),
-    // Values: versions, models, properties, types, expressions, configuration; findings, rules, places in files.
-    .target(name: "SchemaModel"),
-    // A store's model as values, and the digests that identify it: no SQLite, so that rendering needs none.
-    .target(name: "ManagedModels", dependencies: ["CSHA"]),
-    .testTarget(name: "ManagedModelsTests", dependencies: ["ManagedModels"]),
-    // Reads stores as Core Data lays them out: tables, metadata and models, and which version a store is of.
-    // Apps link it with SchemaMigrationKit, so it depends on no package. It writes nothing.
-    .target(name: "StoreFormat", dependencies: ["ManagedModels", "CStoreLibraries"]),
+      dependencies: ["StoreFormat", "ManagedModels", "CStoreLibraries"],
+      path: "Sources/App/SchemaMigrationKit"),
     // Writes stores and migrates them, without any Swift class.
-    .target(name: "StoreEngine", dependencies: ["StoreFormat", "ManagedModels"]),
+    .target(
+      name: "StoreEngine", dependencies: ["StoreFormat", "ManagedModels"],
+      path: "Sources/Stores/StoreEngine"),
     // Runs inside the rehearsal's program: fills, migrates, kills, dumps and compares stores; also the plan of it all.
     // A rehearsal compiles it anew together with all that it depends on, so it has few dependencies and no package.
     .target(
       name: "RehearsalHarness",
-      dependencies: [
-        "StoreEngine", "StoreFormat", "ManagedModels", "SchemaProcesses",
-      ]),
+      dependencies: ["StoreEngine", "StoreFormat", "ManagedModels", "SchemaProcesses"],
+      path: "Sources/Rehearsal/RehearsalHarness"),
     // YAML with places → versions and configuration, and both as text again; edits that keep comments and layout.
     .target(
-      name: "SchemaManifest", dependencies: ["CLibYAML", "ManagedModels", "SchemaModel"]),
+      name: "SchemaManifest", dependencies: ["CLibYAML", "ManagedModels", "SchemaModel"],
+      path: "Sources/Schema/SchemaManifest"),
     // Everything that follows from a history: differences, classification, plans, bridges, stages, identities, converters.
     .target(
-      name: "SchemaEvolution",
-      dependencies: [
-        "ManagedModels", "SchemaModel",
-      ]),
-    // Compares stores with versions: inspects a store, adopts one, proves a version with one, measures changes on one.
-    // It never writes to a store.
-    .target(
-      name: "StoreTools",
-      dependencies: [
-        "StoreFormat", "ManagedModels", "SchemaModel", "SchemaManifest", "SchemaEvolution",
-        "SchemaReporting", "SchemaWorkspace",
-      ]),
+      name: "SchemaEvolution", dependencies: ["ManagedModels", "SchemaModel"],
+      path: "Sources/Schema/SchemaEvolution"),
     // Findings in every format that people and machines read.
     .target(
-      name: "SchemaReporting",
-      dependencies: [
-        "SchemaModel", "ManagedModels",
-      ]),
+      name: "SchemaReporting", dependencies: ["SchemaModel", "ManagedModels"],
+      path: "Sources/Schema/SchemaReporting"),
     // The folder `Templates/`, embedded in the binary.
     .target(
-      name: "SchemaTemplates", path: "Templates",
-      exclude: ["README.md"],
+      name: "SchemaTemplates", path: "Templates", exclude: ["README.md"],
       sources: ["SchemaTemplates.swift"],
       // Embedded rather than copied: a bundle is lost when the binary is moved.
       resources: [
-        .embedInCode("ActiveSchema.mustache"),
-        .embedInCode("CloudMapper.mustache"),
-        .embedInCode("CloudSupport.mustache"),
-        .embedInCode("Conversion.mustache"),
-        .embedInCode("CoreDataStep.mustache"),
-        .embedInCode("DebugReport.mustache"),
-        .embedInCode("Entities.mustache"),
-        .embedInCode("Fixtures.mustache"),
-        .embedInCode("JSONImport.mustache"),
-        .embedInCode("MigrationLog.mustache"),
-        .embedInCode("MigrationPlan.mustache"),
-        .embedInCode("MigrationProgressView.mustache"),
-        .embedInCode("MigrationRows.mustache"),
-        .embedInCode("MigrationSupport.mustache"),
-        .embedInCode("MigrationTests.mustache"),
-        .embedInCode("PlanDescription.mustache"),
-        .embedInCode("UserMigration.mustache"),
-        .embedInCode("Schema.mustache"),
-        .embedInCode("ValueTypes.mustache"),
-      ]),
+        "ActiveSchema", "CloudMapper", "CloudSupport", "Conversion", "CoreDataStep", "DebugReport",
+        "Entities", "Fixtures", "JSONImport", "MigrationLog", "MigrationPlan",
+        "MigrationProgressView", "MigrationRows", "MigrationSupport", "MigrationTests",
+        "PlanDescription", "Schema", "UserMigration", "ValueTypes",
+      ].map { .embedInCode("\($0).mustache") }),
     // View models and templates → files in memory; a history as Markdown and as a picture.
     .target(
       name: "SchemaRendering",
       dependencies: [
         "SchemaModel", "SchemaEvolution", "SchemaReporting", "SchemaTemplates", "ManagedModels",
         .product(name: "Mustache", package: "swift-mustache"),
-      ]),
-    // Plans rehearsals, makes their rows, compiles and starts their program, and reports the results.
-    .target(
-      name: "SchemaRehearsal",
-      dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaReporting", "StoreFormat",
-        "ManagedModels", "RehearsalHarness", "SchemaProcesses", "StoreEngine",
-      ]),
+      ],
+      path: "Sources/Schema/SchemaRendering"),
     // The rules of lint: what each checks and fixes, a file for each, and their pages.
     .target(
       name: "SchemaLint",
-      dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaReporting",
-      ]),
+      dependencies: ["SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaReporting"],
+      path: "Sources/Schema/SchemaLint"),
     // Folders of manifests: generate, diff, lint, new-version, release, the lock; the seam to the file system.
     .target(
       name: "SchemaWorkspace",
       dependencies: [
-        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
-        "SchemaReporting", "SchemaRendering", "SchemaProcesses", "ManagedModels",
+        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaReporting",
+        "SchemaRendering", "SchemaProcesses", "ManagedModels",
       ],
+      path: "Sources/Schema/SchemaWorkspace",
       resources: [
         .embedInCode("Generate/FoundationStandIn.txt"), .embedInCode("Generate/OSStandIn.txt"),
         .embedInCode("Report/report.css"), .embedInCode("Report/report.js"),
@@ -174,17 +135,25 @@ let package = Package(
       dependencies: [
         "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint", "SchemaRendering",
         "SchemaWorkspace", "SchemaProcesses", "ManagedModels",
-      ]),
-    .testTarget(
-      name: "SchemaGitTests",
-      dependencies: ["SchemaGit", "SchemaWorkspace", "TestSupport"]),
-    // What both executables share: folders, output, reports, exit statuses.
+      ],
+      path: "Sources/Schema/SchemaGit"),
+    // Compares stores with versions: inspects a store, adopts one, proves a version with one, measures changes on one.
+    // It never writes to a store.
     .target(
-      name: "CommandLineSupport",
+      name: "StoreTools",
       dependencies: [
-        "SchemaGit", "SchemaWorkspace", "SchemaModel", "SchemaProcesses", "SchemaReporting",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+        "StoreFormat", "ManagedModels", "SchemaModel", "SchemaManifest", "SchemaEvolution",
+        "SchemaReporting", "SchemaWorkspace",
+      ],
+      path: "Sources/Stores/StoreTools"),
+    // Plans rehearsals, makes their rows, compiles and starts their program, and reports the results.
+    .target(
+      name: "SchemaRehearsal",
+      dependencies: [
+        "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaReporting", "StoreFormat",
+        "ManagedModels", "RehearsalHarness", "SchemaProcesses", "StoreEngine",
+      ],
+      path: "Sources/Rehearsal/SchemaRehearsal"),
     // Reads Swift source trees: models, versions, plans and the code around them; adopts, detects, lints, traces stores.
     .target(
       name: "SwiftSources",
@@ -194,74 +163,27 @@ let package = Package(
         "StoreFormat", "StoreTools",
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
-      ]),
+      ],
+      path: "Sources/Swift/SwiftSources"),
+    // What both executables share: folders, output, reports, exit statuses.
+    .target(
+      name: "CommandLineSupport",
+      dependencies: [
+        "SchemaGit", "SchemaWorkspace", "SchemaModel", "SchemaProcesses", "SchemaReporting",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/Commands/CommandLineSupport"),
     // The commands that read Swift.
     // They need swift-syntax, so `schemagen` hands them over to this executable.
     .executableTarget(
       name: "schemagen-sources",
-      dependencies: [
-        "SwiftSources", "CommandLineSupport", "SchemaGit", "SchemaWorkspace", "SchemaModel",
-        "SchemaEvolution", "SchemaLint", "SchemaReporting", "StoreTools", "StoreFormat",
-        "ManagedModels", "SchemaProcesses",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      dependencies: ["SwiftSources", "CommandLineSupport"],
+      path: "Sources/Commands/schemagen-sources"),
     // The commands; each is thin.
     .executableTarget(
       name: "schemagen",
-      dependencies: [
-        "CommandLineSupport", "SchemaGit", "SchemaWorkspace", "SchemaModel", "SchemaEvolution",
-        "SchemaLint", "SchemaRendering", "SchemaProcesses", "SchemaReporting", "SchemaRehearsal",
-        "RehearsalHarness", "StoreFormat",
-        "ManagedModels", "StoreTools",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
-    // What a plugin decides. The plugins and their tests compile the same file through a symlink.
-    .testTarget(name: "PluginSupportTests"),
-    .testTarget(
-      name: "SchemaManifestTests",
-      dependencies: [
-        "SchemaManifest", "SchemaModel", "SchemaReporting", "TestSupport",
-      ]),
-    .testTarget(
-      name: "SchemaReportingTests",
-      dependencies: ["SchemaReporting", "SchemaModel", "TestSupport"],
-      exclude: ["Snapshots"]),
-    .testTarget(
-      name: "SchemaMigrationKitTests",
-      dependencies: [
-        "SchemaMigrationKit", "CStoreLibraries", "StoreEngine", "StoreFormat", "ManagedModels",
-        "SchemaEvolution", "SchemaModel", "StoreTools", "SchemaWorkspace",
-        "TestSupport", "backup-stand-in",
-      ]),
-    // A process that is killed in the middle of a backup or a migration.
-    .executableTarget(
-      name: "backup-stand-in",
-      dependencies: [
-        "SchemaMigrationKit", "StoreEngine", "StoreFormat", "ManagedModels", "CStoreLibraries",
-      ],
-      path: "Tests/BackupStandIn"),
-    .testTarget(
-      name: "StoreFormatTests",
-      dependencies: ["StoreEngine", "StoreFormat", "ManagedModels", "TestSupport"]),
-    .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
-    .testTarget(
-      name: "SchemaEvolutionTests",
-      dependencies: [
-        "SchemaEvolution", "SchemaManifest", "SchemaModel", "SchemaRendering", "SchemaWorkspace",
-        "StoreFormat", "TestSupport",
-      ]),
-    .testTarget(
-      name: "SchemaRehearsalTests",
-      dependencies: [
-        "SchemaRehearsal", "RehearsalHarness", "StoreEngine", "StoreFormat", "ManagedModels",
-        "SchemaManifest", "SchemaEvolution", "SchemaModel", "SchemaReporting", "TestSupport",
-        "rehearsal-stand-in",
-      ]),
-    // A rehearsal's program without generated code: the store layer alone stands in for the runtime.
-    .executableTarget(
-      name: "rehearsal-stand-in",
-      dependencies: ["RehearsalHarness", "StoreEngine", "StoreFormat", "ManagedModels"],
-      path: "Tests/RehearsalStandIn"),
+      dependencies: ["CommandLineSupport", "SchemaRehearsal", "StoreTools"],
+      path: "Sources/Commands/schemagen"),
     .plugin(
       name: "GenerateSchema",
       capability: .command(
@@ -290,61 +212,58 @@ let package = Package(
           description: "Hold the SwiftData models in Swift sources against the newest manifest"),
         permissions: []),
       dependencies: ["schemagen-sources"]),
+
     // What several test targets use: processes, temporary folders, a file system in memory, random histories, the examples
     // of rules.
     .target(
-      name: "TestSupport",
+      name: "TestSupport", dependencies: ["SchemaWorkspace"], path: "Tests/Support/TestSupport"),
+    // A process that is killed in the middle of a backup or a migration.
+    .executableTarget(
+      name: "backup-stand-in", dependencies: ["SchemaMigrationKit", "StoreEngine"],
+      path: "Tests/Support/BackupStandIn"),
+    // A rehearsal's program without generated code: the store layer alone stands in for the runtime.
+    .executableTarget(
+      name: "rehearsal-stand-in", dependencies: ["RehearsalHarness"],
+      path: "Tests/Support/RehearsalStandIn"),
+    // A suite may import what lies below the modules that it names.
+    .testTarget(name: "SchemaProcessesTests", dependencies: ["SchemaProcesses"]),
+    .testTarget(name: "ManagedModelsTests", dependencies: ["ManagedModels"]),
+    .testTarget(name: "SchemaModelTests", dependencies: ["SchemaModel"]),
+    .testTarget(name: "StoreFormatTests", dependencies: ["StoreEngine", "TestSupport"]),
+    .testTarget(
+      name: "SchemaMigrationKitTests",
       dependencies: [
-        "SchemaWorkspace", "SchemaEvolution", "SchemaModel", "SchemaReporting", "ManagedModels",
-        "SchemaProcesses",
-      ],
-      path: "Tests/TestSupport"),
+        "SchemaMigrationKit", "StoreEngine", "StoreTools", "TestSupport", "backup-stand-in",
+      ]),
+    .testTarget(name: "SchemaManifestTests", dependencies: ["SchemaManifest", "TestSupport"]),
+    .testTarget(
+      name: "SchemaEvolutionTests", dependencies: ["SchemaEvolution", "StoreFormat", "TestSupport"]),
+    .testTarget(
+      name: "SchemaReportingTests", dependencies: ["SchemaReporting", "TestSupport"],
+      exclude: ["Snapshots"]),
+    .testTarget(
+      name: "SchemaRenderingTests", dependencies: ["SchemaRendering", "TestSupport"],
+      exclude: ["Pictures/Recorded"]),
+    .testTarget(name: "SchemaLintTests", dependencies: ["SchemaLint", "TestSupport"]),
+    .testTarget(
+      name: "SchemaWorkspaceTests", dependencies: ["SchemaWorkspace", "TestSupport"],
+      exclude: ["Comments"]),
+    .testTarget(name: "SchemaGitTests", dependencies: ["SchemaGit", "TestSupport"]),
     .testTarget(
       name: "StoreToolsTests",
-      dependencies: [
-        "schemagen", "StoreTools", "StoreEngine", "StoreFormat", "ManagedModels", "SchemaModel",
-        "SchemaManifest", "SchemaEvolution", "SchemaReporting", "SchemaWorkspace", "TestSupport",
-      ]),
+      dependencies: ["schemagen", "StoreTools", "StoreEngine", "TestSupport"]),
     .testTarget(
-      name: "ReferenceTests",
-      dependencies: [
-        "ManagedModels", "SchemaModel", "SchemaWorkspace", "TestSupport", "schemagen",
-      ]),
-    .testTarget(
-      name: "SchemaLintTests",
-      dependencies: [
-        "SchemaLint", "SchemaWorkspace", "SchemaManifest", "SchemaModel", "SchemaEvolution",
-        "SchemaReporting", "TestSupport",
-      ]),
-    .testTarget(
-      name: "SchemaRenderingTests",
-      dependencies: [
-        "SchemaModel", "SchemaRendering", "SchemaEvolution", "SchemaWorkspace", "ManagedModels",
-        "TestSupport",
-      ],
-      exclude: ["Pictures/Recorded"]),
-    .testTarget(
-      name: "SchemaWorkspaceTests",
-      dependencies: [
-        "ManagedModels", "SchemaModel", "SchemaEvolution", "SchemaManifest", "SchemaWorkspace",
-        "TestSupport",
-      ],
-      exclude: ["Comments"]),
+      name: "SchemaRehearsalTests",
+      dependencies: ["SchemaRehearsal", "TestSupport", "rehearsal-stand-in"]),
     .testTarget(
       name: "SwiftSourcesTests",
       dependencies: [
-        "SwiftSources", "SchemaModel", "SchemaManifest", "SchemaEvolution", "SchemaLint",
-        "SchemaRendering", "SchemaReporting", "SchemaWorkspace", "SchemaGit", "StoreTools",
-        "StoreEngine", "StoreFormat", "ManagedModels", "TestSupport", "schemagen",
-        "schemagen-sources",
-        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        "SwiftSources", "StoreEngine", "TestSupport", "schemagen", "schemagen-sources",
       ]),
-    .testTarget(
-      name: "CommandTests",
-      dependencies: [
-        "TestSupport", "SchemaEvolution", "StoreEngine", "StoreFormat", "ManagedModels",
-        "StoreTools", "schemagen",
-      ]),
+    .testTarget(name: "ReferenceTests", dependencies: ["schemagen", "TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["schemagen", "StoreEngine", "TestSupport"]),
+    // What a plugin decides. The plugins and their tests compile the same file through a symlink.
+    .testTarget(name: "PluginSupportTests"),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -363,52 +282,36 @@ let package = Package(
       dependencies: [
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
-      ]),
+      ],
+      path: "Sources/Rehearsal/PortableSwiftDataMacros"),
     // SwiftData's interface on our own store layer: schemas from classes, contexts, containers, the staged engine.
     .target(
       name: "SwiftData",
-      dependencies: [
-        "PortableSwiftDataMacros", "StoreEngine", "StoreFormat", "ManagedModels",
-      ]),
+      dependencies: ["PortableSwiftDataMacros", "StoreEngine", "StoreFormat", "ManagedModels"],
+      path: "Sources/Rehearsal/SwiftData"),
     // The rehearsal's harness, told of the runtime.
     .target(
-      name: "SwiftDataRehearsal",
-      dependencies: ["RehearsalHarness", "SwiftData", "ManagedModels"]),
+      name: "SwiftDataRehearsal", dependencies: ["RehearsalHarness", "SwiftData", "ManagedModels"],
+      path: "Sources/Rehearsal/SwiftDataRehearsal"),
     // Extras are generated, compiled and run: against a stand-in for CloudKit, which is Apple's alone.
-    .target(name: "CloudKit", path: "Tests/CloudKitStandIn"),
+    .target(name: "CloudKit", path: "Tests/Support/CloudKitStandIn"),
     .target(
       name: "ExtrasModels", dependencies: ["SwiftData", "CloudKit", "SchemaMigrationKit"],
-      path: "Tests/ExtrasModels",
-      exclude: ["Schemas"]),
+      path: "Tests/Support/ExtrasModels", exclude: ["Schemas"]),
     // The same for Core Data. Only tests that say so find it under that name: what else is built in this folder asks
     // whether there is a Core Data, too.
     .target(
-      name: "CoreDataStandIn",
-      dependencies: ["SwiftData", "StoreEngine", "StoreFormat", "ManagedModels"],
-      path: "Tests/CoreDataStandIn"),
-    .testTarget(
-      name: "ExtrasTests",
-      dependencies: [
-        "ExtrasModels", "SwiftData", "CloudKit", "CoreDataStandIn", "SchemaMigrationKit",
-        "StoreEngine",
-        "StoreFormat", "ManagedModels",
-      ]),
+      name: "CoreDataStandIn", dependencies: ["SwiftData"], path: "Tests/Support/CoreDataStandIn"),
     // An app that keeps its classes: what is generated beside them is compiled and run.
     .target(
-      name: "LiveModels", dependencies: ["SwiftData"], path: "Tests/LiveModels",
+      name: "LiveModels", dependencies: ["SwiftData"], path: "Tests/Support/LiveModels",
       exclude: ["Schemas"]),
+    .testTarget(name: "ExtrasTests", dependencies: ["ExtrasModels", "CoreDataStandIn"]),
     .testTarget(
       name: "LiveModelsTests",
-      dependencies: [
-        "LiveModels", "SwiftData", "CoreDataStandIn", "SwiftSources", "SchemaWorkspace",
-        "TestSupport",
-      ]),
+      dependencies: ["LiveModels", "CoreDataStandIn", "SwiftSources", "TestSupport"]),
     .testTarget(
-      name: "PortableSwiftDataTests",
-      dependencies: [
-        "SwiftData", "StoreEngine", "StoreFormat", "ManagedModels",
-        "TestSupport", "SwiftSources", "SchemaEvolution", "SchemaModel", "StoreTools",
-      ]),
+      name: "PortableSwiftDataTests", dependencies: ["SwiftData", "SwiftSources", "TestSupport"]),
   ]
 #else
   // A product of that name must be there for manifests that ask for it on Linux; nothing here links it.
@@ -427,57 +330,18 @@ if isCheck || Context.environment["SCHEMAGEN_PLUGINS"] == "0" {
 // `make check` leaves out everything that needs swift-syntax, which takes minutes to build, and the tests that run the
 // command and git all the time.
 if isCheck {
-  var left: Set = ["swift-syntax"]
-  func needs(_ dependency: Target.Dependency) -> Bool {
-    switch dependency {
-    case .targetItem(let name, _), .byNameItem(let name, _): left.contains(name)
-    case .productItem(let name, let package, _, _):
-      left.contains(package ?? name)
-    @unknown default: false
-    }
-  }
-  var count = 0
-  repeat {
-    count = left.count
-    left.formUnion(package.targets.filter { $0.dependencies.contains(where: needs) }.map(\.name))
-  } while left.count > count
-  left.insert("CommandTests")
+  let left = [
+    "CommandTests", "CoreDataStandIn", "ExtrasModels", "ExtrasTests", "LiveModels",
+    "LiveModelsTests", "PortableSwiftDataMacros", "PortableSwiftDataTests", "schemagen-sources",
+    "SwiftData", "SwiftDataRehearsal", "SwiftSources", "SwiftSourcesTests",
+  ]
   package.targets.removeAll { left.contains($0.name) }
-  package.dependencies.removeAll { dependency in
-    if case .sourceControl(_, let location, _) = dependency.kind {
-      return location.hasSuffix("/swift-syntax")
-    }
-    return false
-  }
-  package.products.removeAll { product in
-    switch product {
-    case let product as Product.Executable: !left.isDisjoint(with: product.targets)
-    case let product as Product.Library: !left.isDisjoint(with: product.targets)
-    default: false
-    }
-  }
-}
-
-// The wings of Sources: which modules each has.
-let wings = [
-  "App": ["SchemaMigrationKit"],
-  "Commands": ["CommandLineSupport", "schemagen", "schemagen-sources"],
-  "Rehearsal": [
-    "PortableSwiftDataMacros", "RehearsalHarness", "SchemaRehearsal", "SwiftData",
-    "SwiftDataRehearsal",
-  ],
-  "Schema": [
-    "SchemaEvolution", "SchemaGit", "SchemaLint", "SchemaManifest", "SchemaModel",
-    "SchemaRendering", "SchemaReporting", "SchemaWorkspace",
-  ],
-  "Stores": ["ManagedModels", "StoreEngine", "StoreFormat", "StoreTools"],
-  "Swift": ["SwiftSources"],
-  "System": ["CLibYAML", "CSHA", "CGNU", "CStoreLibraries", "SchemaProcesses"],
-]
-for (wing, modules) in wings {
-  for target in package.targets where modules.contains(target.name) {
-    target.path = "Sources/\(wing)/\(target.name)"
-  }
+  package.products.removeAll { left.contains($0.name) }
+} else {
+  // Reads Swift: what apps declare, and where they name versions. Also the macros of the portable SwiftData.
+  // Nothing that `schemagen generate` is made of may depend on it.
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-syntax", "601.0.0"..<"604.0.0"))
 }
 
 for target in package.targets where target.type != .plugin && target.type != .system {

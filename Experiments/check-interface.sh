@@ -4,7 +4,7 @@
 #   check-interface.sh
 #
 # Interface/fixtures shows that the shapes differ: one compiles with the newer alone, the other with the older alone.
-# As for Tests/SwiftDataInterface the toolchain must have its own SwiftSyntax; without it this ends with status 3.
+# As for Tests/Support/SwiftDataInterface the toolchain must have its own SwiftSyntax; without it this ends with status 3.
 set -euo pipefail
 
 if [[ $(uname -s) != Linux ]]; then
@@ -18,7 +18,7 @@ while IFS= read -r -d '' file; do experiments+=("$file"); done < <(
   find Sources/schemagen-experiments -name '*.swift' -print0 | sort -z
 )
 # The macros, as a library that the compiler loads.
-kit=$(../Tests/SwiftDataInterface/check.sh --cache ../.build/integration/interface --built)
+kit=$(../Tests/Support/SwiftDataInterface/check.sh --cache ../.build/integration/interface --built)
 macros=$kit/libPortableSwiftDataMacros.so
 built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT

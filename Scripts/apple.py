@@ -6,7 +6,7 @@ is there on the oldest systems that Package.swift names.
 
 The compiler knows every system; what it lacks here is their modules. So it gets copies of those of Linux with another
 system's name in them: the standard library, and the half of Foundation that is the same everywhere, tell there since
-which version of Apple's systems something is available. What only Apple has is in Tests/SwiftUIInterface. C has the
+which version of Apple's systems something is available. What only Apple has is in Tests/Support/SwiftUIInterface. C has the
 types that it has on Linux, and the other half of Foundation tells no versions: a Mac may still find more.
 
 What compiles stays in .build/apple. A module is compiled again where it, one that it imports, or anything else that the
@@ -28,7 +28,7 @@ from pathlib import Path
 
 from architecture import ROOT, folder_of, read_targets
 
-STAND_INS = ROOT / "Tests/SwiftUIInterface"
+STAND_INS = ROOT / "Tests/Support/SwiftUIInterface"
 # Each system's name in a triple, and that of its folder of libraries.
 SYSTEMS = {
     "macOS": ("macosx", "macosx"), "iOS": ("ios", "iphoneos"), "tvOS": ("tvos", "appletvos"),

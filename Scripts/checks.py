@@ -24,9 +24,11 @@ ELSEWHERE = [
 
 
 def main():
+    measured = [] if sys.stdin.isatty() else [line.split(maxsplit=2) for line in sys.stdin]
+    if len(sys.argv) > 1 or not measured or any(len(row) < 3 for row in measured):
+        sys.exit(__doc__.strip())
     rows = ["| check | where | seconds | of the processor |", "|---|---|---:|---:|"]
-    measured = sorted((line.split(maxsplit=2) for line in sys.stdin), key=lambda row: -int(row[1]))
-    for seconds, processor, command in measured:
+    for seconds, processor, command in sorted(measured, key=lambda row: -int(row[1])):
         if "packages.sh" not in command:
             rows.append(f"| `{command.strip()}` | `make test` | {seconds} | {processor} |")
     rows += [f"| {command} | {where} | | |" for command, where in ELSEWHERE]

@@ -60,7 +60,7 @@ lint() {
 }
 
 lint schemas
-lint everything --schemas Tests/Fixtures/Everything
+lint everything --schemas Tests/Support/Fixtures/Everything
 lint benchmark --schemas Benchmarks/Sources/schemagen-rehearsal-benchmark/Schemas
 lint consumer --root Examples/Consumer
 exit "$status"

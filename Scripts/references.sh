@@ -12,7 +12,7 @@ cd "$root"
 # First: the command is made of it.
 Scripts/rules.py
 arguments=()
-for folder in Schemas/*/ Tests/Fixtures/Everything/ Tests/*/Schemas/ Benchmarks/Sources/*/Schemas/; do
+for folder in Schemas/*/ Tests/Support/Fixtures/Everything/ Tests/Support/*/Schemas/ Benchmarks/Sources/*/Schemas/; do
   arguments+=(--schemas "${folder%/}")
 done
 swift run schemagen generate "${arguments[@]}"

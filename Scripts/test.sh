@@ -38,7 +38,7 @@ beside=(
   "Tests/Integration/report.sh"
   "Tests/Integration/rules.sh"
   "Experiments/check-interface.sh"
-  "Tests/SwiftDataInterface/selftest.sh --cache .build/integration/interface"
+  "Tests/Support/SwiftDataInterface/selftest.sh --cache .build/integration/interface"
   "$python Tests/SchemaFiles/validate.py"
   "$python Tests/SchemaFiles/validate_reports.py"
   "Scripts/architecture.py --check"

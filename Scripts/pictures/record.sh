@@ -12,7 +12,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 cd "$root"
 recording=Scripts/pictures/rehearsal.ansi
-command=(schemagen rehearse --schemas Tests/Fixtures/Stash --quiet)
+command=(schemagen rehearse --schemas Tests/Support/Fixtures/Stash --quiet)
 
 # A terminal of its own, or there would be no colours. The rehearsal ends with 1: it finds what it is there to find.
 shown() {

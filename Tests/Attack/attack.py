@@ -8,7 +8,7 @@ option, so many as end within a minute. Ctrl-C ends it, with the figures so far.
 tried alone, and its folder is kept. The same seed gives the same cases; only at which moment a process is killed that
 is killed by the clock depends on the machine.
 
-A driver, Tests/BackupStandIn, does what an app does, and a shim (shim.c, compiled here) watches its system calls.
+A driver, Tests/Support/BackupStandIn, does what an app does, and a shim (shim.c, compiled here) watches its system calls.
 
 - power: the calls of a run are recorded. For the moment after each call it is computed what a disk could have after a
   power failure, and the next launch gets that:

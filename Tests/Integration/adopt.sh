@@ -57,7 +57,7 @@ finish() {
 }
 
 # Found once: reading all of its sources takes as long as compiling a small form.
-checker=$root/Tests/SwiftDataInterface/check.sh
+checker=$root/Tests/Support/SwiftDataInterface/check.sh
 interface=$("$checker" --cache "$root/.build/integration/interface" --built)
 
 compile() {
@@ -143,7 +143,7 @@ form() {
   local name=$1 expected=$2
   shift 2
   mkdir "$name"
-  cp -R "$root/Tests/Fixtures/Adoption/$name/Sources" "$name/Sources"
+  cp -R "$root/Tests/Support/Fixtures/Adoption/$name/Sources" "$name/Sources"
   check "$name: adopted with status $expected" \
     status "$expected" run "$name" "$SCHEMAGEN" adopt Sources --move-models
   [[ $expected != 2 ]] || return 0
@@ -171,7 +171,7 @@ form() {
   check "$name: the gate has no errors" run "$name" "$SCHEMAGEN" lint
 }
 
-for folder in "$root"/Tests/Fixtures/Adoption/*/; do
+for folder in "$root"/Tests/Support/Fixtures/Adoption/*/; do
   name=$(basename "$folder")
   case $name in
   deciding-lists | left-over-files | mixed-enums | mixed-order | refused | two-containers) form "$name" 2 ;;
@@ -198,7 +198,7 @@ done
 kept() {
   local name=$1 folder=kept-$1
   mkdir "$folder"
-  cp -R "$root/Tests/Fixtures/Adoption/$name/Sources" "$folder/Sources"
+  cp -R "$root/Tests/Support/Fixtures/Adoption/$name/Sources" "$folder/Sources"
   case $name in
   added-list) check "$name: adopted" status 1 run "$folder" "$SCHEMAGEN" adopt Sources ;;
   *) check "$name: adopted" run "$folder" "$SCHEMAGEN" adopt Sources ;;
@@ -210,9 +210,9 @@ kept() {
   check "$name: no version is added" \
     diff "$folder.before" <(find "$folder/Schemas" -name '*.yaml' -printf '%f\n' | sort)
   check "$name: what is generated is taken out" finish "$folder"
-  if ! grep -qr VersionedSchema "$root/Tests/Fixtures/Adoption/$name/Sources"; then
+  if ! grep -qr VersionedSchema "$root/Tests/Support/Fixtures/Adoption/$name/Sources"; then
     check "$name: no file of the app changes" \
-      diff -r -x Generated -x Migrations "$root/Tests/Fixtures/Adoption/$name/Sources" "$folder/Sources"
+      diff -r -x Generated -x Migrations "$root/Tests/Support/Fixtures/Adoption/$name/Sources" "$folder/Sources"
   fi
   check "$name: compiles" compile "$folder/Sources"
   check "$name: a snapshot changes nothing" run "$folder" "$SCHEMAGEN" snapshot --check
@@ -300,7 +300,7 @@ check "a reason settles it, also after the release" run suffixes "$SCHEMAGEN" ge
 check "... and nothing is left to say" sh -c '! grep -qE "warning|error" output'
 # What cannot be told of one property is a draft, and the rest is there.
 mkdir draft
-cp -R "$root/Tests/Fixtures/Adoption/drafts/Sources" draft/Sources
+cp -R "$root/Tests/Support/Fixtures/Adoption/drafts/Sources" draft/Sources
 check "a dry run tells of a draft" status 1 run draft "$SCHEMAGEN" adopt Sources --dry-run
 check "... and promises no more" says "2 versions would be adopted as a draft, 7 errors to correct"
 check "a draft is adopted" status 1 run draft "$SCHEMAGEN" adopt Sources
@@ -313,7 +313,7 @@ done
 check "... and nothing was generated" test ! -e draft/Sources/Generated
 # A version that has not shipped is judged as ever.
 mkdir open
-cp -R "$root/Tests/Fixtures/Adoption/renames/Sources" open/Sources
+cp -R "$root/Tests/Support/Fixtures/Adoption/renames/Sources" open/Sources
 check "an adoption says what to do next" status 1 run open "$SCHEMAGEN" adopt Sources
 check "... mark what has shipped" says "schemagen release V4"
 check "what comes later does not hold it up" run open "$SCHEMAGEN" release V3
@@ -322,7 +322,7 @@ check "... about that version only" says "1 error, 2 warnings"
 
 # Nothing is overwritten, and nothing is written where something is wrong.
 mkdir again
-cp -R "$root/Tests/Fixtures/Adoption/nested/Sources" again/Sources
+cp -R "$root/Tests/Support/Fixtures/Adoption/nested/Sources" again/Sources
 check "a dry run shows the manifests" status 1 run again "$SCHEMAGEN" adopt Sources --dry-run
 check "... and writes nothing" test ! -e again/Schemas
 check "the first adoption writes" status 1 run again "$SCHEMAGEN" adopt Sources
@@ -334,14 +334,14 @@ check "a dry run promises no more" status 2 run again "$SCHEMAGEN" adopt Sources
 check "... for the same reason" says "it exists already"
 # Several plans are several stores: all of them, or one at a time.
 mkdir plans
-cp -R "$root/Tests/Fixtures/Adoption/two-stores/Sources" plans/Sources
+cp -R "$root/Tests/Support/Fixtures/Adoption/two-stores/Sources" plans/Sources
 check "one of two plans" run plans "$SCHEMAGEN" adopt Sources --plan CoversMigrationPlan
 check "... says that the other is another store's" says "'NotesMigrationPlan' is the plan of another store"
 check "... and nothing of its versions" bash -c '! grep -qF "in no plan" output'
 check "the other beside it" \
   run plans "$SCHEMAGEN" adopt Sources --plan NotesMigrationPlan --schemas Schemas/Notes
 check "... in the folder that both together would get" \
-  diff -r plans/Schemas/Notes "$root/Tests/Fixtures/Adoption/two-stores/Adopted/Schemas/Notes"
+  diff -r plans/Schemas/Notes "$root/Tests/Support/Fixtures/Adoption/two-stores/Adopted/Schemas/Notes"
 check "a user file in the way is told" \
   status 2 run plans "$SCHEMAGEN" adopt Sources --plan CoversMigrationPlan --schemas Schemas/Again
 check "... with the option that helps" says "--output"
@@ -351,7 +351,7 @@ rm -rf plans/Schemas
 sed -i.bak '/PersistentModel/s/\[/[Unheard.self, /2' plans/Sources/Notes/Notes.swift
 rm -rf plans/Sources/Covers/Migrations
 mkdir -p cut/Schemas
-notes=$root/Tests/Fixtures/Adoption/two-stores/Adopted/Schemas/Notes/V1.yaml
+notes=$root/Tests/Support/Fixtures/Adoption/two-stores/Adopted/Schemas/Notes/V1.yaml
 printf '{"changes":[{"path":"Notes/V1.yaml","new":"%s"}]}' "$(base64 <"$notes" | tr -d '\n')" \
   >cut/Schemas/.schemagen-journal
 check "what a killed adoption of several stores had begun is finished" \
@@ -361,7 +361,7 @@ check "all stores or none" status 2 run plans "$SCHEMAGEN" adopt Sources
 check "... and nothing is written" test ! -e plans/Schemas
 # User files belong to the sources, wherever the manifests are.
 mkdir -p beside/app beside/elsewhere
-cp -R "$root/Tests/Fixtures/Adoption/stages/Sources" beside/app/Sources
+cp -R "$root/Tests/Support/Fixtures/Adoption/stages/Sources" beside/app/Sources
 check "manifests may lie elsewhere" \
   run beside/app "$SCHEMAGEN" adopt Sources --schemas ../elsewhere/Schemas
 check "... and user files are beside the sources" test -e beside/app/Sources/Migrations/V2ToV3.swift
@@ -383,7 +383,7 @@ check "... with its name" says "Nowhere"
 check "a plan that is not there is told" status 2 run again "$SCHEMAGEN" adopt Sources --plan Other
 if ((EUID != 0)); then
   mkdir -p locked/Sources
-  cp -R "$root/Tests/Fixtures/Adoption/nested/Sources/." locked/Sources
+  cp -R "$root/Tests/Support/Fixtures/Adoption/nested/Sources/." locked/Sources
   chmod 0 locked/Sources/SchemaV9.swift
   check "a file that cannot be read is not a reason to guess" status 2 run locked "$SCHEMAGEN" adopt Sources
 fi

@@ -71,7 +71,7 @@ sound "lint --fix" "$SCHEMAGEN generate --check" "$SCHEMAGEN" lint --fix
 rm -rf start && mkdir start
 sound "init" "$SCHEMAGEN lint" "$SCHEMAGEN" init
 
-cp -a "$root/Tests/Fixtures/Adoption/stages/Sources" start/Sources
+cp -a "$root/Tests/Support/Fixtures/Adoption/stages/Sources" start/Sources
 # It works on a thread of its own.
 sound --threads "adopt" "$SCHEMAGEN lint" "$SCHEMAGEN-sources" adopt Sources
 

@@ -49,8 +49,8 @@ comment() {
 cp Tests/SchemaWorkspaceTests/Comments/*.md "$scratch/sound"
 # Every kind of change that there is a way to make, all of them new.
 mkdir "$scratch/first"
-cp Tests/Fixtures/EveryChange/{V1.yaml,schemagen.yaml} "$scratch/first"
-comment every-change --schemas Tests/Fixtures/EveryChange --against "$scratch/first"
+cp Tests/Support/Fixtures/EveryChange/{V1.yaml,schemagen.yaml} "$scratch/first"
+comment every-change --schemas Tests/Support/Fixtures/EveryChange --against "$scratch/first"
 for example in Ritualist Travel; do
   mkdir "$scratch/$example"
   cp Schemas/$example/V1.yaml "$scratch/$example"

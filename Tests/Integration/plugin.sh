@@ -95,7 +95,7 @@ compiles() {
   local files=()
   while IFS= read -r -d '' file; do files+=("$file"); done \
     < <(find "$consumer/Sources/TripModels" -name '*.swift' -print0)
-  "$root/Tests/SwiftDataInterface/check.sh" --cache "$root/.build/integration/interface" \
+  "$root/Tests/Support/SwiftDataInterface/check.sh" --cache "$root/.build/integration/interface" \
     -module-name TripModels "${files[@]}"
 }
 

@@ -41,23 +41,23 @@ for folder in Ritualist Habitto KeepTrack Travel Recipes; do
   check "$folder: nothing is lost" says "no unexpected data loss"
   [[ $folder != Ritualist ]] || check "Ritualist: 36 paths" says "9 versions, 36 paths, "
 done
-rehearse --schemas Tests/Fixtures/Everything --quiet
+rehearse --schemas Tests/Support/Fixtures/Everything --quiet
 check "Everything: all paths, $took s" exits 0
 # It takes a case away, and changes a raw value.
-rehearse --schemas Tests/Fixtures/EveryChange --quiet --no-kill
+rehearse --schemas Tests/Support/Fixtures/EveryChange --quiet --no-kill
 check "EveryChange: a case that is gone: 1" exits 1
 check "EveryChange: says which" says "'Mood.lost'"
 check "EveryChange: says what to do" says "--without removed-cases"
-rehearse --schemas Tests/Fixtures/EveryChange --quiet --without removed-cases
+rehearse --schemas Tests/Support/Fixtures/EveryChange --quiet --without removed-cases
 check "EveryChange: all other paths, $took s" exits 0
 
 # Of rows that are alike one stays, with all that hangs on the others.
-rehearse --schemas Tests/Fixtures/Duplicates --quiet
+rehearse --schemas Tests/Support/Fixtures/Duplicates --quiet
 check "Duplicates: no row goes but the equal ones, $took s" exits 0
 check "Duplicates: there are some" says "51 + 4 merged"
 
 # Values that take a fallback are counted, for every path.
-rehearse --schemas Tests/Fixtures/Fallbacks --quiet --no-kill
+rehearse --schemas Tests/Support/Fixtures/Fallbacks --quiet --no-kill
 check "Fallbacks: 0" exits 0
 check "Fallbacks: unknown raw values" says "Habit.kind: 12 values became .other"
 check "Fallbacks: of an optional" says "Habit.goal: 9 values became 7"
@@ -65,7 +65,7 @@ check "Fallbacks: JSON that cannot be read" says "Habit.stepCount: 2 values took
 
 # As the README installs it: by its name, in another folder; and by a link to it.
 mkdir "$scratch/Elsewhere" "$scratch/links"
-cp -R Tests/Fixtures/Fallbacks "$scratch/Elsewhere/Schemas"
+cp -R Tests/Support/Fixtures/Fallbacks "$scratch/Elsewhere/Schemas"
 ln -s "$schemagen" "$scratch/links/linked-schemagen"
 for called in schemagen linked-schemagen; do
   by_name() {
@@ -160,7 +160,7 @@ check "a source that is not there: 2" exits 2
 check "a source that is not there: says so" complains "None.swift': no such file or folder"
 
 # What the app declares and nobody gives is made from the manifests: an adopted app is rehearsed at once.
-cp -r Tests/Fixtures/Adoption/added-list/Adopted "$scratch/Adopted"
+cp -r Tests/Support/Fixtures/Adoption/added-list/Adopted "$scratch/Adopted"
 "$schemagen" release --schemas "$scratch/Adopted/Schemas" >/dev/null 2>&1
 rehearse --schemas "$scratch/Adopted/Schemas" --quiet --no-kill
 check "an adopted app with enums of its own" exits 0
@@ -229,7 +229,7 @@ check "kept stores: one that is not fetched stops the rehearsal" exits 1
 check "kept stores: says how to fetch it" complains "git lfs pull"
 
 # What people do without bridges loses rows when the app is killed; that is why there are bridges.
-rehearse --schemas Tests/Fixtures/Stash --quiet
+rehearse --schemas Tests/Support/Fixtures/Stash --quiet
 check "values stashed in memory: 1" exits 1
 check "values stashed in memory: undisturbed it works" says "✓ V1 → V2"
 check "values stashed in memory: the kill test finds it" says "1 kill test fails"
@@ -321,7 +321,7 @@ check "an expectation that traps: the others are held" says "expected:  Trip: ne
 check "an expectation that every row breaks: three are told" test "$(grep -c 'Trip: new.title != old.name' "$scratch/small.json")" = 3
 check "an expectation that every row breaks: and how many there are" says " more"
 # A migration that is wrong.
-cp -r Tests/Fixtures/Stash "$scratch/Wrong"
+cp -r Tests/Support/Fixtures/Stash "$scratch/Wrong"
 cat >"$scratch/Wrong/V2.yaml" <<'YAML'
 version: 2.0.0
 models:
@@ -428,13 +428,13 @@ for signal in TERM KILL; do
 done
 
 # What only the author's code makes safe is proven by running it: of equal rows one stays, and no row without a value.
-cp -r Tests/Fixtures/Adoption/guarding-stage/Adopted "$scratch/Guarding"
+cp -r Tests/Support/Fixtures/Adoption/guarding-stage/Adopted "$scratch/Guarding"
 rehearse --schemas "$scratch/Guarding/Schemas" --quiet
 check "code before a constraint: 0, $took s" exits 0
 check "code before a constraint: rows that are alike" says "+ 2 merged"
 # guarding NAME PATTERN: without the lines of that code.
 guarding() {
-  cp -r Tests/Fixtures/Adoption/guarding-stage/Adopted "$scratch/$1"
+  cp -r Tests/Support/Fixtures/Adoption/guarding-stage/Adopted "$scratch/$1"
   sed -i "/$2/d" "$scratch/$1/Sources/Migrations/V1ToV2.swift"
   rehearse --schemas "$scratch/$1/Schemas" --quiet --no-kill
 }
@@ -445,7 +445,7 @@ guarding Lacking-Value 'customer.nickname = '
 check "code that leaves a required value out: 1" exits 1
 
 # What a step that shipped drops, and nobody has confirmed, is in the verdict.
-cp -r Tests/Fixtures/Adoption/suffixes/Adopted "$scratch/Unconfirmed"
+cp -r Tests/Support/Fixtures/Adoption/suffixes/Adopted "$scratch/Unconfirmed"
 rehearse --schemas "$scratch/Unconfirmed/Schemas" --quiet --no-kill
 check "a drop that nobody confirmed: 1, and not rehearsed" exits 1
 "$schemagen" release --schemas "$scratch/Unconfirmed/Schemas" >/dev/null 2>&1
@@ -454,10 +454,10 @@ check "once it has shipped: 0, $took s" exits 0
 check "once it has shipped: the verdict" says " of 1 model dropped, unconfirmed"
 
 # The app's own store.
-rehearse --schemas Tests/Fixtures/Stash --quiet --without malformed-json unknown-raw-value
-cp "$shared/Tests-Fixtures-Stash/stores/from-V1/base-0.store" "$scratch/app.store"
+rehearse --schemas Tests/Support/Fixtures/Stash --quiet --without malformed-json unknown-raw-value
+cp "$shared/Tests-Support-Fixtures-Stash/stores/from-V1/base-0.store" "$scratch/app.store"
 before=$(sha256sum <"$scratch/app.store")
-rehearse --schemas Tests/Fixtures/Stash --quiet --no-kill --store "$scratch/app.store"
+rehearse --schemas Tests/Support/Fixtures/Stash --quiet --no-kill --store "$scratch/app.store"
 check "a store of the app's: 0" exits 0
 check "a store of the app's: a path of its own" says "V1 → V2 of app.store"
 check "a store of the app's: is not touched" test "$before" = "$(sha256sum <"$scratch/app.store")"
@@ -497,7 +497,7 @@ check "the same in every run, but for times and memory" diff \
 check "how much memory a migration held" grep -q '"peakMemory" : [1-9]' "$scratch/output"
 check "progress, unless --quiet" complains "✓ V1 → V2"
 check "nothing is written beside the manifests" test -z \
-  "$(git status --porcelain Schemas Tests/Fixtures Examples)"
+  "$(git status --porcelain Schemas Tests/Support/Fixtures Examples)"
 
 # Wrong usage.
 rehearse --schemas Schemas/Travel --report yaml=x

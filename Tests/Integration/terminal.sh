@@ -109,14 +109,14 @@ models:
 drops:
   Place.note: { reason: 誰も使わない 誰も使わない 誰も使わない 誰も使わない 誰も使わない, notCarriedTo: mark }
 YAML
-manifests="--schemas Tests/Fixtures/Stash"
+manifests="--schemas Tests/Support/Fixtures/Stash"
 # The first rehearsal makes it.
-store=$work/Tests-Fixtures-Stash/stores/from-V1/base-0.store
+store=$work/Tests-Support-Fixtures-Stash/stores/from-V1/base-0.store
 rehearse="'$schemagen' rehearse --work '$work'"
 
 # Widths. What is shown stays the same: only its lines are others.
 declare -A commands=(
-  [rehearse]="$rehearse --schemas Tests/Fixtures/Stash"
+  [rehearse]="$rehearse --schemas Tests/Support/Fixtures/Stash"
   [diff]="'$schemagen' diff --schemas Schemas/Ritualist"
   [wide]="'$schemagen' diff --schemas '$scratch/Wide'"
   [measured]="'$schemagen' diff $manifests --store $store"
@@ -146,10 +146,10 @@ check "rehearse shows progress" holds "$panes/rehearse-80.raw" "rehearsing: 1 of
 check "rehearse takes the line away" not grep -q "rehearsing" "$panes/rehearse-80"
 check "inspect shows progress" holds "$panes/inspect-80.raw" "counting rows: 0 of"
 check "inspect takes the line away" not grep -q "counting" "$panes/inspect-80"
-shown adopt 80 "'$schemagen' adopt Tests/Fixtures/Adoption/stages/Sources --schemas '$scratch/Adopted' --dry-run"
+shown adopt 80 "'$schemagen' adopt Tests/Support/Fixtures/Adoption/stages/Sources --schemas '$scratch/Adopted' --dry-run"
 check "adopt shows progress" holds "$panes/adopt.raw" "reading Swift files: "
 check "adopt takes the line away" not grep -q "reading Swift files" "$panes/adopt"
-shown narrow 20 "'$schemagen' adopt Tests/Fixtures/Adoption/stages/Sources --schemas '$scratch/Adopted' --dry-run"
+shown narrow 20 "'$schemagen' adopt Tests/Support/Fixtures/Adoption/stages/Sources --schemas '$scratch/Adopted' --dry-run"
 check "the line of progress fits 20 columns" holds "$panes/narrow.raw" "reading Swift fi…"
 for command in rehearse measured inspect; do
   shown "quiet-$command" 80 "${commands[$command]} --quiet"
@@ -157,7 +157,7 @@ for command in rehearse measured inspect; do
   "$schemagen" ${command/measured/diff} --help >"$scratch/help"
 done
 for command in "inspect $store $manifests" "diff $manifests --store $store" "doctor $store $manifests" \
-  "report $manifests --store $store --output $scratch/report.html" "detect Tests/Fixtures/Stash $manifests"; do
+  "report $manifests --store $store --output $scratch/report.html" "detect Tests/Support/Fixtures/Stash $manifests"; do
   # shellcheck disable=SC2086
   "$schemagen" $command >/dev/null 2>"$scratch/errors" || true
   check "${command%% *} without a terminal: nothing for work that is short" not test -s "$scratch/errors"
@@ -203,20 +203,20 @@ no file CLICOLOR_FORCE=1 --color=never
 no terminal - --color=never
 yes terminal - --color=auto
 CASES
-"$schemagen" lint-code Tests/Fixtures/SourceChecks --color always >"$scratch/colours" 2>&1 || true
+"$schemagen" lint-code Tests/Support/Fixtures/SourceChecks --color always >"$scratch/colours" 2>&1 || true
 check "--color reaches schemagen-sources" colored "$scratch/colours"
 "$schemagen" lint --schemas Schemas/Ritualist --color always --format json >"$scratch/colours"
 check "--color changes no format for machines" not colored "$scratch/colours"
-"$schemagen" lint --schemas Tests/Fixtures/Stash --color always --report "text=$scratch/colours" >/dev/null
+"$schemagen" lint --schemas Tests/Support/Fixtures/Stash --color always --report "text=$scratch/colours" >/dev/null
 check "--color is for what is shown: a report in a file has none" not colored "$scratch/colours"
 
 # The last line: a summary to quote. A command that is new has to stand here, with its own or with why it has none.
 git() { command git -c user.name=Ada -c user.email=ada@example.org -c init.defaultBranch=main "$@"; }
 app=$scratch/app
 mkdir "$app"
-cp -R Tests/Fixtures/Adoption/stages/Sources "$app/Sources"
+cp -R Tests/Support/Fixtures/Adoption/stages/Sources "$app/Sources"
 cp "$store" "$app/app.store"
-cp -R Tests/Fixtures/Stash "$app/Stash"
+cp -R Tests/Support/Fixtures/Stash "$app/Stash"
 cp -R Schemas/Travel "$app/Travel"
 declare -A summaries=(
   [init]="Begun: 2 files written; edit them, then run: schemagen generate --schemas Begun"
@@ -325,7 +325,7 @@ done <"$scratch/commands"
 # Ctrl-C, in a folder whose path fills the line of progress.
 long=$scratch/a-folder-with-a-name-that-is-longer-than-a-line-of-the-terminal-in-which-it-is-shown
 mkdir "$long"
-cp -R Tests/Fixtures/Stash "$long/Stopped"
+cp -R Tests/Support/Fixtures/Stash "$long/Stopped"
 find "$long/Stopped" -type f -exec sha256sum {} + | sort >"$scratch/before"
 unharmed() { find "$long/Stopped" -type f -exec sha256sum {} + | sort | diff "$scratch/before" -; }
 # Whether a program works in the scratch folder; tmux was only told of it.

@@ -19,7 +19,7 @@ import Testing
 
   @Test("The manifest says what the classes say, and what follows from it is what is kept")
   func isCurrent() throws {
-    let path = Checkout.root + "/Tests/LiveModels/Schemas"
+    let path = Checkout.root + "/Tests/Support/LiveModels/Schemas"
     let folder = SchemaFolder.read(path, fileSystem: Disk())
     let snapshot = try #require(Snapshot.take(folder, fileSystem: Disk()))
     #expect(snapshot.findings.isEmpty && snapshot.changes.isEmpty)

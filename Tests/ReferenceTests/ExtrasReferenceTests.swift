@@ -10,7 +10,7 @@ import Testing
   /// All but the benchmark's, which has no converters.
   static let folders =
     Checkout.references.filter { !$0.contains("benchmark") }
-    + ["Tests/Fixtures/EveryChange", "Tests/Fixtures/Stash"]
+    + ["Tests/Support/Fixtures/EveryChange", "Tests/Support/Fixtures/Stash"]
 
   /// The interfaces of modules that extras import and `check.sh` has not, built once.
   private static let modules = Result { try makeModules() }
@@ -29,7 +29,7 @@ import Testing
 
   @Test(
     "A plan that begins later compiles, and is formatted", .enabled(if: Checkout.runsEverything),
-    arguments: [("Schemas/Ritualist", "V4"), ("Tests/Fixtures/Everything", "V2")])
+    arguments: [("Schemas/Ritualist", "V4"), ("Tests/Support/Fixtures/Everything", "V2")])
   func retired(_ folder: String, _ first: String) throws {
     // With CloudKit's mappers, a version whose step has a user file cannot be retired.
     let isMapped = !filesBelow("\(Checkout.root)/\(folder)/Migrations").contains("V1ToV1_1.swift")
@@ -127,7 +127,7 @@ import Testing
       // `check.sh` has them beside its SwiftData.
       let own: [(String, String)] = []
     #endif
-    for (name, place) in [("CloudKit", "Tests/CloudKitStandIn")] + own {
+    for (name, place) in [("CloudKit", "Tests/Support/CloudKitStandIn")] + own {
       let sources = filesBelow("\(Checkout.root)/\(place)").filter { $0.hasSuffix(".swift") }
       let result = try run(
         "swiftc",

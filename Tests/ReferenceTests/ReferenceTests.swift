@@ -38,7 +38,7 @@ import Testing
     "What is generated beside classes that an app keeps compiles in every mode",
     .enabled(if: Checkout.runsEverything), arguments: CompilerMode.matrix)
   func keptClassesCompile(_ mode: CompilerMode) throws {
-    try compiles("Tests/LiveModels", mode)
+    try compiles("Tests/Support/LiveModels", mode)
   }
 
   /// A conformance that is isolated to the main actor is not there for a cast on another thread, and in Swift 5 mode
@@ -86,7 +86,7 @@ import Testing
     .enabled(if: Checkout.runsEverything))
   func unfilledDoesNotCompile() throws {
     try withTemporaryFolder { temporary in
-      let source = Checkout.root + "/Tests/Fixtures/Everything"
+      let source = Checkout.root + "/Tests/Support/Fixtures/Everything"
       for name in filesBelow(source) where name.hasSuffix(".yaml") {
         try FileManager.default.copyItem(
           atPath: "\(source)/\(name)", toPath: "\(temporary)/\(name)")

@@ -397,12 +397,12 @@ import Testing
   }
 }
 
-/// What servers made of the models of real apps (Tests/Fixtures/Cloud).
+/// What servers made of the models of real apps (Tests/Support/Fixtures/Cloud).
 @Suite struct CloudExportTests {
   @Test(
     "Every field of a real container is predicted, with its type", arguments: ["Dispatch", "CoML"])
   func isPredicted(_ name: String) throws {
-    let folder = Checkout.root + "/Tests/Fixtures/Cloud/"
+    let folder = Checkout.root + "/Tests/Support/Fixtures/Cloud/"
     let manifest = try String(contentsOfFile: folder + name + ".yaml", encoding: .utf8)
     let records = CloudRecords(try Manifests.versions([manifest])[0])
     let predicted = Dictionary(

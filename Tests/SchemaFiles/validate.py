@@ -246,7 +246,7 @@ def main():
     expect_valid("Manifests", manifest_schema, manifests + sorted((HERE / "good").glob("V*.yaml"))
                  + sorted((HERE / "written").glob("*.yaml"))
                  # The name 'isDeleted' is for versions alone that have shipped with it, and '…' is what drafts lack.
-                 + sorted(path for path in (ROOT / "Tests/Fixtures/Adoption").glob("*/Adopted/**/V*.yaml")
+                 + sorted(path for path in (ROOT / "Tests/Support/Fixtures/Adoption").glob("*/Adopted/**/V*.yaml")
                           if not any(word in path.read_text() for word in ("isDeleted", "…"))))
     expect_valid("Configurations", configuration_schema, configurations + [HERE / "good/schemagen.yaml"])
     expect_editor_line(manifests + configurations)
@@ -259,7 +259,7 @@ def main():
         expect_valid(f"For {name}", builtin, [as_real_job(file) for file in files] if name == "gitlab-ci" else files)
         expect_refused(f"Bad ones for {name}", builtin, sorted((HERE / "bad" / name).glob("*.yml")))
     expect_alike("What schemagen writes, to other readers", sorted((HERE / "written").glob("*.yaml"))
-                 + sorted((ROOT / "Tests/Fixtures/Adoption").glob("*/Adopted/**/*.yaml")))
+                 + sorted((ROOT / "Tests/Support/Fixtures/Adoption").glob("*/Adopted/**/*.yaml")))
     expect_pinned([ROOT / path for name in ("github-actions", "github-workflows") for path in HOSTS[name]])
     expect_skill(ROOT / "Sources/Schema/SchemaWorkspace/Skill/SKILL.md")
     expect_hooks("Hooks", ROOT / ".pre-commit-hooks.yaml", True)

@@ -228,7 +228,7 @@ def check_exports():
                 surprise(f"{path.name}: '{key}' is not described")
     schemagen = os.environ.get("SCHEMAGEN") or ROOT / ".build/debug/schemagen"
     folders = {
-        file.parent for place in ("Schemas", "Examples", "Benchmarks", "Tests/Fixtures", "Tests/ExtrasModels", "Tests/LiveModels")
+        file.parent for place in ("Schemas", "Examples", "Benchmarks", "Tests/Support/Fixtures", "Tests/Support/ExtrasModels", "Tests/Support/LiveModels")
         for file in (ROOT / place).glob("**/V*.yaml") if ".build" not in file.parts}
     seen = set()
     exported = 0

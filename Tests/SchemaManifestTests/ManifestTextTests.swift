@@ -8,16 +8,19 @@ import Testing
 /// What is written is read back as it was.
 @Suite struct ManifestTextTests {
   /// Every manifest of the checkout, but for drafts, which cannot be read.
-  static let manifests = ["Schemas", "Examples", "Tests/Fixtures", "Tests/SchemaFiles/good"].flatMap
-  {
+  static let manifests = [
+    "Schemas", "Examples", "Tests/Support/Fixtures", "Tests/SchemaFiles/good",
+  ].flatMap {
     folder in
     filesBelow(Checkout.root + "/" + folder).map { folder + "/" + $0 }
   }.filter { $0.hasSuffix(".yaml") && $0.contains("/V") && !$0.contains("/drafts/") }
 
-  static let configurations = ["Schemas", "Examples", "Tests/Fixtures", "Tests/SchemaFiles/good"]
-    .flatMap { folder in
-      filesBelow(Checkout.root + "/" + folder).map { folder + "/" + $0 }
-    }.filter { $0.hasSuffix("/schemagen.yaml") }
+  static let configurations = [
+    "Schemas", "Examples", "Tests/Support/Fixtures", "Tests/SchemaFiles/good",
+  ]
+  .flatMap { folder in
+    filesBelow(Checkout.root + "/" + folder).map { folder + "/" + $0 }
+  }.filter { $0.hasSuffix("/schemagen.yaml") }
 
   private func file(_ path: String) throws -> SourceFile {
     SourceFile(

@@ -1,1 +1,1 @@
-../BackupStandIn/SampleSchema.swift
+../Support/BackupStandIn/SampleSchema.swift

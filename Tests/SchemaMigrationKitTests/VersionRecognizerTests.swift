@@ -19,7 +19,7 @@ import Testing
 
   static let histories =
     Checkout.runsEverything
-    ? Checkout.references + ["Tests/Fixtures/EveryChange"]
+    ? Checkout.references + ["Tests/Support/Fixtures/EveryChange"]
     : ["Schemas/Recipes"]
 
   /// One history as the readers are told of it.

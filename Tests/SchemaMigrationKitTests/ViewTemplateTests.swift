@@ -21,7 +21,7 @@ import Testing
         let stub = try StandIn.run(
           program: ["/usr/bin/env", "swiftc", "-emit-module", "-module-name", "SwiftUI", "-o"]
             + [folder.url.path + "/SwiftUI.swiftmodule"] + flags
-            + [Self.root.path + "/Tests/SwiftUIInterface/SwiftUI.swift"])
+            + [Self.root.path + "/Tests/Support/SwiftUIInterface/SwiftUI.swift"])
         try #require(stub.status == 0, "\(stub.errors)")
       #endif
       // SIL, for only the passes after type-checking find values that are sent across isolation.

@@ -2,7 +2,7 @@ import SchemaEvolution
 import SchemaModel
 import Testing
 
-/// Tests/Fixtures/EveryChange, which `schemagen rehearse` runs: a history for the purpose that holds every kind of
+/// Tests/Support/Fixtures/EveryChange, which `schemagen rehearse` runs: a history for the purpose that holds every kind of
 /// change that there is a way to make.
 @Suite struct EveryChangeTests {
   /// Kinds that no history without errors holds: nothing can be said that silences the rule of the same name. That
@@ -19,7 +19,7 @@ import Testing
   ]
 
   @Test func holdsEveryKind() throws {
-    let evolution = try Histories.evolution("Tests/Fixtures/EveryChange")
+    let evolution = try Histories.evolution("Tests/Support/Fixtures/EveryChange")
     let found = Set(evolution.steps.flatMap(\.changes).map(\.kind))
     #expect(found.isDisjoint(with: Self.refused))
     let missing = Set(ChangeKind.allCases).subtracting(found).subtracting(Self.refused)

@@ -321,7 +321,7 @@ import Testing
   }
 
   @Test func sameAgain() throws {
-    let evolution = try Histories.evolution("Tests/Fixtures/Everything")
+    let evolution = try Histories.evolution("Tests/Support/Fixtures/Everything")
     let first = try RehearsalJSON.encode(RehearsalPlanner(evolution).plan())
     #expect(try RehearsalJSON.encode(RehearsalPlanner(evolution).plan()) == first)
     #expect(try RehearsalJSON.encode(RehearsalPlanner(evolution, seed: 7).plan()) != first)
@@ -331,8 +331,10 @@ import Testing
 
   /// The short ones first: a plan of a long one takes a second.
   private static let evolutions = Result {
-    try (Checkout.references + ["Tests/Fixtures/EveryChange"]).map { try Histories.evolution($0) }
-      .sorted { $0.history.count < $1.history.count }
+    try (Checkout.references + ["Tests/Support/Fixtures/EveryChange"]).map {
+      try Histories.evolution($0)
+    }
+    .sorted { $0.history.count < $1.history.count }
   }
 
   private static func categories(of plan: RehearsalPlan) -> Set<String> {

@@ -14,7 +14,7 @@ import Testing
 
   init() throws {
     let folder = SchemaFolder.read(
-      Checkout.root + "/Tests/ExtrasModels/Schemas", fileSystem: Disk())
+      Checkout.root + "/Tests/Support/ExtrasModels/Schemas", fileSystem: Disk())
     evolution = try #require(folder.evolution)
     current = VersionModel.chain(of: evolution)[0].model
   }
@@ -146,7 +146,7 @@ import Testing
     for mode in CompilerMode.matrix {
       try withTemporaryFolder { folder in
         let modules = try compile(
-          [Checkout.root + "/Tests/CoreDataStandIn/CoreData.swift"], .swift6,
+          [Checkout.root + "/Tests/Support/CoreDataStandIn/CoreData.swift"], .swift6,
           flags: [
             "-module-name", "CoreData", "-package-name", "schemagen", "-emit-module-path",
             folder + "/CoreData.swiftmodule", "-enable-upcoming-feature",
@@ -158,7 +158,7 @@ import Testing
           [
             "-emit-module", "-parse-as-library", "-module-name", "CloudKit", "-o",
             folder + "/CloudKit.swiftmodule",
-            Checkout.root + "/Tests/CloudKitStandIn/CloudKit.swift",
+            Checkout.root + "/Tests/Support/CloudKitStandIn/CloudKit.swift",
           ])
         try #require(cloud.status == 0, "\(cloud.errors)")
         var paths: [String] = []

@@ -79,7 +79,7 @@ import Testing
   @Test("An export is what is kept")
   func isCurrent() throws {
     let export = try SchemaExport(
-      Checkout.root + "/Tests/Fixtures/Everything", fileSystem: Disk())
+      Checkout.root + "/Tests/Support/Fixtures/Everything", fileSystem: Disk())
     let change = try difference(
       of: export.json([VersionNumber(2)]),
       fromSnapshot: "Tests/SchemaFiles/exports/Everything-V2.json",

@@ -14,7 +14,7 @@ import Testing
   static let folders = [
     "Schemas/Ritualist", "Schemas/Habitto", "Schemas/KeepTrack", "Schemas/Travel",
     "Schemas/Recipes",
-    "Tests/Fixtures/Everything", "Tests/Fixtures/EveryChange",
+    "Tests/Support/Fixtures/Everything", "Tests/Support/Fixtures/EveryChange",
   ]
 
   @Test("what differs is what Core Data hashes: as identities see it", arguments: folders)

@@ -8,13 +8,13 @@ import SwiftSources
 import TestSupport
 import Testing
 
-/// The corpus: each folder of Tests/Fixtures/Adoption holds sources of one form that real apps have, the manifests
+/// The corpus: each folder of Tests/Support/Fixtures/Adoption holds sources of one form that real apps have, the manifests
 /// that they come to, and what is said of them.
 ///
 /// `RECORD_ADOPTIONS=1 swift test --filter AdoptionCorpusTests` records anew.
 @Suite struct AdoptionCorpusTests {
   static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Fixtures/Adoption")
+    .deletingLastPathComponent().appending(path: "Support/Fixtures/Adoption")
   static let forms: [String] =
     ((try? FileManager.default.contentsOfDirectory(atPath: corpus.path)) ?? []).sorted()
 

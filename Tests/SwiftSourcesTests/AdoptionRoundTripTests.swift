@@ -13,7 +13,7 @@ import Testing
   /// Folders of manifests whose generated code is checked in.
   static let folders = [
     "Schemas/Ritualist", "Schemas/Habitto", "Schemas/KeepTrack", "Schemas/Travel",
-    "Examples/Consumer/Schemas", "Tests/Fixtures/Everything",
+    "Examples/Consumer/Schemas", "Tests/Support/Fixtures/Everything",
   ]
 
   @Test(arguments: folders) func generatedCodeComesToItsManifests(folder: String) throws {

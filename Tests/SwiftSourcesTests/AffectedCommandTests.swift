@@ -10,7 +10,7 @@ import Testing
     try withTemporaryFolder { folder in
       let manager = FileManager.default
       try manager.copyItem(
-        atPath: Checkout.root + "/Tests/Fixtures/AffectedApp", toPath: folder + "/app")
+        atPath: Checkout.root + "/Tests/Support/Fixtures/AffectedApp", toPath: folder + "/app")
       try manager.copyItem(
         atPath: Checkout.root + "/Schemas", toPath: folder + "/app/Schemas")
       try work(folder + "/app")

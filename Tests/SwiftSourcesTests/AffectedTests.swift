@@ -16,7 +16,7 @@ import Testing
     }
     let affected = Affected(
       try evolution(manifests), folder: "Schemas/Ritualist", from: VersionNumber(8))
-    let root = "Tests/Fixtures/AffectedApp"
+    let root = "Tests/Support/Fixtures/AffectedApp"
     let files = try filesBelow(Checkout.root + "/" + root).filter { $0.hasSuffix(".swift") }
       .map { SourceFile(path: $0, bytes: try file(root + "/" + $0).bytes) }
     let list = affected.checklist(of: files.reversed())

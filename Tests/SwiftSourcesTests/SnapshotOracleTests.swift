@@ -17,13 +17,13 @@ import Testing
 
   /// Apps of the checkout whose classes stand at the top level, and those that somebody names.
   private static let apps: [(name: String, files: [SourceFile])] = {
-    let corpus = URL(filePath: Checkout.root).appending(path: "Tests/Fixtures/Adoption")
+    let corpus = URL(filePath: Checkout.root).appending(path: "Tests/Support/Fixtures/Adoption")
     var folders = [
       "appended-list", "added-list", "defaults", "inferred", "initializers",
       "properties", "public-class", "transients", "unversioned",
     ].map { corpus.appending(path: "\($0)/Sources") }
     folders.append(URL(filePath: Checkout.root).appending(path: "Examples/Plants/App"))
-    folders.append(URL(filePath: Checkout.root).appending(path: "Tests/LiveModels/Models"))
+    folders.append(URL(filePath: Checkout.root).appending(path: "Tests/Support/LiveModels/Models"))
     if let other = ProcessInfo.processInfo.environment["SNAPSHOT_APPS"] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: other)) ?? []
       folders += names.sorted().map { URL(filePath: other).appending(path: $0) }

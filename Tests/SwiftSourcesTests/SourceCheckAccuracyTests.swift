@@ -8,7 +8,7 @@ import Testing
 /// How often lint-code is right about containers and stores, in a tree of forms that apps have: `expect: RULE` stands at
 /// the end of each line in which something is to be found.
 @Suite struct SourceCheckAccuracyTests {
-  static let tree = Checkout.root + "/Tests/Fixtures/SourceChecks"
+  static let tree = Checkout.root + "/Tests/Support/Fixtures/SourceChecks"
 
   @Test func nearlyAllIsRight() throws {
     let lint = SourceLint(

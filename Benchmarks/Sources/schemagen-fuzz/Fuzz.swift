@@ -42,7 +42,7 @@ struct Fuzz: ParsableCommand {
   var output = ".build/fuzz"
 
   @Argument(help: "Folders to search for manifests, their JSON Schemas, and templates.")
-  var paths = ["Schemas", "Tests/Fixtures", "Templates"]
+  var paths = ["Schemas", "Tests/Support/Fixtures", "Templates"]
 
   @Option(help: .hidden) var worker: String?
   @Option(help: .hidden) var plant: String?

@@ -6,7 +6,7 @@
   #endif
 
   // All that only Apple's systems have is here. Elsewhere Scripts/apple.py compiles it, against the stand-ins in
-  // Tests/SwiftUIInterface.
+  // Tests/Support/SwiftUIInterface.
   extension Platform {
     static var apple: Platform {
       var platform = Platform()

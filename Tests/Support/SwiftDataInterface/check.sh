@@ -80,7 +80,7 @@ fi
 
 command -v swiftc >/dev/null || cannot "there is no swiftc on the PATH"
 
-sources=$(cd "$kit/../../Sources" && pwd)
+sources=$(cd "$kit/../../../Sources" && pwd)
 # The macros' main is for SwiftPM; loaded as a library they need none.
 macros=()
 for file in "$sources"/Rehearsal/PortableSwiftDataMacros/*.swift; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiles the Swift files of an app that imports SwiftUI, SwiftData and SchemaMigrationKit, as one module: against the
-# part of SwiftUI's interface that is in this folder, and as Tests/SwiftDataInterface/check.sh compiles.
+# part of SwiftUI's interface that is in this folder, and as Tests/Support/SwiftDataInterface/check.sh compiles.
 #
 #   check.sh [--cache DIR] FILE.swift…
 #

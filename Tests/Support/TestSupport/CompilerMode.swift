@@ -1,4 +1,4 @@
-/// A way in which apps compile generated code, as flags for `Tests/SwiftDataInterface/check.sh`.
+/// A way in which apps compile generated code, as flags for `Tests/Support/SwiftDataInterface/check.sh`.
 package enum CompilerMode: String, CaseIterable, Sendable {
   case swift6, swift5
   /// All of the module isolated to the main actor by default, and what else Xcode turns on in new projects.
@@ -45,7 +45,7 @@ extension CompilerMode {
   }
 }
 
-private let checker = Checkout.root + "/Tests/SwiftDataInterface/check.sh"
+private let checker = Checkout.root + "/Tests/Support/SwiftDataInterface/check.sh"
 
 /// Finds what Swift files are compiled against, once in a process: each time, it takes as long as a small file.
 private let interface = Result {

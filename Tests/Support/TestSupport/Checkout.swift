@@ -6,7 +6,7 @@ package enum Checkout {
   /// The package's folder.
   package static let root: String = {
     var url = URL(filePath: #filePath)
-    for _ in 0..<3 { url.deleteLastPathComponent() }
+    for _ in 0..<4 { url.deleteLastPathComponent() }
     return url.path
   }()
 
@@ -37,7 +37,7 @@ package enum Checkout {
   package static let references = [
     "Schemas/Ritualist", "Schemas/Habitto", "Schemas/KeepTrack", "Schemas/Travel",
     "Schemas/Recipes",
-    "Tests/Fixtures/Everything", "Benchmarks/Sources/schemagen-rehearsal-benchmark/Schemas",
+    "Tests/Support/Fixtures/Everything", "Benchmarks/Sources/schemagen-rehearsal-benchmark/Schemas",
   ]
 }
 
